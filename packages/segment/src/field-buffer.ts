@@ -10,25 +10,20 @@ import type { FieldInfo, FieldSpec, FieldValue } from "./types.ts";
 /** Documents and where each one's values start, in every part's buffer. */
 const BYTES_PER_DOCUMENT = 12;
 
-interface BufferedPart {
-  readonly row: SegmentPart;
-  readonly buffer: PartBuffer;
-}
-
 export class FieldBuffer {
   readonly info: FieldInfo;
   readonly #docs: IntList = new IntList();
-  readonly #parts: readonly BufferedPart[];
+  /** In the order of `kindsOf`. */
+  readonly #rows: readonly SegmentPart[];
+  readonly #buffers: readonly PartBuffer[];
   #doc = -1;
 
   constructor(spec: FieldSpec, parts: SegmentParts) {
     const { name, type, index, norms, docValues, points } = spec;
     const info = { name, type, index, norms, docValues, points };
     this.info = spec.parts === undefined ? info : { ...info, parts: spec.parts };
-    this.#parts = kindsOf(spec).map((kind) => {
-      const row = rowOf(parts, kind);
-      return { row, buffer: row.buffer(spec) };
-    });
+    this.#rows = kindsOf(spec).map((kind) => rowOf(parts, kind));
+    this.#buffers = this.#rows.map((row) => row.buffer(spec));
   }
 
   /** Before the value of a document, the first one or another. */
@@ -37,17 +32,19 @@ export class FieldBuffer {
     assert(doc > this.#doc, "documents come in order");
     this.#doc = doc;
     this.#docs.push(doc);
-    for (const { buffer } of this.#parts) buffer.begin(doc);
+    const buffers = this.#buffers;
+    for (let i = 0; i < buffers.length; i += 1) (buffers[i] as PartBuffer).begin(doc);
   }
 
   /** A value of the document that began last, to each part. */
   add(value: FieldValue["value"], growth: Growth): void {
-    for (const { buffer } of this.#parts) buffer.add(value, growth);
+    const buffers = this.#buffers;
+    for (let i = 0; i < buffers.length; i += 1) (buffers[i] as PartBuffer).add(value, growth);
   }
 
   get ramBytes(): number {
     const documents = this.#docs.length * BYTES_PER_DOCUMENT;
-    return this.#parts.reduce((sum, { buffer }) => sum + buffer.ramBytes, documents);
+    return this.#buffers.reduce((sum, buffer) => sum + buffer.ramBytes, documents);
   }
 
   write(file: SectionWriter, maxDoc: number): FieldEntry {
@@ -55,7 +52,9 @@ export class FieldBuffer {
     const docs = this.#docs.view();
     const present = docs.length === maxDoc ? undefined : file.add(presenceOf(docs, maxDoc));
     const field = { info, docs, maxDoc };
-    const entries = this.#parts.map(({ row, buffer }) => row.write(file, buffer, field));
+    const entries = this.#rows.map((row, i) =>
+      row.write(file, this.#buffers[i] as PartBuffer, field),
+    );
     return entryOf({ info, docCount: docs.length, present }, entries);
   }
 }

@@ -21,8 +21,8 @@ export class FieldReader {
   readonly #file: SectionReader;
   readonly #entry: FieldEntry;
   readonly #options: OpenOptions;
-  /** By kind. */
-  readonly #views = new Map<string, unknown>();
+  /** In the order of `kindsOf`. */
+  #views: unknown[] | undefined;
   #columns: Columns | undefined;
   #documents: DocSet | undefined;
 
@@ -41,17 +41,17 @@ export class FieldReader {
     row: Pick<SegmentPart<PartBuffer, PartEntry, View>, "kind" | "open">,
   ): View | undefined {
     const { info } = this.#entry;
-    const entry = entriesOf(this.#entry)[kindsOf(info).indexOf(row.kind)];
+    const at = kindsOf(info).indexOf(row.kind);
+    const entry = entriesOf(this.#entry)[at];
     if (entry === undefined) return undefined;
     assert(
       rowOf(this.#options.parts, row.kind) === row,
       `segment part [${row.kind}] of another module`,
     );
-    if (!this.#views.has(row.kind)) {
-      const { maxDoc } = this.#options;
-      this.#views.set(row.kind, row.open(this.#file, entry, { info, maxDoc }));
-    }
-    return this.#views.get(row.kind) as View;
+    const { maxDoc } = this.#options;
+    this.#views ??= [];
+    this.#views[at] ??= row.open(this.#file, entry, { info, maxDoc });
+    return this.#views[at] as View;
   }
 
   /** Of the part of the field's type. */

@@ -15,6 +15,18 @@ export { historyFrom, readHistory } from "./engine/history.ts";
 export { applyOperation, closeBatch } from "./engine/operations.ts";
 export type { EngineState } from "./engine/types.ts";
 export { segmentPartsOf, type ShardPlugin, type SnapshotSource } from "./plugin.ts";
+export type {
+  Columns,
+  FieldSpec,
+  FieldValue,
+  PartBuffer,
+  PartEntry,
+  PartMerge,
+  SectionReader,
+  SectionWriter,
+  SegmentPart,
+  WrittenField,
+} from "@orrery/segment";
 export { IncomingFiles } from "./recovery/incoming-files.ts";
 export { noteFiles } from "./recovery/progress.ts";
 export { commitToSend, pinCommit } from "./recovery/source.ts";

@@ -22,7 +22,6 @@ import type {
   SectionReader,
   SectionWriter,
   SegmentPart,
-  WrittenField,
 } from "../part.ts";
 import type { FieldSpec, FieldValue, NumberColumn, Points } from "../types.ts";
 
@@ -41,7 +40,18 @@ function numbersPart(type: NumberType): SegmentPart<NumbersBuffer, NumbersEntry,
   return {
     kind: type,
     buffer: (spec) => new NumbersBuffer(spec),
-    write: (file, buffer, field) => writeNumbers(file, type, buffer, field),
+    write(file, { values, firstValues }, { info, docs, maxDoc }) {
+      const input: ColumnInput = {
+        maxDoc,
+        docs,
+        firstValues: firstValues.view(),
+        values: values.array(type),
+      };
+      return {
+        ...(info.docValues ? { numbers: writeNumberColumn(file, type, input) } : {}),
+        ...(info.points ? { points: writePoints(file, type, pointsOf(input)) } : {}),
+      };
+    },
     merge: (file, merge) => mergeNumbers(file, type, merge),
     open: (file, entry, { maxDoc }) => new NumbersView(file, entry, maxDoc),
     columns: (view) => view,
@@ -99,24 +109,6 @@ class NumbersView implements Columns {
     this.#points ??= openPoints(this.#file, points);
     return this.#points;
   }
-}
-
-function writeNumbers(
-  file: SectionWriter,
-  type: NumberType,
-  buffer: NumbersBuffer,
-  { info, docs, maxDoc }: WrittenField,
-): NumbersEntry {
-  const input: ColumnInput = {
-    maxDoc,
-    docs,
-    firstValues: buffer.firstValues.view(),
-    values: buffer.values.array(type),
-  };
-  return {
-    ...(info.docValues ? { numbers: writeNumberColumn(file, type, input) } : {}),
-    ...(info.points ? { points: writePoints(file, type, pointsOf(input)) } : {}),
-  };
 }
 
 function* mergeNumbers(

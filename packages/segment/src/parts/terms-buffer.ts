@@ -22,7 +22,10 @@ import { MAX_TERM_BYTES, type FieldSpec, type FieldValue } from "../types.ts";
 
 const DEFAULT_POSITION_INCREMENT_GAP = 100;
 
-/** An entry is a document that began, by its rank among them. */
+/**
+ * An entry is a document that began, by its rank among them. What is touched for every token is no private name of the language:
+ * those cost more.
+ */
 export class TermsBuffer implements PartBuffer, TermBytesSink {
   readonly bytes: Uint8Array = scratch;
   readonly terms: TermTable = new TermTable();
@@ -36,23 +39,23 @@ export class TermsBuffer implements PartBuffer, TermBytesSink {
   readonly overlaps: IntList = new IntList();
   markerCount = 0;
 
-  readonly #name: string;
-  readonly #analyzer: Analyzer | undefined;
-  readonly #positionIncrementGap: number;
+  private readonly name: string;
+  private readonly analyzer: Analyzer | undefined;
+  private readonly positionIncrementGap: number;
   /** Of the last token, in the current document, and where the log would put it without a marker. */
-  #position = -1;
-  #impliedPosition = -1;
-  #offset = 0;
+  private position = -1;
+  private impliedPosition = -1;
+  private offset = 0;
 
   /** Without an analyzer each value is one term, as given. */
   constructor(spec: FieldSpec, analyzer: Analyzer | undefined) {
     const { name, index } = spec;
-    this.#name = name;
-    this.#analyzer = analyzer;
+    this.name = name;
+    this.analyzer = analyzer;
     this.hasPositions = index === "positions" || index === "offsets";
     this.startOffsets = index === "offsets" ? new IntList() : undefined;
     this.endOffsets = index === "offsets" ? new IntList() : undefined;
-    this.#positionIncrementGap =
+    this.positionIncrementGap =
       spec.positionIncrementGap ??
       spec.analyzer?.positionIncrementGap ??
       DEFAULT_POSITION_INCREMENT_GAP;
@@ -64,33 +67,33 @@ export class TermsBuffer implements PartBuffer, TermBytesSink {
   }
 
   begin(): void {
-    this.#position = -1;
-    this.#impliedPosition = -1;
-    this.#offset = 0;
+    this.position = -1;
+    this.impliedPosition = -1;
+    this.offset = 0;
     this.firstTokens.push(this.tokens.length);
     this.overlaps.push(0);
   }
 
   add(value: FieldValue["value"], growth: Growth): void {
-    if (this.#analyzer === undefined) this.#addTerm(value);
-    else this.#addText(value, this.#analyzer, growth);
-  }
-
-  #addText(value: FieldValue["value"], analyzer: Analyzer, growth: Growth): void {
-    assert(typeof value === "string", `text of [${this.#name}]`);
+    const { analyzer } = this;
+    if (analyzer === undefined) {
+      this.addTerm(value);
+      return;
+    }
+    assert(typeof value === "string", `text of [${this.name}]`);
     const trailing = analyzer.visitBytes(value, this, growth);
-    this.#position += trailing + this.#positionIncrementGap;
-    this.#offset += value.length + 1;
+    this.position += trailing + this.positionIncrementGap;
+    this.offset += value.length + 1;
   }
 
-  #addTerm(value: FieldValue["value"]): void {
+  private addTerm(value: FieldValue["value"]): void {
     if (typeof value === "string") {
       pushTerm(value, { positionIncrement: 1, startOffset: 0, endOffset: value.length }, this);
       return;
     }
-    assert(value instanceof Uint8Array, `term of [${this.#name}]`);
-    if (value.length > MAX_TERM_BYTES) throw immenseTerm(this.#name, value.length, value);
-    scratch.set(value);
+    assert(value instanceof Uint8Array, `term of [${this.name}]`);
+    if (value.length > MAX_TERM_BYTES) throw immenseTerm(this.name, value.length, value);
+    this.bytes.set(value);
     this.term(value.length, hashTerm(value, value.length), 1, 0, value.length);
   }
 
@@ -103,39 +106,41 @@ export class TermsBuffer implements PartBuffer, TermBytesSink {
     startOffset: number,
     endOffset: number,
   ): void {
-    if (length > MAX_TERM_BYTES) throw immenseTerm(this.#name, length, scratch.subarray(0, length));
-    this.#token(this.terms.add(scratch, length, hash), positionIncrement);
+    if (length > MAX_TERM_BYTES)
+      throw immenseTerm(this.name, length, this.bytes.subarray(0, length));
+    this.token(this.terms.add(this.bytes, length, hash), positionIncrement);
     const { startOffsets, endOffsets } = this;
     if (startOffsets === undefined || endOffsets === undefined) return;
-    startOffsets.push(this.#offset + startOffset);
-    endOffsets.push(this.#offset + endOffset);
+    startOffsets.push(this.offset + startOffset);
+    endOffsets.push(this.offset + endOffset);
   }
 
   immense(term: string): void {
     const bytes = utf8Encode(term);
-    throw immenseTerm(this.#name, bytes.length, bytes);
+    throw immenseTerm(this.name, bytes.length, bytes);
   }
 
   // ------------------------------------------------------------------------------------------------- the log
 
-  #token(term: number, positionIncrement: number): void {
-    if (positionIncrement === 1 && this.#position === this.#impliedPosition) {
-      this.#position += 1;
-      this.#impliedPosition = this.#position;
+  /** Logs one token of the current document. */
+  private token(term: number, positionIncrement: number): void {
+    if (positionIncrement === 1 && this.position === this.impliedPosition) {
+      this.position += 1;
+      this.impliedPosition = this.position;
       this.tokens.push(term);
       return;
     }
-    this.#tokenApart(term, positionIncrement);
+    this.tokenApart(term, positionIncrement);
   }
 
-  #tokenApart(term: number, positionIncrement: number): void {
+  private tokenApart(term: number, positionIncrement: number): void {
     // A first token may not stand on the position before the text.
-    this.#position = Math.max(0, this.#position + positionIncrement);
-    if (this.hasPositions && this.#position !== this.#impliedPosition + 1) {
-      this.tokens.push(~this.#position);
+    this.position = Math.max(0, this.position + positionIncrement);
+    if (this.hasPositions && this.position !== this.impliedPosition + 1) {
+      this.tokens.push(~this.position);
       this.markerCount += 1;
     }
-    this.#impliedPosition = this.#position;
+    this.impliedPosition = this.position;
     this.tokens.push(term);
     if (positionIncrement !== 0) return;
     const entry = this.overlaps.length - 1;
