@@ -1,6 +1,6 @@
 /** A shard in memory for tests: documents in, segments and searches out. */
 import type { ReducedSearch } from "../src/types.ts";
-import { createSegmentWriter, openSegment, type LiveDocs } from "@orrery/segment";
+import { coreSegmentParts, createSegmentWriter, openSegment, type LiveDocs } from "@orrery/segment";
 import { utf8Decode, utf8Encode, type Json, type JsonObject } from "@orrery/stdx";
 import {
   createMapping,
@@ -44,7 +44,7 @@ export function memoryShard(input: ShardInput): MemoryShard {
   const segments: SegmentView[] = [];
   const { documents, perSegment = Number.MAX_SAFE_INTEGER } = input;
   for (let start = 0; start < documents.length; start += perSegment) {
-    const writer = createSegmentWriter();
+    const writer = createSegmentWriter(coreSegmentParts);
     for (const [i, { id, source }] of documents.slice(start, start + perSegment).entries()) {
       const bytes = utf8Encode(source);
       let parsed = mapping.parseDocument(id, bytes, undefined);
@@ -66,7 +66,7 @@ export function memoryShard(input: ShardInput): MemoryShard {
     }
     const image = writer.flush(`_${segments.length}`);
     segments.push({
-      reader: openSegment(image.files),
+      reader: openSegment(image.files, coreSegmentParts),
       live: image.liveDocs as LiveDocs | undefined,
     });
   }

@@ -6,7 +6,13 @@
  */
 import { createAnalysis } from "@orrery/analysis";
 import { utf8Encode } from "@orrery/stdx";
-import { createSegmentWriter, mergeSegments, openSegment, type FieldSpec } from "../src/index.ts";
+import {
+  coreSegmentParts,
+  createSegmentWriter,
+  mergeSegments,
+  openSegment,
+  type FieldSpec,
+} from "../src/index.ts";
 import { createCorpus } from "./corpus.ts";
 import { print } from "./print.ts";
 
@@ -46,7 +52,7 @@ function timed<Result>(label: string, work: () => Result): Result {
 }
 
 function index(from: number, to: number): ReturnType<typeof createSegmentWriter> {
-  const writer = createSegmentWriter();
+  const writer = createSegmentWriter(coreSegmentParts);
   for (let i = from; i < to; i += 1) {
     writer.add({
       kind: "index",
@@ -70,19 +76,23 @@ for (let round = 0; round < 3; round += 1) {
   print(`buffer ${(writer.ramBytes / 2 ** 20).toFixed(0)} MiB`);
   const image = timed("flush", () => writer.flush("_0"));
   print(`segment ${((image.files[0]?.bytes.length ?? 0) / 2 ** 20).toFixed(0)} MiB`);
-  timed("open with checksum", () => openSegment(image.files));
+  timed("open with checksum", () => openSegment(image.files, coreSegmentParts));
   const step = Math.ceil(count / 10);
   const parts = timed("ten segments", () =>
     Array.from({ length: 10 }, (_, i) =>
-      openSegment(index(i * step, Math.min(count, (i + 1) * step)).flush(`_${i}`).files, {
-        isTrusted: true,
-      }),
+      openSegment(
+        index(i * step, Math.min(count, (i + 1) * step)).flush(`_${i}`).files,
+        coreSegmentParts,
+        {
+          isTrusted: true,
+        },
+      ),
     ),
   );
   timed("merge of the ten", () =>
     mergeSegments(
       parts.map((reader) => ({ reader, liveDocs: undefined })),
-      { name: "_m" },
+      { name: "_m", parts: coreSegmentParts },
     ),
   );
 }

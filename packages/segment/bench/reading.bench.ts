@@ -10,6 +10,7 @@ import {
   bm25Idf,
   createBm25Scorer,
   createIdKey,
+  coreSegmentParts,
   createSegmentWriter,
   NO_MORE_DOCS,
   openSegment,
@@ -31,12 +32,12 @@ const body: FieldSpec = {
   points: false,
   analyzer: createAnalysis({}).analyzer("standard"),
 };
-const writer = createSegmentWriter();
+const writer = createSegmentWriter(coreSegmentParts);
 for (const [i, value] of texts.entries()) {
   const fields = [{ field: body, value }];
   writer.add({ kind: "index", id: `document-${i}`, seqNo: i, primaryTerm: 1, version: 1, fields });
 }
-const reader = openSegment(writer.flush("_0").files, { isTrusted: true });
+const reader = openSegment(writer.flush("_0").files, coreSegmentParts, { isTrusted: true });
 const terms = reader.terms("body") as Terms;
 const norms = reader.norms("body") as Uint8Array;
 const ords = vocabulary.map((word) => terms.find(utf8Encode(word)));

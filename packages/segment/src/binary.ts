@@ -1,8 +1,8 @@
 /** Binary doc values: byte strings per document, in the order they were added. */
 import { createDocSet } from "./bits.ts";
-import type { FileBuilder, OpenFile } from "./file.ts";
 import { ByteList, IntList } from "./growable.ts";
 import { presenceOf } from "./numbers.ts";
+import type { SectionReader, SectionWriter } from "./part.ts";
 import type { BinaryColumn } from "./types.ts";
 
 export interface BinaryColumnEntry {
@@ -33,7 +33,7 @@ export class BinaryList {
 }
 
 export function writeBinaryColumn(
-  file: FileBuilder,
+  file: SectionWriter,
   list: BinaryList,
   maxDoc: number,
 ): BinaryColumnEntry {
@@ -60,7 +60,7 @@ export function writeBinaryColumn(
   };
 }
 
-export function openBinaryColumn(file: OpenFile, entry: BinaryColumnEntry): BinaryColumn {
+export function openBinaryColumn(file: SectionReader, entry: BinaryColumnEntry): BinaryColumn {
   const bytes = file.bytes(entry.bytes);
   const offsets = file.words(entry.offsets);
   const starts = file.ints(entry.starts);

@@ -7,6 +7,7 @@
  */
 import { OperationError, sharedBytes, areShared, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { checksum } from "./checksum.ts";
+import type { SectionReader, SectionWriter } from "./part.ts";
 import type { SegmentFile } from "./types.ts";
 
 const MAGIC = 0x4753524f;
@@ -30,18 +31,8 @@ export class CorruptFileError extends OperationError {
   }
 }
 
-type ColumnArray =
-  | Uint8Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | Float64Array
-  | BigInt64Array;
-
 /** Collects sections, then lays them into memory that threads can share. */
-export interface FileBuilder {
-  /** Keeps the array until `finish`; returns the section's number. */
-  add(section: ColumnArray): number;
+export interface FileBuilder extends SectionWriter {
   finish(name: string, directory: object): SegmentFile;
 }
 
@@ -85,15 +76,8 @@ function align8(value: number): number {
   return Math.ceil(value / 8) * 8;
 }
 
-/** A file's sections as typed views, made on demand. */
-export interface OpenFile {
+export interface OpenFile extends SectionReader {
   readonly directory: unknown;
-  bytes(section: number): Uint8Array;
-  shorts(section: number): Uint16Array;
-  ints(section: number): Int32Array;
-  words(section: number): Uint32Array;
-  doubles(section: number): Float64Array;
-  longs(section: number): BigInt64Array;
 }
 
 /** Checks everything there is to check unless `isTrusted` (the bytes were written a moment ago by this process). */

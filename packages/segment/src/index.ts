@@ -20,6 +20,7 @@ export {
   type TieredMergeSettings,
 } from "./merge-policy.ts";
 export { createIdKey } from "./id-index.ts";
+export { composeSegmentParts, coreSegmentParts } from "./parts/table.ts";
 export { openSegment, type OpenOptions } from "./reader.ts";
 export { byte4ToInt, intToByte4 } from "./small-float.ts";
 export { createSegmentWriter, UnindexableError } from "./writer.ts";
@@ -49,5 +50,18 @@ export type {
   TermCursor,
   TermDictionary,
   Terms,
-  ValueType,
 } from "./types.ts";
+export type {
+  Columns,
+  OpenField,
+  PartBuffer,
+  PartEntry,
+  PartMerge,
+  PartSource,
+  SectionArray,
+  SectionReader,
+  SectionWriter,
+  SegmentPart,
+  SegmentParts,
+  WrittenField,
+} from "./part.ts";

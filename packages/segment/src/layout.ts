@@ -1,9 +1,9 @@
 /** What a segment file's directory says: where each part lies. Written by `assemble.ts`, read by `reader.ts`. */
-import type { BinaryColumnEntry } from "./binary.ts";
+import { assert, defined } from "@orrery/stdx";
 import type { NumberColumnEntry, PointsEntry } from "./numbers.ts";
-import type { OrdinalColumnEntry } from "./ordinals.ts";
+import type { PartEntry, SegmentPart, SegmentParts } from "./part.ts";
 import type { StoredEntry } from "./stored.ts";
-import type { FieldInfo, FieldStats } from "./types.ts";
+import type { FieldInfo, FieldSpec } from "./types.ts";
 
 export interface SegmentDirectory {
   readonly name: string;
@@ -22,33 +22,50 @@ export interface SegmentDirectory {
   readonly fields: readonly FieldEntry[];
 }
 
+/** What every field has, and beside it the members of the entry of its type's part. */
 export interface FieldEntry {
   readonly info: FieldInfo;
   /** Documents that have the field: how many, and the section of their bits unless all do. */
   readonly docCount: number;
   readonly present?: number;
-  readonly norms?: number;
-  /** Terms of the inverted index, of the ordinals, or of both. */
-  readonly dictionary?: DictionaryEntry;
-  readonly inverted?: InvertedEntry;
-  readonly numbers?: NumberColumnEntry;
-  readonly ordinals?: OrdinalColumnEntry;
-  readonly binary?: BinaryColumnEntry;
-  readonly points?: PointsEntry;
+  /** Entries of the field's other parts, as `info.parts` names them. */
+  readonly others?: readonly PartEntry[];
 }
 
-export interface DictionaryEntry {
-  readonly size: number;
-  readonly offsets: number;
-  readonly bytes: number;
+/** The kinds of a field's parts; that of its type comes first. */
+export function kindsOf({ type, parts = [] }: FieldInfo | FieldSpec): readonly string[] {
+  return [type, ...parts];
 }
 
-export interface InvertedEntry {
-  readonly stats: FieldStats;
-  readonly docFreqs: number;
-  readonly totalTermFreqs?: number;
-  readonly starts: number;
-  readonly positionStarts?: number;
-  readonly postings: number;
-  readonly positions?: number;
+/** A kind that nobody provides is a bug of whoever composed the parts, or mapped the field. */
+export function rowOf(parts: SegmentParts, kind: string): SegmentPart {
+  return defined(parts.get(kind), `segment part of kind [${kind}]`);
+}
+
+/** `entries` in the order of `kindsOf`. */
+export function entryOf(
+  {
+    info,
+    docCount,
+    present,
+  }: Pick<FieldEntry, "info" | "docCount"> & {
+    readonly present: number | undefined;
+  },
+  [own, ...others]: readonly PartEntry[],
+): FieldEntry {
+  const base = {
+    info,
+    docCount,
+    ...(present === undefined ? {} : { present }),
+    ...(others.length === 0 ? {} : { others }),
+  };
+  for (const member of Object.keys(base)) {
+    assert(!Object.hasOwn(own ?? {}, member), `[${member}] is a member of every field's entry`);
+  }
+  return { ...base, ...own };
+}
+
+/** The reverse. */
+export function entriesOf(field: FieldEntry): readonly PartEntry[] {
+  return [field, ...(field.others ?? [])];
 }

@@ -13,9 +13,8 @@ import { createFileBuilder } from "./file.ts";
 import { DoubleList, IntList } from "./growable.ts";
 import type { FieldEntry } from "./layout.ts";
 import { allLive, isLive, liveDocsOf } from "./live-docs.ts";
-import { mergeField } from "./merge-field.ts";
-import type { FieldSource } from "./merge-terms.ts";
-import { storedFieldsOf } from "./reader.ts";
+import { mergeField, type FieldSource } from "./merge-field.ts";
+import type { SegmentParts } from "./part.ts";
 import { StoredList } from "./stored.ts";
 import type { FieldInfo, LiveDocs, SegmentImage, SegmentReader } from "./types.ts";
 
@@ -27,6 +26,8 @@ export interface MergeInput {
 
 export interface MergeOptions {
   readonly name: string;
+  /** Those that the readers of the inputs were given. */
+  readonly parts: SegmentParts;
   /**
    * Documents that are not live but whose seqNo is at least this stay (not live) as history for recoveries; use
    * `Infinity` to drop all. Default `Infinity`.
@@ -56,7 +57,7 @@ export function* mergeInSteps(
   const { docMaps, maxDoc } = mapDocuments(inputs, options.retainFromSeqNo ?? Infinity);
   const file = createFileBuilder();
   const storedBytes = inputs.reduce(
-    (sum, { reader }) => sum + storedFieldsOf(reader).records.length,
+    (sum, { reader }) => sum + reader.storedFields.records.length,
     0,
   );
   const stored = new StoredList(storedBytes);
@@ -65,7 +66,7 @@ export function* mergeInSteps(
   const primaryTerms = new DoubleList(Math.max(1, maxDoc));
   const versions = new DoubleList(Math.max(1, maxDoc));
   for (const [i, { reader }] of inputs.entries()) {
-    const source = storedFieldsOf(reader);
+    const source = reader.storedFields;
     const docMap = docMaps[i] as Int32Array;
     for (let from = 0; from < reader.maxDoc; from += 1) {
       if (docMap[from] === -1) continue;
@@ -88,7 +89,7 @@ export function* mergeInSteps(
     const sources = inputs.map(({ reader }, i): FieldSource => {
       return { reader, docMap: docMaps[i] as Int32Array };
     });
-    fields.push(yield* mergeField(file, { info, sources, maxDoc }));
+    fields.push(yield* mergeField(file, options.parts, { info, sources, maxDoc }));
   }
   const segment = assembleSegment(file, {
     name: options.name,
@@ -111,7 +112,7 @@ function mapDocuments(
   let maxDoc = 0;
   const docMaps = inputs.map(({ reader, liveDocs }) => {
     assert(liveDocs === undefined || liveDocs.maxDoc === reader.maxDoc, "foreign live docs");
-    const stored = storedFieldsOf(reader);
+    const stored = reader.storedFields;
     const keeps = new Uint8Array(reader.maxDoc);
     let isBlockKept = false;
     // Backwards, because a root follows its nested documents.
@@ -151,7 +152,10 @@ function mergedLiveDocs(
   return dead === 0 ? undefined : liveDocsOf(maxDoc, words);
 }
 
-/** All fields of the inputs, in order of name. Norms stay only if every input that has the field has them. */
+/**
+ * All fields of the inputs, in order of name. Norms stay only if every input that has the field has them; a part stays if one
+ * input has it.
+ */
 function mergedFields(inputs: readonly MergeInput[]): FieldInfo[] {
   const merged = new Map<string, FieldInfo>();
   for (const { reader } of inputs) {
@@ -159,7 +163,8 @@ function mergedFields(inputs: readonly MergeInput[]): FieldInfo[] {
       const known = merged.get(info.name);
       assert(known === undefined || known.type === info.type, `type of [${info.name}] differs`);
       const norms = info.norms && (known?.norms ?? true);
-      merged.set(info.name, { ...info, norms });
+      const parts = new Set([...(known?.parts ?? []), ...(info.parts ?? [])]);
+      merged.set(info.name, { ...info, norms, ...(parts.size === 0 ? {} : { parts: [...parts] }) });
     }
   }
   return [...merged.values()].toSorted((a, b) => compareText(a.name, b.name));

@@ -3,8 +3,8 @@
  * forms, read in place.
  */
 import { createDocSet, hasBit } from "./bits.ts";
-import type { FileBuilder, OpenFile } from "./file.ts";
 import { DoubleList, IntList } from "./growable.ts";
+import type { SectionReader, SectionWriter } from "./part.ts";
 import { sortByKeys } from "./radix-sort.ts";
 import type { DocSet, NumberColumn, Points } from "./types.ts";
 
@@ -86,7 +86,7 @@ export interface ColumnInput {
 }
 
 export function writeNumberColumn(
-  file: FileBuilder,
+  file: SectionWriter,
   type: "long" | "double",
   input: ColumnInput,
 ): NumberColumnEntry {
@@ -107,7 +107,7 @@ export function writeNumberColumn(
 
 /** Values addressed by document (single-valued), or by a table of starts. */
 export function layOutColumn(
-  file: FileBuilder,
+  file: SectionWriter,
   { maxDoc, docs, firstValues, values: original }: ColumnInput,
   values: NumberArray,
 ): Pick<NumberColumnEntry, "values" | "starts" | "present"> {
@@ -170,7 +170,7 @@ function extremes(values: NumberArray): [number | null, number | null] {
 }
 
 export function openNumberColumn(
-  file: OpenFile,
+  file: SectionReader,
   entry: NumberColumnEntry,
   maxDoc: number,
 ): NumberColumn {
@@ -178,7 +178,7 @@ export function openNumberColumn(
 }
 
 export function readNumbers(
-  file: OpenFile,
+  file: SectionReader,
   encoding: NumberEncoding,
   section: number,
 ): NumberArray {
@@ -199,7 +199,7 @@ class Column implements NumberColumn {
   readonly #starts: Int32Array | undefined;
   readonly #present: Int32Array | undefined;
 
-  constructor(file: OpenFile, entry: NumberColumnEntry, maxDoc: number) {
+  constructor(file: SectionReader, entry: NumberColumnEntry, maxDoc: number) {
     this.type = entry.type;
     this.values = readNumbers(file, entry.encoding, entry.values);
     this.#starts = entry.starts === undefined ? undefined : file.ints(entry.starts);
@@ -271,7 +271,7 @@ export function pointsOf({ docs, firstValues, values }: ColumnInput): PointsInpu
 }
 
 export function writePoints(
-  file: FileBuilder,
+  file: SectionWriter,
   type: "long" | "double",
   { values, docs, docCount }: PointsInput,
 ): PointsEntry {
@@ -316,7 +316,7 @@ function sortKeys(values: NumberArray): { low: Int32Array; high: Int32Array | un
   return { low, high };
 }
 
-export function openPoints(file: OpenFile, entry: PointsEntry): Points {
+export function openPoints(file: SectionReader, entry: PointsEntry): Points {
   const values = readNumbers(file, entry.encoding, entry.values);
   const docs = file.ints(entry.docs);
   const { length } = values;

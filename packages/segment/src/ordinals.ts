@@ -1,7 +1,7 @@
 /** Sorted-set doc values: per document ascending distinct ordinals of a term dictionary. */
 import { createDocSet, hasBit } from "./bits.ts";
-import type { FileBuilder, OpenFile } from "./file.ts";
 import { layOutColumn, type ColumnInput } from "./numbers.ts";
+import type { SectionReader, SectionWriter } from "./part.ts";
 import type { DocSet, OrdinalColumn, TermDictionary } from "./types.ts";
 
 export interface OrdinalColumnEntry {
@@ -13,7 +13,7 @@ export interface OrdinalColumnEntry {
 
 /** `input.values` are ordinals, ascending and distinct within each document. */
 export function writeOrdinalColumn(
-  file: FileBuilder,
+  file: SectionWriter,
   input: ColumnInput & { readonly values: Int32Array },
 ): OrdinalColumnEntry {
   const { values: ords, starts, present } = layOutColumn(file, input, input.values);
@@ -21,7 +21,7 @@ export function writeOrdinalColumn(
 }
 
 export function openOrdinalColumn(
-  file: OpenFile,
+  file: SectionReader,
   entry: OrdinalColumnEntry,
   dictionary: TermDictionary,
   maxDoc: number,
@@ -40,7 +40,7 @@ class Column implements OrdinalColumn {
   readonly #present: Int32Array | undefined;
 
   constructor(
-    file: OpenFile,
+    file: SectionReader,
     entry: OrdinalColumnEntry,
     dictionary: TermDictionary,
     maxDoc: number,

@@ -1,44 +1,48 @@
-/** Opens a segment: checks the file, then hands out its parts as views, each made when first asked for. */
-import { assert, defined } from "@orrery/stdx";
-import { openBinaryColumn } from "./binary.ts";
+/** Opens a segment: checks the file and the kinds of its parts, then hands out the parts, each opened when first asked for. */
+import { assert, illegalArgument } from "@orrery/stdx";
 import { createDocSet } from "./bits.ts";
+import { FieldReader } from "./field-reader.ts";
 import { CorruptFileError, openFile, type OpenFile } from "./file.ts";
 import { nextWithId } from "./id-index.ts";
-import type { FieldEntry, SegmentDirectory } from "./layout.ts";
+import { kindsOf, type SegmentDirectory } from "./layout.ts";
 import { isLive } from "./live-docs.ts";
 import { openNumberColumn, openPoints } from "./numbers.ts";
-import { openOrdinalColumn } from "./ordinals.ts";
+import type { SegmentParts } from "./part.ts";
 import { KIND_DELETE, KIND_INDEX, KIND_NOOP, StoredFields } from "./stored.ts";
-import { openDictionary } from "./term-dictionary.ts";
-import { openTerms } from "./terms.ts";
-import type {
-  BinaryColumn,
-  DocSet,
-  NumberColumn,
-  OperationKind,
-  OrdinalColumn,
-  Points,
-  SegmentFile,
-  SegmentReader,
-  TermDictionary,
-  Terms,
-} from "./types.ts";
+import type { OperationKind, Points, SegmentFile, SegmentReader } from "./types.ts";
 
 export interface OpenOptions {
   /** Skips the checksum: the bytes never left this process. */
   readonly isTrusted?: boolean;
 }
 
-/** Throws `CorruptFileError`. */
+/**
+ * Throws `CorruptFileError`, and `OperationError` (`illegal_argument_exception`) for a segment with a part of a kind that is not
+ * among `parts`: its files are as they should be, and stay.
+ */
 export function openSegment(
   files: readonly SegmentFile[],
+  parts: SegmentParts,
   options: OpenOptions = {},
 ): SegmentReader {
   const [main] = files;
   assert(main !== undefined, "a segment has a file");
   const file = openFile(main, options.isTrusted ?? false);
   const directory = readDirectory(main.name, file.directory);
-  return createReader(files, file, directory);
+  checkKinds(main.name, directory, parts);
+  return createReader({ files, file, parts }, directory);
+}
+
+/** The words are those of Lucene for a format that no module provides. */
+function checkKinds(fileName: string, { fields }: SegmentDirectory, parts: SegmentParts): void {
+  for (const { info } of fields) {
+    const unknown = kindsOf(info).find((kind) => !parts.has(kind));
+    if (unknown === undefined) continue;
+    throw illegalArgument(
+      `A segment part of kind [${unknown}], which field [${info.name}] has, does not exist. The node supports the following ` +
+        `kinds: [${[...parts.keys()].join(", ")}] (resource=${fileName})`,
+    );
+  }
 }
 
 function readDirectory(fileName: string, directory: unknown): SegmentDirectory {
@@ -52,9 +56,14 @@ function readDirectory(fileName: string, directory: unknown): SegmentDirectory {
   return directory as SegmentDirectory;
 }
 
+interface OpenedFiles {
+  readonly files: readonly SegmentFile[];
+  readonly file: OpenFile;
+  readonly parts: SegmentParts;
+}
+
 function createReader(
-  files: readonly SegmentFile[],
-  file: OpenFile,
+  { files, file, parts }: OpenedFiles,
   directory: SegmentDirectory,
 ): SegmentReader {
   const { maxDoc, rootCount } = directory;
@@ -69,8 +78,12 @@ function createReader(
     ["_primary_term", primaryTerms],
     ["_version", versions],
   ]);
-  const entries = new Map(directory.fields.map((entry) => [entry.info.name, entry]));
-  const views = createFieldViews(file, entries, maxDoc);
+  const fields = new Map(
+    directory.fields.map((entry) => [
+      entry.info.name,
+      new FieldReader(file, entry, { parts, maxDoc }),
+    ]),
+  );
   const roots =
     directory.roots === undefined ? undefined : createDocSet(rootCount, file.ints(directory.roots));
   const kind = (doc: number): OperationKind => {
@@ -83,7 +96,7 @@ function createReader(
         return "index";
     }
   };
-  const reader: SegmentReader = {
+  return {
     name: directory.name,
     maxDoc,
     rootCount,
@@ -93,14 +106,15 @@ function createReader(
     fields: directory.fields.map(({ info }) => info),
     files,
     roots,
-    field: (name) => entries.get(name)?.info,
-    terms: views.terms,
-    norms: views.norms,
-    numbers: (name) => systemNumbers.get(name) ?? views.numbers(name),
-    ordinals: views.ordinals,
-    binary: views.binary,
-    points: (name) => (name === "_seq_no" ? seqNoPoints : views.points(name)),
-    documentsWith: views.documentsWith,
+    field: (name) => fields.get(name)?.info,
+    part: (row, name) => fields.get(name)?.part(row),
+    terms: (name) => fields.get(name)?.columns.terms,
+    norms: (name) => fields.get(name)?.columns.norms,
+    numbers: (name) => systemNumbers.get(name) ?? fields.get(name)?.columns.numbers,
+    ordinals: (name) => fields.get(name)?.columns.ordinals,
+    binary: (name) => fields.get(name)?.columns.binary,
+    points: (name) => (name === "_seq_no" ? seqNoPoints : fields.get(name)?.columns.points),
+    documentsWith: (name) => fields.get(name)?.documents,
     find: (key, live) => {
       let newest = -1;
       let slot = nextWithId(idTable, stored, key, key.hash);
@@ -129,6 +143,7 @@ function createReader(
       primaryTerm: primaryTerms.valueAt(doc),
       version: versions.valueAt(doc),
     }),
+    storedFields: stored,
     id: (doc) => stored.id(doc),
     source: (doc) => stored.source(doc),
     seqNo: (doc) => seqNos.valueAt(doc),
@@ -137,15 +152,6 @@ function createReader(
     kind,
     operations: (from, to) => operationsOf(stored, seqNoPoints, from, to),
   };
-  storedOf.set(reader, stored);
-  return reader;
-}
-
-const storedOf = new WeakMap<SegmentReader, StoredFields>();
-
-/** The records behind a reader, which merges copy as they are. */
-export function storedFieldsOf(reader: SegmentReader): StoredFields {
-  return defined(storedOf.get(reader), "stored fields of a reader that openSegment did not make");
 }
 
 function operationsOf(
@@ -160,66 +166,4 @@ function operationsOf(
     const kind = stored.kind(doc);
     return kind === KIND_INDEX || kind === KIND_DELETE || kind === KIND_NOOP;
   });
-}
-
-interface FieldViews {
-  terms(field: string): Terms | undefined;
-  norms(field: string): Uint8Array | undefined;
-  numbers(field: string): NumberColumn | undefined;
-  ordinals(field: string): OrdinalColumn | undefined;
-  binary(field: string): BinaryColumn | undefined;
-  points(field: string): Points | undefined;
-  documentsWith(field: string): DocSet | undefined;
-}
-
-function createFieldViews(
-  file: OpenFile,
-  entries: ReadonlyMap<string, FieldEntry>,
-  maxDoc: number,
-): FieldViews {
-  /** Makes a view at the first request and keeps it. */
-  const lazily = <View>(
-    make: (entry: FieldEntry) => View | undefined,
-  ): ((field: string) => View | undefined) => {
-    const made = new Map<string, View | undefined>();
-    return (field) => {
-      const known = made.get(field);
-      if (known !== undefined) return known;
-      const entry = entries.get(field);
-      const view = entry === undefined ? undefined : make(entry);
-      if (view !== undefined) made.set(field, view);
-      return view;
-    };
-  };
-  const norms = lazily(({ norms: section }) =>
-    section === undefined ? undefined : file.bytes(section),
-  );
-  const dictionary = lazily(({ dictionary: entry }): TermDictionary | undefined =>
-    entry === undefined
-      ? undefined
-      : openDictionary(entry.size, file.ints(entry.offsets), file.bytes(entry.bytes)),
-  );
-  return {
-    norms,
-    terms: lazily(({ info, inverted }) => {
-      const terms = dictionary(info.name);
-      if (inverted === undefined || terms === undefined) return undefined;
-      return openTerms(file, { info, inverted, dictionary: terms, norms: norms(info.name) });
-    }),
-    numbers: lazily(({ numbers }) =>
-      numbers === undefined ? undefined : openNumberColumn(file, numbers, maxDoc),
-    ),
-    ordinals: lazily(({ info, ordinals }) => {
-      const terms = dictionary(info.name);
-      if (ordinals === undefined || terms === undefined) return undefined;
-      return openOrdinalColumn(file, ordinals, terms, maxDoc);
-    }),
-    binary: lazily(({ binary }) =>
-      binary === undefined ? undefined : openBinaryColumn(file, binary),
-    ),
-    points: lazily(({ points }) => (points === undefined ? undefined : openPoints(file, points))),
-    documentsWith: lazily(({ docCount, present }) =>
-      createDocSet(docCount, present === undefined ? undefined : file.ints(present)),
-    ),
-  };
 }

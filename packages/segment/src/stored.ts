@@ -4,8 +4,8 @@
  * Record: varint length and bytes of the id; varint 0, or length + 1 and bytes of the routing value; the source.
  */
 import { assert, emptyBytes, utf8Decode, utf8EncodeInto } from "@orrery/stdx";
-import type { FileBuilder, OpenFile } from "./file.ts";
 import { ByteList, IntList } from "./growable.ts";
+import type { SectionReader, SectionWriter } from "./part.ts";
 import type { DocumentInput, OperationKind } from "./types.ts";
 
 /** Low bits of a document's kind byte. A nested document, and one whose indexing failed, is no operation. */
@@ -82,7 +82,7 @@ export class StoredList {
   }
 }
 
-export function writeStored(file: FileBuilder, list: StoredList): StoredEntry {
+export function writeStored(file: SectionWriter, list: StoredList): StoredEntry {
   assert(list.records.length < 2 ** 32, "stored fields of a segment exceed 4 GiB");
   const count = list.offsets.length;
   const offsets = new Int32Array(count + 1);
@@ -100,7 +100,7 @@ export class StoredFields {
   readonly records: Uint8Array;
   readonly #offsets: Uint32Array;
 
-  constructor(file: OpenFile, entry: StoredEntry) {
+  constructor(file: SectionReader, entry: StoredEntry) {
     this.kinds = file.bytes(entry.kinds);
     this.#offsets = file.words(entry.offsets);
     this.records = file.bytes(entry.records);

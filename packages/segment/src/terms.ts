@@ -1,6 +1,6 @@
 /** The inverted index of one field: its dictionary with each term's statistics and documents. */
-import type { OpenFile } from "./file.ts";
-import type { InvertedEntry } from "./layout.ts";
+import type { SectionReader } from "./part.ts";
+import type { InvertedEntry } from "./parts/terms-layout.ts";
 import { PostingsCursor, type PostingsSource } from "./postings.ts";
 import type { Widths } from "./widths.ts";
 import type { FieldInfo, TermDictionary, Terms } from "./types.ts";
@@ -19,7 +19,7 @@ interface TermsParts {
   readonly norms: Uint8Array | undefined;
 }
 
-export function openTerms(file: OpenFile, parts: TermsParts): Terms {
+export function openTerms(file: SectionReader, parts: TermsParts): Terms {
   const { info, inverted, dictionary, norms } = parts;
   const docFreqs = file.ints(inverted.docFreqs);
   const totals =
@@ -54,6 +54,6 @@ export function openTerms(file: OpenFile, parts: TermsParts): Terms {
   };
 }
 
-function widthsOf(file: OpenFile, section: number): Widths {
+function widthsOf(file: SectionReader, section: number): Widths {
   return { bytes: file.bytes(section), shorts: file.shorts(section), words: file.ints(section) };
 }

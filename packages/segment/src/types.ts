@@ -6,6 +6,8 @@
  * except in the iterators they hand out, so any number of searches may share one reader.
  */
 import type { Analyzer } from "@orrery/analysis";
+import type { PartBuffer, PartEntry, SegmentPart } from "./part.ts";
+import type { StoredFields } from "./stored.ts";
 
 /** What `Postings.nextDoc` and `advance` return past the last document. */
 export const NO_MORE_DOCS = 2_147_483_647;
@@ -20,19 +22,19 @@ export const MAX_TERM_BYTES = 32_766;
 export type IndexOptions = "none" | "docs" | "freqs" | "positions" | "offsets";
 
 /**
- * How a field's values are read:
- * - `text`: strings, analysed; - `keyword`: strings (or bytes: ip addresses), one term each, as given;
- * - `long`: int64, as number when safe, else bigint; - `double`: float64; - `binary`: bytes, doc values only.
- */
-export type ValueType = "text" | "keyword" | "long" | "double" | "binary";
-
-/**
  * One field of the segment as the mapper wants it. Make one object per mapped field and reuse it for every document:
  * the writer recognises fields by identity first, then by name. Two objects of one name must agree.
  */
 export interface FieldSpec {
   readonly name: string;
-  readonly type: ValueType;
+  /**
+   * The kind of the part that has the field's columns. The core's kinds:
+   * - `text`: strings, analysed; - `keyword`: strings (or bytes: ip addresses), one term each, as given;
+   * - `long`: int64, as number when safe, else bigint; - `double`: float64; - `binary`: bytes, doc values only.
+   */
+  readonly type: string;
+  /** Kinds of other parts that take each value, too. */
+  readonly parts?: readonly string[] | undefined;
   /** Text and keyword only; `none` for the others. */
   readonly index: IndexOptions;
   /** One byte of field length per document, for scoring. Text and keyword only. */
@@ -122,13 +124,15 @@ export interface LiveDocs {
 
 // ---------------------------------------------------------------------------------------------- segment out
 
+/** The members of a `FieldSpec` that a segment keeps. */
 export interface FieldInfo {
   readonly name: string;
-  readonly type: ValueType;
+  readonly type: string;
   readonly index: IndexOptions;
   readonly norms: boolean;
   readonly docValues: boolean;
   readonly points: boolean;
+  readonly parts?: readonly string[] | undefined;
 }
 
 export interface SegmentReader {
@@ -145,6 +149,14 @@ export interface SegmentReader {
   readonly files: readonly SegmentFile[];
 
   field(name: string): FieldInfo | undefined;
+  /**
+   * A field's part of this kind, opened when it is first asked for; `undefined` if the segment has none. The columns below are
+   * those of the part of the field's type.
+   */
+  part<View>(
+    kind: Pick<SegmentPart<PartBuffer, PartEntry, View>, "kind" | "open">,
+    field: string,
+  ): View | undefined;
   /** The inverted index of a field; `undefined` if the segment has none. */
   terms(field: string): Terms | undefined;
   /** One byte per document, Lucene's `SmallFloat.intToByte4`; `undefined`: score with norm 1. */
@@ -166,6 +178,8 @@ export interface SegmentReader {
   /** All operations with this id, tombstones included, in order of document number. */
   findAll(id: IdKey): number[];
   stored(doc: number): StoredDocument;
+  /** The records behind, which merges copy as they are. */
+  readonly storedFields: StoredFields;
   /** `_id` alone. */
   id(doc: number): string;
   /** `_source` bytes as sent: a view, not a copy. `undefined`: none stored. */

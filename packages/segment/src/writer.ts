@@ -4,45 +4,39 @@
  * Nothing is searchable before `flush`. A document that cannot be indexed leaves a dead document behind, whose
  * operation is not part of the history (its caller records a no-op instead).
  */
-import { Growth, hashTerm, pushTerm, type TermBytesSink } from "@orrery/analysis";
-import {
-  assert,
-  compareText,
-  defined,
-  illegalArgument,
-  OperationError,
-  utf8Encode,
-  utf8EncodeInto,
-} from "@orrery/stdx";
+import { Growth, hashTerm } from "@orrery/analysis";
+import { assert, compareText, OperationError, utf8EncodeInto } from "@orrery/stdx";
 import { assembleSegment } from "./assemble.ts";
 import { clearBit } from "./bits.ts";
 import { FieldBuffer } from "./field-buffer.ts";
-import { flushField } from "./field-flush.ts";
 import { createFileBuilder } from "./file.ts";
 import { DoubleList, IntList } from "./growable.ts";
+import { kindsOf } from "./layout.ts";
 import { allLive, liveDocsOf } from "./live-docs.ts";
+import type { SegmentParts } from "./part.ts";
+import { scratch } from "./scratch.ts";
 import { StoredList } from "./stored.ts";
-import {
-  MAX_TERM_BYTES,
-  type DocumentInput,
-  type FieldSpec,
-  type FieldValue,
-  type LiveDocs,
-  type SegmentImage,
-  type SegmentWriter,
+import type {
+  DocumentInput,
+  FieldSpec,
+  FieldValue,
+  LiveDocs,
+  SegmentImage,
+  SegmentWriter,
 } from "./types.ts";
 
 /** Columns of 8 bytes, record overhead, id table. */
 const BYTES_PER_DOCUMENT = 64;
 
-export function createSegmentWriter(): SegmentWriter {
-  return new Writer();
+/** `parts`: the kinds of all fields that documents will have. */
+export function createSegmentWriter(parts: SegmentParts): SegmentWriter {
+  return new Writer(parts);
 }
 
 class Writer implements SegmentWriter {
+  readonly #parts: SegmentParts;
   readonly #fields = new Map<string, FieldBuffer>();
   readonly #bySpec = new Map<FieldSpec, FieldBuffer>();
-  readonly #sink = new FieldSink();
   readonly #stored = new StoredList();
   readonly #idHashes = new IntList(256);
   readonly #seqNos = new DoubleList(256);
@@ -52,6 +46,10 @@ class Writer implements SegmentWriter {
   /** Nested documents, so that a delete finds those of its root. */
   readonly #nested = new Set<number>();
   #isSpent = false;
+
+  constructor(parts: SegmentParts) {
+    this.#parts = parts;
+  }
 
   get maxDoc(): number {
     return this.#idHashes.length;
@@ -77,14 +75,14 @@ class Writer implements SegmentWriter {
       this.#addColumns(document, 0);
     }
     const doc = this.maxDoc;
-    const idLength = utf8EncodeInto(document.id, this.#sink.bytes);
-    this.#stored.add(kind, this.#sink.bytes, idLength, document);
-    this.#addColumns(document, hashTerm(this.#sink.bytes, idLength));
+    const idLength = utf8EncodeInto(document.id, scratch);
+    this.#stored.add(kind, scratch, idLength, document);
+    this.#addColumns(document, hashTerm(scratch, idLength));
     if (kind !== "index") this.#dead.add(doc);
-    this.#sink.growth = new Growth();
+    const growth = new Growth();
     try {
-      for (const [i, fields] of children.entries()) this.#addFields(first + i, fields);
-      this.#addFields(doc, document.fields);
+      for (const [i, fields] of children.entries()) this.#addFields(first + i, fields, growth);
+      this.#addFields(doc, document.fields, growth);
     } catch (error) {
       this.delete(doc);
       this.#stored.fail(doc);
@@ -118,7 +116,7 @@ class Writer implements SegmentWriter {
       seqNos: this.#seqNos.view(),
       primaryTerms: this.#primaryTerms.view(),
       versions: this.#versions.view(),
-      fields: fields.map((field) => flushField(file, field, maxDoc)),
+      fields: fields.map((field) => field.write(file, maxDoc)),
     });
     return { name, files: [segment], liveDocs: this.#liveDocs() };
   }
@@ -137,68 +135,31 @@ class Writer implements SegmentWriter {
     this.#versions.push(document.version);
   }
 
-  #addFields(doc: number, values: readonly FieldValue[]): void {
+  #addFields(doc: number, values: readonly FieldValue[], growth: Growth): void {
     for (const { field: spec, value } of values) {
       const field = this.#bySpec.get(spec) ?? this.#register(spec);
       field.begin(doc);
-      switch (spec.type) {
-        case "text":
-          this.#addText(field, spec, value);
-          break;
-        case "keyword":
-          this.#addKeyword(field, value);
-          break;
-        case "binary":
-          assert(value instanceof Uint8Array, `binary value of [${spec.name}]`);
-          field.binary?.add(doc, value);
-          break;
-        default:
-          assert(
-            typeof value === "number" || typeof value === "bigint",
-            `number of [${spec.name}]`,
-          );
-          field.numbers?.push(value);
-      }
+      field.add(value, growth);
     }
   }
 
   #register(spec: FieldSpec): FieldBuffer {
-    const field = this.#fields.get(spec.name) ?? new FieldBuffer(spec);
+    const field = this.#fields.get(spec.name) ?? new FieldBuffer(spec, this.#parts);
     const { info } = field;
     assert(
-      info.type === spec.type && info.index === spec.index && info.docValues === spec.docValues,
+      info.index === spec.index &&
+        info.docValues === spec.docValues &&
+        isSame(kindsOf(info), kindsOf(spec)),
       `two different specifications of field [${spec.name}]`,
     );
     this.#fields.set(spec.name, field);
     this.#bySpec.set(spec, field);
     return field;
   }
+}
 
-  #addText(field: FieldBuffer, { name, analyzer }: FieldSpec, value: FieldValue["value"]): void {
-    assert(typeof value === "string", `text of [${name}]`);
-    const sink = this.#sink;
-    sink.field = field;
-    const trailing = defined(analyzer, `analyzer of [${name}]`).visitBytes(
-      value,
-      sink,
-      sink.growth,
-    );
-    field.position += trailing + field.positionIncrementGap;
-    field.offset += value.length + 1;
-  }
-
-  #addKeyword(field: FieldBuffer, value: FieldValue["value"]): void {
-    const sink = this.#sink;
-    sink.field = field;
-    if (typeof value === "string") {
-      pushTerm(value, { positionIncrement: 1, startOffset: 0, endOffset: value.length }, sink);
-      return;
-    }
-    assert(value instanceof Uint8Array, `term of [${field.info.name}]`);
-    if (value.length > MAX_TERM_BYTES) throw immenseTerm(field, value.length, value);
-    sink.bytes.set(value);
-    sink.term(value.length, hashTerm(value, value.length), 1, 0, value.length);
-  }
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, i) => one === others[i]);
 }
 
 /** The analysis of a document met a bug: the document is dead, and the writer is as good as before. */
@@ -208,52 +169,4 @@ export class UnindexableError extends Error {
   constructor(cause: unknown) {
     super("a document could not be indexed", { cause });
   }
-}
-
-/** One term, or id, at a time: in use only inside `add`, so all writers of a thread can share it. */
-const scratch = new Uint8Array(MAX_TERM_BYTES * 3 + 3);
-
-/** Where analyzers push the terms of the field that is being indexed. */
-class FieldSink implements TermBytesSink {
-  readonly bytes: Uint8Array = scratch;
-  field: FieldBuffer | undefined;
-  /** Of the document's texts. */
-  growth: Growth | undefined;
-
-  term(
-    length: number,
-    hash: number,
-    positionIncrement: number,
-    startOffset: number,
-    endOffset: number,
-  ): void {
-    const field = this.field as FieldBuffer;
-    if (length > MAX_TERM_BYTES) throw immenseTerm(field, length, this.bytes.subarray(0, length));
-    const terms = field.terms as NonNullable<FieldBuffer["terms"]>;
-    field.token(terms.add(this.bytes, length, hash), positionIncrement);
-    const { startOffsets, endOffsets } = field;
-    if (startOffsets === undefined || endOffsets === undefined) return;
-    startOffsets.push(field.offset + startOffset);
-    endOffsets.push(field.offset + endOffset);
-  }
-
-  immense(term: string): void {
-    const bytes = utf8Encode(term);
-    throw immenseTerm(this.field as FieldBuffer, bytes.length, bytes);
-  }
-}
-
-function immenseTerm({ info }: FieldBuffer, length: number, bytes: Uint8Array): Error {
-  const prefix = [...bytes.subarray(0, 30)].map((byte) => (byte << 24) >> 24);
-  return illegalArgument(
-    `Document contains at least one immense term in field="${info.name}" (whose UTF8 encoding is longer than ` +
-      `the max length ${MAX_TERM_BYTES}), all of which were skipped. Please correct the analyzer to not ` +
-      `produce such terms. The prefix of the first immense term is: '[${prefix.join(", ")}]...', original ` +
-      `message: bytes can be at most ${MAX_TERM_BYTES} in length; got ${length}`,
-    {
-      type: "max_bytes_length_exceeded_exception",
-      reason: `bytes can be at most ${MAX_TERM_BYTES} in length; got ${length}`,
-      status: 500,
-    },
-  );
 }

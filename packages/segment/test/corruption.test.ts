@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { checksum } from "../src/checksum.ts";
 import {
   CorruptFileError,
+  coreSegmentParts,
   createSegmentWriter,
   decodeLiveDocs,
   deleteDocs,
@@ -16,12 +17,12 @@ import { anyDocument } from "./model.ts";
 describe("a damaged file", () => {
   test("INV-SEGMENT-5: is refused whichever byte is flipped and wherever it is cut", () => {
     forSeeds(20, (random) => {
-      const writer = createSegmentWriter();
+      const writer = createSegmentWriter(coreSegmentParts);
       for (let i = 0; i < 20; i += 1) writer.add(anyDocument(random, i, 0.5));
       const [file] = writer.flush("_0").files;
       const bytes = file?.bytes ?? new Uint8Array(0);
       const open = (damaged: Uint8Array): unknown =>
-        openSegment([{ name: "_0.seg", bytes: damaged }]);
+        openSegment([{ name: "_0.seg", bytes: damaged }], coreSegmentParts);
 
       for (let i = 0; i < 200; i += 1) {
         const damaged = bytes.slice();

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import {
   bm25Idf,
   createBm25Scorer,
+  coreSegmentParts,
   createSegmentWriter,
   NO_MORE_DOCS,
   openSegment,
@@ -39,7 +40,7 @@ interface Sample {
 
 /** One term at a random density, with random freqs in documents of random length. */
 function anySample(random: Random): Sample {
-  const writer = createSegmentWriter();
+  const writer = createSegmentWriter(coreSegmentParts);
   const every = random.pick([1, 2, 7, 100, 700]);
   const maxFreq = random.pick([1, 3, 300]);
   const list: Posting[] = [];
@@ -57,7 +58,7 @@ function anySample(random: Random): Sample {
       fields: [{ field: body, value: `${"x ".repeat(freq)}${"y ".repeat(others)}` }],
     });
   }
-  const reader = openSegment(writer.flush("_0").files);
+  const reader = openSegment(writer.flush("_0").files, coreSegmentParts);
   const terms = reader.terms("body");
   if (terms === undefined) throw new Error("no terms");
   return { reader, terms, ord: terms.find(utf8Encode("x")), list };

@@ -4,6 +4,7 @@ import { utf8Decode, utf8Encode } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
   createIdKey,
+  coreSegmentParts,
   createSegmentWriter,
   mergeSegments,
   NO_MORE_DOCS,
@@ -40,7 +41,7 @@ const price: FieldSpec = {
 };
 
 function books(): SegmentReader {
-  const writer = createSegmentWriter();
+  const writer = createSegmentWriter(coreSegmentParts);
   const texts = ["The quick brown fox", "the lazy dog, the dog", "Quick dogs"];
   for (const [i, text] of texts.entries()) {
     writer.add({
@@ -58,7 +59,7 @@ function books(): SegmentReader {
       ],
     });
   }
-  return openSegment(writer.flush("_0").files);
+  return openSegment(writer.flush("_0").files, coreSegmentParts);
 }
 
 function docsOf(reader: SegmentReader, field: string, term: string): [number, number, number[]][] {
@@ -126,10 +127,10 @@ describe("a flushed segment", () => {
         { reader, liveDocs: undefined },
         { reader, liveDocs: undefined },
       ],
-      { name: "_1" },
+      { name: "_1", parts: coreSegmentParts },
     );
 
-    const merged = openSegment(image.files);
+    const merged = openSegment(image.files, coreSegmentParts);
     expect(docsOf(merged, "title", "dog")).toEqual([
       [1, 2, [2, 4]],
       [4, 2, [2, 4]],

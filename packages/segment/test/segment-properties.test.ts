@@ -3,6 +3,7 @@ import { forSeeds, type Random } from "@orrery/seeds";
 import { describe, expect, test } from "vitest";
 import {
   createIdKey,
+  coreSegmentParts,
   createSegmentWriter,
   decodeLiveDocs,
   deleteDocs,
@@ -38,7 +39,7 @@ function anySegment(random: Random, firstSeqNo: number, count: number): Written 
 }
 
 function write(random: Random, inputs: readonly DocumentInput[]): Written {
-  const writer = createSegmentWriter();
+  const writer = createSegmentWriter(coreSegmentParts);
   const documents = flatten(inputs);
   const isLive = documents.map(({ input }) => input.kind === "index");
   const kill = (root: number): void => {
@@ -53,7 +54,7 @@ function write(random: Random, inputs: readonly DocumentInput[]): Written {
     kill(doc);
   }
   const image = writer.flush("_0");
-  const reader = openSegment(image.files);
+  const reader = openSegment(image.files, coreSegmentParts);
   const roots = documents.flatMap(({ isNested }, doc) => (isNested ? [] : [doc]));
   const later = roots.filter(() => random.int(0, 9) === 0);
   const live = later.length === 0 ? image.liveDocs : deleteDocs(image.liveDocs, later, reader);
@@ -82,7 +83,7 @@ describe("a segment", () => {
 
       const { image, docMaps } = mergeSegments(
         parts.map(({ reader, live }) => ({ reader, liveDocs: live })),
-        { name: "_m", retainFromSeqNo },
+        { name: "_m", parts: coreSegmentParts, retainFromSeqNo },
       );
 
       const kept = parts.flatMap(({ documents, isLive }) =>
@@ -96,7 +97,7 @@ describe("a segment", () => {
         kept.map(({ document }) => document),
         kept.map(({ isLive }) => isLive),
       );
-      const merged = describeReader(openSegment(image.files), image.liveDocs);
+      const merged = describeReader(openSegment(image.files, coreSegmentParts), image.liveDocs);
       expect(merged.documents).toEqual(expected.documents);
       const named = (fields: readonly unknown[]): Map<string, unknown> =>
         new Map(fields.map((field) => [(field as { name: string }).name, field]));

@@ -4,6 +4,7 @@ import { OperationError, utf8Encode } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
   createIdKey,
+  coreSegmentParts,
   createSegmentWriter,
   openSegment,
   type DocumentInput,
@@ -37,7 +38,7 @@ describe("a document with an immense term", () => {
   test.each([body, tag])(
     "is refused in OpenSearch's words and leaves no operation: $name",
     (field) => {
-      const writer = createSegmentWriter();
+      const writer = createSegmentWriter(coreSegmentParts);
       writer.add(documentOf(0, [{ field, value: "fine" }]));
       const add = (): number =>
         writer.add(
@@ -52,7 +53,7 @@ describe("a document with an immense term", () => {
         /Document contains at least one immense term in field="(body|tag)" \(whose UTF8 encoding is longer than the max length 32766\)/,
       );
       const image = writer.flush("_0");
-      const reader = openSegment(image.files);
+      const reader = openSegment(image.files, coreSegmentParts);
       expect([...reader.operations(0, 10)]).toEqual([0]);
       expect(image.liveDocs?.liveCount).toBe(1);
       expect(reader.findAll(createIdKey("id-1"))).toEqual([]);
@@ -61,11 +62,11 @@ describe("a document with an immense term", () => {
   );
 
   test("is taken up to the limit", () => {
-    const writer = createSegmentWriter();
+    const writer = createSegmentWriter(coreSegmentParts);
     const longest = "x".repeat(32_766);
     writer.add(documentOf(0, [{ field: tag, value: longest }]));
 
-    const reader = openSegment(writer.flush("_0").files);
+    const reader = openSegment(writer.flush("_0").files, coreSegmentParts);
 
     expect(reader.terms("tag")?.find(utf8Encode(longest))).toBe(0);
   });
@@ -78,29 +79,29 @@ test("what analysis makes of all texts of one document is bounded, for each docu
   const grams: FieldSpec = { ...body, analyzer };
   const values = (count: number): FieldValue[] =>
     Array.from({ length: count }, () => ({ field: grams, value: "ab".repeat(300) }));
-  const writer = createSegmentWriter();
+  const writer = createSegmentWriter(coreSegmentParts);
 
   expect(() => writer.add(documentOf(0, values(10)))).toThrow(/analysis makes more than \[\d+\]/);
   for (let i = 1; i < 4; i += 1) writer.add(documentOf(i, values(1)));
 
-  const reader = openSegment(writer.flush("_0").files);
+  const reader = openSegment(writer.flush("_0").files, coreSegmentParts);
   expect([...reader.operations(0, 10)]).toEqual([1, 2, 3]);
 });
 
 test("an empty text has its field but no terms", () => {
-  const writer = createSegmentWriter();
+  const writer = createSegmentWriter(coreSegmentParts);
   const text: FieldSpec = { ...body, analyzer: createAnalysis({}).analyzer("standard") };
   writer.add(documentOf(0, [{ field: text, value: "" }]));
   writer.add(documentOf(1, [{ field: text, value: "word" }]));
 
-  const reader = openSegment(writer.flush("_0").files);
+  const reader = openSegment(writer.flush("_0").files, coreSegmentParts);
 
   expect(reader.documentsWith("body")?.count).toBe(2);
   expect(reader.terms("body")?.stats.docCount).toBe(1);
 });
 
 test("memory use grows with what is added", () => {
-  const writer = createSegmentWriter();
+  const writer = createSegmentWriter(coreSegmentParts);
   const before = writer.ramBytes;
   for (let i = 0; i < 1000; i += 1)
     writer.add(documentOf(i, [{ field: tag, value: `value-${i}` }]));
@@ -110,7 +111,10 @@ test("memory use grows with what is added", () => {
 });
 
 test("a segment of no documents opens", () => {
-  const reader = openSegment(createSegmentWriter().flush("_0").files);
+  const reader = openSegment(
+    createSegmentWriter(coreSegmentParts).flush("_0").files,
+    coreSegmentParts,
+  );
 
   expect(reader.maxDoc).toBe(0);
   expect(reader.find(createIdKey("x"), undefined)).toBe(-1);

@@ -2,6 +2,7 @@
 import type { ClusterState } from "@orrery/cluster-state";
 import type { Clock, Disk, Endpoint, LogLevel, TraceEvent } from "@orrery/ports";
 import type { SharedMemory } from "@orrery/query";
+import type { SegmentParts } from "@orrery/segment";
 import type { NodeId, Random } from "@orrery/stdx";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 import type { IndexService } from "./index-service.ts";
@@ -34,6 +35,8 @@ export interface WorkerContext {
   /** Of requests that read. */
   readonly memory: SharedMemory;
   readonly plugins: readonly ShardPlugin[];
+  /** The core's and those of the plugins. */
+  readonly segmentParts: SegmentParts;
   readonly repositories: WorkerRepositories;
   /** Shards are written to repositories a few at a time, as by the product's thread pool. */
   readonly snapshotSlots: Slots;

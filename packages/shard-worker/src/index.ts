@@ -16,6 +16,18 @@ export { applyOperation, closeBatch } from "./engine/operations.ts";
 export type { EngineState } from "./engine/types.ts";
 export type { ShardPlugin, SnapshotSource } from "./plugin.ts";
 export { composeShards, coreShards, type ShardProduct } from "./product.ts";
+export type {
+  Columns,
+  FieldSpec,
+  FieldValue,
+  PartBuffer,
+  PartEntry,
+  PartMerge,
+  SectionReader,
+  SectionWriter,
+  SegmentPart,
+  WrittenField,
+} from "@orrery/segment";
 export { IncomingFiles } from "./recovery/incoming-files.ts";
 export { noteFiles } from "./recovery/progress.ts";
 export { commitToSend, pinCommit } from "./recovery/source.ts";

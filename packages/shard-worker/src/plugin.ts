@@ -1,7 +1,8 @@
-/** The half of a plugin that shard workers run: requests to a copy, repository types, and where primaries may be restored from. */
+/** The half of a plugin that shard workers run: requests to a copy, repository types, parts of segments, and where primaries may be restored from. */
 import type { RecoverySource } from "@orrery/cluster-state";
 import type { RequestContext } from "@orrery/ports";
 import type { RepositoryType } from "@orrery/repository";
+import type { SegmentPart } from "@orrery/segment";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 
 export type ShardHandler = (
@@ -18,6 +19,8 @@ export interface ShardPlugin {
   readonly actions?: Readonly<Record<string, ShardHandler>>;
   /** The node itself knows them, too: it verifies repositories, lists snapshots and writes what is above a shard. */
   readonly repositoryTypes?: readonly RepositoryType[];
+  /** Kinds of columns that fields of this plugin's types have in segments. */
+  readonly segmentParts?: readonly SegmentPart[];
   /**
    * Sequence numbers of this copy are given out elsewhere, and come again when they are missing: a new primary goes back behind the
    * first that it lacks, where another would put a no-op in its place.

@@ -7,11 +7,13 @@ import {
   coreRepositoryTypes,
   type RepositoryTypes,
 } from "@orrery/repository";
+import { composeSegmentParts, type SegmentParts } from "@orrery/segment";
 import type { ShardPlugin } from "./plugin.ts";
 
 export interface ShardProduct {
   readonly plugins: readonly ShardPlugin[];
   readonly repositoryTypes: RepositoryTypes;
+  readonly segmentParts: SegmentParts;
 }
 
 /** Two rows of one name are a bug of whoever composes them. */
@@ -20,6 +22,7 @@ export function composeShards(plugins: readonly ShardPlugin[]): ShardProduct {
   return {
     plugins,
     repositoryTypes: composeRepositoryTypes([...coreRepositoryTypes, ...types]),
+    segmentParts: composeSegmentParts(plugins.flatMap(({ segmentParts = [] }) => segmentParts)),
   };
 }
 

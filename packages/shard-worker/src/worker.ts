@@ -137,6 +137,7 @@ function createWorker(
     memory: new SharedMemory(),
     plugins: product.plugins,
     mappingProposals: new Map(),
+    segmentParts: product.segmentParts,
     repositories: createWorkerRepositories(
       clock,
       createNodeRepositories({

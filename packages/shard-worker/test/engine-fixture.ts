@@ -1,7 +1,7 @@
 /** An engine over a crash disk, with documents that have one keyword field. */
 import type { Mapping, ParsedDocument } from "@orrery/query";
 import { noLeases, type RetentionLeases } from "@orrery/replication";
-import type { FieldSpec } from "@orrery/segment";
+import { coreSegmentParts, type FieldSpec } from "@orrery/segment";
 import { createRandom, problemOf, utf8Decode, utf8Encode, type Problem } from "@orrery/stdx";
 import { readDocument } from "../src/engine/get.ts";
 import { flush } from "../src/engine/flush.ts";
@@ -66,6 +66,7 @@ export function createFixture(disk: CrashDisk = createCrashDisk(), seed = "engin
       index: "books",
       indexUuid: "uuid",
       shard: 0,
+      segmentParts: coreSegmentParts,
       settings: () => ({
         gcDeletesMs: 60_000,
         flushThresholdBytes: 512 * 1024 * 1024,

@@ -15,6 +15,7 @@ export function engineOptions(copy: ShardCopy): EngineOptions {
     index,
     indexUuid,
     shard,
+    segmentParts: worker.segmentParts,
     settings: () => copy.service.settings,
     mapping: () => copy.service.mapping,
     globalCheckpoint: () => copy.tracker.globalCheckpoint,

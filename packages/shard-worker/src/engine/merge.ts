@@ -86,7 +86,7 @@ async function runMerge(state: EngineState, names: readonly string[]): Promise<v
   const name = newSegmentName(state);
   const steps = mergeInSteps(
     chosen.map(({ reader, live }) => ({ reader, liveDocs: live })),
-    { name, retainFromSeqNo: retained },
+    { name, parts: state.options.segmentParts, retainFromSeqNo: retained },
   );
   const docs = chosen.reduce((sum, { reader }) => sum + reader.maxDoc, 0);
   const bytes = chosen.reduce((sum, { reader }) => sum + reader.sizeBytes, 0);

@@ -62,7 +62,10 @@ export function createEmptyEngine(options: EngineOptions, request: OpenRequest):
   });
 }
 
-/** Opens the given commit; newer ones are dropped. Throws `CorruptStoreError` or `CorruptFileError`. */
+/**
+ * Opens the given commit; newer ones are dropped. Throws `CorruptStoreError` or `CorruptFileError`, and `OperationError` for a
+ * segment with a part of an unknown kind.
+ */
 export function openEngine(
   options: EngineOptions,
   request: OpenRequest,
@@ -76,7 +79,7 @@ export function openEngine(
       `no segments_N file found in [${paths.index}]`,
     );
   }
-  const segments = commit.segments.map((segment) => loadSegment(disk, paths.index, segment));
+  const segments = commit.segments.map((segment) => loadSegment(options, segment));
   const oldest = commits[0] ?? commit;
   const found = openTranslog(disk, paths.translog, {
     uuid: commit.translogUuid,
@@ -113,9 +116,7 @@ export function openRecoveredEngine(
   request: OpenRequest,
   commit: Commit,
 ): EngineState {
-  const segments = commit.segments.map((segment) =>
-    loadSegment(options.disk, options.paths.index, segment),
-  );
+  const segments = commit.segments.map((segment) => loadSegment(options, segment));
   options.disk.remove(options.paths.translog);
   const { translogUuid: uuid, translogGeneration: generation } = commit;
   return assemble(options, request, {
@@ -247,7 +248,7 @@ function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): E
     translog,
     batch: createRecordWriter(),
     batchSeqNos: [],
-    writer: createSegmentWriter(),
+    writer: createSegmentWriter(options.segmentParts),
     versions: new Map(),
     tombstones: tombstonesOf(above, nowMs),
     unmappedDocs: 0,
@@ -306,12 +307,14 @@ function tombstonesOf(above: readonly StoredDocument[], atMs: number): EngineSta
   return tombstones;
 }
 
-function loadSegment(disk: Disk, folder: string, segment: CommitSegment): SegmentEntry {
+function loadSegment(options: EngineOptions, segment: CommitSegment): SegmentEntry {
+  const { disk, segmentParts } = options;
+  const folder = options.paths.index;
   const files = segment.files.map((file) => ({
     name: file.name,
     bytes: readChecked(disk, folder, file),
   }));
-  const reader = openSegment(files, { isTrusted: true });
+  const reader = openSegment(files, segmentParts, { isTrusted: true });
   let live: SegmentEntry["live"];
   if (segment.live !== undefined) {
     live = decodeLiveDocs(readChecked(disk, folder, segment.live), segment.live.name);

@@ -53,7 +53,7 @@ function applyPendingDeletes(state: EngineState): void {
 function flushBuffer(state: EngineState): void {
   if (state.writer.isEmpty) return;
   const image = state.writer.flush(newSegmentName(state));
-  state.writer = createSegmentWriter();
+  state.writer = createSegmentWriter(state.options.segmentParts);
   state.segments = [...state.segments, entryOf(state, image)];
 }
 

@@ -9,7 +9,7 @@ export function newSegmentName(state: EngineState): string {
 }
 
 export function entryOf(state: EngineState, image: SegmentImage): SegmentEntry {
-  const reader = openSegment(image.files, { isTrusted: true });
+  const reader = openSegment(image.files, state.options.segmentParts, { isTrusted: true });
   return {
     name: image.name,
     reader,

@@ -6,7 +6,7 @@
 import type { Clock, Disk } from "@orrery/ports";
 import type { Mapping } from "@orrery/query";
 import type { LocalCheckpointTracker, RetentionLeases } from "@orrery/replication";
-import type { LiveDocs, SegmentReader, SegmentWriter } from "@orrery/segment";
+import type { LiveDocs, SegmentParts, SegmentReader, SegmentWriter } from "@orrery/segment";
 import type { Problem, Random } from "@orrery/stdx";
 import type { Commit, CommitSegment } from "../store/commit.ts";
 import type { ShardPaths } from "../store/layout.ts";
@@ -22,6 +22,8 @@ export interface EngineOptions {
   readonly index: string;
   readonly indexUuid: string;
   readonly shard: number;
+  /** The kinds of parts that segments of this engine are made of. */
+  readonly segmentParts: SegmentParts;
   settings(): EngineSettings;
   mapping(): Mapping;
   globalCheckpoint(): number;

@@ -1,106 +1,67 @@
-/** From a field's log to its part of the segment: postings, norms, columns, points. */
-import { writeBinaryColumn } from "./binary.ts";
-import { writeDictionary, writeInverted } from "./assemble.ts";
-import type { FieldBuffer } from "./field-buffer.ts";
-import type { FileBuilder } from "./file.ts";
-import type { FieldEntry } from "./layout.ts";
+/** From a field's log of tokens to its sections: norms, dictionary, postings, ordinals. */
+import type { ColumnInput } from "../numbers.ts";
+import { writeOrdinalColumn } from "../ordinals.ts";
+import type { SectionWriter, WrittenField } from "../part.ts";
 import {
-  pointsOf,
-  presenceOf,
-  writeNumberColumn,
-  writePoints,
-  type ColumnInput,
-} from "./numbers.ts";
-import { writeOrdinalColumn } from "./ordinals.ts";
-import { createPostingsWriter, type PostingList, type PostingsColumns } from "./postings-writer.ts";
-import { intToByte4 } from "./small-float.ts";
-import { createDictionaryWriter } from "./term-dictionary.ts";
-import type { TermTable } from "./term-table.ts";
+  createPostingsWriter,
+  type PostingList,
+  type PostingsColumns,
+} from "../postings-writer.ts";
+import { intToByte4 } from "../small-float.ts";
+import { createDictionaryWriter } from "../term-dictionary.ts";
+import type { TermsBuffer } from "./terms-buffer.ts";
+import { writeDictionary, writeInverted, type TermsEntry } from "./terms-layout.ts";
 
-export function flushField(file: FileBuilder, field: FieldBuffer, maxDoc: number): FieldEntry {
+export function writeTerms(
+  file: SectionWriter,
+  buffer: TermsBuffer,
+  field: WrittenField,
+): TermsEntry {
   const { info } = field;
-  const docs = field.docs.view();
-  const base: FieldEntry = {
-    info,
-    docCount: docs.length,
-    ...(docs.length === maxDoc ? {} : { present: file.add(presenceOf(docs, maxDoc)) }),
-  };
-  if (field.terms !== undefined)
-    return flushTerms(file, field, { base, terms: field.terms, maxDoc });
-  if (field.numbers !== undefined) return flushNumbers(file, field, { base, maxDoc });
-  if (field.binary === undefined || !info.docValues) return base;
-  return { ...base, binary: writeBinaryColumn(file, field.binary, maxDoc) };
-}
-
-function flushNumbers(
-  file: FileBuilder,
-  field: FieldBuffer,
-  { base, maxDoc }: { readonly base: FieldEntry; readonly maxDoc: number },
-): FieldEntry {
-  const { info, numbers } = field;
-  const type = info.type === "double" ? "double" : "long";
-  const input: ColumnInput = {
-    maxDoc,
-    docs: field.docs.view(),
-    firstValues: field.firstValues.view(),
-    values: numbers?.array(type) ?? new Int32Array(0),
-  };
-  return {
-    ...base,
-    ...(info.docValues ? { numbers: writeNumberColumn(file, type, input) } : {}),
-    ...(info.points ? { points: writePoints(file, type, pointsOf(input)) } : {}),
-  };
-}
-
-interface TermsContext {
-  readonly base: FieldEntry;
-  readonly terms: TermTable;
-  readonly maxDoc: number;
-}
-
-function flushTerms(
-  file: FileBuilder,
-  field: FieldBuffer,
-  { base, terms, maxDoc }: TermsContext,
-): FieldEntry {
-  const { info } = field;
+  const { terms } = buffer;
   const order = terms.sorted();
   const dictionary = createDictionaryWriter();
   const pool = terms.pool.bytes;
   for (const term of order) dictionary.add(pool, terms.start(term), terms.end(term));
-  const norms = info.norms ? normsOf(field, maxDoc) : undefined;
+  const norms = info.norms ? normsOf(buffer, field) : undefined;
   return {
-    ...base,
     ...(norms === undefined ? {} : { norms: file.add(norms) }),
     dictionary: writeDictionary(file, dictionary),
     ...(info.index === "none"
       ? {}
-      : { inverted: writeInverted(file, info, invert(field, order, norms), docsWithTerms(field)) }),
+      : {
+          inverted: writeInverted(
+            file,
+            info,
+            invert(buffer, field, { order, norms }),
+            docsWithTerms(buffer),
+          ),
+        }),
     ...(info.docValues
-      ? { ordinals: writeOrdinalColumn(file, ordinalsOf(field, order, maxDoc)) }
+      ? { ordinals: writeOrdinalColumn(file, ordinalsOf(buffer, order, field)) }
       : {}),
   };
 }
 
-function docsWithTerms(field: FieldBuffer): number {
+function docsWithTerms(buffer: TermsBuffer): number {
   let count = 0;
-  for (let entry = 0; entry < field.docs.length; entry += 1) {
-    if (field.lastToken(entry) > (field.firstTokens.items[entry] as number)) count += 1;
+  for (let entry = 0; entry < buffer.firstTokens.length; entry += 1) {
+    if (buffer.lastToken(entry) > (buffer.firstTokens.items[entry] as number)) count += 1;
   }
   return count;
 }
 
 /** The length of a field that records documents only is how many different terms it has, as in Lucene. */
-function normsOf(field: FieldBuffer, maxDoc: number): Uint8Array {
+function normsOf(buffer: TermsBuffer, { info, docs, maxDoc }: WrittenField): Uint8Array {
   const norms = new Uint8Array(maxDoc);
-  const { docs, overlaps, firstTokens, tokens, info, markerCount } = field;
+  const { overlaps, firstTokens, tokens, markerCount } = buffer;
   for (let entry = 0; entry < docs.length; entry += 1) {
     const from = firstTokens.items[entry] as number;
-    const to = field.lastToken(entry);
+    const to = buffer.lastToken(entry);
     let length = to - from - (overlaps.items[entry] as number);
     if (info.index === "docs") length = new Set(tokens.items.subarray(from, to)).size;
     else if (markerCount > 0) length -= countMarkers(tokens.items, from, to);
-    norms[docs.items[entry] as number] = intToByte4(length);
+    norms[docs[entry] as number] = intToByte4(length);
   }
   return norms;
 }
@@ -113,13 +74,13 @@ function countMarkers(log: Int32Array, from: number, to: number): number {
 
 /** Counting sort of the token log by rank of the term; documents and positions stay in order within each term. */
 function invert(
-  field: FieldBuffer,
-  order: Int32Array,
-  norms: Uint8Array | undefined,
+  buffer: TermsBuffer,
+  { info, docs: written }: WrittenField,
+  { order, norms }: { readonly order: Int32Array; readonly norms: Uint8Array | undefined },
 ): PostingsColumns {
   const next = new Int32Array(order.length);
-  const log = field.tokens.items;
-  const logged = field.tokens.length;
+  const log = buffer.tokens.items;
+  const logged = buffer.tokens.length;
   for (let i = 0; i < logged; i += 1) {
     const term = log[i] as number;
     if (term >= 0) next[term] = (next[term] as number) + 1;
@@ -131,10 +92,10 @@ function invert(
     next[term] = total;
     total += count;
   }
-  const sorted = scatter(field, next, total);
-  const writer = createPostingsWriter(field.info.index, norms, total);
-  const docs = new Int32Array(field.docs.length);
-  const freqs = new Int32Array(field.docs.length);
+  const sorted = scatter(buffer, written, { next, total });
+  const writer = createPostingsWriter(info.index, norms, total);
+  const docs = new Int32Array(written.length);
+  const freqs = new Int32Array(written.length);
   const list = { ...sorted, docs, freqs, count: 0, positionsFrom: 0 };
   for (let rank = 0; rank < order.length; rank += 1) {
     const end = next[order[rank] as number] as number;
@@ -148,20 +109,24 @@ function invert(
 type Sorted = Pick<PostingList, "docs" | "positions" | "startOffsets" | "endOffsets">;
 
 /** `next` holds where each term's run starts, and afterwards where it ends. */
-function scatter(field: FieldBuffer, next: Int32Array, total: number): Sorted {
-  const { tokens, firstTokens, docs, hasPositions } = field;
+function scatter(
+  buffer: TermsBuffer,
+  docs: Int32Array,
+  { next, total }: { readonly next: Int32Array; readonly total: number },
+): Sorted {
+  const { tokens, firstTokens, hasPositions } = buffer;
   const empty = new Int32Array(0);
   const docOf = new Int32Array(total);
   const log = tokens.items;
   const positions = hasPositions ? new Int32Array(total) : empty;
-  const starts = field.startOffsets?.items;
-  const ends = field.endOffsets?.items;
+  const starts = buffer.startOffsets?.items;
+  const ends = buffer.endOffsets?.items;
   const startOffsets = starts === undefined ? empty : new Int32Array(total);
   const endOffsets = ends === undefined ? empty : new Int32Array(total);
   let token = 0;
   for (let entry = 0; entry < docs.length; entry += 1) {
-    const doc = docs.items[entry] as number;
-    const to = field.lastToken(entry);
+    const doc = docs[entry] as number;
+    const to = buffer.lastToken(entry);
     let position = 0;
     for (let i = firstTokens.items[entry] as number; i < to; i += 1) {
       const term = log[i] as number;
@@ -208,13 +173,13 @@ function compact(
 
 /** Each entry's distinct ordinals, ascending; entries without any are left out. */
 function ordinalsOf(
-  field: FieldBuffer,
+  buffer: TermsBuffer,
   order: Int32Array,
-  maxDoc: number,
+  { docs, maxDoc }: WrittenField,
 ): ColumnInput & { readonly values: Int32Array } {
   const rankOf = new Int32Array(order.length);
   for (let rank = 0; rank < order.length; rank += 1) rankOf[order[rank] as number] = rank;
-  const { docs, firstTokens, tokens } = field;
+  const { firstTokens, tokens } = buffer;
   const values = new Int32Array(tokens.length);
   const outDocs = new Int32Array(docs.length);
   const firstValues = new Int32Array(docs.length);
@@ -222,9 +187,9 @@ function ordinalsOf(
   let entries = 0;
   for (let entry = 0; entry < docs.length; entry += 1) {
     const from = firstTokens.items[entry] as number;
-    const to = field.lastToken(entry);
+    const to = buffer.lastToken(entry);
     if (to === from) continue;
-    outDocs[entries] = docs.items[entry] as number;
+    outDocs[entries] = docs[entry] as number;
     firstValues[entries] = written;
     entries += 1;
     const start = written;

@@ -1,32 +1,19 @@
 /** Merges the terms of one field: one walk in step through the dictionaries of all inputs. */
-import { writeDictionary, writeInverted } from "./assemble.ts";
-import { countBits, hasBit, setBit, wordCount } from "./bits.ts";
-import type { FileBuilder } from "./file.ts";
-import { IntList } from "./growable.ts";
-import type { FieldEntry } from "./layout.ts";
-import { writeOrdinalColumn } from "./ordinals.ts";
-import { createPostingsWriter, type PostingsWriter } from "./postings-writer.ts";
-import { createDictionaryWriter, type DictionaryWriter } from "./term-dictionary.ts";
-import type {
-  FieldInfo,
-  OrdinalColumn,
-  Postings,
-  SegmentReader,
-  TermCursor,
-  TermDictionary,
-  Terms,
-} from "./types.ts";
+import { countBits, hasBit, setBit, wordCount } from "../bits.ts";
+import { IntList } from "../growable.ts";
+import { writeOrdinalColumn } from "../ordinals.ts";
+import type { PartMerge, PartSource, SectionWriter } from "../part.ts";
+import { createPostingsWriter, type PostingsWriter } from "../postings-writer.ts";
+import { createDictionaryWriter, type DictionaryWriter } from "../term-dictionary.ts";
+import type { OrdinalColumn, Postings, TermCursor, TermDictionary, Terms } from "../types.ts";
+import { writeDictionary, writeInverted, type TermsEntry } from "./terms-layout.ts";
 
-export interface FieldSource {
-  readonly reader: SegmentReader;
-  /** New number of each document, -1 for those left out. */
-  readonly docMap: Int32Array;
-}
-
-export interface FieldMerge {
-  readonly info: FieldInfo;
-  readonly sources: readonly FieldSource[];
-  readonly maxDoc: number;
+/** What a segment has of the field. */
+interface OpenTerms {
+  readonly norms: Uint8Array | undefined;
+  readonly dictionary: TermDictionary;
+  readonly terms: Terms | undefined;
+  readonly ordinals: OrdinalColumn | undefined;
 }
 
 const TERMS_PER_STEP = 2048;
@@ -45,12 +32,12 @@ interface TermSource {
 }
 
 export function* mergeTerms(
-  file: FileBuilder,
-  merge: FieldMerge,
-): Generator<undefined, Partial<FieldEntry>> {
+  file: SectionWriter,
+  merge: PartMerge<OpenTerms>,
+): Generator<undefined, TermsEntry> {
   const { info, sources, maxDoc } = merge;
   const norms = info.norms ? mergeNorms(merge) : undefined;
-  const inputs = sources.flatMap((source) => termSourceOf(info.name, source));
+  const inputs = sources.flatMap(termSourceOf);
   const open = inputs.filter(({ cursor }) => cursor.next());
   const dictionary = createDictionaryWriter();
   const postings =
@@ -77,11 +64,10 @@ export function* mergeTerms(
   };
 }
 
-function termSourceOf(name: string, { reader, docMap }: FieldSource): TermSource[] {
-  const terms = reader.terms(name);
-  const ordinals = reader.ordinals(name);
-  const dictionary: TermDictionary | undefined = terms ?? ordinals?.dictionary;
-  if (dictionary === undefined) return [];
+function termSourceOf({ part, docMap }: PartSource<OpenTerms>): TermSource[] {
+  if (part === undefined) return [];
+  const { terms, ordinals, dictionary } = part;
+  if (terms === undefined && ordinals === undefined) return [];
   const used =
     terms === undefined && ordinals !== undefined ? usedOrds(ordinals, docMap) : undefined;
   const newOrds = new Int32Array(dictionary.size).fill(-1);
@@ -273,10 +259,10 @@ class PostingsMerger {
   }
 }
 
-function mergeNorms({ info, sources, maxDoc }: FieldMerge): Uint8Array {
+function mergeNorms({ sources, maxDoc }: PartMerge<OpenTerms>): Uint8Array {
   const merged = new Uint8Array(maxDoc);
-  for (const { reader, docMap } of sources) {
-    const norms = reader.norms(info.name);
+  for (const { part, docMap } of sources) {
+    const norms = part?.norms;
     if (norms === undefined) continue;
     for (let doc = 0; doc < docMap.length; doc += 1) {
       const target = docMap[doc] as number;

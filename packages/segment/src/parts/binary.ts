@@ -1,0 +1,70 @@
+/** Binary doc values as a part: byte strings per document. */
+import { assert } from "@orrery/stdx";
+import {
+  BinaryList,
+  openBinaryColumn,
+  writeBinaryColumn,
+  type BinaryColumnEntry,
+} from "../binary.ts";
+import type { PartBuffer, PartMerge, SectionWriter, SegmentPart } from "../part.ts";
+import type { BinaryColumn, FieldSpec, FieldValue } from "../types.ts";
+
+interface BinaryEntry {
+  readonly binary?: BinaryColumnEntry;
+}
+
+interface BinaryView {
+  readonly binary: BinaryColumn | undefined;
+}
+
+export const binaryPart: SegmentPart<BinaryBuffer, BinaryEntry, BinaryView> = {
+  kind: "binary",
+  buffer: (spec) => new BinaryBuffer(spec),
+  write: (file, { list }, { info, maxDoc }) =>
+    info.docValues ? { binary: writeBinaryColumn(file, list, maxDoc) } : {},
+  merge: mergeBinary,
+  open: (file, { binary }) => ({
+    binary: binary === undefined ? undefined : openBinaryColumn(file, binary),
+  }),
+  columns: (view) => view,
+};
+
+class BinaryBuffer implements PartBuffer {
+  readonly list: BinaryList = new BinaryList();
+  readonly #name: string;
+  #doc = -1;
+
+  constructor({ name }: FieldSpec) {
+    this.#name = name;
+  }
+
+  get ramBytes(): number {
+    return this.list.bytes.length;
+  }
+
+  begin(doc: number): void {
+    this.#doc = doc;
+  }
+
+  add(value: FieldValue["value"]): void {
+    assert(value instanceof Uint8Array, `binary value of [${this.#name}]`);
+    this.list.add(this.#doc, value);
+  }
+}
+
+function* mergeBinary(
+  file: SectionWriter,
+  { info, sources, maxDoc }: PartMerge<BinaryView>,
+): Generator<undefined, BinaryEntry> {
+  yield undefined;
+  if (!info.docValues) return {};
+  const list = new BinaryList();
+  for (const { part, docMap } of sources) {
+    if (part?.binary === undefined) continue;
+    for (const [doc, target] of docMap.entries()) {
+      if (target === -1) continue;
+      for (const value of part.binary.values(doc)) list.add(target, value);
+    }
+  }
+  return { binary: writeBinaryColumn(file, list, maxDoc) };
+}

@@ -1,0 +1,19 @@
+/** The kinds of parts: the core's own, and those that modules add to them. */
+import { assert } from "@orrery/stdx";
+import type { SegmentPart, SegmentParts } from "../part.ts";
+import { binaryPart } from "./binary.ts";
+import { doublePart, longPart } from "./numbers.ts";
+import { keywordPart, textPart } from "./terms.ts";
+
+const coreRows: readonly SegmentPart[] = [textPart, keywordPart, longPart, doublePart, binaryPart];
+
+/** The core's kinds and these. Two rows of one kind are a bug of whoever composes them. */
+export function composeSegmentParts(rows: readonly SegmentPart[]): SegmentParts {
+  const all = [...coreRows, ...rows];
+  const parts = new Map(all.map((row) => [row.kind, row]));
+  assert(parts.size === all.length, "two segment parts are of one kind");
+  return parts;
+}
+
+/** The core's kinds alone. */
+export const coreSegmentParts: SegmentParts = composeSegmentParts([]);
