@@ -2,12 +2,12 @@
  * The shard worker of this program, in the node's own thread or in threads of its own. It names the plugins' parts for shards
  * alone: a thread loads nothing that it does not run.
  */
-import { startShardWorker } from "@orrery/node";
+import { composeShards, startShardWorker } from "@orrery/node";
 import { crossClusterReplicationOnShards } from "@orrery/plugin-cross-cluster-replication";
 import type { WorkerHost } from "@orrery/ports";
 
 export function shardProgram(host: WorkerHost): void {
-  startShardWorker(host, [crossClusterReplicationOnShards]);
+  startShardWorker(host, composeShards([{ shards: crossClusterReplicationOnShards }]));
 }
 
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";

@@ -173,6 +173,7 @@ export async function startNode(
     clock: host.clock,
     random: host.random("coordinator"),
     nodeSettings: settings,
+    language: product.language,
     indexingLimitBytes: () => indexingLimitOf(settings, host.process.stats().heapMaxBytes),
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),

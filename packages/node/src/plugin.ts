@@ -5,18 +5,17 @@
 import type { ClusterState, RulesModule } from "@orrery/cluster-state";
 import type { Trace, Transport } from "@orrery/ports";
 import type { Sender } from "@orrery/protocol";
-import type { ShardPlugin } from "@orrery/shard-worker";
+import type { ShardPart } from "@orrery/shard-worker";
 import type { Random } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
 
-export interface Plugin extends RulesModule {
+export interface Plugin extends RulesModule, ShardPart {
   /** `opensearch-…`, as `_cat/plugins` lists it. */
   readonly name: string;
   readonly description: string;
   readonly classname: string;
   /** Made by `defineOperation` of `rest`, which alone looks inside. */
   readonly operations?: readonly PluginOperation[];
-  readonly shards?: ShardPlugin;
   /** Its transport actions, by their names: who may send them. One without a row is the nodes' own. */
   readonly senders?: Readonly<Record<string, Sender>>;
   /** Once for each node, before it joins: adds transport actions, and follows what the node applies. */

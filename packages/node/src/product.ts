@@ -10,16 +10,15 @@ import {
   type Settings,
 } from "@orrery/cluster-state";
 import type { Sender } from "@orrery/protocol";
-import type { ShardPlugin } from "@orrery/shard-worker";
+import { composeShards, type ShardProduct } from "@orrery/shard-worker";
 import { assert, type Problem } from "@orrery/stdx";
 import type { Plugin } from "./plugin.ts";
 
-export interface Product {
+export interface Product extends ShardProduct {
   readonly plugins: readonly Plugin[];
   readonly rules: Rules;
   /** Transport actions of plugins: who may send them. */
   readonly senders: Readonly<Record<string, Sender>>;
-  readonly shards: readonly ShardPlugin[];
 }
 
 /** Two plugins with a part of the same name are a bug of whoever composes them. */
@@ -37,7 +36,7 @@ export function composeProduct(plugins: readonly Plugin[]): Product {
     plugins,
     rules: composeRules(plugins),
     senders: Object.fromEntries(senders),
-    shards: plugins.flatMap(({ shards }) => shards ?? []),
+    ...composeShards(plugins),
   };
 }
 

@@ -6,6 +6,7 @@
  */
 import type { FieldSpec, FieldValue, LiveDocs, SegmentReader } from "@orrery/segment";
 import type { Json, JsonObject } from "@orrery/stdx";
+import type { SearchLanguage } from "./language/language.ts";
 import type { QueryLimits } from "./queries/limits.ts";
 import type { Budget } from "./search/budget.ts";
 import type { SuggestPartial } from "./suggest/run.ts";
@@ -17,6 +18,8 @@ export type IndexSettings = Readonly<Record<string, string | readonly string[]>>
 
 /** One index's fields, compiled. Immutable; make a new one when the mapping JSON changes. */
 export interface Mapping {
+  /** Its field types are what the mapping was made of; search bodies of the index are read in it. */
+  readonly language: SearchLanguage;
   /** Normalised JSON, as `GET _mapping` shows it. */
   readonly json: JsonObject;
   /** `_routing: {required: true}`. */

@@ -1,7 +1,7 @@
 /** What the parts of a shard worker share: the world, the node it belongs to, the applied state, the copies. */
 import type { ClusterState } from "@orrery/cluster-state";
 import type { Clock, Disk, Endpoint, LogLevel, TraceEvent } from "@orrery/ports";
-import type { SharedMemory } from "@orrery/query";
+import type { SearchLanguage, SharedMemory } from "@orrery/query";
 import type { NodeId, Random } from "@orrery/stdx";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 import type { IndexService } from "./index-service.ts";
@@ -34,6 +34,7 @@ export interface WorkerContext {
   /** Of requests that read. */
   readonly memory: SharedMemory;
   readonly plugins: readonly ShardPlugin[];
+  readonly language: SearchLanguage;
   readonly repositories: WorkerRepositories;
   /** Shards are written to repositories a few at a time, as by the product's thread pool. */
   readonly snapshotSlots: Slots;

@@ -14,7 +14,13 @@ export { flush } from "./engine/flush.ts";
 export { historyFrom, readHistory } from "./engine/history.ts";
 export { applyOperation, closeBatch } from "./engine/operations.ts";
 export type { EngineState } from "./engine/types.ts";
-export type { ShardPlugin, SnapshotSource } from "./plugin.ts";
+export {
+  composeShards,
+  type ShardPart,
+  type ShardPlugin,
+  type ShardProduct,
+  type SnapshotSource,
+} from "./plugin.ts";
 export { IncomingFiles } from "./recovery/incoming-files.ts";
 export { noteFiles } from "./recovery/progress.ts";
 export { commitToSend, pinCommit } from "./recovery/source.ts";

@@ -1,7 +1,34 @@
-/** What a plugin adds to shard workers: requests to a copy, and where primaries may be restored from. */
+/** What a plugin adds to shard workers: requests to a copy, where primaries may be restored from, rows of the search language. */
 import type { RecoverySource } from "@orrery/cluster-state";
 import type { RequestContext } from "@orrery/ports";
+import {
+  composeLanguage,
+  coreModule,
+  type LanguageModule,
+  type SearchLanguage,
+} from "@orrery/query";
 import type { ShardCopy } from "./copy/shard-copy.ts";
+
+/** The part of a plugin that runs in shard workers, too. */
+export interface ShardPart {
+  readonly shards?: ShardPlugin;
+  /** Field types, queries and aggregations. Coordinating nodes read requests in the same language. */
+  readonly language?: LanguageModule;
+}
+
+/** The parts of a product that run in shard workers. */
+export interface ShardProduct {
+  readonly shards: readonly ShardPlugin[];
+  readonly language: SearchLanguage;
+}
+
+/** Two rows of the search language with one name are a bug in the composition. */
+export function composeShards(parts: readonly ShardPart[]): ShardProduct {
+  return {
+    shards: parts.flatMap(({ shards }) => shards ?? []),
+    language: composeLanguage([coreModule, ...parts.flatMap(({ language }) => language ?? [])]),
+  };
+}
 
 export type ShardHandler = (
   copy: ShardCopy,

@@ -25,7 +25,7 @@ import { closeCopy } from "./copy/create-copy.ts";
 import { closeBatch } from "./engine/operations.ts";
 import { flush } from "./engine/flush.ts";
 import { addHandlers } from "./handlers.ts";
-import type { ShardPlugin } from "./plugin.ts";
+import { composeShards, type ShardProduct } from "./plugin.ts";
 import { reconcile } from "./reconcile.ts";
 import { createSearchContexts } from "./search/contexts.ts";
 import { createWorkerRepositories } from "./snapshot/repositories.ts";
@@ -56,20 +56,23 @@ export interface ShardWorker {
 
 interface Parts {
   readonly waiters: Set<StateWaiter>;
-  readonly plugins: readonly ShardPlugin[];
+  readonly product: ShardProduct;
 }
+
+/** Of a program without plugins. */
+const coreShards: ShardProduct = composeShards([]);
 
 /** Answers the node's messages from now on. */
 export function startShardWorker(
   host: WorkerHost,
-  plugins: readonly ShardPlugin[] = [],
+  product: ShardProduct = coreShards,
 ): ShardWorker {
   let worker: WorkerContext | undefined;
   const waiters = new Set<StateWaiter>();
   host.onMessage((message) => {
     if (message.kind === "start") {
       const start = JSON.parse(message.settings) as StartSettings;
-      worker = createWorker(host, message.worker, start, { waiters, plugins });
+      worker = createWorker(host, message.worker, start, { waiters, product });
       addHandlers(worker);
       return;
     }
@@ -97,7 +100,7 @@ function createWorker(
   host: WorkerHost,
   number: number,
   start: StartSettings,
-  { waiters, plugins }: Parts,
+  { waiters, product }: Parts,
 ): WorkerContext {
   const { clock } = host;
   const random = host.random(`shard-worker-${number}`);
@@ -134,7 +137,8 @@ function createWorker(
       state: () => worker.state,
     }),
     memory: new SharedMemory(),
-    plugins,
+    plugins: product.shards,
+    language: product.language,
     mappingProposals: new Map(),
     repositories: createWorkerRepositories(clock, host.blobs, start.settings),
     snapshotSlots: createSlots(SHARDS_AT_A_TIME),

@@ -45,7 +45,7 @@ import {
   type Problem,
   type Random,
 } from "@orrery/stdx";
-import type { ShardPlugin } from "../src/plugin.ts";
+import { composeShards, type ShardPlugin } from "../src/plugin.ts";
 import { startShardWorker } from "../src/worker.ts";
 import { createCrashDisk, type CrashDisk } from "./crash-disk.ts";
 import { createVirtualClock, drain, type VirtualClock } from "./virtual-clock.ts";
@@ -494,7 +494,7 @@ export function createFakeCluster(
         node.deliver = receive;
       },
     };
-    startShardWorker(host, plugins);
+    startShardWorker(host, composeShards(plugins.map((shards) => ({ shards }))));
     const settings = JSON.stringify({
       nodeId: node.id,
       nodeName: node.id,

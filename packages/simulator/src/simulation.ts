@@ -251,7 +251,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
           blobs: gatedBlobs(blobs.stores(lives, traced), behind(gate, own)),
         };
       },
-      run: (world) => startShardWorker(world, product.shards),
+      run: (world) => startShardWorker(world, product),
       soon: inTurn(soon),
       main,
       gate: (worker) => threadOf(machine, worker),

@@ -113,7 +113,7 @@ function* startFetch(
   docs: readonly TopDoc[],
   { body, options, work }: FetchInput,
 ): Generator<undefined, FetchRun> {
-  const request = searchRequestOf(body);
+  const request = searchRequestOf(view.mapping.language, body);
   const names = request.storedFields ?? [];
   const hidesAll = names.includes("_none_");
   // Naming stored fields hides the source, unless it is asked for.

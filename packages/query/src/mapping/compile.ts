@@ -13,7 +13,6 @@ import {
 import type { CompiledField, CompiledType } from "./field.ts";
 import { metadataField } from "./metadata.ts";
 import { printField } from "./print.ts";
-import { fieldType } from "./types/table.ts";
 
 export interface ObjectNode {
   readonly kind: "object";
@@ -167,8 +166,7 @@ function compileField(
   nestedPath: string | undefined,
   state: CompileState,
 ): CompiledField {
-  const type = fieldType(definition.type);
-  if (type === undefined) throw new TypeError(`field type ${definition.type} was checked before`);
+  const type = definition.fieldType;
   const parameters: Record<string, Json> = {};
   for (const [key, parameter] of Object.entries(type.parameters)) {
     setKey(parameters, key, lookup(definition.parameters, key) ?? parameter.fallback);

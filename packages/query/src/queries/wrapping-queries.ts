@@ -76,6 +76,6 @@ export function parseWrapper(at: Cursor, parseInner: ParseInner): Query {
   if (given === undefined) throw parsingError(at, "[wrapper] query malformed", "end");
   const bytes = base64ToBytes(scalarText(given));
   if (bytes === undefined) throw illegalArgument("Illegal base64 character");
-  const inner = parseInner(rootCursor(parseJson(bytes)));
+  const inner = parseInner(rootCursor(parseJson(bytes), at.language));
   return { ...basics, build: (context, boost) => buildQuery(inner, context, boost) };
 }

@@ -1,6 +1,5 @@
 /** What documents are sorted by: a reader for each sort key. */
 import { illegalArgument, OperationError } from "@orrery/stdx";
-import { fieldType } from "../mapping/types/table.ts";
 import { type BuildContext, shardProblem } from "../queries/query.ts";
 import type { FieldSort, SortKey } from "../request/sort.ts";
 import type { SortValue } from "../types.ts";
@@ -98,11 +97,11 @@ function unmappedReader(key: FieldSort, context: BuildContext): SortReader {
       shardProblem(context.searcher, `No mapping found for [${key.field}] in order to sort on`),
     );
   }
-  if (fieldType(type) === undefined) {
+  const row = context.mapping.language.fieldTypes.get(type);
+  if (row === undefined) {
     throw illegalArgument(`No mapper found for type [${type}]`);
   }
-  const isText =
-    fieldType(type)?.family === "keyword" || fieldType(type)?.family === "text" || type === "ip";
+  const isText = row.family === "keyword" || row.family === "text" || type === "ip";
   const isInteger = [
     "long",
     "integer",

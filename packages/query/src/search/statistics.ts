@@ -23,7 +23,7 @@ export function* statisticsSteps(
   body: JsonObject,
   options: SearchOptions,
 ): Generator<undefined, SearchStatistics> {
-  const request = searchRequestOf(body);
+  const request = searchRequestOf(view.mapping.language, body);
   const { plan, searcher } = yield* prepareSteps(
     view,
     { query: request.query },

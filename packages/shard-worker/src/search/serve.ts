@@ -195,7 +195,7 @@ export async function printQuery(
   { queried, options, tookMs, context, scrollBody = emptyBytes }: Answered,
 ): Promise<Uint8Array> {
   const { view, body, fetch } = search;
-  const docs = fetch ? pageOf(queried.topDocs, body) : [];
+  const docs = fetch ? pageOf(view, body, queried.topDocs) : [];
   const fetching = fetch ? runFetch(copy, view, { docs, body, options }) : emptyBytes;
   const fetched = fetching instanceof Promise ? await fetching : fetching;
   if (context?.scroll !== undefined) context.scroll.after = docs.at(-1) ?? context.scroll.after;

@@ -3,7 +3,7 @@ import { indicesOptions, withParameters } from "@orrery/cluster-state";
 import { OperationError, type JsonObject } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
 import type { PrintableObject } from "../../json/printable.ts";
-import { defineOperation, type Operation } from "../../operation.ts";
+import { defineOperation, type Operation, type RequestView } from "../../operation.ts";
 import { flag, indexTargets, int, onDemand, text } from "../../parameters.ts";
 import { readSearchBody } from "../../search/body.ts";
 import {
@@ -62,7 +62,7 @@ export const count: Operation = defineOperation({
 });
 
 /** Nothing but a query may be said. */
-function readBody(content: Content | undefined): JsonObject {
+function readBody(content: Content | undefined, { language }: RequestView): JsonObject {
   if (content === undefined) return {};
   const body = content.object();
   for (const key of Object.keys(body)) {
@@ -75,5 +75,5 @@ function readBody(content: Content | undefined): JsonObject {
       metadata,
     });
   }
-  return readSearchBody(content);
+  return readSearchBody(language, content);
 }
