@@ -55,7 +55,6 @@ export {
 export type {
   FetchedHit,
   FetchResult,
-  FieldFamily,
   IndexSettings,
   MappedField,
   MappedObject,

@@ -49,24 +49,12 @@ export interface ParsedDocument {
   readonly source: Uint8Array | undefined;
 }
 
-export type FieldFamily =
-  | "text"
-  | "keyword"
-  | "number"
-  | "date"
-  | "boolean"
-  | "ip"
-  | "binary"
-  | "geo_point"
-  | "metadata";
-
 /** A compiled leaf field: definition, how it is stored, and the way from JSON value to index and back. */
 export interface MappedField {
   /** Full path. */
   readonly name: string;
   /** As in the mapping: `long`, `keyword` … */
   readonly type: string;
-  readonly family: FieldFamily;
   /** The definition as the mapping shows it (defaults left out). */
   readonly definition: JsonObject;
   readonly spec: FieldSpec;

@@ -187,7 +187,7 @@ function compileField(
   const field = completeField(compiled, {
     name: definition.path,
     type: definition.type,
-    family: type.family,
+    isMetadata: false,
     definition: printField(definition),
     isStored: parameters["store"] === true,
     nestedPath,
@@ -200,7 +200,14 @@ function compileField(
 
 type Naming = Pick<
   CompiledField,
-  "name" | "type" | "family" | "definition" | "isStored" | "nestedPath" | "copyTo" | "multiFields"
+  | "name"
+  | "type"
+  | "isMetadata"
+  | "definition"
+  | "isStored"
+  | "nestedPath"
+  | "copyTo"
+  | "multiFields"
 >;
 
 export function completeField(compiled: CompiledType, naming: Naming): CompiledField {
@@ -222,6 +229,11 @@ export function completeField(compiled: CompiledType, naming: Naming): CompiledF
     hasConstantTermScore: compiled.hasConstantTermScore ?? false,
     isIndexed: compiled.isIndexed,
     hasDocValues: compiled.hasDocValues,
+    text: compiled.text,
+    isCollapsible: compiled.isCollapsible ?? false,
+    queries: compiled.queries ?? {},
+    columnValues: compiled.columnValues,
+    showsFailedValue: compiled.showsFailedValue ?? true,
     aliasOf: undefined,
   };
 }
@@ -240,7 +252,7 @@ export function metadataFields(): CompiledField[] {
     completeField(metadataField(name), {
       name,
       type: name,
-      family: "metadata",
+      isMetadata: true,
       definition: {},
       isStored: name === "_routing" || name === "_ignored",
       nestedPath: undefined,

@@ -57,9 +57,8 @@ function printObject(object: ObjectDefinition): JsonObject {
 
 export function printField(field: FieldDefinition): JsonObject {
   const json: Record<string, Json> = { type: field.type };
-  const isText = field.type === "text" || field.type === "match_only_text";
-  // The older text mapper prints its multi-fields before its own parameters, all others after them.
-  if (isText) printSatellites(field, json);
+  const isFieldsFirst = field.fieldType.printsFieldsFirst === true;
+  if (isFieldsFirst) printSatellites(field, json);
   for (const [key, parameter] of Object.entries(field.fieldType.parameters)) {
     const value = lookup(field.parameters, key);
     if (value !== undefined) setKey(json, key, value);
@@ -67,7 +66,7 @@ export function printField(field: FieldDefinition): JsonObject {
     else if (key === "analyzer" && field.parameters["search_analyzer"] !== undefined)
       setKey(json, key, "default");
   }
-  if (!isText) printSatellites(field, json);
+  if (!isFieldsFirst) printSatellites(field, json);
   return json;
 }
 

@@ -73,7 +73,7 @@ export function numberReader(
   { values, context }: NumberInput,
 ): SortReader {
   const name = field.aliasOf ?? field.name;
-  const isDate = field.family === "date";
+  const isDate = field.dateFormat !== undefined;
   const missing = missingNumber(key, values.isInteger, field.type);
   const mode = key.mode ?? (key.isDescending ? "max" : "min");
   const children = childrenOf(key, field, context);

@@ -84,7 +84,7 @@ function fieldReader(key: FieldSort, context: BuildContext): SortReader {
   if (field.name === "_index") return indexReader(key, context.searcher.view.index);
   if (field.values.kind === "numbers")
     return numberReader(key, field, { values: field.values, context });
-  if (field.values.kind === "terms") return termReader(key, field, context);
+  if (field.values.kind === "terms") return termReader(key, field, { values: field.values, context });
   throw illegalArgument(
     `can't sort on ${field.type} field without using specific sorting feature, like geo_distance`,
   );
@@ -101,17 +101,8 @@ function unmappedReader(key: FieldSort, context: BuildContext): SortReader {
   if (row === undefined) {
     throw illegalArgument(`No mapper found for type [${type}]`);
   }
-  const isText = row.family === "keyword" || row.family === "text" || type === "ip";
-  const isInteger = [
-    "long",
-    "integer",
-    "short",
-    "byte",
-    "date",
-    "date_nanos",
-    "boolean",
-    "unsigned_long",
-  ].includes(type);
+  const isText = row.sortsAs === "text";
+  const isInteger = row.sortsAs === "integers";
   const missing = isText ? missingText(key) : missingNumber(key, isInteger, type);
   return {
     isDescending: key.isDescending,

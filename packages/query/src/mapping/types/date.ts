@@ -40,12 +40,12 @@ const parameters: Parameters = {
 };
 
 export const dateType: FieldType = {
-  family: "date",
+  sortsAs: "integers",
   parameters,
   compile: (input) => compileDate(input, false),
 };
 export const dateNanosType: FieldType = {
-  family: "date",
+  sortsAs: "integers",
   parameters,
   compile: (input) => compileDate(input, true),
 };
