@@ -3,6 +3,7 @@ import {
   illegalArgument,
   isJsonObject,
   jsonDigits,
+  lookup,
   OperationError,
   setKey,
   utf8Encode,
@@ -118,7 +119,7 @@ export interface UriSearch {
   readonly _source_excludes?: readonly string[] | undefined;
 }
 
-/** The body with the URI's parameters in it; these win. */
+/** The body with the URI's parameters in it; these win. The body itself where there are none, which keeps what was parsed of it. */
 export function searchBodyOf(uri: UriSearch, body: JsonObject): JsonObject {
   const merged: Record<string, Json> = { ...(body as Record<string, Json>) };
   if (uri.q !== undefined) merged["query"] = uriQuery(uri, uri.q);
@@ -144,7 +145,15 @@ export function searchBodyOf(uri: UriSearch, body: JsonObject): JsonObject {
   const source = uriSource(uri);
   if (source !== undefined) merged["_source"] = source;
   checkSigns(uri);
-  return merged;
+  return isSame(merged, body) ? body : merged;
+}
+
+function isSame(merged: JsonObject, body: JsonObject): boolean {
+  const names = Object.keys(merged);
+  return (
+    names.length === Object.keys(body).length &&
+    names.every((name) => lookup(merged, name) === lookup(body, name))
+  );
 }
 
 function checkSigns({ from, size, terminate_after: terminateAfter }: UriSearch): void {

@@ -37,10 +37,12 @@ export const count: Operation = defineOperation({
         query.min_score === undefined ? undefined : Math.min(query.min_score, Number.MAX_VALUE),
       terminate_after: query.terminate_after === 0 ? undefined : query.terminate_after,
     });
+    const folded = foldQuery(body, query);
     const answer = await cluster.count({
       indices: expressionsOf(path["index"]),
       indicesOptions: withParameters(indicesOptions.strictExpandOpenAndForbidClosed, query),
-      body: { ...foldQuery(body, query), ...extra },
+      // What was parsed of a body stays with the object.
+      body: Object.keys(extra).length === 0 ? folded : { ...folded, ...extra },
       routing: query.routing,
       preference: query.preference,
       searchType: "query_then_fetch",
