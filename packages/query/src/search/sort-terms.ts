@@ -64,8 +64,7 @@ export function termReader(
     isScore: false,
     isDoc: false,
     print: isBinary
-      ? (value) =>
-          typeof value === "string" ? String(values.decode(bytesOfBinary(value))) : value
+      ? (value) => (typeof value === "string" ? String(values.decode(bytesOfBinary(value))) : value)
       : undefined,
     open,
     parse: (value) => {

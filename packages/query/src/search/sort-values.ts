@@ -84,7 +84,8 @@ function fieldReader(key: FieldSort, context: BuildContext): SortReader {
   if (field.name === "_index") return indexReader(key, context.searcher.view.index);
   if (field.values.kind === "numbers")
     return numberReader(key, field, { values: field.values, context });
-  if (field.values.kind === "terms") return termReader(key, field, { values: field.values, context });
+  if (field.values.kind === "terms")
+    return termReader(key, field, { values: field.values, context });
   throw illegalArgument(
     `can't sort on ${field.type} field without using specific sorting feature, like geo_distance`,
   );
