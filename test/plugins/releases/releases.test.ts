@@ -57,9 +57,11 @@ async function read(ask: Ask, index = "tools"): Promise<JsonObject> {
   return {
     order: hits.hits.map(({ sort, fields }) => [sort, fields] as Json),
     aggregations,
-    compatible: (compatible.body as { hits: { hits: JsonObject[] } }).hits.hits
-      .map(({ _id: id, _score: score }) => [id, score] as Json)
-      .toSorted(),
+    compatible: Object.fromEntries(
+      (compatible.body as { hits: { hits: JsonObject[] } }).hits.hits.map(
+        ({ _id: id, _score: score }) => [String(id), score ?? null] as const,
+      ),
+    ),
     exact: (exact.body as JsonObject)["count"] ?? null,
   };
 }
@@ -87,10 +89,7 @@ const EXPECTED: JsonObject = {
       buckets: ["1.10.0", "1.10.3", "10.0.0", "2.0.1"].map((v) => bucket(v, 1)),
     },
   },
-  compatible: [
-    ["1", 1],
-    ["3", 1],
-  ],
+  compatible: { "1": 1, "3": 1 },
   exact: 1,
 };
 

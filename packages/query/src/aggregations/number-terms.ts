@@ -46,7 +46,8 @@ export class NumberTerms extends TermsBase implements Aggregator<TermsPartial> {
     const values = this.source.open(segment);
     if (values === undefined) return { collect: () => {} };
     // Keys are milliseconds, of finer dates too.
-    const isNanos = this.source.field?.type === "date_nanos";
+    const fieldValues = this.source.field?.values;
+    const isNanos = fieldValues?.kind === "numbers" && fieldValues.isNanos === true;
     const exact = isNanos ? undefined : this.source.exact?.(segment);
     const { batch, numbers, filter } = this;
     const { budget } = this.context;

@@ -97,7 +97,7 @@ function printNumber(
   if (field.dateFormat !== undefined) {
     const pattern = format ?? field.dateFormat;
     const dates = typeof pattern === "string" ? dateFormatOf(pattern) : pattern;
-    const isNanos = field.type === "date_nanos";
+    const isNanos = field.values.kind === "numbers" && field.values.isNanos === true;
     const ms = isNanos ? Number(BigInt(value) / 1_000_000n) : Number(value);
     const nanos = isNanos ? Number(BigInt(value) % 1_000_000n) : 0;
     return dates?.format({ ms, nanos }, UTC) ?? String(value);

@@ -63,6 +63,8 @@ export interface NumberValues {
   /** The double that aggregations compute with; `isIdentity`: simply `column.valueAt(index)`. */
   double(column: NumberColumn, index: number): number;
   readonly isIdentity: boolean;
+  /** Of a field with dates: index values count nanoseconds, and not milliseconds, since 1970. */
+  readonly isNanos?: boolean;
   /** What sorting and doc values show: exact. */
   read(column: NumberColumn, index: number): number | bigint;
   /** The index value of what `read` gives (and of numbers in `search_after`, `missing`). */

@@ -113,12 +113,12 @@ export function numberReader(
     parse: (value) => {
       if (!isDate || typeof value !== "string" || /^-?\d+$/.test(value))
         return parseNumber(value, key.field, values.isInteger, field.type);
-      return parseDate(value, field);
+      return parseDate(value, field, values);
     },
   };
 }
 
-function parseDate(text: string, field: CompiledField): number | bigint {
+function parseDate(text: string, field: CompiledField, { isNanos }: NumberValues): number | bigint {
   const format = field.dateFormat ?? dateFormatOf("strict_date_optional_time");
   const result = format.parse(text);
   if (result.kind === "failed") {
@@ -129,7 +129,7 @@ function parseDate(text: string, field: CompiledField): number | bigint {
     });
   }
   const { ms, nanos } = result.instant;
-  return field.type === "date_nanos" ? BigInt(ms) * 1_000_000n + BigInt(nanos) : ms;
+  return isNanos === true ? BigInt(ms) * 1_000_000n + BigInt(nanos) : ms;
 }
 
 interface Span {

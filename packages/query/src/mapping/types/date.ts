@@ -186,6 +186,7 @@ function dateValues(format: DateFormat, isNanos: boolean): NumberValues {
     },
     exact: () => undefined,
     isIdentity: !isNanos,
+    isNanos,
     double: isNanos
       ? (column, at) => Number(column.bigintAt(at)) / 1e6
       : (column, at) => column.valueAt(at),
