@@ -1,6 +1,7 @@
 /** How often a search body is parsed: once on the coordinating node, once on each shard. */
 import { composeProduct } from "@orrery/node";
 import { coreLanguage } from "@orrery/query";
+import type { JsonObject } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { inSnapshotWorld } from "./snapshot-world.ts";
 
@@ -31,9 +32,9 @@ test("a search body is parsed once on the coordinating node and once for all pha
       await ask("PUT", "/docs", { settings });
       for (let id = 0; id < 8; id += 1) await ask("PUT", `/docs/_doc/${id}?refresh=true`, { id });
       const query = { counted: {} };
-      const parsesOf = async (method: string, uri: string, body: object): Promise<number> => {
+      const parsesOf = async (method: string, uri: string, body: JsonObject): Promise<number> => {
         const before = parsed;
-        const answer = await ask(method, uri, body as never);
+        const answer = await ask(method, uri, body);
         expect(answer.status).toBe(200);
         return parsed - before;
       };
