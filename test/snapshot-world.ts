@@ -1,4 +1,5 @@
 /** A simulated cluster with a repository, for tests that take machines away while snapshots are made, deleted and restored. */
+import type { Product } from "@orrery/node";
 import { dispatch } from "@orrery/rest";
 import { createSimulation, type Simulation } from "@orrery/simulator";
 import type { Json } from "@orrery/stdx";
@@ -23,15 +24,22 @@ export interface SnapshotWorld {
   elected(): string | undefined;
 }
 
+export interface SnapshotWorldOptions {
+  /** Of virtual time. */
+  readonly patienceMs?: number;
+  /** Default: the product without plugins. */
+  readonly product?: Product;
+}
+
 const nodes = ["node-1", "node-2", "node-3"];
 
 /** Runs a body in virtual time on three nodes that have found each other. Throws when it does not end in time. */
 export async function inSnapshotWorld(
   seed: number,
   body: (world: SnapshotWorld) => Promise<void>,
-  patienceMs = 30 * 60_000,
+  { patienceMs = 30 * 60_000, ...parts }: SnapshotWorldOptions = {},
 ): Promise<string> {
-  const simulation = createSimulation({ seed });
+  const simulation = createSimulation({ seed, ...parts });
   const { queue } = simulation;
   const world = createWorld(simulation);
   for (const node of nodes) world.start(node);

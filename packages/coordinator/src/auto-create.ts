@@ -69,17 +69,17 @@ async function create(
 
 /** A data stream where a template says so. */
 function creationOf(
-  { random, clock }: CoordinatorDeps,
+  { language, random, clock }: CoordinatorDeps,
   state: ClusterState,
   { name, providedName }: { readonly name: string; readonly providedName: string },
 ): Task {
-  const drawn = { random, nowMs: clock.nowMs() };
+  const input = { language, random, nowMs: clock.nowMs() };
   const template = findIndexTemplate(state, name, false);
   const isStream =
     template !== undefined && indexTemplatesOf(state).get(template)?.data_stream !== undefined;
-  if (isStream) return planDataStream(state, name, drawn);
+  if (isStream) return planDataStream(state, name, input);
   const request = { name, providedName, settings: {}, mapping: {}, aliases: {} };
-  return planIndex(state, request, drawn).task;
+  return planIndex(state, request, input).task;
 }
 
 function refuse(state: ClusterState, name: string): Problem | undefined {

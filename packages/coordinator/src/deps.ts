@@ -1,12 +1,14 @@
 /** What coordinating needs of its node: the applied cluster state, requests to other nodes, time and chance. */
 import type { ClusterState, Settings, Task } from "@orrery/cluster-state";
 import type { Clock, Transport } from "@orrery/ports";
+import type { SearchLanguage } from "@orrery/query";
 import type { Random } from "@orrery/stdx";
 
 export interface CoordinatorDeps {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
+  readonly language: SearchLanguage;
   /** The node's own settings hold where the cluster's say nothing. */
   readonly nodeSettings?: Settings;
   /** How many bytes of writes may be coordinated at the same time; default: any number. */

@@ -14,7 +14,12 @@ import {
   type IndexTemplate,
   type Task,
 } from "@orrery/cluster-state";
-import { checkAliasFilter, checkPartitioned, composeMappings } from "@orrery/query";
+import {
+  checkAliasFilter,
+  checkPartitioned,
+  composeMappings,
+  type SearchLanguage,
+} from "@orrery/query";
 import { fail, illegalArgument, newUuid, type IndexUuid, type Random } from "@orrery/stdx";
 
 export type CreateIndexTask = Extract<Task, { readonly kind: "create-index" }>;
@@ -36,12 +41,12 @@ export type CreateDataStreamTask = Extract<Task, { readonly kind: "create-data-s
 export function planDataStream(
   state: ClusterState,
   name: string,
-  drawn: { readonly random: Random; readonly nowMs: number },
+  input: PlanInput,
 ): CreateDataStreamTask {
   const problem = dataStreamProblem(state, name);
   if (problem !== undefined) fail(problem);
   const template = dataStreamTemplate(state, name);
-  const { task } = planBackingIndex(state, { stream: name, generation: 1 }, drawn);
+  const { task } = planBackingIndex(state, { stream: name, generation: 1 }, input);
   const timestampField = template.data_stream?.timestamp_field.name ?? "@timestamp";
   return { kind: "create-data-stream", name, timestampField, index: task };
 }
@@ -50,12 +55,12 @@ export function planDataStream(
 export function planBackingIndex(
   state: ClusterState,
   { stream, generation }: { readonly stream: string; readonly generation: number },
-  drawn: { readonly random: Random; readonly nowMs: number },
+  input: PlanInput,
 ): PlannedIndex {
   const name = backingIndexName(stream, generation);
   const settings = { "index.hidden": "true" };
   const request = { name, providedName: name, dataStream: stream, settings };
-  return planIndex(state, { ...request, mapping: {}, aliases: {} }, drawn);
+  return planIndex(state, { ...request, mapping: {}, aliases: {} }, input);
 }
 
 function dataStreamTemplate(state: ClusterState, name: string): IndexTemplate {
@@ -70,11 +75,17 @@ function dataStreamTemplate(state: ClusterState, name: string): IndexTemplate {
   );
 }
 
+export interface PlanInput {
+  readonly language: SearchLanguage;
+  readonly random: Random;
+  readonly nowMs: number;
+}
+
 /** Throws `OperationError` when templates and request do not go together. */
 export function planIndex(
   state: ClusterState,
   request: NewIndexRequest,
-  { random, nowMs }: { readonly random: Random; readonly nowMs: number },
+  { language, random, nowMs }: PlanInput,
 ): PlannedIndex {
   const composition = composeIndex(state, request);
   if (composition.kind === "rejected") fail(composition.error);
@@ -88,8 +99,9 @@ export function planIndex(
     creationDateMs: nowMs,
     requested: index.settings,
   });
-  for (const [alias, { filter }] of Object.entries(index.aliases)) checkAliasFilter(alias, filter);
-  const mapping = composeMappings(index.mappings, settings);
+  for (const [alias, { filter }] of Object.entries(index.aliases))
+    checkAliasFilter(language, alias, filter);
+  const mapping = composeMappings(language, index.mappings, settings);
   checkPartitioned(name, { json: mapping }, settings);
   return {
     task: {

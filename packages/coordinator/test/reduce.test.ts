@@ -1,6 +1,6 @@
 /** Answers of shards are put together in turns of the node's main thread. */
 import type { Clock } from "@orrery/ports";
-import { createReducer, encodeQueryResult, type QueryResult } from "@orrery/query";
+import { coreLanguage, createReducer, encodeQueryResult, type QueryResult } from "@orrery/query";
 import { expect, test } from "vitest";
 import { reduceInTurns } from "../src/search/reduce.ts";
 
@@ -44,7 +44,11 @@ test.each([
     result: answered(position),
   }));
 
-  const reducing = reduceInTurns(time, createReducer({ size: 0, track_total_hits: true }), answers);
+  const reducing = reduceInTurns(
+    time,
+    createReducer(coreLanguage, { size: 0, track_total_hits: true }),
+    answers,
+  );
 
   expect(reducing instanceof Promise).toBe(leastTurns > 0);
   expect((await reducing).totalHits?.value).toBe((299 * 300) / 2);

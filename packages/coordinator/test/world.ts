@@ -13,6 +13,7 @@ import {
 } from "@orrery/cluster-state";
 import type { RequestOptions } from "@orrery/ports";
 import { createEventQueue } from "@orrery/simulator";
+import { coreLanguage } from "@orrery/query";
 import {
   createRandom,
   OperationError,
@@ -64,6 +65,7 @@ export function createTestCluster({ state: first, answer, submit }: ClusterOptio
   const waiters = new Set<(state: ClusterState) => void>();
   let state = first;
   const deps: CoordinatorDeps = {
+    language: coreLanguage,
     transport: {
       localNodeId: local,
       request: async (to, action, payload, options = {}) => {

@@ -169,7 +169,7 @@ function createRoles(ground: Ground): Roles {
 }
 
 function coordinatorOf(
-  { host, settings }: Ground,
+  { host, settings, product }: Ground,
   transport: Router["endpoint"],
   manager: ClusterManager,
 ): Coordinator {
@@ -178,6 +178,7 @@ function coordinatorOf(
     clock: host.clock,
     random: host.random("coordinator"),
     nodeSettings: settings,
+    language: product.language,
     indexingLimitBytes: () => indexingLimitOf(settings, host.process.stats().heapMaxBytes),
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),

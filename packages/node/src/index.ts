@@ -33,7 +33,12 @@ export {
   type PlannedIndex,
 } from "@orrery/coordinator";
 export { inTurns, MAIN_TURN_MS } from "@orrery/ports";
-export { startShardWorker, type ShardWorker } from "@orrery/shard-worker";
+export {
+  composeShards,
+  startShardWorker,
+  type ShardPlugin,
+  type ShardWorker,
+} from "@orrery/shard-worker";
 export { corsPolicyOf } from "./cors.ts";
 export { inFlightLimitOf, maxContentLengthOf, productVersion, type NodeConfig } from "./config.ts";
 export type {

@@ -21,6 +21,8 @@ export interface Product {
   readonly senders: Readonly<Record<string, Sender>>;
   /** What its shard workers are made of. The node knows its repository types, too. */
   readonly shards: ShardProduct;
+  /** The search language of its shard workers, in which coordinating nodes read requests. */
+  readonly language: ShardProduct["language"];
 }
 
 /** Two plugins with a part of the same name are a bug of whoever composes them. */
@@ -34,11 +36,13 @@ export function composeProduct(plugins: readonly Plugin[]): Product {
     new Map(senders).size === senders.length,
     "two plugins have a transport action of one name",
   );
+  const shards = composeShards(plugins.flatMap((plugin) => plugin.shards ?? []));
   return {
     plugins,
     rules: composeRules(plugins),
     senders: Object.fromEntries(senders),
-    shards: composeShards(plugins.flatMap(({ shards }) => shards ?? [])),
+    shards,
+    language: shards.language,
   };
 }
 

@@ -4,6 +4,8 @@
  * A shard calls `executeQueryPhase`, `executeFetchPhase`, `executeCount`, `canMatch`; the coordinating node
  * `checkSearchBody`, `createReducer`.
  */
+export { composeLanguage, type LanguageModule, type SearchLanguage } from "./language/language.ts";
+export { coreLanguage, coreModule } from "./language/core.ts";
 export { createMapping, extendMapping } from "./mapping/mapping.ts";
 export { checkAnalysis } from "./mapping/analysis-settings.ts";
 export { checkPartitioned, composeMappings, mergeMapping } from "./mapping/merge.ts";
@@ -53,7 +55,6 @@ export {
 export type {
   FetchedHit,
   FetchResult,
-  FieldFamily,
   IndexSettings,
   MappedField,
   MappedObject,

@@ -6,6 +6,7 @@
  */
 import type { FieldSpec, FieldValue, LiveDocs, SegmentReader } from "@orrery/segment";
 import type { Json, JsonObject } from "@orrery/stdx";
+import type { SearchLanguage } from "./language/language.ts";
 import type { QueryLimits } from "./queries/limits.ts";
 import type { Budget } from "./search/budget.ts";
 import type { SuggestPartial } from "./suggest/run.ts";
@@ -17,6 +18,8 @@ export type IndexSettings = Readonly<Record<string, string | readonly string[]>>
 
 /** One index's fields, compiled. Immutable; make a new one when the mapping JSON changes. */
 export interface Mapping {
+  /** Its field types are what the mapping was made of; search bodies of the index are read in it. */
+  readonly language: SearchLanguage;
   /** Normalised JSON, as `GET _mapping` shows it. */
   readonly json: JsonObject;
   /** `_routing: {required: true}`. */
@@ -46,24 +49,12 @@ export interface ParsedDocument {
   readonly source: Uint8Array | undefined;
 }
 
-export type FieldFamily =
-  | "text"
-  | "keyword"
-  | "number"
-  | "date"
-  | "boolean"
-  | "ip"
-  | "binary"
-  | "geo_point"
-  | "metadata";
-
 /** A compiled leaf field: definition, how it is stored, and the way from JSON value to index and back. */
 export interface MappedField {
   /** Full path. */
   readonly name: string;
   /** As in the mapping: `long`, `keyword` … */
   readonly type: string;
-  readonly family: FieldFamily;
   /** The definition as the mapping shows it (defaults left out). */
   readonly definition: JsonObject;
   readonly spec: FieldSpec;

@@ -3,7 +3,7 @@ import { forSeeds, type Random } from "@orrery/seeds";
 import type { Json, JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { intervalTree } from "../src/aggregations/interval-tree.ts";
-import { createReducer } from "../src/index.ts";
+import { coreLanguage, createReducer } from "../src/index.ts";
 import { memoryShard, search, type MemoryShard } from "./memory-shard.ts";
 
 const COLORS = ["red", "green", "blue", "black", "white"];
@@ -337,7 +337,7 @@ test("more ranges and filters than buckets are allowed are refused before any wo
   });
   const filters = { filters: { filters: Array.from({ length: 6 }, () => ({ match_all: {} })) } };
   const check = (aggs: JsonObject) => () => {
-    createReducer({ size: 0, aggs }, { maxBuckets: 10 }).check();
+    createReducer(coreLanguage, { size: 0, aggs }, { maxBuckets: 10 }).check();
   };
 
   expect(check({ a: ranges(10) })).not.toThrow();

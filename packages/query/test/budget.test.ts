@@ -2,6 +2,7 @@
 import type { JsonObject } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import {
+  coreLanguage,
   createReducer,
   executeQueryPhase,
   jsonText,
@@ -98,7 +99,7 @@ test("aggregations over one value a document rest as their number asks for", () 
 });
 
 function reduced(aggs: JsonObject, result: QueryResult): { text: string; rests: number } {
-  const reducer = createReducer({ size: 0, aggs });
+  const reducer = createReducer(coreLanguage, { size: 0, aggs });
   reducer.add(0, result);
   const steps = reducer.finish(() => true);
   for (let rests = 0; ; rests += 1) {

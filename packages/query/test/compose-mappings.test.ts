@@ -1,11 +1,12 @@
 /** Mappings of templates put together for a new index, and the time stamp that documents of data streams must have. */
 import { OperationError, utf8Encode } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
-import { composeMappings, createMapping } from "../src/index.ts";
+import { coreLanguage, composeMappings, createMapping } from "../src/index.ts";
 
 describe("mappings that are put together", () => {
   test("replace fields, add to objects and fill up metadata", () => {
     const mapping = composeMappings(
+      coreLanguage,
       [
         {
           _meta: { a: 1, b: { x: 1 } },
@@ -36,6 +37,7 @@ describe("mappings that are put together", () => {
   test("do not make a field of an object", () => {
     const compose = () =>
       composeMappings(
+        coreLanguage,
         [
           { properties: { o: { properties: { z: { type: "long" } } } } },
           { properties: { o: { type: "long" } } },
@@ -50,7 +52,9 @@ describe("mappings that are put together", () => {
 
 describe("a document of a data stream", () => {
   const mapping = createMapping(
+    coreLanguage,
     composeMappings(
+      coreLanguage,
       [
         { properties: { "@timestamp": { type: "date" } } },
         { _data_stream_timestamp: { enabled: true, timestamp_field: { name: "@timestamp" } } },
@@ -74,6 +78,7 @@ describe("a document of a data stream", () => {
       properties: { "@timestamp": { type: "date" } },
     });
     const other = createMapping(
+      coreLanguage,
       {
         _data_stream_timestamp: { enabled: true, timestamp_field: { name: "ts" } },
         properties: { ts: { type: "date" } },

@@ -1,11 +1,11 @@
 /** Items of `docvalue_fields` and `fields` that name no field. Everything here was asked of OpenSearch 3.8.0. */
 import { OperationError, utf8Encode } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
-import { checkSearchBody } from "../src/index.ts";
+import { coreLanguage, checkSearchBody } from "../src/index.ts";
 
 function refusal(body: string): string | undefined {
   try {
-    checkSearchBody(utf8Encode(body));
+    checkSearchBody(coreLanguage, utf8Encode(body));
     return undefined;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;

@@ -1,5 +1,6 @@
 /** What a query may hold: nesting, brackets, clauses, text. Answers as OpenSearch 3.8.0 gave them, where it gave any. */
 import {
+  coreLanguage,
   checkSearchBody,
   executeCount,
   executeFetchPhase,
@@ -287,7 +288,7 @@ describe("aggregations", () => {
   function rootOf(agg: JsonObject): { readonly type: string; readonly reason: string } | undefined {
     const body = { size: 0, aggs: { a: agg } };
     try {
-      checkSearchBody(utf8Encode(textOf(body)));
+      checkSearchBody(coreLanguage, utf8Encode(textOf(body)));
       run(body);
     } catch (error) {
       let { problem } = error as OperationError;
@@ -409,7 +410,8 @@ test("clauses of a boolean query that are the same are one, as for the product",
 describe("lists that no search needs", () => {
   const many = (count: number): readonly JsonObject[] =>
     Array.from({ length: count }, (_, i) => ({ field: `f${i}` }));
-  const check = (body: JsonObject) => checkSearchBody(utf8Encode(JSON.stringify(body)));
+  const check = (body: JsonObject) =>
+    checkSearchBody(coreLanguage, utf8Encode(JSON.stringify(body)));
 
   test("are refused before they are read, and told by name", () => {
     for (const [body, told] of [

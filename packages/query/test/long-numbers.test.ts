@@ -1,7 +1,7 @@
 /** How many digits a number of a body may have. Words and limit are the product's. */
 import { OperationError, utf8Encode } from "@orrery/stdx";
 import { expect, test } from "vitest";
-import { createMapping, parseJson } from "../src/index.ts";
+import { coreLanguage, createMapping, parseJson } from "../src/index.ts";
 
 const ones = (count: number): string => "1".repeat(count);
 
@@ -47,7 +47,7 @@ test("of an integer no digit is lost", () => {
 
 test("a document with a longer one is not taken", () => {
   const source = utf8Encode(`{"a":${ones(1100)}}`);
-  expect(() => createMapping({}, {}).parseDocument("1", source, undefined)).toThrow(
+  expect(() => createMapping(coreLanguage, {}, {}).parseDocument("1", source, undefined)).toThrow(
     "failed to parse",
   );
 });

@@ -1,6 +1,12 @@
 /** 64-bit values: sums of sort keys, the wire between nodes, texts with fractions, explicit mapping flags. */
 import { describe, expect, it } from "vitest";
-import { createMapping, decodePlain, encodePlain, mergeMapping } from "../src/index.ts";
+import {
+  coreLanguage,
+  createMapping,
+  decodePlain,
+  encodePlain,
+  mergeMapping,
+} from "../src/index.ts";
 import { combineLongs } from "../src/search/long-modes.ts";
 import { utf8Encode } from "@orrery/stdx";
 
@@ -39,7 +45,7 @@ describe("plain data on the wire", () => {
 
 describe("mappings", () => {
   const merged = (update: Parameters<typeof mergeMapping>[1]): unknown =>
-    mergeMapping({}, update, {}, "create");
+    mergeMapping({}, update, { language: coreLanguage, settings: {}, reason: "create" });
 
   it("may switch the source off when an index is created", () => {
     expect(merged({ _source: { enabled: false } })).toEqual({ _source: { enabled: false } });
@@ -47,15 +53,19 @@ describe("mappings", () => {
 
   it("refuse to switch the source off later", () => {
     const current = { properties: { a: { type: "long" } } };
-    expect(() => mergeMapping(current, { _source: { enabled: false } }, {})).toThrow(
-      "Mapper for [_source] conflicts",
-    );
+    expect(() =>
+      mergeMapping(
+        current,
+        { _source: { enabled: false } },
+        { language: coreLanguage, settings: {} },
+      ),
+    ).toThrow("Mapper for [_source] conflicts");
   });
 
   it("keep a flag that says the default, because an index setting may say otherwise", () => {
     const json = { properties: { n: { type: "integer", ignore_malformed: false } } };
     expect(merged(json)).toEqual(json);
-    const mapping = createMapping(json, { "index.mapping.ignore_malformed": "true" });
+    const mapping = createMapping(coreLanguage, json, { "index.mapping.ignore_malformed": "true" });
     expect(() => mapping.parseDocument("1", utf8Encode(`{"n":"x"}`), undefined)).toThrow(
       "failed to parse field [n]",
     );
@@ -63,6 +73,7 @@ describe("mappings", () => {
 
   it("take the properties of an object from the template that made it", () => {
     const mapping = createMapping(
+      coreLanguage,
       {
         dynamic: "strict_allow_templates",
         dynamic_templates: [

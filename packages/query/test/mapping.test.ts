@@ -2,6 +2,7 @@
 import { OperationError, utf8Encode, type JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
+  coreLanguage,
   checkPartitioned,
   createMapping,
   describeFields,
@@ -15,7 +16,11 @@ function merged(
   update: JsonObject = {},
   settings: IndexSettings = {},
 ): JsonObject {
-  return mergeMapping(mergeMapping({}, mapping, settings, "create"), update, settings);
+  return mergeMapping(
+    mergeMapping({}, mapping, { language: coreLanguage, settings, reason: "create" }),
+    update,
+    { language: coreLanguage, settings },
+  );
 }
 
 function reasonOf(run: () => unknown): string {
@@ -29,7 +34,11 @@ function reasonOf(run: () => unknown): string {
 }
 
 function parse(mapping: JsonObject, source: string, settings: IndexSettings = {}) {
-  return createMapping(merged(mapping), settings).parseDocument("1", utf8Encode(source), undefined);
+  return createMapping(coreLanguage, merged(mapping), settings).parseDocument(
+    "1",
+    utf8Encode(source),
+    undefined,
+  );
 }
 
 describe("a mapping", () => {
@@ -122,7 +131,11 @@ describe("a mapping", () => {
   });
 
   test("describes a field with all its defaults", () => {
-    const mapping = createMapping(merged({ properties: { n: { type: "long" } } }), {});
+    const mapping = createMapping(
+      coreLanguage,
+      merged({ properties: { n: { type: "long" } } }),
+      {},
+    );
     expect(describeFields(mapping, ["n"], true)["n"]).toEqual({
       full_name: "n",
       mapping: {
@@ -278,8 +291,12 @@ describe("one document may not take a shard's time", () => {
   const parseOne =
     (properties: JsonObject, more: JsonObject, source: JsonObject) => (): unknown => {
       const settings = { "index.mapping.total_fields.limit": "10000" };
-      const json = mergeMapping({}, { properties, ...more }, settings, "create");
-      return createMapping(json, settings).parseDocument(
+      const json = mergeMapping(
+        {},
+        { properties, ...more },
+        { language: coreLanguage, settings, reason: "create" },
+      );
+      return createMapping(coreLanguage, json, settings).parseDocument(
         "1",
         utf8Encode(JSON.stringify(source)),
         undefined,
@@ -365,13 +382,13 @@ describe("a mapping that documents grow", () => {
 
   test("is the one that its whole JSON makes", () => {
     let json = merged(start);
-    let grown = createMapping(json, {});
+    let grown = createMapping(coreLanguage, json, {});
     for (const source of sources) {
       const document = utf8Encode(source);
       const update = grown.parseDocument("1", document, undefined).mappingUpdate ?? {};
-      json = mergeMapping(json, update, {});
+      json = mergeMapping(json, update, { language: coreLanguage, settings: {} });
       grown = extendMapping(grown, update);
-      const whole = createMapping(json, {});
+      const whole = createMapping(coreLanguage, json, {});
 
       expect(grown.json).toEqual(json);
       expect(JSON.stringify(grown.json)).toBe(JSON.stringify(json));
@@ -389,7 +406,7 @@ describe("a mapping that documents grow", () => {
   });
 
   test("keeps compiled fields that the document left alone", () => {
-    const before = createMapping(merged(start), {});
+    const before = createMapping(coreLanguage, merged(start), {});
     const after = extendMapping(before, {
       properties: { o: { properties: { z: { type: "long" } } } },
     });
@@ -400,7 +417,9 @@ describe("a mapping that documents grow", () => {
   });
 
   test("keeps the limits of the index", () => {
-    const small = createMapping(merged(start), { "index.mapping.total_fields.limit": "5" });
+    const small = createMapping(coreLanguage, merged(start), {
+      "index.mapping.total_fields.limit": "5",
+    });
 
     expect(reasonOf(() => extendMapping(small, { properties: { z: { type: "long" } } }))).toContain(
       "Limit of total fields [5] has been exceeded",

@@ -3,6 +3,7 @@ import type { ReducedSearch } from "../src/types.ts";
 import { coreSegmentParts, createSegmentWriter, openSegment, type LiveDocs } from "@orrery/segment";
 import { utf8Decode, utf8Encode, type Json, type JsonObject } from "@orrery/stdx";
 import {
+  coreLanguage,
   createMapping,
   extendMapping,
   createReducer,
@@ -40,7 +41,11 @@ export interface ShardInput {
 
 export function memoryShard(input: ShardInput): MemoryShard {
   const settings = input.settings ?? {};
-  let mapping = createMapping(mergeMapping({}, input.mapping, settings, "create"), settings);
+  let mapping = createMapping(
+    coreLanguage,
+    mergeMapping({}, input.mapping, { language: coreLanguage, settings, reason: "create" }),
+    settings,
+  );
   const segments: SegmentView[] = [];
   const { documents, perSegment = Number.MAX_SAFE_INTEGER } = input;
   for (let start = 0; start < documents.length; start += perSegment) {
@@ -96,7 +101,7 @@ export function search(
   nowMs = 0,
 ): SearchAnswer {
   const list = Array.isArray(shards) ? (shards as readonly MemoryShard[]) : [shards as MemoryShard];
-  const reducer = createReducer(body);
+  const reducer = createReducer(coreLanguage, body);
   for (const [i, { view }] of list.entries()) {
     const result = executeQueryPhase(view, body, { nowMs, totalShards: list.length });
     reducer.add(i, decodeQueryResult(encodeQueryResult(result)));

@@ -1,7 +1,7 @@
 /** How deep JSON and documents may be nested, and that nothing recurses deeper. Words and limits are the product's. */
 import { OperationError, type Problem } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
-import { createMapping, MAX_NESTING, parseJson } from "../src/index.ts";
+import { coreLanguage, createMapping, MAX_NESTING, parseJson } from "../src/index.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const objects = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
@@ -51,6 +51,7 @@ test("brackets in texts are no depth", () => {
 
 describe("a document", () => {
   const mapping = createMapping(
+    coreLanguage,
     { properties: { off: { type: "object", enabled: false }, n: { type: "long" } } },
     {},
   );

@@ -2,6 +2,7 @@
 import { OperationError, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
+  coreLanguage,
   checkSearchBody,
   decodePlain,
   encodePlain,
@@ -18,7 +19,7 @@ import { ids, memoryShard, search } from "./memory-shard.ts";
 
 function problemOf(body: string) {
   try {
-    checkSearchBody(utf8Encode(body));
+    checkSearchBody(coreLanguage, utf8Encode(body));
   } catch (error) {
     if (error instanceof OperationError) return error.problem;
     throw error;
@@ -225,9 +226,9 @@ describe("a search", () => {
 test("a body that is checked twice is read twice, and a copy of it anew", () => {
   const body = { size: 3 } as const;
   const bytes = utf8Encode(jsonText(body));
-  checkSearchBody(bytes, () => body);
-  checkSearchBody(bytes, () => body);
+  checkSearchBody(coreLanguage, bytes, () => body);
+  checkSearchBody(coreLanguage, bytes, () => body);
 
-  expect(searchRequestOf(body).size).toBe(3);
-  expect(searchRequestOf({ ...body, size: 4 }).size).toBe(4);
+  expect(searchRequestOf(coreLanguage, body).size).toBe(3);
+  expect(searchRequestOf(coreLanguage, { ...body, size: 4 }).size).toBe(4);
 });

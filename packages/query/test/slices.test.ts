@@ -1,7 +1,7 @@
 /** Parts of a shard's documents: the product's own, so that a client that asks both gets the same. */
 import { utf8Encode } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
-import { checkSearchBody, executeQueryPhase, sliceMeets } from "../src/index.ts";
+import { coreLanguage, checkSearchBody, executeQueryPhase, sliceMeets } from "../src/index.ts";
 import { encodedId } from "../src/search/slice.ts";
 import { memoryShard } from "./memory-shard.ts";
 
@@ -22,7 +22,7 @@ const mapping = {
 
 function idsOf(slice: unknown): string[] {
   const { view } = memoryShard({ mapping, documents });
-  const body = checkSearchBody(utf8Encode(JSON.stringify({ slice, sort: ["_doc"] })));
+  const body = checkSearchBody(coreLanguage, utf8Encode(JSON.stringify({ slice, sort: ["_doc"] })));
   const { topDocs } = executeQueryPhase(view, body, { nowMs: 0, isScroll: true });
   return topDocs.map(({ segment, doc }) => view.segments[segment]?.reader.id(doc) ?? "");
 }

@@ -5,6 +5,7 @@
  * Nothing is thrown: whatever goes wrong becomes the error envelope; what nobody foresaw is logged, too.
  */
 import type { Cluster, Product } from "@orrery/node";
+import type { SearchLanguage } from "@orrery/query";
 import { lookup, OperationError, problemOf, setKey, stackOf, utf8Encode } from "@orrery/stdx";
 import { contentOf, type Content } from "./content.ts";
 import { errorEnvelope } from "./errors.ts";
@@ -149,7 +150,7 @@ function run(found: Run, cluster: Cluster): Answer | Promise<Answer> {
   const match = withPathParameters(found);
   const refusal = checkContentType(request, operation) ?? checkFormat(target);
   if (refusal !== undefined) return refusal;
-  const view = viewOf(exchange, target, match);
+  const view = viewOf(found, match, cluster);
   const query = parsedQuery(operation, target, match);
   checkManagerTimeout(target, operation, warnings);
   const content = contentFrom(request, target, operation);
@@ -218,9 +219,10 @@ function pathNames(operation: Operation): readonly string[] {
   return names;
 }
 
-function viewOf(exchange: Exchange, target: Target, match: Match): RequestView {
+function viewOf({ exchange, target }: Run, match: Match, cluster: Cluster): RequestView {
   const human = target.query.get("human");
-  return new View(exchange, target, match, human !== undefined && parseBoolean(human));
+  const isHuman = human !== undefined && parseBoolean(human);
+  return new View({ exchange, target, match, isHuman, language: cluster.product.language });
 }
 
 /** A request may be at several things at once, and begin with more when the client is gone already. */
@@ -237,8 +239,17 @@ function forEach(onClose: (cancel: () => void) => void): (cancel: () => void) =>
   };
 }
 
+interface ViewInput {
+  readonly exchange: Exchange;
+  readonly target: Target;
+  readonly match: Match;
+  readonly isHuman: boolean;
+  readonly language: SearchLanguage;
+}
+
 /** A class, as every request makes one and hardly any asks it anything. */
 class View implements RequestView {
+  readonly language: SearchLanguage;
   readonly method: string;
   readonly path: string;
   readonly uri: string;
@@ -249,8 +260,9 @@ class View implements RequestView {
   private readonly target: Target;
   private readonly match: Match;
 
-  constructor(exchange: Exchange, target: Target, match: Match, isHuman: boolean) {
+  constructor({ exchange, target, match, isHuman, language }: ViewInput) {
     const { request } = exchange;
+    this.language = language;
     this.method = request.method;
     this.path = target.path;
     this.uri = request.uri;

@@ -5,6 +5,7 @@
  * of unknown parameters, 405 answers and the comparison with the API description all read these rows.
  */
 import type { Cluster } from "@orrery/node";
+import type { SearchLanguage } from "@orrery/query";
 import type { Content } from "./content.ts";
 import type { Printable } from "./json/printable.ts";
 import type { Format } from "./media-type.ts";
@@ -25,6 +26,8 @@ export interface Deviation {
 
 /** What a handler sees of the request besides its parameters. */
 export interface RequestView {
+  /** Of the node that is asked. */
+  readonly language: SearchLanguage;
   readonly method: string;
   /** Decoded path, without the query. */
   readonly path: string;

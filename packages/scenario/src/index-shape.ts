@@ -42,7 +42,7 @@ export const indices: Shape<readonly IndexPlan[]> = {
       checkKeys(fields, keysOf(indexKeys));
       const read = { name, ...readKeys(fields, indexKeys, context) };
       const cluster = readCluster(read.cluster, fields, context);
-      const judge = judges.get(cluster) ?? createIndexJudge((context.product ?? coreProduct).rules);
+      const judge = judges.get(cluster) ?? createIndexJudge(context.product ?? coreProduct);
       judges.set(cluster, judge);
       checkIndex(read, one, judge);
       return { ...read, cluster };

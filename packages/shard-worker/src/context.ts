@@ -1,8 +1,8 @@
 /** What the parts of a shard worker share: the world, the node it belongs to, the applied state, the copies. */
 import type { ClusterState } from "@orrery/cluster-state";
 import type { Clock, Disk, Endpoint, LogLevel, TraceEvent } from "@orrery/ports";
-import type { SharedMemory } from "@orrery/query";
 import type { SegmentParts } from "@orrery/segment";
+import type { SearchLanguage, SharedMemory } from "@orrery/query";
 import type { NodeId, Random } from "@orrery/stdx";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 import type { IndexService } from "./index-service.ts";
@@ -37,6 +37,7 @@ export interface WorkerContext {
   readonly plugins: readonly ShardPlugin[];
   /** The core's and those of the plugins. */
   readonly segmentParts: SegmentParts;
+  readonly language: SearchLanguage;
   readonly repositories: WorkerRepositories;
   /** Shards are written to repositories a few at a time, as by the product's thread pool. */
   readonly snapshotSlots: Slots;

@@ -5,7 +5,7 @@ import {
   type ClusterState,
   type IndexMetadata,
 } from "@orrery/cluster-state";
-import { createMapping, type Mapping } from "@orrery/query";
+import { createMapping, type Mapping, type SearchLanguage } from "@orrery/query";
 import { OperationError, type Problem } from "@orrery/stdx";
 import type { EngineSettings } from "./engine/types.ts";
 
@@ -32,6 +32,7 @@ export interface CopySettings extends EngineSettings {
 
 /** The same object while nothing that it is made of has changed. Metadata that makes no mapping fails its copies, not the worker. */
 export function indexServiceOf(
+  language: SearchLanguage,
   state: ClusterState,
   metadata: IndexMetadata,
   before: IndexService | undefined,
@@ -48,10 +49,11 @@ export function indexServiceOf(
     : copySettings(state, metadata);
   if (isSameMapping) return { ...before, metadata, settings };
   try {
-    return { metadata, mapping: createMapping(metadata.mapping, metadata.settings), settings };
+    const mapping = createMapping(language, metadata.mapping, metadata.settings);
+    return { metadata, mapping, settings };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    const mapping = before?.mapping ?? createMapping({}, {});
+    const mapping = before?.mapping ?? createMapping(language, {}, {});
     return { metadata, mapping, settings, problem: error.problem };
   }
 }

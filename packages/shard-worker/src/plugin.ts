@@ -1,6 +1,10 @@
-/** The half of a plugin that shard workers run: requests to a copy, repository types, parts of segments, and where primaries may be restored from. */
+/**
+ * The half of a plugin that shard workers run: requests to a copy, repository types, rows of the search language, parts of segments,
+ * and where primaries may be restored from.
+ */
 import type { RecoverySource } from "@orrery/cluster-state";
 import type { RequestContext } from "@orrery/ports";
+import type { LanguageModule } from "@orrery/query";
 import type { RepositoryType } from "@orrery/repository";
 import type { SegmentPart } from "@orrery/segment";
 import type { ShardCopy } from "./copy/shard-copy.ts";
@@ -19,6 +23,8 @@ export interface ShardPlugin {
   readonly actions?: Readonly<Record<string, ShardHandler>>;
   /** The node itself knows them, too: it verifies repositories, lists snapshots and writes what is above a shard. */
   readonly repositoryTypes?: readonly RepositoryType[];
+  /** Field types, queries and aggregations. Coordinating nodes read requests in the same language. */
+  readonly language?: LanguageModule;
   /** Kinds of columns that fields of this plugin's types have in segments. */
   readonly segmentParts?: readonly SegmentPart[];
   /**

@@ -2,6 +2,7 @@
  * What shard workers are made of, composed once from the product's own parts and those of plugins. A thread is given this value and
  * nothing else of a plugin.
  */
+import { composeLanguage, coreModule, type SearchLanguage } from "@orrery/query";
 import {
   composeRepositoryTypes,
   coreRepositoryTypes,
@@ -14,6 +15,7 @@ export interface ShardProduct {
   readonly plugins: readonly ShardPlugin[];
   readonly repositoryTypes: RepositoryTypes;
   readonly segmentParts: SegmentParts;
+  readonly language: SearchLanguage;
 }
 
 /** Two rows of one name are a bug of whoever composes them. */
@@ -22,6 +24,7 @@ export function composeShards(plugins: readonly ShardPlugin[]): ShardProduct {
   return {
     plugins,
     repositoryTypes: composeRepositoryTypes([...coreRepositoryTypes, ...types]),
+    language: composeLanguage([coreModule, ...plugins.flatMap(({ language }) => language ?? [])]),
     segmentParts: composeSegmentParts(plugins.flatMap(({ segmentParts = [] }) => segmentParts)),
   };
 }

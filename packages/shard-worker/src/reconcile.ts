@@ -94,7 +94,7 @@ function updateServices(worker: WorkerContext, state: ClusterState): void {
   for (const metadata of state.metadata.indices.values()) {
     uuids.add(metadata.uuid);
     const before = worker.indices.get(metadata.uuid);
-    const service = indexServiceOf(state, metadata, before);
+    const service = indexServiceOf(worker.language, state, metadata, before);
     worker.indices.set(metadata.uuid, service);
   }
   for (const uuid of [...worker.indices.keys()]) if (!uuids.has(uuid)) worker.indices.delete(uuid);

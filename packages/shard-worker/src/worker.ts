@@ -136,6 +136,7 @@ function createWorker(
     }),
     memory: new SharedMemory(),
     plugins: product.plugins,
+    language: product.language,
     mappingProposals: new Map(),
     segmentParts: product.segmentParts,
     repositories: createWorkerRepositories(

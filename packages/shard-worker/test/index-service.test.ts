@@ -1,5 +1,6 @@
 /** Metadata of an index as its copies use it. */
 import { initialState, type IndexMetadata } from "@orrery/cluster-state";
+import { coreLanguage } from "@orrery/query";
 import { expect, test } from "vitest";
 import { indexServiceOf } from "../src/index-service.ts";
 
@@ -10,29 +11,36 @@ function metadata(version: number, settings: IndexMetadata["settings"]): IndexMe
 }
 
 test("settings that make no analyzers are a problem of the index, and the mapping stays", () => {
-  const before = indexServiceOf(state, metadata(1, {}), undefined);
+  const before = indexServiceOf(coreLanguage, state, metadata(1, {}), undefined);
   const bad = { "index.analysis.analyzer.a.type": "nonsense" };
 
-  const changed = indexServiceOf(state, metadata(2, bad), before);
+  const changed = indexServiceOf(coreLanguage, state, metadata(2, bad), before);
 
   expect(changed.problem?.reason).toBe("Unknown analyzer type [nonsense] for [a]");
   expect(changed.mapping).toBe(before.mapping);
-  expect(indexServiceOf(state, metadata(3, {}), changed).problem).toBeUndefined();
-  expect(indexServiceOf(state, metadata(1, bad), undefined).problem?.status).toBe(400);
+  expect(indexServiceOf(coreLanguage, state, metadata(3, {}), changed).problem).toBeUndefined();
+  expect(indexServiceOf(coreLanguage, state, metadata(1, bad), undefined).problem?.status).toBe(
+    400,
+  );
 });
 
 test("settings are read again for a new version of them only, not for each state decoded", () => {
-  const before = indexServiceOf(state, metadata(1, {}), undefined);
+  const before = indexServiceOf(coreLanguage, state, metadata(1, {}), undefined);
   const changed = { "index.translog.durability": "async" };
 
-  const same = indexServiceOf(state, metadata(1, {}), before);
-  const mapped = indexServiceOf(state, { ...metadata(1, {}), mappingVersion: 2 }, before);
+  const same = indexServiceOf(coreLanguage, state, metadata(1, {}), before);
+  const mapped = indexServiceOf(
+    coreLanguage,
+    state,
+    { ...metadata(1, {}), mappingVersion: 2 },
+    before,
+  );
 
   expect(same.settings).toBe(before.settings);
   expect(mapped.settings).toBe(before.settings);
-  expect(indexServiceOf(state, metadata(2, changed), before).settings.isSyncedPerRequest).toBe(
-    false,
-  );
+  expect(
+    indexServiceOf(coreLanguage, state, metadata(2, changed), before).settings.isSyncedPerRequest,
+  ).toBe(false);
 });
 
 test("the cluster's refresh interval reaches the indices that chose none", () => {
@@ -40,8 +48,8 @@ test("the cluster's refresh interval reaches the indices that chose none", () =>
   const slower = { ...state, metadata: { ...state.metadata, transientSettings: transient } };
   const chosen = metadata(1, { "index.refresh_interval": "2s" });
   const intervalOf = (index: IndexMetadata): number => {
-    const before = indexServiceOf(state, index, undefined);
-    return indexServiceOf(slower, { ...index }, before).settings.refreshIntervalMs;
+    const before = indexServiceOf(coreLanguage, state, index, undefined);
+    return indexServiceOf(coreLanguage, slower, { ...index }, before).settings.refreshIntervalMs;
   };
 
   expect(intervalOf(metadata(1, {}))).toBe(7000);

@@ -1,10 +1,10 @@
 /** The rounds in which a document's new fields come into the mapping. */
-import { createMapping, type Mapping, type ParsedDocument } from "@orrery/query";
+import { coreLanguage, createMapping, type Mapping, type ParsedDocument } from "@orrery/query";
 import { OperationError } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { introduceFields } from "../src/write/introduce-fields.ts";
 
-const empty = createMapping({}, {});
+const empty = createMapping(coreLanguage, {}, {});
 
 function asking(update: ParsedDocument["mappingUpdate"]): ParsedDocument {
   return {
@@ -21,7 +21,7 @@ test("a document is parsed again for as long as it brings something new", () => 
     parse: () => asking(wanted.shift()),
     merge: (_, update) => {
       merged.push(update);
-      return createMapping({}, {});
+      return createMapping(coreLanguage, {}, {});
     },
   });
 

@@ -42,7 +42,7 @@ export function startRun(
   selection: ReplicaSelection,
   request: SearchRequest,
 ): Run {
-  const { pointInTime } = searchRequestOf(request.body);
+  const { pointInTime } = searchRequestOf(deps.language, request.body);
   return {
     deps,
     selection,

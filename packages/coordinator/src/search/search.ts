@@ -42,7 +42,7 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   const { deps, request } = run;
   const targets = targetsOf(run);
   refuseMissing(run, targets);
-  const reducer = createReducer(request.body, {
+  const reducer = createReducer(deps.language, request.body, {
     maxBuckets: clusterSetting(deps.state(), "search.max_buckets"),
     typedKeys: request.typedKeys === true,
   });

@@ -56,7 +56,7 @@ export function searchTargets(
   const routing = resolveSearchRouting(state, request.routing, request.indices, nowMs);
   const order = copyOrder(deps, selection, request.preference);
   const boosts = indexBoosts(deps, request);
-  const { slice } = searchRequestOf(request.body);
+  const { slice } = searchRequestOf(deps.language, request.body);
   const targets = indices.flatMap(({ metadata }) => {
     refuseBlocked(state, metadata.name);
     const filter = aliasFilter(state, metadata.name, request.indices, nowMs)?.filter;

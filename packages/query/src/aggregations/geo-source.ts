@@ -20,7 +20,7 @@ export function geoSource(
   const field = aggregatedField(context, spec);
   const missing = spec.missing === undefined ? [] : [pointOf(spec.missing)];
   if (field === undefined) return () => (missing.length === 0 ? undefined : () => missing);
-  if (field.family !== "geo_point") {
+  if (field.values.kind !== "geo_point") {
     throw illegalArgument(
       `Field [${field.name}] of type [${field.type}] is not supported for aggregation [${type}]`,
     );

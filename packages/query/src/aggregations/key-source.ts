@@ -24,10 +24,10 @@ export interface KeySource {
 
 export function keySource(context: AggregationContext, spec: ValuesSpec, type: string): KeySource {
   const field = aggregatedField(context, spec);
-  if (field !== undefined && field.values.kind === "terms" && field.family !== "boolean") {
+  if (field !== undefined && field.values.kind === "terms" && field.values.format !== "boolean") {
     const { values } = field;
     const name = field.aliasOf ?? field.name;
-    const isIp = field.family === "ip";
+    const isIp = values.format === "ip";
     const decode = isIp ? latin1Text : (term: Uint8Array): string => String(values.decode(term));
     const missing =
       spec.missing === undefined

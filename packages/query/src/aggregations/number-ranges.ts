@@ -45,7 +45,7 @@ export function numberRanges(
       : formatOf(source.field, values.format, values.timeZone);
   const read = (json: Json | undefined, fallback: number): number => {
     if (json === undefined) return fallback;
-    if (!isDate && source.field?.family !== "date") return boundOf(json);
+    if (!isDate && source.field?.dateFormat === undefined) return boundOf(json);
     const zone = zoneOf(values.timeZone ?? "UTC");
     return parseDateMath(javaText(json), dateFormatOf(pattern), {
       nowMs: context.build.nowMs,

@@ -10,7 +10,7 @@ import { TermsBase } from "./terms-base.ts";
 import type { KeyFilter } from "./terms-filter.ts";
 import type { KeyKind, TermsPartial, TermsSpec } from "./terms-spec.ts";
 import type { AggregationContext, Aggregator, LeafCollector } from "./types.ts";
-import { formatOf, type ValueFormat } from "./value-format.ts";
+import { formatOf, termFormat, type ValueFormat } from "./value-format.ts";
 import { numberSource, type NumberSource, unmappedFormat, type ValuesSpec } from "./values.ts";
 
 /** Of a number that `include` and `exclude` look at. */
@@ -32,7 +32,7 @@ export class NumberTerms extends TermsBase implements Aggregator<TermsPartial> {
     const isDouble =
       field !== undefined && field.values.kind === "numbers" && !field.values.isInteger;
     const isBoolean =
-      field?.family === "boolean" || (field === undefined && valueType === "boolean");
+      termFormat(field) === "boolean" || (field === undefined && valueType === "boolean");
     this.kind = isBoolean ? "boolean" : isDouble || valueType === "double" ? "double" : "long";
     this.format =
       field === undefined ? unmappedFormat(spec.values) : formatOf(field, format, timeZone);
@@ -46,7 +46,8 @@ export class NumberTerms extends TermsBase implements Aggregator<TermsPartial> {
     const values = this.source.open(segment);
     if (values === undefined) return { collect: () => {} };
     // Keys are milliseconds, of finer dates too.
-    const isNanos = this.source.field?.type === "date_nanos";
+    const fieldValues = this.source.field?.values;
+    const isNanos = fieldValues?.kind === "numbers" && fieldValues.isNanos === true;
     const exact = isNanos ? undefined : this.source.exact?.(segment);
     const { batch, numbers, filter } = this;
     const { budget } = this.context;
@@ -102,10 +103,10 @@ interface NumberChoice {
 
 /** The key that a value of `include` or `exclude` means, as text. */
 function canonicalNumber(text: string, { field, isDouble, spec, nowMs }: NumberChoice): string {
-  if (field?.family === "boolean") return text === "true" ? "1" : text === "false" ? "0" : text;
-  if (field?.family === "date") {
+  if (termFormat(field) === "boolean") return text === "true" ? "1" : text === "false" ? "0" : text;
+  if (field?.dateFormat !== undefined) {
     const format = spec.format === undefined ? field.dateFormat : dateFormatOf(spec.format);
-    if (format !== undefined) return String(parseDateMath(text, format, { nowMs }).ms);
+    return String(parseDateMath(text, format, { nowMs }).ms);
   }
   if (!isDouble && /^-?\d+$/.test(text)) return String(integerOf(text));
   const number = text.trim() === "" ? Number.NaN : Number(text);

@@ -11,7 +11,6 @@ import {
   contentError,
 } from "../queries/cursor.ts";
 import type { Printable } from "../types.ts";
-import { AGGREGATION_NAMES, aggregationParser, isAggregationName } from "./table.ts";
 import type { Aggregation, AggregationTree } from "./types.ts";
 import { checkPipelines } from "./pipeline/apply.ts";
 
@@ -24,6 +23,9 @@ export interface AggregationHead {
   readonly meta: Printable | undefined;
   readonly children: AggregationTree;
 }
+
+/** Reads the body of one aggregation, whose sub-aggregations have been read. */
+export type ParseAggregation = (head: AggregationHead, at: Cursor) => Aggregation;
 
 export function parseAggregations(at: Cursor): AggregationTree {
   const tree = parseTree(at);
@@ -71,10 +73,11 @@ function parseOne(name: string, at: Cursor): Aggregation {
   }
   if (type === undefined)
     throw parsingError(at, `Missing definition for aggregation [${name}]`, "end");
-  if (!isAggregationName(type.name)) throw unknownType(type.name, type.body);
   const { name: typeName, body } = type;
+  const parse = at.language.aggregations.get(typeName);
+  if (parse === undefined) throw unknownType(typeName, body);
   const aggregation = tokensChecked(typeName, () =>
-    aggregationParser(typeName)({ name, type: typeName, meta, children }, body),
+    parse({ name, type: typeName, meta, children }, body),
   );
   if (children.length > 0 && aggregation.children.length === 0) {
     throw new OperationError({
@@ -103,7 +106,7 @@ function tokensChecked(type: string, parse: () => Aggregation): Aggregation {
 function unknownType(type: string, at: Cursor): BodyError {
   return new BodyError(at, "value", (line, col) => ({
     type: "parsing_exception",
-    reason: `Unknown aggregation type [${type}]${didYouMean(type, AGGREGATION_NAMES)}`,
+    reason: `Unknown aggregation type [${type}]${didYouMean(type, at.language.aggregations.keys())}`,
     status: 400,
     metadata: { line, col },
     causedBy: {

@@ -1,5 +1,4 @@
-/** Every aggregation by its name. To add one: a file beside this, a member of the union, a row here. */
-import type { Cursor } from "../queries/cursor.ts";
+/** The aggregations of the core by their names. To add one: a file beside this and a row here. */
 import { parseAdjacencyMatrix } from "./adjacency-matrix.ts";
 import { parseAutoDateHistogram } from "./auto-date-histogram.ts";
 import { parseCardinality } from "./cardinality.ts";
@@ -10,7 +9,7 @@ import { parseGeoBounds, parseGeoCentroid } from "./geo-metrics.ts";
 import { parseDateHistogram, parseHistogram } from "./histogram.ts";
 import { parseExtendedStats, parseMetric, parseStats, parseValueCount } from "./metrics.ts";
 import { parseNestedAggregation, parseReverseNested } from "./nested-aggregations.ts";
-import type { AggregationHead } from "./parse.ts";
+import type { ParseAggregation } from "./parse.ts";
 import {
   parseMedianAbsoluteDeviation,
   parsePercentileRanks,
@@ -30,64 +29,10 @@ import { parseSignificantTerms, parseSignificantText } from "./significant-terms
 import { parseMultiTerms } from "./multi-terms.ts";
 import { parseTerms } from "./terms.ts";
 import { parseTopHits } from "./top-hits.ts";
-import type { Aggregation } from "./types.ts";
 import { parseVariableWidthHistogram } from "./variable-width-histogram.ts";
 import { parseWeightedAverage } from "./weighted-avg.ts";
 
-export type AggregationName =
-  | "adjacency_matrix"
-  | "auto_date_histogram"
-  | "avg"
-  | "avg_bucket"
-  | "bucket_sort"
-  | "cardinality"
-  | "composite"
-  | "cumulative_sum"
-  | "date_histogram"
-  | "date_range"
-  | "derivative"
-  | "diversified_sampler"
-  | "extended_stats"
-  | "filter"
-  | "filters"
-  | "geo_bounds"
-  | "geo_centroid"
-  | "geo_distance"
-  | "geohash_grid"
-  | "geotile_grid"
-  | "global"
-  | "histogram"
-  | "ip_range"
-  | "max"
-  | "max_bucket"
-  | "median_absolute_deviation"
-  | "min"
-  | "min_bucket"
-  | "missing"
-  | "multi_terms"
-  | "nested"
-  | "percentile_ranks"
-  | "percentiles"
-  | "range"
-  | "rare_terms"
-  | "reverse_nested"
-  | "sampler"
-  | "serial_diff"
-  | "significant_terms"
-  | "significant_text"
-  | "stats"
-  | "stats_bucket"
-  | "sum"
-  | "sum_bucket"
-  | "terms"
-  | "top_hits"
-  | "value_count"
-  | "variable_width_histogram"
-  | "weighted_avg";
-
-type ParseAggregation = (head: AggregationHead, at: Cursor) => Aggregation;
-
-const parsers: { readonly [Name in AggregationName]: ParseAggregation } = {
+export const coreAggregations: Readonly<Record<string, ParseAggregation>> = {
   adjacency_matrix: parseAdjacencyMatrix,
   auto_date_histogram: parseAutoDateHistogram,
   avg: parseMetric,
@@ -138,13 +83,3 @@ const parsers: { readonly [Name in AggregationName]: ParseAggregation } = {
   variable_width_histogram: parseVariableWidthHistogram,
   weighted_avg: parseWeightedAverage,
 };
-
-export const AGGREGATION_NAMES: ReadonlySet<string> = new Set(Object.keys(parsers));
-
-export function isAggregationName(name: string): name is AggregationName {
-  return AGGREGATION_NAMES.has(name);
-}
-
-export function aggregationParser(name: AggregationName): ParseAggregation {
-  return parsers[name];
-}

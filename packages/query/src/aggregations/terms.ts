@@ -30,9 +30,9 @@ export function parseTerms(head: AggregationHead, at: Cursor): Aggregation {
 
 function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator<TermsPartial> {
   const field = aggregatedField(context, spec.values);
-  if (field !== undefined && field.values.kind === "terms" && field.family !== "boolean") {
+  if (field !== undefined && field.values.kind === "terms" && field.values.format !== "boolean") {
     const { values } = field;
-    const isIp = field.family === "ip";
+    const isIp = values.format === "ip";
     if (isIp && spec.filter?.isPattern === true) throw patternRefused(spec, "values");
     const name = field.aliasOf ?? field.name;
     // Addresses are kept as bytes, whose order is theirs, and printed at the end.

@@ -14,14 +14,17 @@ export function formatOf(
   pattern: string | undefined,
   timeZone: string | undefined,
 ): ValueFormat {
-  if (field?.family === "date") {
-    const given = pattern ?? field.dateFormat?.pattern ?? "strict_date_optional_time";
+  if (field?.dateFormat !== undefined) {
+    const given = pattern ?? field.dateFormat.pattern;
     dateFormatOf(given);
     return `date|${given}|${timeZone ?? "UTC"}`;
   }
-  if (field?.family === "boolean") return "boolean";
-  if (field?.family === "ip") return "ip";
-  return pattern === undefined ? RAW : `decimal|${pattern}`;
+  return termFormat(field) ?? (pattern === undefined ? RAW : `decimal|${pattern}`);
+}
+
+/** `undefined`: not of terms, or of terms that are kept as text. */
+export function termFormat(field: CompiledField | undefined): "boolean" | "ip" | undefined {
+  return field?.values.kind === "terms" ? field.values.format : undefined;
 }
 
 /** Text of a number in the format; `undefined` for raw ones, which print no `…_as_string`. */

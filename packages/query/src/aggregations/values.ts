@@ -16,7 +16,7 @@ import { refuseFormat, requireFieldData } from "../search/field-data.ts";
 import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { AggregationContext } from "./types.ts";
-import { formatOf, type ValueFormat } from "./value-format.ts";
+import { formatOf, termFormat, type ValueFormat } from "./value-format.ts";
 
 export interface ValuesSpec {
   readonly field: string | undefined;
@@ -75,7 +75,7 @@ export function numberSource(
       exact: undefined,
     };
   }
-  if (field.family === "boolean") {
+  if (termFormat(field) === "boolean") {
     const name = field.aliasOf ?? field.name;
     return {
       field,
@@ -140,10 +140,9 @@ function missingNumber(
   }
   if (missing === undefined) return undefined;
   if (typeof missing === "boolean") return missing ? 1 : 0;
-  if (field?.family === "date" && typeof missing === "string") {
+  if (field?.dateFormat !== undefined && typeof missing === "string") {
     const format = spec.format === undefined ? field.dateFormat : dateFormatOf(spec.format);
-    if (format !== undefined)
-      return parseDateMath(missing, format, { nowMs: context.build.nowMs }).ms;
+    return parseDateMath(missing, format, { nowMs: context.build.nowMs }).ms;
   }
   const number = jsonNumber(missing);
   if (Number.isNaN(number)) {

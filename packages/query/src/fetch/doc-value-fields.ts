@@ -7,7 +7,6 @@ import { UTC } from "../dates/zone.ts";
 import { double } from "../json/json-text.ts";
 import type { JsonTree } from "../json/exact-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
-import { decodePoint } from "../mapping/types/geo-point.ts";
 import type { FieldFormat } from "../request/field-format.ts";
 import type { Mapping, Printable, SegmentView, ShardView } from "../types.ts";
 import type { HitWork } from "./hit-work.ts";
@@ -75,16 +74,14 @@ function* columnValues(
 ): Generator<Printable, void> {
   const name = field.aliasOf ?? field.name;
   const { values } = field;
-  const numbers = values.kind === "terms" ? undefined : reader.numbers(name);
-  if (numbers?.has(doc) === true) {
-    for (let index = numbers.start(doc); index < numbers.end(doc); index += 1) {
-      if (values.kind === "geo_point") {
-        const { lat, lon } = decodePoint(numbers.bigintAt(index));
-        yield `${lat}, ${lon}`;
-      } else if (values.kind === "numbers") {
-        yield printNumber(field, values.read(numbers, index), format);
-      }
-    }
+  if (field.columnValues !== undefined) {
+    yield* field.columnValues(reader, name, doc);
+    return;
+  }
+  const numbers = values.kind === "numbers" ? reader.numbers(name) : undefined;
+  if (values.kind === "numbers" && numbers?.has(doc) === true) {
+    for (let index = numbers.start(doc); index < numbers.end(doc); index += 1)
+      yield printNumber(field, values.read(numbers, index), format);
   }
   const ordinals = values.kind === "terms" ? reader.ordinals(name) : undefined;
   if (values.kind !== "terms" || ordinals?.has(doc) !== true) return;
@@ -97,10 +94,10 @@ function printNumber(
   value: number | bigint,
   format: string | undefined,
 ): Printable {
-  if (field.family === "date") {
+  if (field.dateFormat !== undefined) {
     const pattern = format ?? field.dateFormat;
     const dates = typeof pattern === "string" ? dateFormatOf(pattern) : pattern;
-    const isNanos = field.type === "date_nanos";
+    const isNanos = field.values.kind === "numbers" && field.values.isNanos === true;
     const ms = isNanos ? Number(BigInt(value) / 1_000_000n) : Number(value);
     const nanos = isNanos ? Number(BigInt(value) % 1_000_000n) : 0;
     return dates?.format({ ms, nanos }, UTC) ?? String(value);

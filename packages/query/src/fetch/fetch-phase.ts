@@ -15,6 +15,7 @@ import {
   type PreparedHighlight,
 } from "../highlight/highlight.ts";
 import { double, float, jsonText } from "../json/json-text.ts";
+import { compiled } from "../mapping/mapping.ts";
 import { readJson, type JsonTree } from "../json/exact-json.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { Budget } from "../search/budget.ts";
@@ -113,7 +114,7 @@ function* startFetch(
   docs: readonly TopDoc[],
   { body, options, work }: FetchInput,
 ): Generator<undefined, FetchRun> {
-  const request = searchRequestOf(body);
+  const request = searchRequestOf(view.mapping.language, body);
   const names = request.storedFields ?? [];
   const hidesAll = names.includes("_none_");
   // Naming stored fields hides the source, unless it is asked for.
@@ -287,8 +288,9 @@ function sortPrinters(
   return (sort ?? []).map((key) => {
     if (key.kind === "score") return (value) => (typeof value === "number" ? float(value) : value);
     if (key.kind === "geo-distance") return printDouble;
-    const field = key.kind === "field" ? view.mapping.field(key.field) : undefined;
-    const isDouble = field?.spec.type === "double" || field?.type === "scaled_float";
+    const values =
+      key.kind === "field" ? compiled(view.mapping).compiledField(key.field)?.values : undefined;
+    const isDouble = values?.kind === "numbers" && !values.isInteger;
     return isDouble ? printDouble : printSort;
   });
 }

@@ -79,7 +79,7 @@ function preparedFields(
   const names = isGlob(pattern) ? mapping.matchFields(pattern) : [pattern];
   return names.flatMap((name): PreparedField[] => {
     const field = mapping.compiledField(name);
-    if (field === undefined || (field.family !== "text" && field.family !== "keyword")) return [];
+    if (field === undefined || field.text === undefined) return [];
     const target = field.aliasOf ?? name;
     const any = byField.size === 0 ? undefined : everything;
     const wanted = options.requireFieldMatch ? byField.get(target) : any;

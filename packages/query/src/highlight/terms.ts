@@ -95,11 +95,10 @@ function innerPlans(plan: Plan): readonly Plan[] {
       return [...plan.must, ...plan.filter, ...plan.should];
     case "dis-max":
       return plan.plans;
-    case "boosting":
-      return [plan.positive];
+    case "own":
+      return plan.scored ?? [];
     case "constant":
     case "nested":
-    case "function":
       return [plan.plan];
     default:
       return [];

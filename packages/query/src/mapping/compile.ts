@@ -13,7 +13,6 @@ import {
 import type { CompiledField, CompiledType } from "./field.ts";
 import { metadataField } from "./metadata.ts";
 import { printField } from "./print.ts";
-import { fieldType } from "./types/table.ts";
 
 export interface ObjectNode {
   readonly kind: "object";
@@ -167,8 +166,7 @@ function compileField(
   nestedPath: string | undefined,
   state: CompileState,
 ): CompiledField {
-  const type = fieldType(definition.type);
-  if (type === undefined) throw new TypeError(`field type ${definition.type} was checked before`);
+  const type = definition.fieldType;
   const parameters: Record<string, Json> = {};
   for (const [key, parameter] of Object.entries(type.parameters)) {
     setKey(parameters, key, lookup(definition.parameters, key) ?? parameter.fallback);
@@ -189,7 +187,7 @@ function compileField(
   const field = completeField(compiled, {
     name: definition.path,
     type: definition.type,
-    family: type.family,
+    isMetadata: false,
     definition: printField(definition),
     isStored: parameters["store"] === true,
     nestedPath,
@@ -202,7 +200,14 @@ function compileField(
 
 type Naming = Pick<
   CompiledField,
-  "name" | "type" | "family" | "definition" | "isStored" | "nestedPath" | "copyTo" | "multiFields"
+  | "name"
+  | "type"
+  | "isMetadata"
+  | "definition"
+  | "isStored"
+  | "nestedPath"
+  | "copyTo"
+  | "multiFields"
 >;
 
 export function completeField(compiled: CompiledType, naming: Naming): CompiledField {
@@ -224,6 +229,11 @@ export function completeField(compiled: CompiledType, naming: Naming): CompiledF
     hasConstantTermScore: compiled.hasConstantTermScore ?? false,
     isIndexed: compiled.isIndexed,
     hasDocValues: compiled.hasDocValues,
+    text: compiled.text,
+    isCollapsible: compiled.isCollapsible ?? false,
+    queries: compiled.queries ?? {},
+    columnValues: compiled.columnValues,
+    showsFailedValue: compiled.showsFailedValue ?? true,
     aliasOf: undefined,
   };
 }
@@ -242,7 +252,7 @@ export function metadataFields(): CompiledField[] {
     completeField(metadataField(name), {
       name,
       type: name,
-      family: "metadata",
+      isMetadata: true,
       definition: {},
       isStored: name === "_routing" || name === "_ignored",
       nestedPath: undefined,

@@ -14,8 +14,9 @@ import { dateFormatOf } from "../dates/format.ts";
 import { checkParts } from "./document-rules.ts";
 import { parseDynamicTemplates, type DynamicTemplate } from "./dynamic-templates.ts";
 import { METADATA_FIELDS } from "./metadata-fields.ts";
+import type { SearchLanguage } from "../language/language.ts";
+import type { FieldType } from "./field.ts";
 import { mappingFailure, parseBoolean, textOf } from "./parameters.ts";
-import { fieldType } from "./types/table.ts";
 
 export type Dynamic =
   | "true"
@@ -45,6 +46,8 @@ export interface FieldDefinition {
   readonly kind: "field";
   readonly path: string;
   readonly type: string;
+  /** The row of `type`. */
+  readonly fieldType: FieldType;
   /** Explicitly given ones that differ from the default. */
   readonly parameters: Readonly<Record<string, Json>>;
   readonly fields: ReadonlyMap<string, FieldDefinition>;
@@ -68,6 +71,7 @@ export interface RootDefinition {
 }
 
 export interface DefinitionContext {
+  readonly language: SearchLanguage;
   readonly analysis: Analysis;
 }
 
@@ -332,7 +336,7 @@ function parseField(
   context: DefinitionContext,
 ): FieldDefinition {
   const leaf = leafOf(path);
-  const type = fieldType(typeName);
+  const type = context.language.fieldTypes.get(typeName);
   if (type === undefined)
     throw mappingFailure(`No handler for type [${typeName}] declared on field [${leaf}]`);
   const parameters: Record<string, Json> = {};
@@ -379,7 +383,7 @@ function parseField(
     }
   }
   type.check?.(leaf, given);
-  return { kind: "field", path, type: typeName, parameters, fields, copyTo };
+  return { kind: "field", path, type: typeName, fieldType: type, parameters, fields, copyTo };
 }
 
 function parseMultiFields(

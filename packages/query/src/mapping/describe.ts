@@ -6,7 +6,6 @@ import type { AliasDefinition, Definition, FieldDefinition } from "./definition.
 import { compiled } from "./mapping.ts";
 import { METADATA_FIELDS } from "./metadata-fields.ts";
 import { printField } from "./print.ts";
-import { fieldType } from "./types/table.ts";
 
 export interface DescribedField {
   readonly full_name: string;
@@ -67,7 +66,7 @@ const DOUBLES = new Set(["boost", "scaling_factor"]);
 
 function withDefaults(field: FieldDefinition): Printable {
   const json: Record<string, Printable> = { type: field.type };
-  for (const [key, parameter] of Object.entries(fieldType(field.type)?.parameters ?? {})) {
+  for (const [key, parameter] of Object.entries(field.fieldType.parameters)) {
     const value = lookup(field.parameters, key) ?? defaultOf(field, key, parameter.fallback);
     setKey(
       json,

@@ -3,11 +3,14 @@
  * aggregations read it back.
  */
 import type { Analysis, Analyzer, Growth } from "@orrery/analysis";
-import type { FieldSpec, NumberColumn } from "@orrery/segment";
+import type { FieldSpec, NumberColumn, SegmentReader } from "@orrery/segment";
 import type { Json, JsonObject } from "@orrery/stdx";
 import type { DateFormat } from "../dates/format.ts";
 import type { JsonTree } from "../json/exact-json.ts";
-import type { FieldFamily, MappedField } from "../types.ts";
+import type { BuildContext } from "../queries/query.ts";
+import type { RangeBounds } from "../queries/term-plan.ts";
+import type { Plan } from "../search/plan.ts";
+import type { MappedField, Printable } from "../types.ts";
 import type { Parameters } from "./parameters.ts";
 
 /** Where a document's values go while it is parsed. */
@@ -33,6 +36,15 @@ export interface ValueLocation {
 /** Terms in byte order: text, keyword, ip, boolean, constant_keyword, metadata. */
 export interface TermValues {
   readonly kind: "terms";
+  /**
+   * How buckets keep a term until the coordinating node prints it: `boolean` as 0 or 1 (sorts, too), `ip` as its bytes. `undefined`:
+   * as the text that `decode` gives.
+   */
+  readonly format?: "boolean" | "ip";
+  /** Terms are no UTF-8 text: sort values are their bytes, and print as `decode` says. */
+  readonly isBinary?: boolean;
+  /** The first and last term of the block that a query value names (`10.0.0.0/8`); `undefined`: it names one term. */
+  blockOf?(value: string): { readonly first: Uint8Array; readonly last: Uint8Array } | undefined;
   /** The index term of a query value; throws for nonsense (an ip that is none). */
   encode(value: Json): Uint8Array;
   /** What clients see for a term. */
@@ -51,6 +63,8 @@ export interface NumberValues {
   /** The double that aggregations compute with; `isIdentity`: simply `column.valueAt(index)`. */
   double(column: NumberColumn, index: number): number;
   readonly isIdentity: boolean;
+  /** Of a field with dates: index values count nanoseconds, and not milliseconds, since 1970. */
+  readonly isNanos?: boolean;
   /** What sorting and doc values show: exact. */
   read(column: NumberColumn, index: number): number | bigint;
   /** The index value of what `read` gives (and of numbers in `search_after`, `missing`). */
@@ -68,6 +82,19 @@ export interface NoValues {
 }
 
 export type FieldValues = TermValues | NumberValues | NoValues;
+
+/** Queries that a field type answers itself. The others are answered from its terms and numbers, or refused where it has none. */
+export interface FieldQueries {
+  /** `term`, `terms`: documents with any of the values. Throws `OperationError`. */
+  anyOf?(context: BuildContext, values: readonly Json[], boost: number): Plan;
+  range?(context: BuildContext, bounds: RangeBounds, boost: number): Plan;
+  /** `prefix`, `wildcard`: documents with a value that passes. */
+  pattern?(matches: (text: string) => boolean, boost: number): Plan;
+  exists?(boost: number): Plan;
+}
+
+/** Whether text queries look for the words of the field's strings, as analyzed, or for the strings as a whole. */
+export type TextKind = "analyzed" | "whole";
 
 export interface CompiledField extends MappedField {
   readonly values: FieldValues;
@@ -94,7 +121,24 @@ export interface CompiledField extends MappedField {
   readonly aliasOf: string | undefined;
   /** Name without the path. */
   readonly leafName: string;
+  /** `undefined`: the field has no strings, and text queries look for exact values. */
+  readonly text: TextKind | undefined;
+  /** A field of every document, which no mapping names. */
+  readonly isMetadata: boolean;
+  readonly isCollapsible: boolean;
+  readonly queries: FieldQueries;
+  /** Doc values as clients see them, where they are neither terms nor numbers. */
+  readonly columnValues: ColumnValues | undefined;
+  /** Failures of a document name the document and show the beginning of the value. */
+  readonly showsFailedValue: boolean;
 }
+
+/** In the order of the column; none for a document without a value. */
+export type ColumnValues = (
+  reader: SegmentReader,
+  column: string,
+  doc: number,
+) => Iterable<Printable>;
 
 export interface CompileInput {
   readonly name: string;
@@ -108,6 +152,7 @@ export interface CompileInput {
 
 /** What a type's file compiles; the caller adds names, multi-fields, copies. */
 export interface CompiledType {
+  /** The columns and terms that `index` adds values to. */
   readonly spec: FieldSpec;
   readonly values: FieldValues;
   index(value: JsonTree, sink: DocumentSink): void;
@@ -121,15 +166,25 @@ export interface CompiledType {
   readonly dateFormat?: DateFormat | undefined;
   readonly present?: (value: JsonTree, format: string | undefined) => Json | undefined;
   readonly hasConstantTermScore?: boolean;
+  readonly text?: TextKind;
+  /** Default: false. */
+  readonly isCollapsible?: boolean;
+  readonly queries?: FieldQueries;
+  readonly columnValues?: ColumnValues;
+  /** Default: true. */
+  readonly showsFailedValue?: boolean;
   readonly isIndexed: boolean;
   readonly hasDocValues: boolean;
 }
 
 export interface FieldType {
-  readonly family: FieldFamily;
   /** In the order in which they are printed. */
   readonly parameters: Parameters;
   compile(input: CompileInput): CompiledType;
+  /** Sort values of an unmapped field of the type (`unmapped_type`). Default: decimal numbers. */
+  readonly sortsAs?: "text" | "integers";
+  /** Multi-fields and copies are printed before the parameters. */
+  readonly printsFieldsFirst?: boolean;
   /** Checks of parameters against each other; throws. */
   check?(name: string, parameters: JsonObject): void;
 }

@@ -1,6 +1,7 @@
 /** One index's compiled mapping: `createMapping` checks the JSON and builds what documents and queries need. */
 import type { Analysis } from "@orrery/analysis";
 import { compareText, isGlob, type JsonObject, lookup, matchesGlob } from "@orrery/stdx";
+import type { SearchLanguage } from "../language/language.ts";
 import type { IndexSettings, Mapping } from "../types.ts";
 import { analysisOf } from "./analysis-settings.ts";
 import { compileTree, metadataFields, type CompiledTree } from "./compile.ts";
@@ -23,8 +24,13 @@ export interface CompiledMapping extends Mapping {
 }
 
 /** Throws `OperationError` in the product's words when the JSON is no mapping. */
-export function createMapping(json: JsonObject, settings: IndexSettings): Mapping {
-  return compileMapping(parseDefinition(json, { analysis: analysisOf(settings) }), settings);
+export function createMapping(
+  language: SearchLanguage,
+  json: JsonObject,
+  settings: IndexSettings,
+): Mapping {
+  const definition = parseDefinition(json, { language, analysis: analysisOf(settings) });
+  return compileMapping(definition, { language, settings });
 }
 
 /**
@@ -33,13 +39,13 @@ export function createMapping(json: JsonObject, settings: IndexSettings): Mappin
  */
 export function extendMapping(mapping: Mapping, update: JsonObject): Mapping {
   const before = compiled(mapping);
-  const definition = extendDefinition(before.definition, update, before.settings);
-  return compileMapping(definition, before.settings, before);
+  const definition = extendDefinition(before.definition, update, before);
+  return compileMapping(definition, before, before);
 }
 
 function compileMapping(
   definition: RootDefinition,
-  settings: IndexSettings,
+  { language, settings }: Pick<CompiledMapping, "language" | "settings">,
   before?: CompiledMapping,
 ): Mapping {
   const analysis = analysisOf(settings);
@@ -58,6 +64,7 @@ function compileMapping(
   const rules = documentRules(definition, tree, settings);
   let printed: JsonObject | undefined;
   const mapping: CompiledMapping = {
+    language,
     // A document may grow a mapping many times before anybody reads one.
     get json() {
       return (printed ??= printMapping(definition));

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type Problem,
 } from "@orrery/stdx";
+import type { SearchLanguage } from "../language/language.ts";
 import type { IndexSettings } from "../types.ts";
 import { analysisOf, checkAnalysis } from "./analysis-settings.ts";
 import {
@@ -23,7 +24,6 @@ import {
 } from "./definition.ts";
 import { mappingFailure, textOf } from "./parameters.ts";
 import { printMapping } from "./print.ts";
-import { fieldType } from "./types/table.ts";
 
 /**
  * `create`: index creation, whose errors are wrapped once more; `template`: the next of the mappings that make a new index,
@@ -31,12 +31,18 @@ import { fieldType } from "./types/table.ts";
  */
 export type MergeReason = "create" | "template" | "update";
 
+export interface MergeInput {
+  readonly language: SearchLanguage;
+  readonly settings: IndexSettings;
+  /** Default: `update`. */
+  readonly reason?: MergeReason;
+}
+
 /** The normalised JSON of `current` with `update` applied. Throws `OperationError`; `current` may be `{}`. */
 export function mergeMapping(
   current: JsonObject,
   update: JsonObject,
-  settings: IndexSettings,
-  reason: MergeReason = "update",
+  { language, settings, reason = "update" }: MergeInput,
 ): JsonObject {
   const isTyped = Object.keys(update).length === 1 && update["_doc"] !== undefined;
   if (isTyped && reason !== "template") {
@@ -46,7 +52,7 @@ export function mergeMapping(
         : "Types cannot be provided in put mapping requests",
     );
   }
-  const context = { analysis: analysisOf(settings) };
+  const context = { language, analysis: analysisOf(settings) };
   const before = parseDefinition(current, context);
   const added =
     reason === "create" || reason === "template"
@@ -62,9 +68,9 @@ export function mergeMapping(
 export function extendDefinition(
   before: RootDefinition,
   update: JsonObject,
-  settings: IndexSettings,
+  { language, settings }: Pick<MergeInput, "language" | "settings">,
 ): RootDefinition {
-  const added = parseDefinition(update, { analysis: analysisOf(settings) });
+  const added = parseDefinition(update, { language, analysis: analysisOf(settings) });
   const merged = mergeRoots(before, added, { isFirst: false, isTemplate: false });
   checkMerged(merged, settings);
   return merged;
@@ -115,6 +121,7 @@ export function wrapProblem(reason: string, causedBy: Problem): Problem {
 
 /** The mappings of templates and of a request that make a new index together, first to last. */
 export function composeMappings(
+  language: SearchLanguage,
   mappings: readonly JsonObject[],
   settings: IndexSettings,
 ): JsonObject {
@@ -122,7 +129,10 @@ export function composeMappings(
   checkAnalysis(settings);
   return mappings
     .filter((mapping) => Object.keys(mapping).length > 0)
-    .reduce((current, next) => mergeMapping(current, next, settings, "template"), {});
+    .reduce(
+      (current, next) => mergeMapping(current, next, { language, settings, reason: "template" }),
+      {},
+    );
 }
 
 interface RootMerge {
@@ -270,9 +280,8 @@ function mergeFields(before: FieldDefinition, added: FieldDefinition): FieldDefi
       `mapper [${added.path}] cannot be changed from type [${before.type}] to [${added.type}]`,
     );
   }
-  const parameters = fieldType(added.type)?.parameters ?? {};
   const conflicts: string[] = [];
-  for (const [key, parameter] of Object.entries(parameters)) {
+  for (const [key, parameter] of Object.entries(added.fieldType.parameters)) {
     const from = lookup(before.parameters, key) ?? parameter.fallback;
     const to = lookup(added.parameters, key) ?? parameter.fallback;
     if (isSame(from, to)) continue;

@@ -1,7 +1,8 @@
 /** How metadata fields are indexed and read. `_id`, `_index` have no postings of their own: queries treat them apart. */
-import { utf8Decode, utf8Encode } from "@orrery/stdx";
-import type { FieldSpec } from "@orrery/segment";
-import type { CompiledType, NumberValues } from "./field.ts";
+import { illegalArgument, matchesGlob, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { createIdKey, type FieldSpec } from "@orrery/segment";
+import { none } from "../search/plan.ts";
+import type { CompiledType, FieldQueries, NumberValues } from "./field.ts";
 import { textOf } from "./parameters.ts";
 import { longType } from "./types/number.ts";
 import { createAnalysis } from "@orrery/analysis";
@@ -29,6 +30,7 @@ export function metadataField(name: string): CompiledType {
       values: longValues(),
       index: () => {},
       hasConstantTermScore: true,
+      queries: EVERYWHERE,
       isIndexed: name === "_seq_no",
       hasDocValues: true,
     };
@@ -39,8 +41,40 @@ export function metadataField(name: string): CompiledType {
     values: { kind: "terms", encode: (value) => utf8Encode(textOf(value)), decode: utf8Decode },
     index: () => {},
     hasConstantTermScore: true,
+    ...(name === "_id" ? { queries: idQueries } : {}),
+    ...(name === "_index" ? { queries: indexQueries } : {}),
     isIndexed: true,
     hasDocValues: spec.docValues,
+  };
+}
+
+/** Every document has a value. */
+const EVERYWHERE: FieldQueries = { exists: (boost) => ({ kind: "all", boost }) };
+
+const idQueries: FieldQueries = {
+  ...EVERYWHERE,
+  anyOf: (_, values, boost) => ({
+    kind: "ids",
+    ids: values.map((value) => createIdKey(textOf(value))),
+    boost,
+  }),
+  range: refuseRange("_id"),
+};
+
+const indexQueries: FieldQueries = {
+  ...EVERYWHERE,
+  anyOf: ({ searcher }, values, boost) => {
+    const { index } = searcher.view;
+    return values.some((value) => matchesGlob(textOf(value), index))
+      ? { kind: "all", boost }
+      : none(`the index is not [${values.map(textOf).join(", ")}]`);
+  },
+  range: refuseRange("_index"),
+};
+
+function refuseRange(name: string): () => never {
+  return () => {
+    throw illegalArgument(`Field [${name}] of type [${name}] does not support range queries`);
   };
 }
 

@@ -269,10 +269,9 @@ export class DocumentWalk implements DocumentSink {
 
   private fieldFailure(field: CompiledField, value: JsonTree, causedBy: Problem): OperationError {
     const start = `failed to parse field [${field.name}] of type [${field.type}]`;
-    const reason =
-      field.family === "geo_point"
-        ? start
-        : `${start} in document with id '${this.document.id}'. Preview of field's value: '${previewOf(value)}'`;
+    const reason = !field.showsFailedValue
+      ? start
+      : `${start} in document with id '${this.document.id}'. Preview of field's value: '${previewOf(value)}'`;
     return new OperationError(wrapProblem(reason, causedBy));
   }
 

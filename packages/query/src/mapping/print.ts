@@ -7,7 +7,6 @@ import type {
   RootDefinition,
 } from "./definition.ts";
 import { printTemplate } from "./dynamic-templates.ts";
-import { fieldType } from "./types/table.ts";
 
 export function printMapping(definition: RootDefinition): JsonObject {
   const json: Record<string, Json> = {};
@@ -57,19 +56,17 @@ function printObject(object: ObjectDefinition): JsonObject {
 }
 
 export function printField(field: FieldDefinition): JsonObject {
-  const type = fieldType(field.type);
   const json: Record<string, Json> = { type: field.type };
-  const isText = field.type === "text" || field.type === "match_only_text";
-  // The older text mapper prints its multi-fields before its own parameters, all others after them.
-  if (isText) printSatellites(field, json);
-  for (const [key, parameter] of Object.entries(type?.parameters ?? {})) {
+  const isFieldsFirst = field.fieldType.printsFieldsFirst === true;
+  if (isFieldsFirst) printSatellites(field, json);
+  for (const [key, parameter] of Object.entries(field.fieldType.parameters)) {
     const value = lookup(field.parameters, key);
     if (value !== undefined) setKey(json, key, value);
     else if (parameter.isAlwaysPrinted === true) setKey(json, key, parameter.fallback);
     else if (key === "analyzer" && field.parameters["search_analyzer"] !== undefined)
       setKey(json, key, "default");
   }
-  if (!isText) printSatellites(field, json);
+  if (!isFieldsFirst) printSatellites(field, json);
   return json;
 }
 

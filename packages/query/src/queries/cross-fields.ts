@@ -25,7 +25,7 @@ export function crossFieldsPlan(
   for (const [name, weight] of fields) {
     const field = fieldOf(context, name);
     if (field === undefined) continue;
-    const key = field.family === "text" ? field.searchAnalyzer : field.name;
+    const key = field.text === "analyzed" ? field.searchAnalyzer : field.name;
     const group = groups.get(key) ?? [];
     group.push({ field, boost: weight });
     groups.set(key, group);

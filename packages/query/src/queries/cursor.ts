@@ -13,21 +13,24 @@ import {
   type Problem,
 } from "@orrery/stdx";
 import { locate, type TokenSide } from "../json/position.ts";
+import type { SearchLanguage } from "../language/language.ts";
 import { TooDeepError } from "./limits.ts";
 
 export interface Cursor {
   readonly json: Json;
+  /** The language that the body is written in. */
+  readonly language: SearchLanguage;
   readonly parent: Cursor | undefined;
   readonly key: string | number;
 }
 
-export function rootCursor(json: Json): Cursor {
-  return { json, parent: undefined, key: "" };
+export function rootCursor(json: Json, language: SearchLanguage): Cursor {
+  return { json, language, parent: undefined, key: "" };
 }
 
 export function child(at: Cursor, key: string | number): Cursor {
   const container = at.json as { readonly [key: string]: Json };
-  return { json: lookup(container, String(key)) ?? null, parent: at, key };
+  return { json: lookup(container, String(key)) ?? null, language: at.language, parent: at, key };
 }
 
 /** Members of an object, in order. */

@@ -14,18 +14,14 @@ export function parseExists(at: Cursor): Query {
   return { ...basics, build: (context, boost) => existsPlan(context, pattern, boost) };
 }
 
-const EVERYWHERE = new Set(["_id", "_index", "_seq_no", "_version", "_primary_term", "_source"]);
-
 export function existsPlan(context: BuildContext, pattern: string, boost: number): Plan {
   const names = namesOf(context, pattern);
-  const isEverywhere = (name: string): boolean =>
-    EVERYWHERE.has(name) || fieldOf(context, name)?.type === "constant_keyword";
-  if (names.some(isEverywhere)) return { kind: "all", boost };
-  const plans = names.map((name): Plan => ({
-    kind: "exists",
-    field: fieldOf(context, name)?.aliasOf ?? name,
-    boost: 1,
-  }));
+  const plans = names.map((name): Plan => {
+    const field = fieldOf(context, name);
+    const own = field?.queries.exists?.(1);
+    return own ?? { kind: "exists", field: field?.aliasOf ?? name, boost: 1 };
+  });
+  if (plans.some(({ kind }) => kind === "all")) return { kind: "all", boost };
   const [only] = plans;
   if (only === undefined) return none(`unmapped field [${pattern}]`);
   const plan: Plan =
@@ -39,5 +35,7 @@ export function existsPlan(context: BuildContext, pattern: string, boost: number
 function namesOf({ mapping }: BuildContext, pattern: string): string[] {
   if (mapping.object(pattern) !== undefined) return mapping.matchFields(`${pattern}.*`);
   if (!isGlob(pattern)) return mapping.field(pattern) === undefined ? [] : [pattern];
-  return mapping.matchFields(pattern).filter((name) => mapping.field(name)?.family !== "metadata");
+  return mapping
+    .matchFields(pattern)
+    .filter((name) => mapping.compiledField(name)?.isMetadata !== true);
 }

@@ -14,7 +14,8 @@ import {
 } from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf, DEFAULT_DATE_FORMAT } from "../dates/format.ts";
-import type { Plan, ScoreFunction } from "../search/plan.ts";
+import type { Plan } from "../search/plan.ts";
+import { functionPlan, type ScoreFunction } from "../search/weights/function.ts";
 import {
   isNegative,
   BodyError,
@@ -96,7 +97,7 @@ function buildFunctionScore(spec: Spec, context: BuildContext, boost: number): P
     open: one.build?.(context).open,
   }));
   const { scoreMode, boostMode, maxBoost, minScore } = spec;
-  return { kind: "function", plan, functions, scoreMode, boostMode, maxBoost, minScore, boost };
+  return functionPlan({ plan, functions, scoreMode, boostMode, maxBoost, minScore, boost });
 }
 
 function parseFunctionItem(at: Cursor, parseInner: ParseInner): FunctionSpec {
@@ -279,7 +280,7 @@ function parseDecay(at: Cursor, decay: Decay, kind: string): BuildFunction {
     const field = fieldOf(context, name);
     if (field === undefined)
       throw parsingError(at, `unknown field [${name}]`).toOperationError(undefined);
-    const isDate = field.family === "date";
+    const isDate = field.dateFormat !== undefined;
     if (scaleJson === undefined || (!isDate && originJson === undefined))
       throw new OperationError({
         type: "parse_exception",

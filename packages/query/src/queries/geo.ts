@@ -1,5 +1,4 @@
 /** `geo_distance`, `geo_bounding_box`, `geo_polygon` on points. */
-import { jsonText } from "../json/json-text.ts";
 import {
   jsonNumber,
   forInputString,
@@ -12,6 +11,8 @@ import {
 import { javaDouble } from "../json/json-text.ts";
 import { decodeGeohash, pointFromText, type GeoPoint } from "../mapping/types/geo-point.ts";
 import { none, type Plan } from "../search/plan.ts";
+import { geoSet } from "../search/weights/columns.ts";
+import { setWeight } from "../search/weights/sets.ts";
 import {
   booleanOf,
   child,
@@ -109,20 +110,15 @@ function geoQuery(
   query: string,
   contains: (lat: number, lon: number) => boolean,
 ): Query {
-  const label = `${query}:${jsonText(shape.body.json)}:${jsonText([...shape.parameters].map(([name, { json }]) => [name, json]))}`;
   return {
     boost: shape.boost,
     label: shape.label,
-    build: (context, boost) => geoPlan({ shape, query, label }, context, { contains, boost }),
+    build: (context, boost) => geoPlan({ shape, query }, context, { contains, boost }),
   };
 }
 
 function geoPlan(
-  {
-    shape,
-    query,
-    label,
-  }: { readonly shape: GeoShape; readonly query: string; readonly label: string },
+  { shape, query }: { readonly shape: GeoShape; readonly query: string },
   context: BuildContext,
   {
     contains,
@@ -134,13 +130,18 @@ function geoPlan(
     if (shape.ignoreUnmapped) return none(`unmapped field [${shape.field}]`);
     throw shardError(context, `failed to find geo field [${shape.field}]`);
   }
-  if (field.family !== "geo_point") {
+  if (field.values.kind !== "geo_point") {
     throw shardError(
       context,
       `type [${field.type}] for field [${shape.field}] is not supported for [${query}] queries. Must be one of [geo_point] or [geo_shape]`,
     );
   }
-  return { kind: "geo", field: field.aliasOf ?? field.name, label, contains, boost };
+  const column = field.aliasOf ?? field.name;
+  return {
+    kind: "own",
+    description: "geo",
+    weight: () => setWeight(boost, (segment) => geoSet(column, contains, segment)),
+  };
 }
 
 // ------------------------------------------------------------------------------------------ points, boxes, distances

@@ -153,7 +153,7 @@ export function resolveFields(
       const field = fieldOf(context, match);
       if (
         isGlob(name) &&
-        (field === undefined || field.family === "metadata" || !isSearchable(context, match))
+        (field === undefined || field.isMetadata || !isSearchable(context, match))
       )
         continue;
       resolved.set(match, (resolved.get(match) ?? 1) * boost);
@@ -173,12 +173,8 @@ export function resolveFields(
 function isSearchable(context: BuildContext, name: string): boolean {
   const field = fieldOf(context, name);
   if (field === undefined || field.nestedPath !== context.nestedPath) return false;
-  return (
-    field.isIndexed &&
-    field.values.kind !== "none" &&
-    field.values.kind !== "geo_point" &&
-    field.values.kind !== "binary"
-  );
+  const { kind } = field.values;
+  return field.isIndexed && (kind === "terms" || kind === "numbers");
 }
 
 /** `index.query.default_field`, which is `*`. */

@@ -11,7 +11,6 @@ import {
 } from "./cursor.ts";
 import { MAX_DEPTH, TooDeepError } from "./limits.ts";
 import type { Query } from "./query.ts";
-import { isQueryName, QUERY_NAMES, queryParser } from "./table.ts";
 
 export function parseQuery(at: Cursor, depth = 0): Query {
   if (!isJsonObject(at.json)) {
@@ -31,9 +30,10 @@ export function parseQuery(at: Cursor, depth = 0): Query {
   if (!isJsonObject(body.json) && name !== "span_field_masking") {
     throw parsingError(body, `[${name}] query malformed, no start_object after query name`);
   }
-  if (!isQueryName(name)) throw unknownQuery(name, body);
+  const parse = at.language.queries.get(name);
+  if (parse === undefined) throw unknownQuery(name, body);
   const query = tokensChecked(name, body, () =>
-    queryParser(name)(body, (inner) => parseQuery(inner, depth + 1)),
+    parse(body, (inner) => parseQuery(inner, depth + 1)),
   );
   if (second !== undefined) {
     throw parsingError(
@@ -66,7 +66,7 @@ function tokensChecked(name: string, body: Cursor, parse: () => Query): Query {
 function unknownQuery(name: string, at: Cursor): BodyError {
   return new BodyError(at, "value", (line, col) => ({
     type: "parsing_exception",
-    reason: `unknown query [${name}]${didYouMean(name, QUERY_NAMES)}`,
+    reason: `unknown query [${name}]${didYouMean(name, at.language.queries.keys())}`,
     status: 400,
     metadata: { line, col },
     causedBy: {

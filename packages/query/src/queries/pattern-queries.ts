@@ -78,7 +78,7 @@ export function checkRegexLength(settings: IndexSettings, text: string, usedIn: 
 
 /** Keyword normalizers fold the pattern too; text analyzers do not. */
 function normalized(field: CompiledField, input: RegexpInput): RegexpInput {
-  return field.family === "keyword" ? { ...input, text: field.normalize(input.text) } : input;
+  return field.text === "whole" ? { ...input, text: field.normalize(input.text) } : input;
 }
 
 function parsePattern(at: Cursor, form: PatternForm): Query {

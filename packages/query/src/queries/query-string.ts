@@ -250,7 +250,7 @@ class Builder {
     const edits =
       node.edits === undefined ? undefined : Math.min(2, Math.trunc(Number(node.edits)));
     const text = normalizePattern(field, node.text);
-    if (field.family !== "text" && field.family !== "keyword")
+    if (field.text === undefined)
       return matchPlan({ context, field, boost }, text, this.textOptions());
     return fuzzyPlan({ context, field, boost }, text, {
       fuzziness: edits === undefined ? spec.fuzziness : () => edits,

@@ -1,21 +1,17 @@
 /** Exact values, prefixes, patterns and ranges on fields of any family. */
 import {
-  javaText,
   bytesEqual,
   compareBytes,
   illegalArgument,
   type Json,
-  matchesGlob,
   OperationError,
   utf8Encode,
 } from "@orrery/stdx";
-import { createIdKey } from "@orrery/segment";
 import { asciiLower } from "../automata/case-folding.ts";
 import { wildcardDfa } from "../automata/wildcard.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import type { BoundContext, CompiledField } from "../mapping/field.ts";
 import { textOf } from "../mapping/parameters.ts";
-import { parseCidr } from "../mapping/types/ip.ts";
 import { none, type Plan } from "../search/plan.ts";
 import type { BuildContext } from "./query.ts";
 
@@ -26,28 +22,28 @@ export function termPlan(
   value: Json,
   boost: number,
 ): Plan {
-  const special = metadataTerm(context, field, [value], boost);
-  if (special !== undefined) return special;
+  const own = field.queries.anyOf?.(context, [value], boost);
+  if (own !== undefined) return own;
   const name = field.aliasOf ?? field.name;
   const { values } = field;
   if (values.kind === "terms") {
-    if (field.family === "ip" && textOf(value).includes("/"))
-      return cidrPlan(field, textOf(value), boost);
+    const block = values.blockOf?.(textOf(value));
+    if (block !== undefined) return blockPlan(field, block, boost);
     requireSearchable(field);
-    const term = field.family === "text" ? utf8Encode(textOf(value)) : values.encode(value);
+    const term = values.encode(value);
     return field.hasConstantTermScore
       ? { kind: "term-set", field: name, terms: [term], boost }
       : { kind: "term", field: name, term, boost };
   }
   if (values.kind === "numbers") {
     requireSearchable(field);
-    if (field.family === "date")
+    if (field.dateFormat !== undefined)
       return rangePlan(context, field, { ...NO_RANGE, gte: value, lte: value }, boost);
     const exact = values.exact(value);
     if (exact === undefined) return none(`Value [${textOf(value)}] has a decimal part`);
     return { kind: "number-range", field: name, lower: exact, upper: exact, boost };
   }
-  throw unsupported(context, field, "term");
+  throw unsupported(field, "term");
 }
 
 /** Documents whose field has one of the values. */
@@ -57,32 +53,27 @@ export function termsPlan(
   given: readonly Json[],
   boost: number,
 ): Plan {
-  const special = metadataTerm(context, field, given, boost);
-  if (special !== undefined) return special;
+  const own = field.queries.anyOf?.(context, given, boost);
+  if (own !== undefined) return own;
   const { values } = field;
   const name = field.aliasOf ?? field.name;
   if (given.length === 0) return none("no terms");
   if (values.kind === "terms") {
     requireSearchable(field);
-    const texts = given.map(textOf);
-    if (field.family === "ip" && texts.some((text) => text.includes("/"))) {
+    if (given.some((value) => values.blockOf?.(textOf(value)) !== undefined)) {
       return anyOf(
         given.map((value) => termPlan(context, field, value, 1)),
         boost,
       );
     }
-    const terms = distinct(
-      given.map((value) =>
-        field.family === "text" ? utf8Encode(textOf(value)) : values.encode(value),
-      ),
-    );
-    if (field.family === "boolean" && terms.length === 1)
+    const terms = distinct(given.map((value) => values.encode(value)));
+    if (values.format === "boolean" && terms.length === 1)
       return { kind: "term", field: name, term: terms[0] ?? utf8Encode(""), boost };
     return { kind: "term-set", field: name, terms, boost };
   }
   if (values.kind === "numbers") {
     requireSearchable(field);
-    if (field.family === "date")
+    if (field.dateFormat !== undefined)
       return anyOf(
         given.map((value) => termPlan(context, field, value, 1)),
         boost,
@@ -93,7 +84,7 @@ export function termsPlan(
       ? none("no such values")
       : { kind: "number-set", field: name, values: sorted, boost };
   }
-  throw unsupported(context, field, "terms");
+  throw unsupported(field, "terms");
 }
 
 function anyOf(should: readonly Plan[], boost: number): Plan {
@@ -110,41 +101,11 @@ function distinct(terms: readonly Uint8Array[]): Uint8Array[] {
     .filter((term, i, all) => i === 0 || !bytesEqual(term, all[i - 1] as Uint8Array));
 }
 
-/** `_id`, `_index` and constant keywords, which have no postings of their own. */
-function metadataTerm(
-  context: BuildContext,
+function blockPlan(
   field: CompiledField,
-  values: readonly Json[],
-  boost: number,
-): Plan | undefined {
-  if (field.type === "constant_keyword")
-    return constantPlan(field, (text) => values.some((value) => textOf(value) === text), boost);
-  if (field.name === "_id") {
-    return { kind: "ids", ids: values.map((value) => createIdKey(textOf(value))), boost };
-  }
-  if (field.name === "_index") {
-    const { index } = context.searcher.view;
-    const isHere = values.some((value) => matchesGlob(textOf(value), index));
-    return isHere
-      ? { kind: "all", boost }
-      : none(`the index is not [${values.map(textOf).join(", ")}]`);
-  }
-  return undefined;
-}
-
-/** All documents of the index have the value, whether they name it or not. */
-function constantPlan(
-  field: CompiledField,
-  matches: (text: string) => boolean,
+  { first, last }: { readonly first: Uint8Array; readonly last: Uint8Array },
   boost: number,
 ): Plan {
-  return matches(javaText(field.definition["value"]))
-    ? { kind: "all", boost }
-    : none("another constant");
-}
-
-function cidrPlan(field: CompiledField, block: string, boost: number): Plan {
-  const { first, last } = parseCidr(block);
   return {
     kind: "term-range",
     field: field.aliasOf ?? field.name,
@@ -161,21 +122,10 @@ function requireSearchable(field: CompiledField): void {
     const reason = `Cannot search on field [${field.name}] since it is both not indexed, and does not have doc_values enabled.`;
     throw new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
   }
-  if (!field.isIndexed && field.family === "text") throw notIndexed(field);
+  if (!field.isIndexed && field.text === "analyzed") throw notIndexed(field);
 }
 
-function unsupported(context: BuildContext, field: CompiledField, query: string): OperationError {
-  if (field.family === "geo_point") {
-    const reason =
-      "Geometry fields do not support exact searching, use dedicated geometry queries instead";
-    const { index, indexUuid } = context.searcher.view;
-    return new OperationError({
-      type: "query_shard_exception",
-      reason: `${reason}: [${field.name}]`,
-      status: 400,
-      metadata: { index, index_uuid: indexUuid },
-    });
-  }
+function unsupported(field: CompiledField, query: string): OperationError {
   return illegalArgument(`${field.type} fields do not support ${query} queries: [${field.name}]`);
 }
 
@@ -205,6 +155,8 @@ export function rangePlan(
   range: RangeBounds,
   boost: number,
 ): Plan {
+  const own = field.queries.range?.(context, range, boost);
+  if (own !== undefined) return own;
   const { values } = field;
   const lower = range.gte ?? range.gt;
   const upper = range.lte ?? range.lt;
@@ -212,11 +164,8 @@ export function rangePlan(
   const includesUpper = range.lte !== undefined || range.lt === undefined;
   const name = field.aliasOf ?? field.name;
   if (values.kind === "terms") {
-    if (field.family === "metadata" && (name === "_id" || name === "_index")) {
-      throw illegalArgument(`Field [${name}] of type [${name}] does not support range queries`);
-    }
     requireSearchable(field);
-    if (!context.allowExpensiveQueries && (field.family === "text" || field.family === "keyword")) {
+    if (!context.allowExpensiveQueries && field.text !== undefined) {
       throw expensive("[range] queries on [text] or [keyword] fields");
     }
     return {
@@ -256,8 +205,8 @@ export interface PatternInput {
 
 export function prefixPlan(context: BuildContext, field: CompiledField, input: PatternInput): Plan {
   const { text, boost } = input;
-  if (field.type === "constant_keyword")
-    return constantPlan(field, (value) => value.startsWith(text), boost);
+  const own = field.queries.pattern?.((value) => value.startsWith(text), boost);
+  if (own !== undefined) return own;
   requireStrings(context, field, "prefix");
   context.work.willMake(1, context.limits);
   const name = field.aliasOf ?? field.name;
@@ -293,8 +242,8 @@ export function wildcardPlan(
     return matches ? { kind: "all", boost: input.boost } : none("another index");
   }
   const { text, boost, caseInsensitive = false } = input;
-  if (field.type === "constant_keyword")
-    return constantPlan(field, wildcardDfa(text, caseInsensitive).accepts, boost);
+  const own = field.queries.pattern?.(wildcardDfa(text, caseInsensitive).accepts, boost);
+  if (own !== undefined) return own;
   requireStrings(context, field, "wildcard");
   const literal = /^[^*?\\]*/.exec(text)?.[0] ?? "";
   const isPrefix = !caseInsensitive && text === `${literal}*`;
@@ -358,8 +307,7 @@ export function requireStrings(context: BuildContext, field: CompiledField, quer
     throw expensive(`[${query}] queries`, hint);
   }
   const isString =
-    field.family === "text" ||
-    field.family === "keyword" ||
+    field.text !== undefined ||
     field.name === "_id" ||
     field.name === "_routing" ||
     field.name === "_ignored";

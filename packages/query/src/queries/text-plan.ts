@@ -91,11 +91,13 @@ export interface TextSubject {
   readonly boost: number;
 }
 
+function hasText({ text, isMetadata, values }: CompiledField): boolean {
+  return text !== undefined || (isMetadata && values.kind === "terms");
+}
+
 export function matchPlan(subject: TextSubject, text: string, options: TextOptions): Plan {
   const { field, boost, context } = subject;
-  if (field.values.kind !== "terms" || field.family === "ip" || field.family === "boolean") {
-    return lenient(options.lenient, () => termPlan(context, field, text, boost));
-  }
+  if (!hasText(field)) return lenient(options.lenient, () => termPlan(context, field, text, boost));
   const terms = analyzeText(context, field, text, {
     analyzer: options.analyzer,
     areClauses: true,
@@ -250,12 +252,8 @@ export interface PhraseOptions {
 
 export function phrasePlan(subject: TextSubject, text: string, options: PhraseOptions): Plan {
   const { context, field, boost } = subject;
-  if (field.family !== "text") {
-    if (field.values.kind !== "terms" || field.family === "ip" || field.family === "boolean") {
-      return lenient(options.lenient, () => termPlan(context, field, text, boost));
-    }
-  }
-  if (options.prefixExpansions !== undefined && field.family !== "text") {
+  if (!hasText(field)) return lenient(options.lenient, () => termPlan(context, field, text, boost));
+  if (options.prefixExpansions !== undefined && field.text !== "analyzed") {
     throw illegalArgument(
       `Can only use phrase prefix queries on text fields - not on [${field.name}] which is of type [${field.type}]`,
     );

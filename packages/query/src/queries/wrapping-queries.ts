@@ -2,6 +2,7 @@
 import { base64ToBytes, illegalArgument } from "@orrery/stdx";
 import { parseJson } from "../json/parse-json.ts";
 import { none } from "../search/plan.ts";
+import { boostingPlan } from "../search/weights/boosting.ts";
 import { parseParameters } from "./common.ts";
 import { floatOf, items, parsingError, rootCursor, scalarText, type Cursor } from "./cursor.ts";
 import { buildQuery, type ParseInner, type Query } from "./query.ts";
@@ -61,12 +62,12 @@ export function parseBoosting(at: Cursor, parseInner: ParseInner): Query {
   const negative = parseInner(negativeAt);
   return {
     ...basics,
-    build: (context, boost) => ({
-      kind: "boosting",
-      positive: buildQuery(positive, context, boost),
-      negative: buildQuery(negative, context, 1),
-      negativeBoost,
-    }),
+    build: (context, boost) =>
+      boostingPlan({
+        positive: buildQuery(positive, context, boost),
+        negative: buildQuery(negative, context, 1),
+        negativeBoost,
+      }),
   };
 }
 
@@ -76,6 +77,6 @@ export function parseWrapper(at: Cursor, parseInner: ParseInner): Query {
   if (given === undefined) throw parsingError(at, "[wrapper] query malformed", "end");
   const bytes = base64ToBytes(scalarText(given));
   if (bytes === undefined) throw illegalArgument("Illegal base64 character");
-  const inner = parseInner(rootCursor(parseJson(bytes)));
+  const inner = parseInner(rootCursor(parseJson(bytes), at.language));
   return { ...basics, build: (context, boost) => buildQuery(inner, context, boost) };
 }

@@ -2,6 +2,7 @@
 import type { JsonObject } from "@orrery/stdx";
 import { MAX_BUCKETS } from "../aggregations/limits.ts";
 import { checkBucketCounts, reduceAggregations, type ReduceOptions } from "../aggregations/run.ts";
+import type { SearchLanguage } from "../language/language.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { compareSortValues } from "../search/sort-reader.ts";
 import { reduceSuggest } from "../suggest/run.ts";
@@ -27,8 +28,12 @@ interface ShardResult {
 }
 
 /** `body`: the search body, checked by `checkSearchBody`. */
-export function createReducer(body: JsonObject, options: ReducerOptions = {}): QueryReducer {
-  const request = searchRequestOf(body);
+export function createReducer(
+  language: SearchLanguage,
+  body: JsonObject,
+  options: ReducerOptions = {},
+): QueryReducer {
+  const request = searchRequestOf(language, body);
   const results: ShardResult[] = [];
   const maxBuckets = options.maxBuckets ?? MAX_BUCKETS;
   return {

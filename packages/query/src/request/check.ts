@@ -3,6 +3,7 @@ import {
   illegalArgument,
   isJsonObject,
   jsonDigits,
+  lookup,
   OperationError,
   setKey,
   utf8Encode,
@@ -10,6 +11,7 @@ import {
   type JsonObject,
 } from "@orrery/stdx";
 import { parseJson } from "../json/parse-json.ts";
+import type { SearchLanguage } from "../language/language.ts";
 import { BodyError, child, parsingError, rootCursor, type Cursor } from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import { checkListSizes } from "./list-sizes.ts";
@@ -19,12 +21,16 @@ import { parseSearchRequest, readSearchRequest } from "./search-request.ts";
  * The body's JSON, checked. An empty body is `{}`. Throws `OperationError` in OpenSearch's words. `read`: for a body that may have been
  * read already.
  */
-export function checkSearchBody(body: Uint8Array, read?: () => Json): JsonObject {
-  return checkBody(body, readSearchRequest, read);
+export function checkSearchBody(
+  language: SearchLanguage,
+  body: Uint8Array,
+  read?: () => Json,
+): JsonObject {
+  return checkBody(language, body, { check: readSearchRequest, read });
 }
 
 /** A body that may hold only a `query`: `_count`, `_validate/query`, `_delete_by_query`. */
-export function checkQueryBody(body: Uint8Array): JsonObject {
+export function checkQueryBody(language: SearchLanguage, body: Uint8Array): JsonObject {
   const check = (at: Cursor): void => {
     for (const key of Object.keys(at.json as JsonObject)) {
       if (key !== "query")
@@ -32,35 +38,44 @@ export function checkQueryBody(body: Uint8Array): JsonObject {
     }
     if (isJsonObject(at.json) && at.json["query"] !== undefined) parseQuery(child(at, "query"));
   };
-  return checkBody(body, check);
+  return checkBody(language, body, { check });
 }
 
 /** One query clause, such as an alias filter. `text`: where it came from, for the place of an error. */
-export function checkQuery(query: Json, text?: Uint8Array): void {
-  located(text, () => parseQuery(rootCursor(query)));
+export function checkQuery(language: SearchLanguage, query: Json, text?: Uint8Array): void {
+  located(text, () => parseQuery(rootCursor(query, language)));
 }
 
 /** The filter of an alias, which is kept as JSON. */
-export function checkAliasFilter(alias: string, filter: JsonObject | undefined): void {
+export function checkAliasFilter(
+  language: SearchLanguage,
+  alias: string,
+  filter: JsonObject | undefined,
+): void {
   if (filter === undefined) return;
   try {
-    checkQuery(filter, utf8Encode(jsonDigits(filter)));
+    checkQuery(language, filter, utf8Encode(jsonDigits(filter)));
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     throw illegalArgument(`failed to parse filter for alias [${alias}]`, error.problem);
   }
 }
 
+interface BodyCheck {
+  readonly check: (at: Cursor) => void;
+  readonly read?: (() => Json) | undefined;
+}
+
 function checkBody(
+  language: SearchLanguage,
   body: Uint8Array,
-  check: (at: Cursor) => void,
-  read: () => Json = () => parseJson(body),
+  { check, read = () => parseJson(body) }: BodyCheck,
 ): JsonObject {
   if (body.length === 0) return {};
   const json = read();
   checkListSizes(body, json);
   located(body, () => {
-    const at = rootCursor(json);
+    const at = rootCursor(json, language);
     if (!isJsonObject(json)) parseSearchRequest(at);
     check(at);
   });
@@ -104,7 +119,7 @@ export interface UriSearch {
   readonly _source_excludes?: readonly string[] | undefined;
 }
 
-/** The body with the URI's parameters in it; these win. */
+/** The body with the URI's parameters in it; these win. The body itself where there are none, which keeps what was parsed of it. */
 export function searchBodyOf(uri: UriSearch, body: JsonObject): JsonObject {
   const merged: Record<string, Json> = { ...(body as Record<string, Json>) };
   if (uri.q !== undefined) merged["query"] = uriQuery(uri, uri.q);
@@ -130,7 +145,15 @@ export function searchBodyOf(uri: UriSearch, body: JsonObject): JsonObject {
   const source = uriSource(uri);
   if (source !== undefined) merged["_source"] = source;
   checkSigns(uri);
-  return merged;
+  return isSame(merged, body) ? body : merged;
+}
+
+function isSame(merged: JsonObject, body: JsonObject): boolean {
+  const names = Object.keys(merged);
+  return (
+    names.length === Object.keys(body).length &&
+    names.every((name) => lookup(merged, name) === lookup(body, name))
+  );
 }
 
 function checkSigns({ from, size, terminate_after: terminateAfter }: UriSearch): void {

@@ -13,6 +13,7 @@ import {
 import { parseAggregations, type AggregationTree } from "../aggregations/parse.ts";
 import { sourceFilterOf, type SourceOption } from "../fetch/source-filter.ts";
 import { parseHighlight, type HighlightRequest } from "../highlight/request.ts";
+import type { SearchLanguage } from "../language/language.ts";
 import {
   BodyError,
   booleanOf,
@@ -83,7 +84,7 @@ type Mutable = { -readonly [Key in keyof SearchRequest]: SearchRequest[Key] };
 type Reader = (request: Mutable, at: Cursor) => void;
 
 /**
- * On a body: its parsed request, so that a search is parsed at most once per phase and node. Not enumerable, so that a copy of the
+ * On a body: its parsed request and the language it was read in, so that a body is parsed once wherever it stays the same object. Not enumerable, so that a copy of the
  * body has none.
  *
  * A `WeakMap` would keep both until the old generation is collected: the young collector takes a map's values for reachable, and
@@ -91,28 +92,35 @@ type Reader = (request: Mutable, at: Cursor) => void;
  */
 const parsedKey: unique symbol = Symbol("parsed search request");
 
-type ReadBody = JsonObject & { readonly [parsedKey]?: SearchRequest };
+interface Parsed {
+  readonly language: SearchLanguage;
+  readonly request: SearchRequest;
+}
+
+type ReadBody = JsonObject & { readonly [parsedKey]?: Parsed };
 
 /** For bodies that were checked before. Throws `OperationError` without place. */
-export function searchRequestOf(json: JsonObject): SearchRequest {
-  return (json as ReadBody)[parsedKey] ?? keep(json, readWithoutText(json));
+export function searchRequestOf(language: SearchLanguage, json: JsonObject): SearchRequest {
+  const parsed = (json as ReadBody)[parsedKey];
+  if (parsed?.language === language) return parsed.request;
+  return keep(json, { language, request: readWithoutText(language, json) });
 }
 
 /** Reads a body that comes in, with places in its complaints; what is made of it serves all that ask later. */
 export function readSearchRequest(at: Cursor): void {
-  keep(at.json as JsonObject, parseSearchRequest(at));
+  keep(at.json as JsonObject, { language: at.language, request: parseSearchRequest(at) });
 }
 
-function keep(json: JsonObject, request: SearchRequest): SearchRequest {
+function keep(json: JsonObject, parsed: Parsed): SearchRequest {
   // Of a body that is checked again, the later one counts.
-  Object.defineProperty(json, parsedKey, { value: request, configurable: true });
-  return request;
+  Object.defineProperty(json, parsedKey, { value: parsed, configurable: true });
+  return parsed.request;
 }
 
 /** The text that was checked stayed where the request came in. */
-function readWithoutText(json: JsonObject): SearchRequest {
+function readWithoutText(language: SearchLanguage, json: JsonObject): SearchRequest {
   try {
-    return parseSearchRequest(rootCursor(json));
+    return parseSearchRequest(rootCursor(json, language));
   } catch (error) {
     if (error instanceof BodyError) throw error.toOperationError(undefined);
     throw error;

@@ -14,7 +14,7 @@ export interface CanMatch {
 
 /** Never throws for a query that the query phase will complain about: such a shard "can match". */
 export function canMatch(view: ShardView, body: JsonObject, options: SearchOptions): CanMatch {
-  const request = searchRequestOf(body);
+  const request = searchRequestOf(view.mapping.language, body);
   const { plan, searcher } = prepareSearch(
     view,
     { query: request.query, isUnexpanded: true },

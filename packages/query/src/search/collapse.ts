@@ -13,7 +13,7 @@ export function collapseDocs(
   const field = context.mapping.compiledField(name);
   if (field === undefined)
     throw illegalArgument(`no mapping found for \`${name}\` in order to collapse on`);
-  if (!(field.family === "keyword" || field.family === "number")) {
+  if (!field.isCollapsible) {
     throw illegalArgument(
       `unknown type for collapse field \`${name}\`, only keywords and numbers are accepted`,
     );

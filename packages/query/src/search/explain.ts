@@ -23,7 +23,7 @@ export function explainDocument(
   query: JsonObject,
   options: SearchOptions,
 ): DocumentExplanation {
-  const parsed = located(undefined, () => parseQuery(rootCursor(query)));
+  const parsed = located(undefined, () => parseQuery(rootCursor(query, view.mapping.language)));
   const prepared = prepareSearch(view, { query: parsed }, options);
   const key = createIdKey(id);
   for (const segment of prepared.searcher.segments) {

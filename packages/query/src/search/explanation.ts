@@ -38,6 +38,8 @@ export function explainPlan(plan: Plan, searcher: Searcher, place: Place): Expla
   const score = scoreOf(plan, searcher, place);
   if (score === undefined) return noMatch(describe(plan));
   switch (plan.kind) {
+    case "own":
+      return plan.explain?.({ ...place, score, searcher }) ?? match(score, describe(plan));
     case "term":
       return explainTerm(plan, searcher, place, score);
     case "bool": {
@@ -177,6 +179,8 @@ export function describe(plan: Plan): string {
       return `FieldExistsQuery [field=${plan.field}]`;
     case "term-pattern":
       return `${plan.field}:${plan.label}`;
+    case "own":
+      return plan.description;
     default:
       return plan.kind;
   }

@@ -1,8 +1,12 @@
 /**
  * A query with its meaning for one index: fields resolved, texts analysed, boosts multiplied in. Segment-independent.
- * The DSL's queries build plans; weights run them. To add a member: a row in `weights/table.ts`.
+ * The DSL's queries build plans; weights run them. To add a member: a row in `weights/table.ts`. A query that none of them
+ * expresses builds an `own` plan.
  */
-import type { IdKey, SegmentReader } from "@orrery/segment";
+import type { IdKey } from "@orrery/segment";
+import type { Explanation } from "./explanation.ts";
+import type { Searcher, SegmentContext } from "./searcher.ts";
+import type { Prepare, Weight } from "./weights/weight.ts";
 
 export type Plan =
   | AllPlan
@@ -20,11 +24,8 @@ export type Plan =
   | BoolPlan
   | DisMaxPlan
   | ConstantPlan
-  | BoostingPlan
   | NestedPlan
-  | GeoPlan
-  | FunctionPlan
-  | DocumentTestPlan;
+  | OwnPlan;
 
 /** Every document, with one score. */
 export interface AllPlan {
@@ -157,13 +158,6 @@ export interface ConstantPlan {
   readonly boost: number;
 }
 
-export interface BoostingPlan {
-  readonly kind: "boosting";
-  readonly positive: Plan;
-  readonly negative: Plan;
-  readonly negativeBoost: number;
-}
-
 /** Root documents by their nested ones. */
 export interface NestedPlan {
   readonly kind: "nested";
@@ -175,44 +169,25 @@ export interface NestedPlan {
   readonly boost: number;
 }
 
-export interface GeoPlan {
-  readonly kind: "geo";
-  readonly field: string;
-  readonly label: string;
-  contains(lat: number, lon: number): boolean;
-  readonly boost: number;
+/** A plan that brings its own weight: of a query that the other kinds cannot express. */
+export interface OwnPlan {
+  readonly kind: "own";
+  /** In explanations. */
+  readonly description: string;
+  /** Plans within this one, which count towards the limits of clauses and depth. */
+  readonly inner?: readonly Plan[];
+  /** Those of `inner` whose terms count for statistics over all shards and for highlighting. */
+  readonly scored?: readonly Plan[];
+  weight(searcher: Searcher, prepare: Prepare): Weight;
+  /** The explanation of a hit with this score; default: score and description. */
+  explain?(hit: ExplainedHit): Explanation;
 }
 
-/** Documents that pass a test of their own; each scores `boost`. */
-export interface DocumentTestPlan {
-  readonly kind: "document-test";
-  readonly label: string;
-  test(reader: SegmentReader): (doc: number) => boolean;
-  readonly boost: number;
-}
-
-/** The inner plan's documents with another score; see `function_score`. */
-export interface FunctionPlan {
-  readonly kind: "function";
-  readonly plan: Plan;
-  readonly functions: readonly ScoreFunction[];
-  readonly scoreMode: "multiply" | "sum" | "avg" | "first" | "max" | "min";
-  readonly boostMode: "multiply" | "replace" | "sum" | "avg" | "max" | "min";
-  readonly maxBoost: number;
-  readonly minScore: number | undefined;
-  readonly boost: number;
-}
-
-export interface ScoreFunction {
-  readonly filter: Plan | undefined;
-  readonly weight: number;
-  /** Called once per segment; `undefined`: the weight alone. */
-  readonly open: ((segment: FunctionSegment) => (doc: number, score: number) => number) | undefined;
-}
-
-export interface FunctionSegment {
-  numbers(field: string): ((doc: number) => number | undefined) | undefined;
-  seqNo(doc: number): number;
+export interface ExplainedHit {
+  readonly score: number;
+  readonly searcher: Searcher;
+  readonly segment: SegmentContext;
+  readonly doc: number;
 }
 
 export function none(reason: string): NonePlan {
@@ -228,10 +203,8 @@ export function innerPlans(plan: Plan): readonly Plan[] {
     case "constant":
     case "nested":
       return [plan.plan];
-    case "boosting":
-      return [plan.positive, plan.negative];
-    case "function":
-      return [plan.plan, ...plan.functions.flatMap(({ filter }) => filter ?? [])];
+    case "own":
+      return plan.inner ?? [];
     default:
       return [];
   }

@@ -69,7 +69,9 @@ export function* prepareSteps(
   const filters: Plan[] = [];
   const { aliasFilter } = options;
   if (aliasFilter !== undefined) {
-    const filter = located(undefined, () => parseQuery(rootCursor(aliasFilter)));
+    const filter = located(undefined, () =>
+      parseQuery(rootCursor(aliasFilter, view.mapping.language)),
+    );
     filters.push(yield* build(filter, { ...context, named: [] }, how));
   }
   if (postFilter !== undefined) yield* build(postFilter, context, how);

@@ -47,7 +47,7 @@ export function* queryPhaseSteps(
   body: JsonObject,
   given: SearchOptions,
 ): Generator<undefined, QueryResult> {
-  const request = searchRequestOf(body);
+  const request = searchRequestOf(view.mapping.language, body);
   const budget = given.budget ?? new Budget();
   const options = { ...given, budget };
   checkRequest(view, request, options);

@@ -52,7 +52,7 @@ export function checkRequest(
   }
   for (const { field, format } of request.docvalueFields) {
     const mapped = compiled(view.mapping).compiledField(field);
-    if (mapped !== undefined && mapped.family !== "metadata" && mapped.family !== "geo_point") {
+    if (mapped !== undefined && !mapped.isMetadata && mapped.columnValues === undefined) {
       requireFieldData(mapped, { searcher: { view } });
       if (format !== "use_field_mapping") refuseFormat(mapped, format);
     }

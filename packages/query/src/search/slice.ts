@@ -8,6 +8,7 @@ import type { CompiledField } from "../mapping/field.ts";
 import type { CompiledMapping } from "../mapping/mapping.ts";
 import type { Slice } from "../request/options.ts";
 import type { Plan } from "./plan.ts";
+import { setWeight } from "./weights/sets.ts";
 
 export interface Slicing {
   /** Place of this shard among those of its index. */
@@ -29,7 +30,7 @@ export function slicePlan(
   const test = testOf(slice.field, mapping);
   const { shards } = slicing;
   if (shards > 1 && !sliceMeets(slice, slicing)) {
-    return { kind: "document-test", label: "slice:none", test: () => () => false, boost: 0 };
+    return testPlan(() => () => false);
   }
   if (shards > 1 && slice.max < shards) return undefined;
   const slicesHere =
@@ -38,11 +39,15 @@ export function slicePlan(
   const part = BigInt(Math.floor(slice.id / shards));
   const parts = BigInt(slicesHere);
   const isHere = (hash: bigint): boolean => ((hash % parts) + parts) % parts === part;
+  return testPlan((reader) => test(reader, isHere));
+}
+
+function testPlan(open: (reader: SegmentReader) => (doc: number) => boolean): Plan {
   return {
-    kind: "document-test",
-    label: `slice:${slice.field}/${part}/${parts}`,
-    test: (reader) => test(reader, isHere),
-    boost: 0,
+    kind: "own",
+    description: "document-test",
+    weight: () =>
+      setWeight(0, ({ reader, maxDoc }) => ({ kind: "test", test: open(reader), cost: maxDoc })),
   };
 }
 

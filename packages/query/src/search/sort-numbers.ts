@@ -73,7 +73,7 @@ export function numberReader(
   { values, context }: NumberInput,
 ): SortReader {
   const name = field.aliasOf ?? field.name;
-  const isDate = field.family === "date";
+  const isDate = field.dateFormat !== undefined;
   const missing = missingNumber(key, values.isInteger, field.type);
   const mode = key.mode ?? (key.isDescending ? "max" : "min");
   const children = childrenOf(key, field, context);
@@ -113,12 +113,12 @@ export function numberReader(
     parse: (value) => {
       if (!isDate || typeof value !== "string" || /^-?\d+$/.test(value))
         return parseNumber(value, key.field, values.isInteger, field.type);
-      return parseDate(value, field);
+      return parseDate(value, field, values);
     },
   };
 }
 
-function parseDate(text: string, field: CompiledField): number | bigint {
+function parseDate(text: string, field: CompiledField, { isNanos }: NumberValues): number | bigint {
   const format = field.dateFormat ?? dateFormatOf("strict_date_optional_time");
   const result = format.parse(text);
   if (result.kind === "failed") {
@@ -129,7 +129,7 @@ function parseDate(text: string, field: CompiledField): number | bigint {
     });
   }
   const { ms, nanos } = result.instant;
-  return field.type === "date_nanos" ? BigInt(ms) * 1_000_000n + BigInt(nanos) : ms;
+  return isNanos === true ? BigInt(ms) * 1_000_000n + BigInt(nanos) : ms;
 }
 
 interface Span {

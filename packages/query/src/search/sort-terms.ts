@@ -1,8 +1,7 @@
 /** Sorting by words: ordinals of segments are given ranks that hold over all of them. */
 import type { OrdinalColumn, SegmentReader } from "@orrery/segment";
 import { javaText, isJsonObject, latin1Text, utf8Decode, utf8Encode } from "@orrery/stdx";
-import type { CompiledField } from "../mapping/field.ts";
-import { formatIp, parseIp } from "../mapping/types/ip.ts";
+import type { CompiledField, TermValues } from "../mapping/field.ts";
 import type { BuildContext } from "../queries/query.ts";
 import type { FieldSort } from "../request/sort.ts";
 import type { SortValue } from "../types.ts";
@@ -16,22 +15,22 @@ export function missingText(key: FieldSort): SortValue {
   return isJsonObject(key.missing) || Array.isArray(key.missing) ? null : javaText(key.missing);
 }
 
-/** Boolean fields sort as the numbers 0 and 1; addresses by their bytes. */
+/** Boolean fields sort as the numbers 0 and 1, binary terms by their bytes, others as text. */
 export function termReader(
   key: FieldSort,
   field: CompiledField,
-  context: BuildContext,
+  { values, context }: { readonly values: TermValues; readonly context: BuildContext },
 ): SortReader {
   const name = field.aliasOf ?? field.name;
-  const isBoolean = field.family === "boolean";
-  const isIp = field.family === "ip";
+  const isBoolean = values.format === "boolean";
+  const isBinary = values.isBinary === true;
   const missing = isBoolean
     ? missingNumber(key, true)
-    : isIp && missingText(key) !== null
-      ? latin1Text(parseIp(javaText(key.missing)))
+    : isBinary && missingText(key) !== null
+      ? latin1Text(values.encode(key.missing))
       : missingText(key);
   const decode = (term: Uint8Array): SortValue =>
-    isBoolean ? (term[0] === 84 ? 1 : 0) : isIp ? latin1Text(term) : utf8Decode(term);
+    isBoolean ? (term[0] === 84 ? 1 : 0) : isBinary ? latin1Text(term) : utf8Decode(term);
   const isMax = (key.mode ?? (key.isDescending ? "max" : "min")) === "max";
   const children = childrenOf(key, field, context);
   const open = (segment: SegmentContext): SegmentSort => {
@@ -51,7 +50,7 @@ export function termReader(
       rank: rankOf(column, ordOf, {
         missing,
         isBoolean,
-        isIp,
+        isBinary,
         isMissingFirst: key.missing === "_first",
         isDescending: key.isDescending,
       }),
@@ -64,8 +63,8 @@ export function termReader(
     isMissingFirst: key.missing === "_first",
     isScore: false,
     isDoc: false,
-    print: isIp
-      ? (value) => (typeof value === "string" ? formatIp(bytesOfBinary(value)) : value)
+    print: isBinary
+      ? (value) => (typeof value === "string" ? String(values.decode(bytesOfBinary(value))) : value)
       : undefined,
     open,
     parse: (value) => {
@@ -76,7 +75,7 @@ export function termReader(
           : value === false || value === "false"
             ? 0
             : parseNumber(value, key.field, true);
-      return isIp ? latin1Text(parseIp(javaText(value))) : javaText(value);
+      return isBinary ? latin1Text(values.encode(value)) : javaText(value);
     },
   };
 }
@@ -84,7 +83,7 @@ export function termReader(
 interface RankOptions {
   readonly missing: SortValue;
   readonly isBoolean: boolean;
-  readonly isIp: boolean;
+  readonly isBinary: boolean;
   readonly isMissingFirst: boolean;
   readonly isDescending: boolean;
 }
@@ -105,7 +104,7 @@ function rankOf(
     },
     ofValue: (value) => {
       if (value === null) return last;
-      const term = options.isIp ? bytesOfBinary(String(value)) : utf8Encode(String(value));
+      const term = options.isBinary ? bytesOfBinary(String(value)) : utf8Encode(String(value));
       const found = dictionary.find(term);
       return found >= 0 ? found : dictionary.ceiling(term) - 0.5;
     },

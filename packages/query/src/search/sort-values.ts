@@ -1,6 +1,5 @@
 /** What documents are sorted by: a reader for each sort key. */
 import { illegalArgument, OperationError } from "@orrery/stdx";
-import { fieldType } from "../mapping/types/table.ts";
 import { type BuildContext, shardProblem } from "../queries/query.ts";
 import type { FieldSort, SortKey } from "../request/sort.ts";
 import type { SortValue } from "../types.ts";
@@ -85,7 +84,8 @@ function fieldReader(key: FieldSort, context: BuildContext): SortReader {
   if (field.name === "_index") return indexReader(key, context.searcher.view.index);
   if (field.values.kind === "numbers")
     return numberReader(key, field, { values: field.values, context });
-  if (field.values.kind === "terms") return termReader(key, field, context);
+  if (field.values.kind === "terms")
+    return termReader(key, field, { values: field.values, context });
   throw illegalArgument(
     `can't sort on ${field.type} field without using specific sorting feature, like geo_distance`,
   );
@@ -98,21 +98,12 @@ function unmappedReader(key: FieldSort, context: BuildContext): SortReader {
       shardProblem(context.searcher, `No mapping found for [${key.field}] in order to sort on`),
     );
   }
-  if (fieldType(type) === undefined) {
+  const row = context.mapping.language.fieldTypes.get(type);
+  if (row === undefined) {
     throw illegalArgument(`No mapper found for type [${type}]`);
   }
-  const isText =
-    fieldType(type)?.family === "keyword" || fieldType(type)?.family === "text" || type === "ip";
-  const isInteger = [
-    "long",
-    "integer",
-    "short",
-    "byte",
-    "date",
-    "date_nanos",
-    "boolean",
-    "unsigned_long",
-  ].includes(type);
+  const isText = row.sortsAs === "text";
+  const isInteger = row.sortsAs === "integers";
   const missing = isText ? missingText(key) : missingNumber(key, isInteger, type);
   return {
     isDescending: key.isDescending,

@@ -23,7 +23,7 @@ export function* statisticsSteps(
   body: JsonObject,
   options: SearchOptions,
 ): Generator<undefined, SearchStatistics> {
-  const request = searchRequestOf(body);
+  const request = searchRequestOf(view.mapping.language, body);
   const { plan, searcher } = yield* prepareSteps(
     view,
     { query: request.query },
@@ -62,10 +62,9 @@ export function termsOf(plan: Plan): PlanTerm[] {
       return [...plan.must, ...plan.should].flatMap(termsOf);
     case "dis-max":
       return plan.plans.flatMap(termsOf);
-    case "boosting":
-      return termsOf(plan.positive);
+    case "own":
+      return (plan.scored ?? []).flatMap(termsOf);
     case "nested":
-    case "function":
       return termsOf(plan.plan);
     default:
       return [];

@@ -9,7 +9,7 @@ import {
   type IndicesOptions,
   type ResolvedIndex,
 } from "@orrery/cluster-state";
-import { checkAliasFilter } from "@orrery/query";
+import { checkAliasFilter, type SearchLanguage } from "@orrery/query";
 import { illegalArgument, isGlob, matchesGlob } from "@orrery/stdx";
 import type { WantedAction } from "../operations/indices.update_aliases/actions.ts";
 import { aliasesNotFound } from "./alias-metadata.ts";
@@ -21,25 +21,35 @@ const OPTIONS: IndicesOptions = {
   allowNoIndices: false,
 };
 
+export interface Expanding {
+  /** Of filters. */
+  readonly language: SearchLanguage;
+  readonly nowMs: number;
+}
+
 /** Throws when nothing is left to do because no alias to be removed exists. */
 export function concreteActions(
   state: ClusterState,
   wanted: readonly WantedAction[],
-  nowMs: number,
+  how: Expanding,
 ): readonly AliasAction[] {
-  const actions = wanted.flatMap((action) => expand(state, action, nowMs));
+  const actions = wanted.flatMap((action) => expand(state, action, how));
   if (actions.length > 0) return actions;
   throw aliasesNotFound(wanted.flatMap(({ aliases }) => aliases));
 }
 
-function expand(state: ClusterState, action: WantedAction, nowMs: number): AliasAction[] {
+function expand(
+  state: ClusterState,
+  action: WantedAction,
+  { language, nowMs }: Expanding,
+): AliasAction[] {
   const targets = resolveIndices(state, action.indices, OPTIONS, nowMs);
   switch (action.kind) {
     case "remove_index":
       return targets.map(({ name }) => ({ kind: "remove-index", index: name }));
     case "add":
       refuseBackingIndices(state, targets);
-      for (const alias of action.aliases) checkAliasFilter(alias, action.metadata.filter);
+      for (const alias of action.aliases) checkAliasFilter(language, alias, action.metadata.filter);
       return targets.flatMap(({ name }) =>
         action.aliases.map((alias): AliasAction => ({
           kind: "add",

@@ -1,5 +1,5 @@
 /** What a search may not ask for together, told before any shard is asked. Source: `SearchRequest.validate`, `RestSearchAction`. */
-import { searchRequestOf } from "@orrery/query";
+import { searchRequestOf, type SearchLanguage } from "@orrery/query";
 import type { SearchRequest } from "@orrery/node";
 import { validate } from "../validation.ts";
 
@@ -10,8 +10,12 @@ export interface GivenWithSearch {
 }
 
 /** Throws `action_request_validation_exception`. */
-export function checkSearch(request: SearchRequest, given: GivenWithSearch): void {
-  const body = searchRequestOf(request.body);
+export function checkSearch(
+  language: SearchLanguage,
+  request: SearchRequest,
+  given: GivenWithSearch,
+): void {
+  const body = searchRequestOf(language, request.body);
   const hasPit = body.pointInTime !== undefined;
   if (hasPit) {
     validate([

@@ -8,6 +8,7 @@ import {
   type Json,
   type JsonObject,
 } from "@orrery/stdx";
+import type { SearchLanguage } from "@orrery/query";
 import { contentOf } from "../content.ts";
 import { indexTargets, splitList } from "../parameters.ts";
 import { readSearchBody } from "./body.ts";
@@ -26,13 +27,19 @@ export interface MultiSearchEntry {
   readonly body: JsonObject;
 }
 
+export interface MultiSearchReading {
+  /** Of searches whose header names no index. */
+  readonly defaultIndex: string | undefined;
+  readonly isTurnOver: () => boolean;
+}
+
 const NEWLINE = 10;
 
 /** Yields between two searches, when `isTurnOver` says so: there may be any number of them. */
 export function* readMultiSearch(
+  language: SearchLanguage,
   bytes: Uint8Array,
-  defaultIndex: string | undefined,
-  isTurnOver: () => boolean,
+  { defaultIndex, isTurnOver }: MultiSearchReading,
 ): Generator<undefined, MultiSearchEntry[]> {
   const entries: MultiSearchEntry[] = [];
   let from = 0;
@@ -47,7 +54,7 @@ export function* readMultiSearch(
     if (header === "" && isFirst) continue;
     const bodyEnd = nextLine(bytes, from);
     if (bodyEnd < 0) return entries;
-    const body = readSearchBody(contentOf(bytes.subarray(from, bodyEnd), "json"));
+    const body = readSearchBody(language, contentOf(bytes.subarray(from, bodyEnd), "json"));
     from = bodyEnd + 1;
     entries.push({ ...headerOf(header, defaultIndex), body });
   }

@@ -14,7 +14,12 @@ import {
   type Task,
   type Rules,
 } from "@orrery/cluster-state";
-import { checkAliasFilter, composeMappings, mergeMapping } from "@orrery/query";
+import {
+  checkAliasFilter,
+  composeMappings,
+  mergeMapping,
+  type SearchLanguage,
+} from "@orrery/query";
 import {
   fail,
   illegalArgument,
@@ -31,6 +36,11 @@ export function stateWith(state: ClusterState, task: Task, rules: Rules): Cluste
   return outcome.kind === "updated" ? outcome.state : state;
 }
 
+export interface NamedTemplate {
+  readonly name: string;
+  readonly template: IndexTemplate;
+}
+
 export function refuseContext(name: string): Problem {
   const cause = `index template [${name}] specifies a context which cannot be used without enabling: cluster.application_templates.enabled`;
   const reason = `index_template [${name}] invalid, cause [${cause}]`;
@@ -38,16 +48,20 @@ export function refuseContext(name: string): Problem {
 }
 
 /** One mapping by itself, with the analyzers of the settings. */
-export function checkMapping(mapping: JsonObject | undefined, settings: Settings): void {
-  mergeMapping({}, mapping ?? {}, settings, "template");
+export function checkMapping(
+  language: SearchLanguage,
+  mapping: JsonObject | undefined,
+  settings: Settings,
+): void {
+  mergeMapping({}, mapping ?? {}, { language, settings, reason: "template" });
 }
 
 export function checkIndexTemplate(
+  language: SearchLanguage,
   state: ClusterState,
-  name: string,
-  template: IndexTemplate,
+  { name, template }: NamedTemplate,
 ): void {
-  const problem = compositeProblem(state, name, template);
+  const problem = compositeProblem(language, state, { name, template });
   if (problem === undefined) return;
   const parts = template.composed_of ?? [];
   const using = parts.length === 0 ? "" : `with component templates [${parts.join(", ")}] `;
@@ -58,12 +72,16 @@ export function checkIndexTemplate(
 }
 
 /** Every index template that uses the component; `state` has the new one. */
-export function checkUsersOf(state: ClusterState, component: string): void {
+export function checkUsersOf(
+  language: SearchLanguage,
+  state: ClusterState,
+  component: string,
+): void {
   const templates = indexTemplatesOf(state);
   const problems = inHashOrder([...templates.keys()]).flatMap((name): readonly Problem[] => {
     const template = templates.get(name);
     if (template?.composed_of?.includes(component) !== true) return [];
-    const causedBy = compositeProblem(state, name, template);
+    const causedBy = compositeProblem(language, state, { name, template });
     if (causedBy === undefined) return [];
     const reason = `updating component template [${component}] results in invalid composable template [${name}] after templates are merged`;
     return [illegalArgument(reason, causedBy).problem];
@@ -74,20 +92,21 @@ export function checkUsersOf(state: ClusterState, component: string): void {
 }
 
 function compositeProblem(
+  language: SearchLanguage,
   state: ClusterState,
-  name: string,
-  template: IndexTemplate,
+  { name, template }: NamedTemplate,
 ): Problem | undefined {
   try {
     for (const aliases of aliasesOfIndexTemplate(state, template)) {
-      for (const [alias, { filter }] of Object.entries(aliases)) checkAliasFilter(alias, filter);
+      for (const [alias, { filter }] of Object.entries(aliases))
+        checkAliasFilter(language, alias, filter);
     }
   } catch (error) {
     return problemIn(error);
   }
   const mappings = mappingsOfIndexTemplate(state, template, template.data_stream !== undefined);
   try {
-    composeMappings(mappings, settingsOfIndexTemplate(state, template));
+    composeMappings(language, mappings, settingsOfIndexTemplate(state, template));
     return undefined;
   } catch (error) {
     return illegalArgument(`invalid composite mappings for [${name}]`, problemIn(error)).problem;

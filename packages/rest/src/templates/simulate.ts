@@ -9,9 +9,9 @@ import {
   type AliasMetadata,
   type ClusterState,
   type IndexTemplate,
-  type Rules,
 } from "@orrery/cluster-state";
-import { checkAliasFilter, composeMappings } from "@orrery/query";
+import type { Product } from "@orrery/node";
+import { checkAliasFilter, composeMappings, type SearchLanguage } from "@orrery/query";
 import { inHashOrder, newUuid, type Random } from "@orrery/stdx";
 import type { PrintableObject } from "../json/printable.ts";
 import { checkIndexTemplate, stateWith } from "./check.ts";
@@ -22,10 +22,10 @@ export function withSimulated(
   state: ClusterState,
   name: string,
   { template, create }: { readonly template: IndexTemplate; readonly create: boolean },
-  rules: Rules,
+  { rules, language }: Pick<Product, "rules" | "language">,
 ): ClusterState {
   const next = stateWith(state, { kind: "put-index-template", name, create, template }, rules);
-  checkIndexTemplate(next, name, template);
+  checkIndexTemplate(language, next, { name, template });
   return next;
 }
 
@@ -33,11 +33,16 @@ export function randomName(prefix: string, random: Random): string {
   return `${prefix}${newUuid(random).toLowerCase()}`;
 }
 
-export function simulation(state: ClusterState, name: string, index: string): PrintableObject {
+export function simulation(
+  language: SearchLanguage,
+  state: ClusterState,
+  { name, index }: { readonly name: string; readonly index: string },
+): PrintableObject {
   const template = indexTemplatesOf(state).get(name);
   if (template === undefined) return {};
   const settings = settingsOfIndexTemplate(state, template);
   const mappings = composeMappings(
+    language,
     mappingsOfIndexTemplate(state, template, index.startsWith(".ds-")),
     settings,
   );
@@ -45,7 +50,7 @@ export function simulation(state: ClusterState, name: string, index: string): Pr
   for (const part of aliasesOfIndexTemplate(state, template)) {
     for (const [alias, metadata] of Object.entries(part)) {
       const shown = alias.replaceAll("{index}", index);
-      checkAliasFilter(shown, metadata.filter);
+      checkAliasFilter(language, shown, metadata.filter);
       if (!aliases.has(shown)) aliases.set(shown, metadata);
     }
   }

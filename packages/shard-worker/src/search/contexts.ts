@@ -8,7 +8,7 @@
 import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
 import type { Clock } from "@orrery/ports";
 import type { ShardView } from "@orrery/query";
-import { OperationError } from "@orrery/stdx";
+import { OperationError, type JsonObject } from "@orrery/stdx";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import type { SegmentEntry } from "../engine/types.ts";
 import { checkKeepAlive, checkOpen, missingContext, type ContextKind } from "./context-limits.ts";
@@ -22,10 +22,19 @@ export interface SearchContext {
   readonly segments: readonly SegmentEntry[];
   readonly openedMs: number;
   scroll: ScrollState | undefined;
+  /** The body of the last query phase, from there to its fetch phase: it is parsed once for both. */
+  search: ReadBody | undefined;
   pointInTime: { readonly id: string; readonly createdMs: number } | undefined;
   keepAliveMs: number;
   lastUsedMs: number;
   uses: number;
+}
+
+export interface ReadBody {
+  /** As they came. */
+  readonly bytes: Uint8Array;
+  /** Carries its parsed request; see `searchRequestOf`. */
+  readonly body: JsonObject;
 }
 
 export interface OpenContext {
@@ -99,6 +108,7 @@ export function createSearchContexts(options: {
         segments,
         openedMs: clock.monotonicMs(),
         scroll: undefined,
+        search: undefined,
         pointInTime: undefined,
         keepAliveMs: keptMs,
         lastUsedMs: clock.monotonicMs(),

@@ -36,6 +36,7 @@ import {
   type TopDoc,
 } from "@orrery/query";
 import {
+  bytesEqual,
   illegalArgument,
   emptyBytes,
   isJsonObject,
@@ -97,7 +98,9 @@ export async function serveQuery(
   const view = given === undefined ? freshView(copy) : contextView(given);
   const opened = given === undefined && request.keepContext ? openFor(copy, view, request) : given;
   const { fetch } = request;
-  const search = { view, body: bodyOf(request.body), request, fetch, cancellation };
+  const body = bodyOf(request.body);
+  if (opened !== undefined && !fetch) opened.search = { bytes: request.body.slice(), body };
+  const search = { view, body, request, fetch, cancellation };
   if (request.countOnly) return runCount(copy, search);
   try {
     const result = await runQuery(copy, search);
@@ -195,7 +198,7 @@ export async function printQuery(
   { queried, options, tookMs, context, scrollBody = emptyBytes }: Answered,
 ): Promise<Uint8Array> {
   const { view, body, fetch } = search;
-  const docs = fetch ? pageOf(queried.topDocs, body) : [];
+  const docs = fetch ? pageOf(view, body, queried.topDocs) : [];
   const fetching = fetch ? runFetch(copy, view, { docs, body, options }) : emptyBytes;
   const fetched = fetching instanceof Promise ? await fetching : fetching;
   if (context?.scroll !== undefined) context.scroll.after = docs.at(-1) ?? context.scroll.after;
@@ -241,7 +244,7 @@ export async function serveFetch(
   const docs = decodeTopDocs(request.docs);
   const options = fetchOptions(request, cancellation);
   try {
-    const body = bodyOf(request.body);
+    const body = bodyToFetch(context, request.body);
     const fetching = runFetch(copy, contextView(context), { docs, body, options });
     const result = fetching instanceof Promise ? await fetching : fetching;
     if (context.scroll !== undefined) context.scroll.after = docs.at(-1) ?? context.scroll.after;
@@ -249,6 +252,13 @@ export async function serveFetch(
   } finally {
     if (request.freeContext) copy.worker.contexts.free(request.contextId);
   }
+}
+
+/** Searches in one point in time may come between each other's phases: then the body is parsed again. */
+function bodyToFetch(context: SearchContext, bytes: Uint8Array): JsonObject {
+  const { search } = context;
+  context.search = undefined;
+  return search !== undefined && bytesEqual(search.bytes, bytes) ? search.body : bodyOf(bytes);
 }
 
 export function fetchOptions(

@@ -5,7 +5,6 @@ import { flag, meta } from "../parameters.ts";
 import { presentText, stringOf } from "./text.ts";
 
 export const binaryType: FieldType = {
-  family: "binary",
   parameters: { meta, store: flag(false), doc_values: flag(false) },
   compile: ({ name, parameters }) => {
     const hasDocValues = parameters["doc_values"] === true;

@@ -10,7 +10,7 @@ const TRUE = utf8Encode("T");
 const FALSE = utf8Encode("F");
 
 export const booleanType: FieldType = {
-  family: "boolean",
+  sortsAs: "integers",
   parameters: {
     meta,
     boost: decimal(1, true),
@@ -37,6 +37,7 @@ function compileBoolean({ name, parameters }: CompileInput): CompiledType {
     spec,
     values: {
       kind: "terms",
+      format: "boolean",
       encode: (value) => (queryBoolean(value) ? TRUE : FALSE),
       decode: (term) => term[0] === 84,
     },

@@ -40,12 +40,12 @@ const parameters: Parameters = {
 };
 
 export const dateType: FieldType = {
-  family: "date",
+  sortsAs: "integers",
   parameters,
   compile: (input) => compileDate(input, false),
 };
 export const dateNanosType: FieldType = {
-  family: "date",
+  sortsAs: "integers",
   parameters,
   compile: (input) => compileDate(input, true),
 };
@@ -186,6 +186,7 @@ function dateValues(format: DateFormat, isNanos: boolean): NumberValues {
     },
     exact: () => undefined,
     isIdentity: !isNanos,
+    isNanos,
     double: isNanos
       ? (column, at) => Number(column.bigintAt(at)) / 1e6
       : (column, at) => column.valueAt(at),

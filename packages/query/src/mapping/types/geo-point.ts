@@ -1,8 +1,16 @@
 /** `geo_point`: latitude and longitude as one sortable long, Lucene's `LatLonDocValuesField`. */
+import type { SegmentReader } from "@orrery/segment";
 import { jsonNumber, OperationError, type Json, type Problem } from "@orrery/stdx";
 import { javaDouble } from "../../json/json-text.ts";
 import { treeText, JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
-import type { CompiledType, CompileInput, DocumentSink, FieldType } from "../field.ts";
+import { none } from "../../search/plan.ts";
+import type {
+  CompiledType,
+  CompileInput,
+  DocumentSink,
+  FieldQueries,
+  FieldType,
+} from "../field.ts";
 import { explicitFlag, anything, decimal, flag, meta } from "../parameters.ts";
 import { coercionFailure } from "./coercion.ts";
 
@@ -12,7 +20,6 @@ export interface GeoPoint {
 }
 
 export const geoPointType: FieldType = {
-  family: "geo_point",
   parameters: {
     boost: decimal(1, true),
     index: flag(true),
@@ -43,6 +50,9 @@ function compileGeoPoint({ name, parameters, ignoreMalformedDefault }: CompileIn
     spec,
     values: { kind: "geo_point" },
     takesWholeValue: true,
+    queries: { anyOf: refuseExact(name) },
+    columnValues: pointsOfColumn,
+    showsFailedValue: false,
     index: (value, sink) => {
       for (const point of pointsOf(value, sink)) {
         const shown = isLenient ? wrap(point) : check(point, name);
@@ -59,6 +69,28 @@ function compileGeoPoint({ name, parameters, ignoreMalformedDefault }: CompileIn
     isIndexed,
     hasDocValues,
   };
+}
+
+function refuseExact(name: string): NonNullable<FieldQueries["anyOf"]> {
+  return ({ searcher }, values) => {
+    if (values.length === 0) return none("no terms");
+    const { index, indexUuid } = searcher.view;
+    throw new OperationError({
+      type: "query_shard_exception",
+      reason: `Geometry fields do not support exact searching, use dedicated geometry queries instead: [${name}]`,
+      status: 400,
+      metadata: { index, index_uuid: indexUuid },
+    });
+  };
+}
+
+function* pointsOfColumn(reader: SegmentReader, name: string, doc: number): Generator<string> {
+  const column = reader.numbers(name);
+  if (column?.has(doc) !== true) return;
+  for (let index = column.start(doc); index < column.end(doc); index += 1) {
+    const { lat, lon } = decodePoint(column.bigintAt(index));
+    yield `${lat}, ${lon}`;
+  }
 }
 
 const SILENT: DocumentSink = {

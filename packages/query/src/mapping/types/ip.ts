@@ -5,7 +5,7 @@ import { explicitFlag, flag, meta, text, textOf } from "../parameters.ts";
 import { presentText, stringOf } from "./text.ts";
 
 export const ipType: FieldType = {
-  family: "ip",
+  sortsAs: "text",
   parameters: {
     index: flag(true),
     doc_values: flag(true),
@@ -30,7 +30,14 @@ function compileIp({ name, parameters, ignoreMalformedDefault }: CompileInput): 
   } as const;
   return {
     spec,
-    values: { kind: "terms", encode: (value: Json) => parseIp(textOf(value)), decode: formatIp },
+    values: {
+      kind: "terms",
+      format: "ip",
+      isBinary: true,
+      encode: (value: Json) => parseIp(textOf(value)),
+      decode: formatIp,
+      blockOf: (value) => (value.includes("/") ? parseCidr(value) : undefined),
+    },
     index: (value, sink) => {
       const address = parseIp(stringOf(value, sink));
       if (isIndexed || hasDocValues) sink.add(spec, address);

@@ -1,14 +1,15 @@
 /** `keyword`, `wildcard` and `constant_keyword`: whole strings as terms. */
 import type { IndexOptions } from "@orrery/segment";
 import { javaText, illegalArgument, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
-import type { CompiledType, CompileInput, FieldType } from "../field.ts";
+import { none, type Plan } from "../../search/plan.ts";
+import type { CompiledType, CompileInput, FieldQueries, FieldType } from "../field.ts";
 import { decimal, flag, integer, meta, normalizer, oneOf, text, textOf } from "../parameters.ts";
 import { presentText, stringOf } from "./text.ts";
 
 const MAX_LENGTH = 2_147_483_647;
 
 export const keywordType: FieldType = {
-  family: "keyword",
+  sortsAs: "text",
   parameters: {
     index: flag(true),
     doc_values: flag(true),
@@ -29,7 +30,7 @@ export const keywordType: FieldType = {
 };
 
 export const wildcardType: FieldType = {
-  family: "keyword",
+  sortsAs: "text",
   parameters: {
     null_value: text(null),
     ignore_above: integer(MAX_LENGTH, true),
@@ -41,7 +42,7 @@ export const wildcardType: FieldType = {
 };
 
 export const constantKeywordType: FieldType = {
-  family: "keyword",
+  sortsAs: "text",
   parameters: { value: { ...text(null), isRequired: true } },
   compile: compileConstant,
 };
@@ -84,6 +85,8 @@ function compileKeyword({ name, parameters, analysis }: CompileInput): CompiledT
       return normalize(shown);
     },
     hasConstantTermScore: parameters["use_similarity"] !== true,
+    text: "whole",
+    isCollapsible: true,
     isIndexed,
     hasDocValues,
   };
@@ -117,7 +120,25 @@ function compileConstant({ name, parameters }: CompileInput): CompiledType {
     },
     present: presentText,
     hasConstantTermScore: true,
+    text: "whole",
+    isCollapsible: true,
+    queries: constantQueries(constant),
     isIndexed: true,
     hasDocValues: true,
+  };
+}
+
+/** All documents of the index have the value, whether they name it or not. */
+function constantQueries(constant: string): FieldQueries {
+  const allIf = (isMatch: boolean, boost: number): Plan =>
+    isMatch ? { kind: "all", boost } : none("another constant");
+  return {
+    anyOf: (_, values, boost) =>
+      allIf(
+        values.some((value) => textOf(value) === constant),
+        boost,
+      ),
+    pattern: (matches, boost) => allIf(matches(constant), boost),
+    exists: (boost) => ({ kind: "all", boost }),
   };
 }

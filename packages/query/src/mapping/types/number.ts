@@ -99,7 +99,6 @@ export const halfFloatType: FieldType = numberType(HALF_FLOAT);
 export const doubleType: FieldType = numberType(DOUBLE);
 
 export const scaledFloatType: FieldType = {
-  family: "number",
   parameters: {
     index: flag(true),
     doc_values: flag(true),
@@ -134,7 +133,11 @@ function numberType(kind: Kind): FieldType {
     null_value: nullValue,
     meta,
   };
-  return { family: "number", parameters, compile: (input) => compileNumber(kind, input) };
+  return {
+    parameters,
+    ...(kind.isInteger ? { sortsAs: "integers" } : {}),
+    compile: (input) => compileNumber(kind, input),
+  };
 }
 
 function compileNumber(kind: Kind, input: CompileInput): CompiledType {
@@ -166,6 +169,7 @@ function compileNumber(kind: Kind, input: CompileInput): CompiledType {
     ignoreMalformed: parameters["ignore_malformed"] === true || ignoreMalformedDefault,
     present: (value) => presentNumber(value, kind),
     hasConstantTermScore: true,
+    isCollapsible: true,
     isIndexed,
     hasDocValues,
   };
@@ -201,6 +205,7 @@ function compileScaled(input: CompileInput): CompiledType {
       return number === undefined ? undefined : javaRound(Number(number) * factor) / factor;
     },
     hasConstantTermScore: true,
+    isCollapsible: true,
     isIndexed,
     hasDocValues,
   };

@@ -16,7 +16,8 @@ import {
 } from "../parameters.ts";
 
 export const textType: FieldType = {
-  family: "text",
+  sortsAs: "text",
+  printsFieldsFirst: true,
   parameters: {
     boost: decimal(1, true),
     index: flag(true),
@@ -107,6 +108,7 @@ function compileText({ name, parameters, analysis }: CompileInput): CompiledType
     searchAnalyzer,
     searchQuoteAnalyzer: quoteName === "default" ? searchAnalyzer : analysis.analyzer(quoteName),
     present: (value) => presentText(value),
+    text: "analyzed",
     isIndexed,
     hasDocValues: false,
   };

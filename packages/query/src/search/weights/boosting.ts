@@ -1,11 +1,28 @@
 /** Documents of one query, those that match another one too with a lower score. */
-import type { BoostingPlan } from "../plan.ts";
+import type { Plan } from "../plan.ts";
 import type { Scorer } from "../scorer.ts";
 import type { Searcher } from "../searcher.ts";
 import { UnscoredScorer } from "./combine.ts";
 import type { Prepare, Weight } from "./weight.ts";
 
-export function boostingWeight(plan: BoostingPlan, searcher: Searcher, prepare: Prepare): Weight {
+export interface Boosting {
+  readonly positive: Plan;
+  readonly negative: Plan;
+  readonly negativeBoost: number;
+}
+
+export function boostingPlan(boosting: Boosting): Plan {
+  const { positive, negative } = boosting;
+  return {
+    kind: "own",
+    description: "boosting",
+    inner: [positive, negative],
+    scored: [positive],
+    weight: (searcher, prepare) => boostingWeight(boosting, searcher, prepare),
+  };
+}
+
+function boostingWeight(plan: Boosting, searcher: Searcher, prepare: Prepare): Weight {
   const positive = prepare.weightOf(plan.positive, searcher, prepare);
   const negative = prepare.weightOf(plan.negative, searcher, { ...prepare, needsScores: false });
   const factor = Math.fround(plan.negativeBoost);

@@ -1,6 +1,6 @@
 /** Sets read from columns: numbers in a range or a list, ordinals in a range or a set, geo points. */
 import type { NumberColumn, OrdinalColumn, Points, SegmentReader } from "@orrery/segment";
-import type { GeoPlan, NumberRangePlan, NumberSetPlan } from "../plan.ts";
+import type { NumberRangePlan, NumberSetPlan } from "../plan.ts";
 import { decodePoint } from "../../mapping/types/geo-point.ts";
 import { emptyWords, type DocFilter } from "../scorer.ts";
 import type { SegmentContext } from "../searcher.ts";
@@ -282,8 +282,12 @@ export function ordinalBitsSet(column: OrdinalColumn, wanted: Uint8Array): Segme
   };
 }
 
-export function geoSet(plan: GeoPlan, { reader }: SegmentContext): SegmentSet | undefined {
-  const column = reader.numbers(plan.field);
+export function geoSet(
+  field: string,
+  contains: (lat: number, lon: number) => boolean,
+  { reader }: SegmentContext,
+): SegmentSet | undefined {
+  const column = reader.numbers(field);
   if (column === undefined) return undefined;
   return {
     kind: "test",
@@ -292,7 +296,7 @@ export function geoSet(plan: GeoPlan, { reader }: SegmentContext): SegmentSet | 
       if (!column.has(doc)) return false;
       for (let i = column.start(doc); i < column.end(doc); i += 1) {
         const { lat, lon } = decodePoint(column.bigintAt(i));
-        if (plan.contains(lat, lon)) return true;
+        if (contains(lat, lon)) return true;
       }
       return false;
     },

@@ -1,6 +1,10 @@
 /** What score functions may read of a document. */
-import type { FunctionSegment } from "../plan.ts";
 import type { Searcher, SegmentContext } from "../searcher.ts";
+
+export interface FunctionSegment {
+  numbers(field: string): ((doc: number) => number | undefined) | undefined;
+  seqNo(doc: number): number;
+}
 
 export function functionSegment(segment: SegmentContext, searcher: Searcher): FunctionSegment {
   const { reader } = segment;

@@ -1,12 +1,41 @@
 /** Scores changed by functions: `function_score`. Source: `FunctionScoreQuery` of OpenSearch. */
 import { greatest, illegalArgument, least } from "@orrery/stdx";
-import type { FunctionPlan } from "../plan.ts";
+import type { Plan } from "../plan.ts";
 import type { Scorer } from "../scorer.ts";
 import type { Searcher, SegmentContext } from "../searcher.ts";
-import { functionSegment } from "./function-values.ts";
+import { functionSegment, type FunctionSegment } from "./function-values.ts";
 import type { Prepare, Weight } from "./weight.ts";
 
-export function functionWeight(plan: FunctionPlan, searcher: Searcher, prepare: Prepare): Weight {
+/** The inner plan's documents with another score. */
+export interface FunctionScoring {
+  readonly plan: Plan;
+  readonly functions: readonly ScoreFunction[];
+  readonly scoreMode: "multiply" | "sum" | "avg" | "first" | "max" | "min";
+  readonly boostMode: "multiply" | "replace" | "sum" | "avg" | "max" | "min";
+  readonly maxBoost: number;
+  readonly minScore: number | undefined;
+  readonly boost: number;
+}
+
+export interface ScoreFunction {
+  readonly filter: Plan | undefined;
+  readonly weight: number;
+  /** Called once per segment; `undefined`: the weight alone. */
+  readonly open: ((segment: FunctionSegment) => (doc: number, score: number) => number) | undefined;
+}
+
+export function functionPlan(scoring: FunctionScoring): Plan {
+  const filters = scoring.functions.flatMap(({ filter }) => filter ?? []);
+  return {
+    kind: "own",
+    description: "function",
+    inner: [scoring.plan, ...filters],
+    scored: [scoring.plan],
+    weight: (searcher, prepare) => functionWeight(scoring, searcher, prepare),
+  };
+}
+
+function functionWeight(plan: FunctionScoring, searcher: Searcher, prepare: Prepare): Weight {
   const inner = prepare.weightOf(plan.plan, searcher, prepare);
   const filters = plan.functions.map(
     ({ filter }) =>
@@ -46,12 +75,12 @@ class FunctionScorer implements Scorer {
   readonly cost: number;
   readonly maxScore = Infinity;
   private readonly inner: Scorer;
-  private readonly plan: FunctionPlan;
+  private readonly plan: FunctionScoring;
   private readonly functions: readonly OpenedFunction[];
   private scored = -1;
   private value = 0;
 
-  constructor(inner: Scorer, plan: FunctionPlan, functions: readonly OpenedFunction[]) {
+  constructor(inner: Scorer, plan: FunctionScoring, functions: readonly OpenedFunction[]) {
     this.inner = inner;
     this.plan = plan;
     this.functions = functions;
@@ -115,7 +144,7 @@ function valid(score: number, doc: number): number {
   throw illegalArgument(`function score query returned an invalid score: ${score} for doc: ${doc}`);
 }
 
-function combine(mode: FunctionPlan["boostMode"], score: number, factor: number): number {
+function combine(mode: FunctionScoring["boostMode"], score: number, factor: number): number {
   switch (mode) {
     case "multiply":
       return score * factor;

@@ -3,11 +3,9 @@ import type { Plan } from "../plan.ts";
 import { emptyWords } from "../scorer.ts";
 import type { Searcher, SegmentContext } from "../searcher.ts";
 import { boolWeight } from "./bool.ts";
-import { boostingWeight } from "./boosting.ts";
-import { existsSet, geoSet, numberRangeSet, numberSetSet } from "./columns.ts";
+import { existsSet, numberRangeSet, numberSetSet } from "./columns.ts";
 import { constantWeight } from "./constant.ts";
 import { disMaxWeight } from "./dis-max.ts";
-import { functionWeight } from "./function.ts";
 import { nestedWeight } from "./nested.ts";
 import { phraseWeight } from "./phrase.ts";
 import { setWeight, type SegmentSet } from "./sets.ts";
@@ -39,16 +37,8 @@ const builders: { readonly [Kind in Plan["kind"]]: Build<Kind> } = {
   bool: boolWeight,
   "dis-max": disMaxWeight,
   constant: constantWeight,
-  boosting: boostingWeight,
   nested: nestedWeight,
-  geo: (plan) => setWeight(plan.boost, (segment) => geoSet(plan, segment)),
-  function: functionWeight,
-  "document-test": (plan) =>
-    setWeight(plan.boost, ({ reader, maxDoc }) => ({
-      kind: "test",
-      test: plan.test(reader),
-      cost: maxDoc,
-    })),
+  own: (plan, searcher, prepare) => plan.weight(searcher, prepare),
 };
 
 export function weightOf(

@@ -17,10 +17,11 @@ export const clusterPutComponentTemplate: Operation = defineOperation({
     const name = path["name"] ?? "";
     const task = { kind: "put-component-template", name, create: query.create, template } as const;
     const state = await cluster.managerState(managerTimeoutMs(query));
-    const next = stateWith(state, task, cluster.product.rules);
+    const { language, rules } = cluster.product;
+    const next = stateWith(state, task, rules);
     const { mappings, settings = {} } = template.template;
-    checkMapping(mappings, settings);
-    checkUsersOf(next, name);
+    checkMapping(language, mappings, settings);
+    checkUsersOf(language, next, name);
     passLastingBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));
     return { body: { acknowledged } };

@@ -3,7 +3,7 @@ import { indicesOptions, withParameters } from "@orrery/cluster-state";
 import { OperationError, type JsonObject } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
 import type { PrintableObject } from "../../json/printable.ts";
-import { defineOperation, type Operation } from "../../operation.ts";
+import { defineOperation, type Operation, type RequestView } from "../../operation.ts";
 import { flag, indexTargets, int, onDemand, text } from "../../parameters.ts";
 import { readSearchBody } from "../../search/body.ts";
 import {
@@ -37,10 +37,12 @@ export const count: Operation = defineOperation({
         query.min_score === undefined ? undefined : Math.min(query.min_score, Number.MAX_VALUE),
       terminate_after: query.terminate_after === 0 ? undefined : query.terminate_after,
     });
+    const folded = foldQuery(body, query);
     const answer = await cluster.count({
       indices: expressionsOf(path["index"]),
       indicesOptions: withParameters(indicesOptions.strictExpandOpenAndForbidClosed, query),
-      body: { ...foldQuery(body, query), ...extra },
+      // What was parsed of a body stays with the object.
+      body: Object.keys(extra).length === 0 ? folded : { ...folded, ...extra },
       routing: query.routing,
       preference: query.preference,
       searchType: "query_then_fetch",
@@ -62,7 +64,7 @@ export const count: Operation = defineOperation({
 });
 
 /** Nothing but a query may be said. */
-function readBody(content: Content | undefined): JsonObject {
+function readBody(content: Content | undefined, { language }: RequestView): JsonObject {
   if (content === undefined) return {};
   const body = content.object();
   for (const key of Object.keys(body)) {
@@ -75,5 +77,5 @@ function readBody(content: Content | undefined): JsonObject {
       metadata,
     });
   }
-  return readSearchBody(content);
+  return readSearchBody(language, content);
 }

@@ -23,6 +23,7 @@ export const indicesCreate: Operation = defineOperation({
     passLastingBlocks(state, "metadata_write", [name]);
     passBlocks(state, "create_index", []);
     const judging = {
+      language: cluster.product.language,
       rules: cluster.product.rules,
       random: cluster.random,
       nowMs: creationDateMs,

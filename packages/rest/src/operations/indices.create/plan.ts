@@ -9,7 +9,8 @@ import {
   type Outcome,
   type Rules,
 } from "@orrery/cluster-state";
-import { planIndex, type PlannedIndex } from "@orrery/node";
+import { planIndex, type PlannedIndex, type Product } from "@orrery/node";
+import type { SearchLanguage } from "@orrery/query";
 import {
   createRandom,
   fail,
@@ -28,6 +29,7 @@ interface NamedIndex extends NewIndexBody {
 
 /** By which rules, and what is drawn. */
 interface Judging {
+  readonly language: SearchLanguage;
   readonly rules: Rules;
   readonly random: Random;
   readonly nowMs: number;
@@ -57,8 +59,11 @@ export interface IndexJudge {
 }
 
 /** It holds nothing at first. */
-export function createIndexJudge(rules: Rules): IndexJudge {
-  const judging = { rules, random: createRandom(""), nowMs: 0 };
+export function createIndexJudge({
+  language,
+  rules,
+}: Pick<Product, "language" | "rules">): IndexJudge {
+  const judging = { language, rules, random: createRandom(""), nowMs: 0 };
   let state = initialState("");
 
   const attempt = (providedName: string, body: JsonObject): Outcome => {

@@ -18,8 +18,9 @@ export const indicesCreateDataStream: Operation = defineOperation({
     const state = await cluster.managerState(timeoutMs);
     passBlocks(state, "metadata_write", []);
     passBlocks(state, "create_index", []);
-    const { random, clock } = cluster;
-    const task = planDataStream(state, path["name"] ?? "", { random, nowMs: clock.nowMs() });
+    const { random, clock, product } = cluster;
+    const input = { language: product.language, random, nowMs: clock.nowMs() };
+    const task = planDataStream(state, path["name"] ?? "", input);
     const { acknowledged } = await cluster.submit(task, {
       managerTimeoutMs: timeoutMs,
       ackTimeoutMs: timeoutMs,

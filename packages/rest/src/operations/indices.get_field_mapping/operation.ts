@@ -1,6 +1,6 @@
 /** `indices.get_field_mapping`: how single fields are mapped, defaults on demand. */
 import { indicesOptions, type IndexMetadata } from "@orrery/cluster-state";
-import { createMapping, describeFields, jsonText } from "@orrery/query";
+import { createMapping, describeFields, jsonText, type SearchLanguage } from "@orrery/query";
 import { raw, type PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, indexTargets, onDemand, splitNames } from "../../parameters.ts";
@@ -31,18 +31,26 @@ export const indicesGetFieldMapping: Operation = defineOperation({
     const fields = splitNames(path["fields"] ?? "");
     const entries = targets.map(({ name, metadata }) => [
       name,
-      { mappings: describe(metadata, fields, query.include_defaults) },
+      {
+        mappings: describe(cluster.product.language, metadata, {
+          fields,
+          isWithDefaults: query.include_defaults,
+        }),
+      },
     ]);
     return { status: entries.length === 0 ? 404 : 200, body: Object.fromEntries(entries) };
   },
 });
 
 function describe(
+  language: SearchLanguage,
   index: IndexMetadata,
-  fields: readonly string[],
-  isWithDefaults: boolean,
+  {
+    fields,
+    isWithDefaults,
+  }: { readonly fields: readonly string[]; readonly isWithDefaults: boolean },
 ): PrintableObject {
-  const mapping = createMapping(index.mapping, index.settings);
+  const mapping = createMapping(language, index.mapping, index.settings);
   const described = describeFields(mapping, fields, isWithDefaults);
   const entries = Object.entries(described).map(([name, field]) => [
     name,

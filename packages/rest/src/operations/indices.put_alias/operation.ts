@@ -46,7 +46,10 @@ export const indicesPutAlias: Operation = defineOperation({
       metadata: aliasOfJson(object),
       mustExist: undefined,
     } as const;
-    const actions = concreteActions(state, [wanted], nowMs);
+    const actions = concreteActions(state, [wanted], {
+      language: cluster.product.language,
+      nowMs,
+    });
     passBlocks(state, "metadata_write", [...new Set(actions.map(({ index }) => index))]);
     const { acknowledged } = await cluster.submit(
       { kind: "update-aliases", actions, nowMs },

@@ -27,7 +27,8 @@ export const indicesPutIndexTemplate: Operation = defineOperation({
     if (hasContext) throw new OperationError(refuseContext(name));
     const task = { kind: "put-index-template", name, create: query.create, template } as const;
     const state = await cluster.managerState(managerTimeoutMs(query));
-    checkIndexTemplate(stateWith(state, task, cluster.product.rules), name, template);
+    const { language, rules } = cluster.product;
+    checkIndexTemplate(language, stateWith(state, task, rules), { name, template });
     warnOfOverlap(state, name, template, (warning) => request.warn(warning));
     passLastingBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));

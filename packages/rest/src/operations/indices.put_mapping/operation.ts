@@ -7,7 +7,7 @@ import {
   type ResolvedIndex,
 } from "@orrery/cluster-state";
 import type { Cluster, SubmitOptions } from "@orrery/node";
-import { checkPartitioned, mergeMapping } from "@orrery/query";
+import { checkPartitioned, mergeMapping, type SearchLanguage } from "@orrery/query";
 import { OperationError, type JsonObject } from "@orrery/stdx";
 import { requiredMap } from "../../body.ts";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
@@ -49,7 +49,7 @@ export const indicesPutMapping: Operation = defineOperation({
       targets.map(({ name }) => name),
     );
     // All merges are tried before the first change, so that a conflict in one index changes none.
-    for (const { metadata } of targets) mergedWith(metadata, body.object);
+    for (const { metadata } of targets) mergedWith(cluster.product.language, metadata, body.object);
     let isAcknowledged = true;
     for (const target of targets) {
       isAcknowledged =
@@ -67,8 +67,12 @@ interface Change {
   readonly options: SubmitOptions;
 }
 
-function mergedWith({ name, mapping, settings }: IndexMetadata, update: JsonObject): JsonObject {
-  const merged = mergeMapping(mapping, update, settings);
+function mergedWith(
+  language: SearchLanguage,
+  { name, mapping, settings }: IndexMetadata,
+  update: JsonObject,
+): JsonObject {
+  const merged = mergeMapping(mapping, update, { language, settings });
   checkPartitioned(name, { json: merged }, settings);
   return merged;
 }
@@ -81,7 +85,7 @@ async function putMapping(
 ): Promise<boolean> {
   let { metadata } = target;
   for (let attempt = 1; ; attempt += 1) {
-    const mapping = mergedWith(metadata, update);
+    const mapping = mergedWith(cluster.product.language, metadata, update);
     try {
       const answer = await cluster.submit(
         {

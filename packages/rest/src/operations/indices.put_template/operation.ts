@@ -26,8 +26,9 @@ export const indicesPutTemplate: Operation = defineOperation({
     validate([patterns.length === 0 && "index patterns are missing"]);
     const task = { kind: "put-legacy-template", name, create: query.create, template } as const;
     const state = await cluster.managerState(managerTimeoutMs(query));
-    stateWith(state, task, cluster.product.rules);
-    checkMapping(mappings, settings);
+    const { language, rules } = cluster.product;
+    stateWith(state, task, rules);
+    checkMapping(language, mappings, settings);
     warnOfOverlap(state, name, patterns, (warning) => request.warn(warning));
     passLastingBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));

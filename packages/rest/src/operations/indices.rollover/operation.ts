@@ -187,18 +187,15 @@ function plan(
   { name, nowMs }: { readonly name: string; readonly nowMs: number },
 ): PlannedIndex {
   const { random } = cluster;
+  const input = { language: cluster.product.language, random, nowMs };
   const stream = dataStreamsOf(state).get(target);
   if (stream !== undefined) {
     const generation = stream.generation + 1;
-    return planBackingIndex(state, { stream: target, generation }, { random, nowMs });
+    return planBackingIndex(state, { stream: target, generation }, input);
   }
   const { settings, mapping, aliases } = body;
   const given = newName ?? providedName(source);
-  return planIndex(
-    state,
-    { name, providedName: given, settings, mapping, aliases },
-    { random, nowMs },
-  );
+  return planIndex(state, { name, providedName: given, settings, mapping, aliases }, input);
 }
 
 interface Judgement {

@@ -32,9 +32,10 @@ export const indicesSimulateIndexTemplate: Operation = defineOperation({
             state,
             added,
             { template: sent.template, create: query.create },
-            cluster.product.rules,
+            cluster.product,
           );
     const name = findIndexTemplate(next, index, false);
-    return { body: name === undefined ? {} : simulation(next, name, index) };
+    const { language } = cluster.product;
+    return { body: name === undefined ? {} : simulation(language, next, { name, index }) };
   },
 });

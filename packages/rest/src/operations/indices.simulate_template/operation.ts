@@ -29,16 +29,21 @@ export const indicesSimulateTemplate: Operation = defineOperation({
         "either index name or index template body must be specified for simulation",
     ]);
     const state = await cluster.managerState(managerTimeoutMs(timeouts));
-    const { random } = cluster;
+    const { random, product } = cluster;
     const name = path["name"] ?? randomName("simulate_template_", random);
     if (sent?.hasContext === true) throw new OperationError(refuseContext(name));
     const next =
       sent === undefined
         ? state
-        : withSimulated(state, name, { template: sent.template, create }, cluster.product.rules);
+        : withSimulated(state, name, { template: sent.template, create }, product);
     if (!indexTemplatesOf(next).has(name)) {
       throw illegalArgument(`unable to simulate template [${name}] that does not exist`);
     }
-    return { body: simulation(next, name, randomName("simulate_template_index_", random)) };
+    return {
+      body: simulation(product.language, next, {
+        name,
+        index: randomName("simulate_template_index_", random),
+      }),
+    };
   },
 });

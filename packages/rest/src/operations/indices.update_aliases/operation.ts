@@ -17,7 +17,10 @@ export const indicesUpdateAliases: Operation = defineOperation({
   async handle({ query, body }, cluster) {
     const state = await readState(cluster, query);
     const nowMs = cluster.clock.nowMs();
-    const actions = concreteActions(state, body, nowMs);
+    const actions = concreteActions(state, body, {
+      language: cluster.product.language,
+      nowMs,
+    });
     passBlocks(state, "metadata_write", [...new Set(actions.map(({ index }) => index))]);
     const { acknowledged } = await cluster.submit(
       { kind: "update-aliases", actions, nowMs },

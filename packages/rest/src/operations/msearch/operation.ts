@@ -88,13 +88,16 @@ function* readEntries(
   index: string | undefined,
   { shared, isTurnOver }: Reading,
 ): Generator<undefined, readonly MultiSearchEntry[]> {
-  const read = yield* readMultiSearch(body, index, isTurnOver);
+  const read = yield* readMultiSearch(shared.request.language, body, {
+    defaultIndex: index,
+    isTurnOver,
+  });
   validate([read.length === 0 && "no requests added"]);
   const entries: MultiSearchEntry[] = [];
   for (const one of read) {
     const isTotalNumber = shared.query.rest_total_hits_as_int;
     const entry = isTotalNumber ? { ...one, body: exactTotalHits(one.body) } : one;
-    checkSearch(requestOf(entry, shared), givenWith(entry));
+    checkSearch(shared.request.language, requestOf(entry, shared), givenWith(entry));
     entries.push(entry);
     if (isTurnOver()) yield;
   }

@@ -3,7 +3,7 @@ import type { SearchRequest } from "@orrery/node";
 import { emptyBytes, illegalArgument } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
 import { raw } from "../../json/printable.ts";
-import { defineOperation, type Operation } from "../../operation.ts";
+import { defineOperation, type Operation, type RequestView } from "../../operation.ts";
 import { duration, flag, indexTargets, onDemand, text } from "../../parameters.ts";
 import {
   foldParameters,
@@ -68,7 +68,7 @@ export const search: Operation = defineOperation({
       scrollMs: query.scroll,
     };
     const asked = searchRequest(shape, query, request);
-    checkSearch(asked, {
+    checkSearch(request.language, asked, {
       indicesOptions: INDICES_OPTIONS.some((name) => query[name] !== undefined),
       requestCache: query.request_cache === true,
     });
@@ -84,9 +84,12 @@ const INDICES_OPTIONS = [
   "ignore_throttled",
 ] as const;
 
-function readBody(content: Content | undefined): NonNullable<SearchRequest["sent"]> {
+function readBody(
+  content: Content | undefined,
+  { language }: RequestView,
+): NonNullable<SearchRequest["sent"]> {
   if (content === undefined) return { bytes: emptyBytes, body: {} };
-  return { bytes: content.bytes, body: readSearchBody(content) };
+  return { bytes: content.bytes, body: readSearchBody(language, content) };
 }
 
 function flagOf(uri: string, name: string): boolean {
