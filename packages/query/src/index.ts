@@ -39,32 +39,40 @@ export { canMatch } from "./search/can-match.ts";
 export { collectStatistics, mergeStatistics, statisticsSteps } from "./search/statistics.ts";
 export { explainDocument, type Explanation } from "./search/explain.ts";
 export { createReducer } from "./reduce/reducer.ts";
+export { decodeFetchResult, encodeFetchResult } from "./codec/hits.ts";
+export { hitMembers } from "./fetch/hit-members.ts";
+export { jsonTextSteps } from "./json/print-in-steps.ts";
 export {
-  decodeFetchResult,
   decodeQueryResult,
   decodeStatistics,
   decodeTopDocs,
   queryResultSteps,
   decodePlain,
-  encodeFetchResult,
   encodePlain,
   encodeQueryResult,
 } from "./codec/codec.ts";
+export { Decimal, RawJson } from "./types.ts";
 export type {
-  FetchedHit,
+  AggregationResults,
   FetchResult,
   FieldFamily,
+  Hit,
+  HitDetails,
+  HitFields,
+  HitSortValue,
+  HitValue,
   IndexSettings,
   MappedField,
   MappedObject,
   Mapping,
+  MatchedQuery,
   MergedDoc,
   ParsedDocument,
   Plain,
   Printable,
+  PrintedJson,
   QueryReducer,
   QueryResult,
-  RawJson,
   ReducedSearch,
   SearchOptions,
   SearchStatistics,
