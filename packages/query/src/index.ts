@@ -14,7 +14,7 @@ export { parseJson, scanJson, type JsonScan, type ParsedJson } from "./json/pars
 export { endOfValue, findValue, lineOf, type JsonPath } from "./json/find-value.ts";
 export { parseJsonSteps } from "./json/parse-in-slices.ts";
 export { double, float, jsonText, rawJson } from "./json/json-text.ts";
-export { filterSource, type SourceFilter } from "./fetch/source-filter.ts";
+export { filterSource, type SourceFilter, type SourceOption } from "./fetch/source-filter.ts";
 export { sourceFilterOf } from "./fetch/source-filter.ts";
 export { valuesAt } from "./fetch/source-values.ts";
 export { storedFieldValues } from "./fetch/stored-fields.ts";

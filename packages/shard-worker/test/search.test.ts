@@ -208,7 +208,7 @@ test("documents of a multi-get take from the memory of the worker, and give it b
       shard: 0,
       allocationId: cluster.primary()?.allocationId ?? "",
       realtime: true,
-      items: Array.from({ length: count }, () => ({ id: "1", source: "true" })),
+      items: Array.from({ length: count }, () => ({ id: "1", source: {} })),
     }).finish();
     const bytes = await within(
       cluster,
