@@ -13,6 +13,7 @@ import type { CoordinatorDeps } from "./deps.ts";
 import type { ReplicaSelection } from "./replica-selection.ts";
 import { shardKey, shardName } from "./shard-key.ts";
 import type { GetRequest, GetResult, WaitingClient } from "./types.ts";
+import { wantedSource } from "./wanted-source.ts";
 import { isPassedOver } from "./weights.ts";
 import { closed, isRoutingRequired, routingMissing } from "./write-target.ts";
 
@@ -128,7 +129,7 @@ async function askShard(
         version: request.version,
         versionType: request.versionType ?? "internal",
         storedFields: request.storedFields,
-        source: JSON.stringify(request.source),
+        source: wantedSource(request.source),
       })),
     }).finish();
     try {

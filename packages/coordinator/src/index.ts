@@ -1,6 +1,7 @@
 /** The coordinating node: routes writes, scatters searches, reduces, broadcasts. Elections are `cluster-manager`'s. */
 export { createCoordinator, type Coordinator, type CoordinatorDeps } from "./coordinator.ts";
 export { bytesOfWrite, type IndexingPressureCounts } from "./indexing-pressure.ts";
+export { reductionFailed } from "./search/failures.ts";
 export {
   planBackingIndex,
   planDataStream,

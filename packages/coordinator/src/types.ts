@@ -4,6 +4,7 @@
  * Plain data in and out; REST shapes are `rest`'s business. Everything is resolved, routed, retried and reduced here.
  */
 import type { IndicesOptions } from "@orrery/cluster-state";
+import type { Hit, ReducedSearch } from "@orrery/query";
 import type { JsonObject, Problem } from "@orrery/stdx";
 
 export interface Documents {
@@ -214,14 +215,18 @@ export interface SearchRequest extends WaitingClient {
   readonly cancelAfterMs: number | undefined;
   /** The first page of a scroll. */
   readonly scroll?: { readonly keepAliveMs: number };
-  /** Names of aggregations carry their type: `sterms#by_state`. */
-  readonly typedKeys?: boolean;
 }
 
-export interface SearchResponse {
-  /** The answer's JSON text, in the product's order: `took`, `timed_out`, `_shards`, `hits`, `aggregations`. */
-  readonly body: Uint8Array;
-  readonly status: number;
+/** The answer of a search, or of one page of a scroll. */
+export interface SearchResponse extends Omit<ReducedSearch, "docs"> {
+  readonly tookMs: number;
+  /** With which the client asks for the next page. */
+  readonly scrollId?: string;
+  readonly pitId?: string;
+  /** Counts of shards, and failures. */
+  readonly shards: JsonObject;
+  /** The page, best first. */
+  readonly hits: readonly Hit[];
 }
 
 export interface CountResponse {

@@ -10,7 +10,7 @@ import {
   ShardSearchRequest,
 } from "@orrery/protocol";
 import { decodeTopDocs, encodeFetchResult, encodeQueryResult } from "@orrery/query";
-import { emptyBytes, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
+import { emptyBytes } from "@orrery/stdx";
 import type { SearchRequest } from "../src/types.ts";
 import { clusterOf, createTestCluster, withIndex, type Answer, type Asked } from "./world.ts";
 
@@ -65,8 +65,12 @@ export function shardsWith(
 function hits(shard: number, docs: readonly number[]): Uint8Array {
   return encodeFetchResult({
     hits: docs.map((doc) => ({
+      index: "books",
       id: `${shard}-${doc}`,
-      json: utf8Encode(JSON.stringify({ _id: `${shard}-${doc}` })),
+      score: 1,
+      source: undefined,
+      sort: undefined,
+      details: undefined,
     })),
   });
 }
@@ -109,17 +113,12 @@ export const spread = (shards: number, nodes = 1): ClusterState =>
     copies: Array.from({ length: shards }, () => Array.from({ length: nodes }, (_, i) => i + 1)),
   });
 
-interface Found {
-  readonly _shards: JsonObject;
-  readonly hits: { readonly total: JsonObject; readonly hits: readonly { readonly _id: string }[] };
-}
-
 export function run(state: ClusterState, answer: Answer, rest: Partial<SearchRequest> = {}) {
   const cluster = createTestCluster({ state, answer });
   const outcome = cluster.outcome(cluster.coordinator.search({ ...request, ...rest }));
   const found = outcome.then((result) => {
     if (result instanceof Error) throw result;
-    return JSON.parse(utf8Decode(result.body)) as Found;
+    return result;
   });
   found.catch(() => undefined);
   const phases = (action: string) => cluster.asked.filter((asked) => asked.action === action);

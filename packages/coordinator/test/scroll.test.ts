@@ -5,7 +5,7 @@ import {
   QueryPhaseResponse,
   ShardSearchRequest,
 } from "@orrery/protocol";
-import { OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { defined, OperationError, utf8Encode } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { queryPhase, run, scores, shardsWith, spread } from "./scripted-shards.ts";
 import { problemOf, type Answer } from "./world.ts";
@@ -27,8 +27,7 @@ const startScroll = async (hold: (bytes: number) => void, fetch: () => void) => 
   const { cluster, outcome, phases } = run(spread(3), answer, { scroll, hold });
   const first = await outcome;
   if (first instanceof Error) throw first;
-  const { _scroll_id: scrollId } = JSON.parse(utf8Decode(first.body)) as { _scroll_id: string };
-  return { cluster, phases, scrollId };
+  return { cluster, phases, scrollId: defined(first.scrollId, "the id of the scroll") };
 };
 
 test("fails the page of a scroll that no shard could print, and the scroll goes on", async () => {

@@ -25,11 +25,11 @@ describe("a search over several shards", () => {
   test("has the best hits of all of them, in order, and fetches no others", async () => {
     const { found, phases } = run(spread(3), shardsWith(scores), { body: { size: 3 } });
 
-    const { hits: reduced, _shards } = await found;
+    const { hits, totalHits, shards } = await found;
 
-    expect(reduced.hits.map(({ _id }) => _id)).toEqual(["0-1", "1-0", "2-0"]);
-    expect(reduced.total).toEqual({ value: 5, relation: "eq" });
-    expect(_shards).toEqual({ total: 3, successful: 3, skipped: 0, failed: 0 });
+    expect(hits.map(({ id }) => id)).toEqual(["0-1", "1-0", "2-0"]);
+    expect(totalHits).toEqual({ value: 5, relation: "eq" });
+    expect(shards).toEqual({ total: 3, successful: 3, skipped: 0, failed: 0 });
     expect(phases(actions.fetchPhase)).toHaveLength(3);
   });
 
@@ -77,7 +77,7 @@ describe("a search over several shards", () => {
   test("of which one shard is left fetches in the query phase", async () => {
     const { found, phases } = run(spread(1), shardsWith(scores));
 
-    expect((await found).hits.hits.map(({ _id }) => _id)).toEqual(["0-1", "0-0"]);
+    expect((await found).hits.map(({ id }) => id)).toEqual(["0-1", "0-0"]);
     expect([phases(actions.queryPhase).length, phases(actions.fetchPhase).length]).toEqual([1, 0]);
   });
 
@@ -91,11 +91,11 @@ describe("a search over several shards", () => {
   test("skips shards that say they have no match, when it was told to ask", async () => {
     const { found, phases } = run(spread(3), shardsWith([[], [4], [1]]), { preFilterShardSize: 1 });
 
-    const { _shards } = await found;
+    const { shards } = await found;
 
     expect(phases(actions.canMatch)).toHaveLength(3);
     expect(phases(actions.queryPhase)).toHaveLength(2);
-    expect(_shards).toEqual({ total: 3, successful: 3, skipped: 1, failed: 0 });
+    expect(shards).toEqual({ total: 3, successful: 3, skipped: 1, failed: 0 });
   });
 
   test("has no more than so many requests a node under way", async () => {
@@ -129,7 +129,7 @@ describe("a copy that fails", () => {
   test("is followed by the next copy, and the answer does not show it", async () => {
     const { found, phases } = run(spread(3, 2), shardsWith(scores, failOn(1, lost())));
 
-    expect((await found)._shards).toEqual({ total: 3, successful: 3, skipped: 0, failed: 0 });
+    expect((await found).shards).toEqual({ total: 3, successful: 3, skipped: 0, failed: 0 });
     expect(phases(actions.queryPhase)).toHaveLength(6);
     expect(phases(actions.fetchPhase).every(({ to }) => to === nodeId(2))).toBe(true);
   });
@@ -147,18 +147,18 @@ describe("a copy that fails", () => {
     const unreachable = await run(state, shardsWith(scores, failOn(2, lost()))).found;
     const refused = await run(state, shardsWith(scores, failOn(2, broken))).found;
 
-    expect(gone._shards).toEqual({ total: 3, successful: 2, skipped: 0, failed: 0 });
-    expect(unreachable._shards).toMatchObject({
+    expect(gone.shards).toEqual({ total: 3, successful: 2, skipped: 0, failed: 0 });
+    expect(unreachable.shards).toMatchObject({
       failed: 1,
       failures: [{ shard: 1, reason: { type: "node_disconnected_exception" } }],
     });
-    expect(refused._shards).toMatchObject({
+    expect(refused.shards).toMatchObject({
       failed: 1,
       failures: [
         { shard: 1, index: "books", node: nodeId(2), reason: { type: "parse_exception" } },
       ],
     });
-    expect(gone.hits.hits.map(({ _id }) => _id)).toEqual(["0-1", "2-0", "2-1", "0-0"]);
+    expect(gone.hits.map(({ id }) => id)).toEqual(["0-1", "2-0", "2-1", "0-0"]);
   });
 
   test("as every other did fails the search with the worst of their statuses", async () => {
@@ -207,11 +207,11 @@ describe("a copy that fails", () => {
   test("in the fetch phase loses its hits, not the search, and keeps nothing open", async () => {
     const { cluster, found, phases } = run(spread(3), fetchFailsOn([1]));
 
-    const { hits: reduced, _shards } = await found;
+    const { hits, shards } = await found;
     await cluster.outcome(cluster.deps.stateWhen(() => false, 10));
 
-    expect(reduced.hits.map(({ _id }) => _id)).toEqual(["0-1", "2-0", "2-1", "0-0"]);
-    expect(_shards).toMatchObject({ total: 3, successful: 2, failed: 1 });
+    expect(hits.map(({ id }) => id)).toEqual(["0-1", "2-0", "2-1", "0-0"]);
+    expect(shards).toMatchObject({ total: 3, successful: 2, failed: 1 });
     expect(freedBy(phases(actions.freeContext))).toEqual(new Set(["context-1"]));
   });
 

@@ -29,6 +29,7 @@ export {
   planDataStream,
   planIndex,
   bytesOfWrite,
+  reductionFailed,
   type NewIndexRequest,
   type PlannedIndex,
 } from "@orrery/coordinator";
@@ -62,6 +63,7 @@ export type {
   GetRequest,
   GetResult,
   SearchRequest,
+  SearchResponse,
   WaitingClient,
   ShardAnswers,
   ShardCounts,

@@ -58,6 +58,7 @@ export {
   GetShardResponse,
   ShardFailure,
   ShardInfo,
+  WantedSource,
 } from "../generated/document.js";
 export {
   CanMatchResponse,

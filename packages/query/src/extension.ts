@@ -88,4 +88,4 @@ export type {
   ReduceContext,
   RenderOptions,
 } from "./aggregations/types.ts";
-export type { Plain, Printable } from "./types.ts";
+export type { HitValue, Plain, Printable } from "./types.ts";

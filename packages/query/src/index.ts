@@ -16,7 +16,7 @@ export { parseJson, scanJson, type JsonScan, type ParsedJson } from "./json/pars
 export { endOfValue, findValue, lineOf, type JsonPath } from "./json/find-value.ts";
 export { parseJsonSteps } from "./json/parse-in-slices.ts";
 export { double, float, jsonText, rawJson } from "./json/json-text.ts";
-export { filterSource, type SourceFilter } from "./fetch/source-filter.ts";
+export { filterSource, type SourceFilter, type SourceOption } from "./fetch/source-filter.ts";
 export { sourceFilterOf } from "./fetch/source-filter.ts";
 export { valuesAt } from "./fetch/source-values.ts";
 export { storedFieldValues } from "./fetch/stored-fields.ts";
@@ -41,31 +41,39 @@ export { canMatch } from "./search/can-match.ts";
 export { collectStatistics, mergeStatistics, statisticsSteps } from "./search/statistics.ts";
 export { explainDocument, type Explanation } from "./search/explain.ts";
 export { createReducer } from "./reduce/reducer.ts";
+export { decodeFetchResult, encodeFetchResult } from "./codec/hits.ts";
+export { hitMembers } from "./fetch/hit-members.ts";
+export { jsonTextSteps } from "./json/print-in-steps.ts";
 export {
-  decodeFetchResult,
   decodeQueryResult,
   decodeStatistics,
   decodeTopDocs,
   queryResultSteps,
   decodePlain,
-  encodeFetchResult,
   encodePlain,
   encodeQueryResult,
 } from "./codec/codec.ts";
+export { Decimal, RawJson } from "./types.ts";
 export type {
-  FetchedHit,
+  AggregationResults,
   FetchResult,
+  Hit,
+  HitDetails,
+  HitFields,
+  HitSortValue,
+  HitValue,
   IndexSettings,
   MappedField,
   MappedObject,
   Mapping,
+  MatchedQuery,
   MergedDoc,
   ParsedDocument,
   Plain,
   Printable,
+  PrintedJson,
   QueryReducer,
   QueryResult,
-  RawJson,
   ReducedSearch,
   SearchOptions,
   SearchStatistics,

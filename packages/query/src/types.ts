@@ -7,6 +7,7 @@
 import type { FieldSpec, FieldValue, LiveDocs, SegmentReader } from "@orrery/segment";
 import type { Json, JsonObject } from "@orrery/stdx";
 import type { SearchLanguage } from "./language/language.ts";
+import type { Explanation } from "./search/explanation.ts";
 import type { QueryLimits } from "./queries/limits.ts";
 import type { Budget } from "./search/budget.ts";
 import type { SuggestPartial } from "./suggest/run.ts";
@@ -188,6 +189,7 @@ export type Plain =
   | bigint
   | string
   | Uint8Array
+  | Decimal
   | readonly Plain[]
   | { readonly [key: string]: Plain };
 
@@ -204,16 +206,51 @@ type PlainMember<Value> = Value extends Plain
 
 export interface FetchResult {
   /** In the order of the documents asked for. */
-  readonly hits: readonly FetchedHit[];
+  readonly hits: readonly Hit[];
 }
 
-export interface FetchedHit {
-  readonly id: string;
-  /**
-   * The whole hit as JSON text in UTF-8, `{"_index":…,"_id":…,"_score":…,"_source":…,"sort":[…]}`; to add `inner_hits`, put
-   * them before the last brace.
-   */
-  readonly json: Uint8Array;
+/** A document that a search found, from the shard that has it to the answer. What is `undefined` is not shown. */
+export interface Hit {
+  readonly index: string;
+  readonly id: string | undefined;
+  /** `NaN`: scores are not tracked. */
+  readonly score: number;
+  /** The bytes that were indexed, or what a filter left of them. */
+  readonly source: Uint8Array | undefined;
+  /** As they are shown, in the order of the sort keys. */
+  readonly sort: readonly HitSortValue[] | undefined;
+  /** `undefined`: none of them. */
+  readonly details: HitDetails | undefined;
+}
+
+/** Parts of a hit that few requests ask for, and few documents have. */
+export interface HitDetails {
+  /** The copy that was asked, with `explain`. */
+  readonly copy?: { readonly shard: number; readonly nodeId: string } | undefined;
+  readonly version?: number | undefined;
+  readonly seqNo?: number | undefined;
+  readonly primaryTerm?: number | undefined;
+  /** Fields whose values were not indexed. */
+  readonly ignored?: readonly string[] | undefined;
+  readonly routing?: string | undefined;
+  readonly fields?: HitFields | undefined;
+  /** Marked fragments by field. */
+  readonly highlight?: { readonly [field: string]: readonly string[] } | undefined;
+  readonly matchedQueries?: readonly MatchedQuery[] | undefined;
+  readonly explanation?: Explanation | undefined;
+}
+
+/** Values by field. */
+export type HitFields = { readonly [field: string]: readonly HitValue[] };
+
+export type HitValue = Json | Decimal;
+
+export type HitSortValue = SortValue | Decimal;
+
+export interface MatchedQuery {
+  readonly name: string;
+  /** `undefined`: not asked for. */
+  readonly score: number | undefined;
 }
 
 // ---------------------------------------------------------------------------------------------- reduce
@@ -231,12 +268,18 @@ export interface ReducedSearch {
   readonly docs: readonly MergedDoc[];
   readonly timedOut: boolean;
   readonly terminatedEarly: boolean | undefined;
-  /** JSON text of the `aggregations` section, or `undefined`. */
-  readonly aggregations: string | undefined;
-  /** JSON text of the `suggest` section, or `undefined`. */
-  readonly suggest: string | undefined;
+  /** `undefined`: none were asked for. */
+  readonly aggregations: AggregationResults | undefined;
+  /** Suggestions by name; `undefined`: none were asked for. */
+  readonly suggest: { readonly [name: string]: PrintedJson } | undefined;
   /** How many partial reductions happened (`num_reduce_phases` is printed when it is not 1). */
   readonly reducePhases: number;
+}
+
+/** Aggregations of all shards, reduced. */
+export interface AggregationResults {
+  /** By name, and with `typedKeys` by type and name. Lists of buckets are made as they are printed. */
+  render(options: { readonly typedKeys: boolean }): { readonly [name: string]: Printable };
 }
 
 export interface QueryReducer {
@@ -255,9 +298,20 @@ export interface QueryReducer {
 
 /** JSON text that is already right: printed as it is (`1.0`, a stored document). A class, as no JSON of a client is one. */
 export class RawJson {
-  readonly rawJson: string;
-  constructor(text: string) {
-    this.rawJson = text;
+  /** A text, or its UTF-8. */
+  readonly rawJson: string | Uint8Array;
+  constructor(json: string | Uint8Array) {
+    this.rawJson = json;
+  }
+}
+
+/** A number that prints as a Java `double` or `float`, always with a fraction. A class, as no JSON of a client is one. */
+export class Decimal {
+  readonly value: number;
+  readonly type: "double" | "float";
+  constructor(value: number, type: "double" | "float") {
+    this.value = value;
+    this.type = type;
   }
 }
 
@@ -273,10 +327,20 @@ export class LazyItems {
   }
 }
 
+/** JSON with parts that are text already; `undefined` properties are left out. */
+export type PrintedJson =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | RawJson
+  | readonly PrintedJson[]
+  | { readonly [key: string]: PrintedJson | undefined };
+
 /** What `jsonText` prints; `undefined` properties are left out. */
 export type Printable =
-  | Json
-  | RawJson
+  | PrintedJson
   | LazyItems
   | undefined
   | readonly Printable[]

@@ -6,12 +6,12 @@ import {
   createReducer,
   executeQueryPhase,
   jsonText,
+  jsonTextSteps,
   queryPhaseSteps,
   SharedMemory,
   withBudget,
   type QueryResult,
 } from "../src/index.ts";
-import { jsonTextSteps } from "../src/json/print-in-steps.ts";
 import { LazyItems } from "../src/types.ts";
 import { memoryShard } from "./memory-shard.ts";
 
@@ -101,10 +101,18 @@ test("aggregations over one value a document rest as their number asks for", () 
 function reduced(aggs: JsonObject, result: QueryResult): { text: string; rests: number } {
   const reducer = createReducer(coreLanguage, { size: 0, aggs });
   reducer.add(0, result);
-  const steps = reducer.finish(() => true);
+  const steps = withRests(reducer.finish(() => true));
+  const { aggregations } = steps.value;
+  const printed = withRests(
+    jsonTextSteps(aggregations?.render({ typedKeys: false }) ?? {}, () => true),
+  );
+  return { text: printed.value, rests: steps.rests + printed.rests };
+}
+
+function withRests<Value>(steps: Generator<undefined, Value>): { value: Value; rests: number } {
   for (let rests = 0; ; rests += 1) {
     const step = steps.next();
-    if (step.done === true) return { text: step.value.aggregations ?? "", rests };
+    if (step.done === true) return { value: step.value, rests };
   }
 }
 

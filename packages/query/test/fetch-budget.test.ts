@@ -85,6 +85,6 @@ test("patterns of a source filter are compared with each path once, and many wit
     );
   const [hit] = fetch(0).hits;
 
-  expect(new TextDecoder().decode(hit?.json)).toContain('"items":[{"b":{"c":0}},{"b":{"c":1}}');
+  expect(new TextDecoder().decode(hit?.source)).toContain('"items":[{"b":{"c":0}},{"b":{"c":1}}');
   expect(() => fetch(1)).toThrow("circuit_breaking_exception: [request] Too much work");
 });

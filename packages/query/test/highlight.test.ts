@@ -22,10 +22,7 @@ function fetch(
 
 function fragments(text: string | readonly string[], highlight: JsonObject): readonly string[] {
   const [hit] = allSteps(fetch(text, highlight)).hits;
-  const json = JSON.parse(new TextDecoder().decode(hit?.json)) as {
-    readonly highlight?: { readonly t: readonly string[] };
-  };
-  return json.highlight?.t ?? [];
+  return hit?.details?.highlight?.["t"] ?? [];
 }
 
 const phrase = (query: string, slop = 0): JsonObject => ({

@@ -1,16 +1,20 @@
 /** A shard in memory for tests: documents in, segments and searches out. */
 import type { ReducedSearch } from "../src/types.ts";
 import { coreSegmentParts, createSegmentWriter, openSegment, type LiveDocs } from "@orrery/segment";
-import { utf8Decode, utf8Encode, type Json, type JsonObject } from "@orrery/stdx";
+import { utf8Encode, type Json, type JsonObject } from "@orrery/stdx";
 import {
   coreLanguage,
   createMapping,
   extendMapping,
   createReducer,
+  decodeFetchResult,
   decodeQueryResult,
+  encodeFetchResult,
   encodeQueryResult,
   executeFetchPhase,
   executeQueryPhase,
+  hitMembers,
+  jsonText,
   mergeMapping,
   type IndexSettings,
   type SegmentView,
@@ -109,15 +113,18 @@ export function search(
   const reduced = reducer.finish(() => false).next().value as ReducedSearch;
   const hits = reduced.docs.map((doc) => {
     const { view } = list[doc.shard] as MemoryShard;
-    const [hit] = executeFetchPhase(view, [doc], body, { nowMs }).hits;
-    return JSON.parse(utf8Decode(hit?.json ?? new Uint8Array(0))) as Record<string, Json>;
+    const fetched = executeFetchPhase(view, [doc], body, { nowMs });
+    const [hit] = decodeFetchResult(encodeFetchResult(fetched)).hits;
+    return JSON.parse(jsonText(hit && hitMembers(hit))) as Record<string, Json>;
   });
-  const text = reduced.aggregations;
+  const { aggregations } = reduced;
   return {
     total: reduced.totalHits,
     maxScore: reduced.maxScore,
     hits,
-    aggregations: text === undefined ? undefined : (JSON.parse(text) as JsonObject),
+    aggregations:
+      aggregations &&
+      (JSON.parse(jsonText(aggregations.render({ typedKeys: false }))) as JsonObject),
   };
 }
 

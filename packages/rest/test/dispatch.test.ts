@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { dispatch } from "../src/dispatch.ts";
 import { warningHeader } from "../src/product.ts";
 import { fakeCluster, send } from "./fake-cluster.ts";
+import { found } from "./found.ts";
 
 const reasonOf = (json: unknown): unknown =>
   (json as { error?: { reason?: string } }).error?.reason;
@@ -530,20 +531,16 @@ describe("documents", () => {
 
 describe("searches", () => {
   test("rest_total_hits_as_int turns the total into a number and asks for an exact one", async () => {
-    const body = new TextEncoder().encode(
-      '{"took":1,"hits":{"total":{"value":7,"relation":"eq"},"max_score":1.0,"hits":[]}}',
-    );
-    const { cluster, asked } = fakeCluster({ search: { body, status: 200 } });
+    const { cluster, asked } = fakeCluster({ search: found });
 
-    const { text } = await send(cluster, "GET /_search?rest_total_hits_as_int=true");
+    const { json } = await send(cluster, "GET /_search?rest_total_hits_as_int=true");
 
-    expect(text).toBe('{"took":1,"hits":{"total":7,"max_score":1.0,"hits":[]}}');
+    expect(json).toMatchObject({ hits: { total: 7, max_score: 1, hits: [] } });
     expect(asked[0]?.argument).toMatchObject({ body: { track_total_hits: true } });
   });
 
   test("a multi-search answers each line with its own status or error", async () => {
-    const body = new TextEncoder().encode('{"took":1,"hits":{}}');
-    const { cluster } = fakeCluster({ search: { body, status: 200 } });
+    const { cluster } = fakeCluster({ search: found });
 
     const { json } = await send(cluster, "POST /_msearch", {
       body: '{}\n{"size":0}\n{"index":"x"}\n{}\n',
@@ -566,7 +563,7 @@ describe("a client that goes away", () => {
   /** How many of what was asked are cancelled, when the client goes before or after they are. */
   async function cancelled(uri: string, body: string, method: string, isGone: boolean) {
     let leave = (): void => undefined;
-    const { cluster, asked } = fakeCluster({ [method]: { body: utf8Encode("{}"), status: 200 } });
+    const { cluster, asked } = fakeCluster({ [method]: found });
     await dispatch(
       {
         method: "POST",

@@ -4,6 +4,7 @@ import { utf8Encode } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { dispatch } from "../src/dispatch.ts";
 import { fakeCluster } from "./fake-cluster.ts";
+import { found } from "./found.ts";
 
 interface Under {
   readonly answer: () => void;
@@ -26,7 +27,7 @@ function cluster(msALook = 0) {
   const { cluster: fake } = fakeCluster({}, { clock, state: initialState("fake") });
   const search = () =>
     new Promise((resolve) => {
-      running.push({ answer: () => resolve({ status: 200, body: utf8Encode("{}") }) });
+      running.push({ answer: () => resolve(found) });
     });
   const known = new Map<unknown, unknown>([["search", search]]);
   const all = new Proxy(fake, {

@@ -62,21 +62,21 @@ function room(length: number): number {
   return slabEnd;
 }
 
-/** Writes a text into the slab; the place behind it. There must be room for 3 bytes of each UTF-16 unit. */
-function putText(text: string, start: number): number {
+/** Writes the UTF-8 of a text from `start` on; the place behind it. There must be room for 3 bytes of each UTF-16 unit. */
+export function putText(text: string, target: Uint8Array, start: number): number {
   // The view that the encoder writes to costs more than the work on a short text.
-  if (text.length <= SHORT_INTO && putAscii(text, start)) return start + text.length;
-  return start + encoder.encodeInto(text, slab.subarray(start)).written;
+  if (text.length <= SHORT_INTO && putAscii(text, target, start)) return start + text.length;
+  return start + encoder.encodeInto(text, target.subarray(start)).written;
 }
 
 const SHORT_INTO = 128;
 
 /** False when a character is not ASCII. */
-function putAscii(text: string, start: number): boolean {
+function putAscii(text: string, target: Uint8Array, start: number): boolean {
   for (let i = 0; i < text.length; i += 1) {
     const unit = text.charCodeAt(i);
     if (unit > 127) return false;
-    slab[start + i] = unit;
+    target[start + i] = unit;
   }
   return true;
 }
@@ -102,7 +102,7 @@ export function shortJoin(parts: readonly (string | Uint8Array)[]): Uint8Array<A
   const start = room(most);
   let at = start;
   for (const part of parts) {
-    if (typeof part === "string") at = putText(part, at);
+    if (typeof part === "string") at = putText(part, slab, at);
     else {
       slab.set(part, at);
       at += part.length;
@@ -117,7 +117,7 @@ export function shortText(text: string): Uint8Array<ArrayBuffer> {
   const most = 3 * text.length;
   if (text.length <= SHORT || most > SHORT_MOST) return utf8Encode(text);
   const start = room(most);
-  slabEnd = putText(text, start);
+  slabEnd = putText(text, slab, start);
   return slab.subarray(start, slabEnd);
 }
 

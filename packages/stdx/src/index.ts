@@ -11,6 +11,7 @@ export {
   shortBytes,
   shortCopy,
   shortJoin,
+  putText,
   shortText,
   compareBytes,
   concatBytes,

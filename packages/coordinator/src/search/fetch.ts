@@ -1,4 +1,4 @@
-/** The fetch phase: the shards that own the page print their part of it; the others' contexts are freed. */
+/** The fetch phase: the shards that own the page make its hits; the contexts of the others are freed. */
 import {
   actions,
   FetchPhaseRequest,
@@ -11,6 +11,7 @@ import {
   decodeFetchResult,
   encodePlain,
   jsonText,
+  type Hit,
   type MergedDoc,
   type ReducedSearch,
 } from "@orrery/query";
@@ -31,29 +32,20 @@ interface WithContext {
 type Opened = ShardOutcome<WithContext> & { readonly kind: "answered" };
 
 export interface Fetched {
-  /** JSON text of each hit of the page, in order. */
-  readonly hits: readonly Uint8Array[];
+  /** Of the page, in order. */
+  readonly hits: readonly Hit[];
   readonly failures: readonly ShardProblem[];
 }
 
-export function inlineHits(
-  run: Run,
-  answered: readonly Queried[],
-  reduced: ReducedSearch,
-): Fetched {
-  return inlinePage(answered[0]?.value.fetched ?? emptyBytes, reduced, run.request);
+export function inlineHits(run: Run, answered: readonly Queried[]): Fetched {
+  return inlinePage(answered[0]?.value.fetched ?? emptyBytes, run.request);
 }
 
 /** The page of the only shard, which fetched at once. */
-export function inlinePage(
-  fetched: Uint8Array,
-  reduced: ReducedSearch,
-  { hold }: WaitingClient,
-): Fetched {
+export function inlinePage(fetched: Uint8Array, { hold }: WaitingClient): Fetched {
   if (fetched.length === 0) return { hits: [], failures: [] };
   hold?.(fetched.length);
-  const { hits } = decodeFetchResult(fetched);
-  return { hits: hits.slice(0, reduced.docs.length).map((hit) => hit.json), failures: [] };
+  return { hits: decodeFetchResult(fetched).hits, failures: [] };
 }
 
 export async function fetchHits(
@@ -73,7 +65,7 @@ export async function fetchHits(
       problem: ({ target, copy }, problem) => ({ target, nodeId: copy.nodeId, problem }),
     });
   } catch (error) {
-    // Hits that other shards still print have no reader.
+    // Hits that other shards still make have no reader.
     run.cancellation.cancel("the search has failed");
     freeContexts(run, answered);
     throw error;
@@ -103,13 +95,13 @@ export async function fetchPage<Shard>(
     if (list) list.push({ doc, place });
     else byShard.set(doc.shard, [{ doc, place }]);
   });
-  const hits: (Uint8Array | undefined)[] = [];
+  const hits: (Hit | undefined)[] = [];
   const failures: ShardProblem[] = [];
   const fetches = parts.shards.map(async (shard) => {
     const docs = byShard.get(parts.positionOf(shard));
     if (docs === undefined) return parts.leave(shard);
     let answer: Uint8Array;
-    let found: readonly Uint8Array[];
+    let found: readonly Hit[];
     try {
       answer = await parts.fetch(
         shard,
@@ -167,9 +159,8 @@ export function encodeDocs(docs: readonly MergedDoc[]): Uint8Array {
   );
 }
 
-function hitsOf(answer: Uint8Array): readonly Uint8Array[] {
-  const { hits } = decodeFetchResult(FetchPhaseResponse.decode(answer).result);
-  return hits.map(({ json }) => json);
+function hitsOf(answer: Uint8Array): readonly Hit[] {
+  return decodeFetchResult(FetchPhaseResponse.decode(answer).result).hits;
 }
 
 /** The context is a client's: it goes on after this request. */

@@ -51,8 +51,8 @@ export async function lookUpTerms(
       return source === undefined ? [] : valuesAtPath(source, path);
     }
     const body = { query: from.query, size: MAX_DOCUMENTS, _source: [path] };
-    const answer = await search({ ...request, indices: [index], routing, body });
-    return valuesAtPath(answer.body, `hits.hits._source.${path}`);
+    const { hits } = await search({ ...request, indices: [index], routing, body });
+    return hits.flatMap(({ source }) => (source === undefined ? [] : valuesAtPath(source, path)));
   };
   return (await resolve(request.body, read)) as JsonObject;
 }

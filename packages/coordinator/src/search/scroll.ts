@@ -20,8 +20,8 @@ import type { ClearScrollResponse, ScrollRequest, SearchResponse } from "../type
 import { searchFailed } from "./failures.ts";
 import { encodeDocs, fetchPage, freeIfThere, inlinePage, type Fetched } from "./fetch.ts";
 import { shardsJson } from "./outcomes.ts";
-import { printSearch } from "./print.ts";
 import { decodeScrollId, type ScrollContext } from "./scroll-id.ts";
+import { foundOf } from "./search.ts";
 import type { ShardProblem } from "./shard-request.ts";
 
 interface Page {
@@ -58,16 +58,15 @@ export async function scrollPage(
   const fetched = await fetchOrEnd(page, answered, reduced);
   appendAll(failures, fetched.failures);
   const total = contexts.length;
-  // A shard goes on to the next page when it has printed this one: the page can be asked for again.
+  // A shard goes on to the next page when it has made this one: the page can be asked for again.
   if (failures.length === total) throw allFailed("fetch", failures);
-  const body = printSearch({
+  return {
     tookMs: Math.round(deps.clock.monotonicMs() - startedMs),
     ...(request.keepAliveMs === undefined ? {} : { scrollId: request.scrollId }),
-    reduced,
+    ...foundOf(reduced),
     hits: fetched.hits,
     shards: shardsJson({ total, successful: total - failures.length, skipped: 0 }, failures),
-  });
-  return { body, status: 200 };
+  };
 }
 
 async function queryPage(page: Page): Promise<{ answered: Answered[]; failures: ShardProblem[] }> {
@@ -141,7 +140,7 @@ const FREE_TRIES = 20;
 const FREE_AGAIN_MS = 250;
 
 /**
- * The only shard of a scroll prints a page with the query, and goes on to the next one at once. When that answer is lost the scroll ends,
+ * The only shard of a scroll makes a page with the query, and goes on to the next one at once. When that answer is lost the scroll ends,
  * so that whoever asks again is told so. Its node may have to be connected to again first.
  */
 async function endIfPassed(
@@ -166,7 +165,7 @@ function fetchAnswered(
 ): Promise<Fetched> | Fetched {
   const [only] = answered;
   if (page.contexts.length === 1 && only !== undefined)
-    return inlinePage(only.value.fetched, reduced, page.request);
+    return inlinePage(only.value.fetched, page.request);
   return fetchPage(reduced.docs, {
     shards: answered,
     positionOf: ({ position }) => position,

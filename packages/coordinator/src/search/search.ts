@@ -14,7 +14,6 @@ import { canMatch } from "./can-match.ts";
 import { reductionFailed } from "./failures.ts";
 import { fetchHits, freeContexts, inlineHits, type Queried } from "./fetch.ts";
 import { failedCount, judge, refuseMissing, shardsJson } from "./outcomes.ts";
-import { printSearch } from "./print.ts";
 import { gatherStatistics, queryAll, queryShard } from "./query.ts";
 import { reduceInTurns } from "./reduce.ts";
 import { startRun, withTerms, type Run } from "./run.ts";
@@ -44,7 +43,6 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   refuseMissing(run, targets);
   const reducer = createReducer(deps.language, request.body, {
     maxBuckets: clusterSetting(deps.state(), "search.max_buckets"),
-    typedKeys: request.typedKeys === true,
   });
   if (targets.length > 0) checkOrFail(reducer);
   const wanted = await canMatch(run, targets);
@@ -65,15 +63,14 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   const reduced = await reduceOrFail(run, outcomes, () =>
     reduceInTurns(deps.clock, reducer, results),
   );
-  const fetched = isSingle
-    ? inlineHits(run, answered, reduced)
-    : await fetchHits(run, answered, reduced);
+  const fetched = isSingle ? inlineHits(run, answered) : await fetchHits(run, answered, reduced);
   const failures = judge(run, outcomes, { phase: "fetch", failedLater: fetched.failures });
   const total = targets.length;
-  const body = printSearch({
+  return {
     tookMs: Math.round(deps.clock.monotonicMs() - startedMs),
+    ...foundOf(reduced),
     // A search of no shards at all is answered before anything is scored.
-    reduced: total === 0 ? { ...reduced, maxScore: 0 } : reduced,
+    ...(total === 0 ? { maxScore: 0 } : {}),
     hits: fetched.hits,
     ...idsOf(run, answered, wanted.length),
     shards: shardsJson(
@@ -84,8 +81,12 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
       },
       failures,
     ),
-  });
-  return { body, status: 200 };
+  };
+}
+
+/** What the answer says of all documents that match. */
+export function foundOf({ docs: _docs, ...found }: ReducedSearch): Omit<ReducedSearch, "docs"> {
+  return found;
 }
 
 function targetsOf({ deps, selection, request, pointInTime }: Run): readonly SearchTarget[] {

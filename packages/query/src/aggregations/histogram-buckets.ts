@@ -1,5 +1,5 @@
 /** What `histogram` and `date_histogram` share: numbered buckets on the shard, merging, gaps, bounds, printing. */
-import { double, javaDouble, lazyItems, lazyMembers } from "../json/json-text.ts";
+import { double, javaDouble, jsonText, lazyItems, lazyMembers } from "../json/json-text.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
@@ -267,6 +267,6 @@ export function renderHistogram(
     };
   };
   if (!spec.isKeyed) return { buckets: lazyItems(partial.buckets, print) };
-  const nameOf = (k: number): string => formatNumber(k, partial.format) ?? double(k).rawJson;
+  const nameOf = (k: number): string => formatNumber(k, partial.format) ?? jsonText(double(k));
   return { buckets: lazyMembers(partial.buckets, ({ k }) => nameOf(k), print) };
 }

@@ -1,6 +1,5 @@
-/** All aggregations of a request: collected on a shard, reduced and printed on the coordinating node. */
-import { jsonTextSteps } from "../json/print-in-steps.ts";
-import type { Plain } from "../types.ts";
+/** All aggregations of a request: collected on a shard, reduced on the coordinating node. */
+import type { AggregationResults, Plain } from "../types.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { tooManyBuckets } from "./limits.ts";
 import type { AggregationTree, ReduceContext } from "./types.ts";
@@ -16,20 +15,18 @@ export function checkBucketCounts(
 
 export interface ReduceOptions {
   readonly maxBuckets: number;
-  /** Names are `sterms#by_state`, with the type of the aggregation. */
-  readonly typedKeys: boolean;
 }
 
 interface Turns {
   readonly isTurnOver: () => boolean;
 }
 
-/** `partials`: what each shard left; none at all gives empty aggregations. The section's JSON text, made in steps. */
+/** `partials`: what each shard left; none at all gives empty aggregations. */
 export function* reduceAggregations(
   tree: AggregationTree,
   partials: readonly Plain[],
-  { maxBuckets, typedKeys, isTurnOver }: ReduceOptions & Turns,
-): Generator<undefined, string> {
+  { maxBuckets, isTurnOver }: ReduceOptions & Turns,
+): Generator<undefined, AggregationResults> {
   let buckets = 0;
   const context: ReduceContext = {
     isFinal: true,
@@ -43,5 +40,5 @@ export function* reduceAggregations(
   };
   const all = partials as readonly (readonly Plain[])[];
   const reduced = yield* reduceChildren(tree, all, context);
-  return yield* jsonTextSteps(renderChildren(tree, reduced, { typedKeys }), isTurnOver);
+  return { render: (options) => renderChildren(tree, reduced, options) };
 }

@@ -1,6 +1,8 @@
 /** `top_hits`: the best documents of a bucket, as whole hits. */
 import { greatest, illegalArgument, isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
-import { rawJson, float } from "../json/json-text.ts";
+import { hitBytes } from "../fetch/hit-bytes.ts";
+import { hitMembers } from "../fetch/hit-members.ts";
+import { float, lazyItems } from "../json/json-text.ts";
 import {
   intOf,
   items,
@@ -18,7 +20,7 @@ import { TopFields } from "../search/top-fields.ts";
 import { TopScores } from "../search/top-scores.ts";
 import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
-import type { SortValue, TopDoc } from "../types.ts";
+import type { Hit, SortValue, TopDoc } from "../types.ts";
 import { defineMetric } from "./define.ts";
 import { Doubles } from "./growable.ts";
 import { checkTopHits } from "./limits.ts";
@@ -32,7 +34,6 @@ const TOP_DOC_BYTES = 32;
 /** Of a document that is compared with the best so far. */
 const ENTRY_STEPS = 4;
 
-const HIT_BYTES = 512;
 const HIT_STEPS = 500;
 
 interface Spec {
@@ -43,8 +44,9 @@ interface Spec {
   readonly fetch: JsonObject;
 }
 
-interface Hit {
-  readonly json: string;
+/** A hit, and what it is compared by with those of other shards. */
+interface TopHit {
+  readonly hit: Hit;
   readonly score: number;
   readonly sort: readonly SortValue[] | undefined;
 }
@@ -52,7 +54,7 @@ interface Hit {
 interface TopHitsPartial {
   readonly total: number;
   readonly maxScore: number;
-  readonly hits: readonly Hit[];
+  readonly hits: readonly TopHit[];
 }
 
 const FETCHED = [
@@ -86,7 +88,7 @@ export function parseTopHits(head: AggregationHead, at: Cursor): Aggregation {
       hits: {
         total: { value: total, relation: "eq" },
         max_score: Number.isNaN(maxScore) ? null : float(maxScore),
-        hits: hits.map(({ json }) => rawJson(json)),
+        hits: lazyItems(hits, ({ hit }) => hitMembers(hit)),
       },
     }),
   });
@@ -171,16 +173,17 @@ function createTopHits(spec: Spec, context: AggregationContext): Aggregator<TopH
       return {
         total: totals.get(bucket),
         maxScore: readers === undefined ? (docs[0]?.score ?? Number.NaN) : Number.NaN,
-        hits: shown.map((doc, i) => ({ json: hits[i] ?? "{}", score: doc.score, sort: doc.sort })),
+        hits: hits.map((hit, i) => ({ hit, score: hit.score, sort: shown[i]?.sort })),
       };
     },
   };
 }
 
-/** A hit is printed here, encoded, read by the coordinating node, and printed with the others. */
-function takeHit(budget: Budget, json: string): void {
-  budget.step(HIT_STEPS + json.length);
-  budget.hold(HIT_BYTES + 4 * json.length);
+/** A hit is made here, encoded, read by the coordinating node, and printed with the others. */
+function takeHit(budget: Budget, hit: Hit): void {
+  const bytes = hitBytes(hit);
+  budget.step(HIT_STEPS + bytes);
+  budget.hold(4 * bytes);
 }
 
 function scoreTop(capacity: number): Top {

@@ -10,7 +10,7 @@ import type { Budget } from "../search/budget.ts";
 import type { Plan } from "../search/plan.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { JsonObject } from "@orrery/stdx";
-import type { Plain, Printable, SearchOptions, TopDoc } from "../types.ts";
+import type { Hit, Plain, Printable, SearchOptions, TopDoc } from "../types.ts";
 
 export type AggregationTree = readonly Aggregation[];
 
@@ -91,8 +91,8 @@ export interface AggregationContext {
   readonly fetchHits: FetchHits;
 }
 
-/** Hits as JSON, for `top_hits`. */
-export type FetchHits = (docs: readonly TopDoc[], request: JsonObject) => string[];
+/** For `top_hits`. */
+export type FetchHits = (docs: readonly TopDoc[], request: JsonObject) => readonly Hit[];
 
 export interface Aggregator<Shape = Plain> {
   /** Called before the first batch of each segment. */

@@ -12,13 +12,13 @@ import {
   type ByteWriter,
 } from "@orrery/stdx";
 import { allSteps } from "../search/steps.ts";
-import type {
-  FetchResult,
-  Plain,
-  PlainShape,
-  QueryResult,
-  SearchStatistics,
-  TopDoc,
+import {
+  Decimal,
+  type Plain,
+  type PlainShape,
+  type QueryResult,
+  type SearchStatistics,
+  type TopDoc,
 } from "../types.ts";
 
 /** The first byte of a value. */
@@ -36,6 +36,11 @@ const kind = {
   bytes: 10,
   list: 11,
   object: 12,
+  /** A text with halves of surrogate pairs, which UTF-8 has no bytes for. */
+  units: 13,
+  /** Numbers that print with a fraction. */
+  decimalDouble: 14,
+  decimalFloat: 15,
 } as const;
 
 export function encodePlain<Shape extends PlainShape<Shape>>(value: Shape): Uint8Array {
@@ -45,17 +50,29 @@ export function encodePlain<Shape extends PlainShape<Shape>>(value: Shape): Uint
 }
 
 export function decodePlain(bytes: Uint8Array): Plain {
-  return allSteps(decodeSteps(bytes, () => false));
+  return allSteps(decodeSteps(createByteReader(bytes), never));
+}
+
+const never = (): boolean => false;
+
+/** One value, as `writePlain` has written it. */
+export function readShaped<Shape extends PlainShape<Shape>>(reader: ByteReader): Shape {
+  return allSteps(shapedSteps(reader, never));
+}
+
+/** One value that is neither list nor object. */
+export function readScalar(reader: ByteReader): Plain {
+  return readValue(reader, reader.byte());
 }
 
 /** Of one shard, or of all that were asked. */
 export function decodeStatistics(bytes: Uint8Array): SearchStatistics {
-  return allSteps(shapedSteps(bytes, () => false));
+  return readShaped(createByteReader(bytes));
 }
 
 /** The documents to fetch. */
 export function decodeTopDocs(bytes: Uint8Array): readonly TopDoc[] {
-  return allSteps(shapedSteps(bytes, () => false));
+  return readShaped(createByteReader(bytes));
 }
 
 export function encodeQueryResult(result: QueryResult): Uint8Array {
@@ -63,7 +80,7 @@ export function encodeQueryResult(result: QueryResult): Uint8Array {
 }
 
 export function decodeQueryResult(bytes: Uint8Array): QueryResult {
-  return allSteps(queryResultSteps(bytes, () => false));
+  return allSteps(queryResultSteps(bytes, never));
 }
 
 /** The same in steps: the result of a shard may be large. */
@@ -71,35 +88,16 @@ export function* queryResultSteps(
   bytes: Uint8Array,
   isTurnOver: () => boolean,
 ): Generator<undefined, QueryResult> {
-  const row = yield* shapedSteps<QueryResultRow>(bytes, isTurnOver);
+  const row = yield* shapedSteps<QueryResultRow>(createByteReader(bytes), isTurnOver);
   return { ...row, topDocs: row.topDocs.map(rowDoc) };
 }
 
 /** The sender is a node of this version, and encoded a value of the shape. */
 function* shapedSteps<Shape extends PlainShape<Shape>>(
-  bytes: Uint8Array,
+  reader: ByteReader,
   isTurnOver: () => boolean,
 ): Generator<undefined, Shape> {
-  return (yield* decodeSteps(bytes, isTurnOver)) as unknown as Shape;
-}
-
-export function encodeFetchResult({ hits }: FetchResult): Uint8Array {
-  const writer = createByteWriter(hits.reduce((sum, { json }) => sum + json.length + 40, 8));
-  writer.varint(hits.length);
-  for (const { id, json } of hits) {
-    writer.text(id);
-    writer.block(json);
-  }
-  return writer.finish();
-}
-
-export function decodeFetchResult(bytes: Uint8Array): FetchResult {
-  const reader = createByteReader(bytes);
-  const hits = Array.from({ length: reader.varint() }, () => ({
-    id: reader.text(),
-    json: reader.block().slice(),
-  }));
-  return { hits };
+  return (yield* decodeSteps(reader, isTurnOver)) as unknown as Shape;
 }
 
 /** A document without its names: most results are made of these. */
@@ -128,7 +126,14 @@ const INT64_MAX = (1n << 63n) - 1n;
 const scratch = new DataView(new ArrayBuffer(8));
 const scratchBytes = new Uint8Array(scratch.buffer);
 
-function writePlain(writer: ByteWriter, value: Plain): void {
+export function writePlain<Shape extends PlainShape<Shape>>(
+  writer: ByteWriter,
+  value: Shape,
+): void {
+  writeValue(writer, value);
+}
+
+function writeValue(writer: ByteWriter, value: Plain): void {
   switch (typeof value) {
     case "undefined":
       return writer.byte(kind.undefined);
@@ -141,11 +146,29 @@ function writePlain(writer: ByteWriter, value: Plain): void {
       scratch.setBigUint64(0, BigInt.asUintN(64, value));
       return writer.raw(scratchBytes);
     case "string":
-      writer.byte(kind.text);
-      return writer.text(value);
+      return writeText(writer, value);
     default:
       return writeCompound(writer, value);
   }
+}
+
+const SURROGATE = /\p{Surrogate}/u;
+
+function writeText(writer: ByteWriter, value: string): void {
+  if (!SURROGATE.test(value)) {
+    writer.byte(kind.text);
+    return writer.text(value);
+  }
+  writer.byte(kind.units);
+  writer.varint(value.length);
+  for (let i = 0; i < value.length; i += 1) writer.varint(value.charCodeAt(i));
+}
+
+function readUnits(reader: ByteReader): string {
+  let text = "";
+  for (let left = reader.varint(); left > 0; left -= 1)
+    text += String.fromCharCode(reader.varint());
+  return text;
 }
 
 function writeNumber(writer: ByteWriter, value: number): void {
@@ -163,6 +186,10 @@ function writeCompound(
   value: Exclude<Plain, undefined | boolean | number | bigint | string>,
 ): void {
   if (value === null) return writer.byte(kind.null);
+  if (value instanceof Decimal) {
+    writer.byte(value.type === "double" ? kind.decimalDouble : kind.decimalFloat);
+    return writeNumber(writer, value.value);
+  }
   if (value instanceof Uint8Array) {
     writer.byte(kind.bytes);
     return writer.block(value);
@@ -171,7 +198,7 @@ function writeCompound(
     const list = value as readonly Plain[];
     writer.byte(kind.list);
     writer.varint(list.length);
-    for (const item of list) writePlain(writer, item);
+    for (const item of list) writeValue(writer, item);
     return;
   }
   writeObject(writer, value as PlainObject);
@@ -190,7 +217,7 @@ function writeObject(writer: ByteWriter, value: PlainObject): void {
     const item = lookup(value, key);
     if (item === undefined) continue;
     writer.text(key);
-    writePlain(writer, item);
+    writeValue(writer, item);
   }
 }
 
@@ -204,8 +231,7 @@ interface Open {
 const VALUES_A_LOOK = 4096;
 
 /** Rests after some thousand values, when `isTurnOver` says so. */
-function* decodeSteps(bytes: Uint8Array, isTurnOver: () => boolean): Generator<undefined, Plain> {
-  const reader = createByteReader(bytes);
+function* decodeSteps(reader: ByteReader, isTurnOver: () => boolean): Generator<undefined, Plain> {
   const opened: Open[] = [];
   for (let count = 1; ; count += 1) {
     if (count % VALUES_A_LOOK === 0 && isTurnOver()) yield undefined;
@@ -261,6 +287,12 @@ function readValue(reader: ByteReader, first: number): Plain {
       return readScratch(reader).getBigUint64(0);
     case kind.text:
       return reader.text();
+    case kind.units:
+      return readUnits(reader);
+    case kind.decimalDouble:
+      return new Decimal(readScalar(reader) as number, "double");
+    case kind.decimalFloat:
+      return new Decimal(readScalar(reader) as number, "float");
     case kind.bytes:
       return reader.block().slice();
     default:

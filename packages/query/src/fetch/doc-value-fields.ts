@@ -4,11 +4,16 @@ import type { Json } from "@orrery/stdx";
 import { formatDecimal } from "../aggregations/value-format.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { UTC } from "../dates/zone.ts";
-import { double } from "../json/json-text.ts";
 import type { JsonTree } from "../json/exact-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
 import type { FieldFormat } from "../request/field-format.ts";
-import type { Mapping, Printable, SegmentView, ShardView } from "../types.ts";
+import {
+  Decimal,
+  type HitValue,
+  type Mapping,
+  type SegmentView,
+  type ShardView,
+} from "../types.ts";
 import type { HitWork } from "./hit-work.ts";
 import { valuesAt } from "./source-values.ts";
 
@@ -29,9 +34,9 @@ export function* docValueFields(
   { segment: { reader }, doc }: { readonly segment: SegmentView; readonly doc: number },
   requests: readonly FieldFormat[],
   work: HitWork,
-): Generator<undefined, { readonly [field: string]: readonly Printable[] }> {
+): Generator<undefined, { readonly [field: string]: readonly HitValue[] }> {
   // A field that is asked for twice, in two formats, has both.
-  const found = new Map<string, Printable[]>();
+  const found = new Map<string, HitValue[]>();
   for (const request of requests) {
     for (const [name, field] of fieldsOf(mapping, request)) {
       yield* work.rest();
@@ -45,7 +50,7 @@ export function* docValueFields(
       if (values.length > 0) found.set(name, values);
     }
   }
-  const members: Record<string, readonly Printable[]> = {};
+  const members: Record<string, readonly HitValue[]> = {};
   for (const [name, values] of found) setKey(members, name, values);
   return members;
 }
@@ -56,7 +61,7 @@ const VALUE_CHARS = 2;
 const VALUE_STEPS = 16;
 
 /** Formats may be long, and values many: each value takes its own work and memory. */
-function take(value: Json | Printable, format: string | undefined, work: HitWork): void {
+function take(value: HitValue, format: string | undefined, work: HitWork): void {
   work.budget.step(VALUE_STEPS + (format?.length ?? 0));
   work.holdText(VALUE_CHARS + (typeof value === "string" ? value.length : 0));
 }
@@ -71,7 +76,7 @@ interface ColumnOf {
 function* columnValues(
   field: CompiledField,
   { reader, doc, format }: ColumnOf,
-): Generator<Printable, void> {
+): Generator<HitValue, void> {
   const name = field.aliasOf ?? field.name;
   const { values } = field;
   if (field.columnValues !== undefined) {
@@ -93,7 +98,7 @@ function printNumber(
   field: CompiledField,
   value: number | bigint,
   format: string | undefined,
-): Printable {
+): HitValue {
   if (field.dateFormat !== undefined) {
     const pattern = format ?? field.dateFormat;
     const dates = typeof pattern === "string" ? dateFormatOf(pattern) : pattern;
@@ -105,7 +110,7 @@ function printNumber(
   if (format !== undefined && format !== "use_field_mapping")
     return formatDecimal(Number(value), format);
   const isInteger = field.values.kind === "numbers" && field.values.isInteger;
-  return isInteger || typeof value === "bigint" ? value : double(value);
+  return isInteger || typeof value === "bigint" ? value : new Decimal(value, "double");
 }
 
 /** Throws when the source is not kept. Rests between fields. */

@@ -1,37 +1,31 @@
-/** The fetch phase on one shard: documents to hits, each printed whole, in the product's order of members. */
-import {
-  lookup,
-  setKey,
-  setKeys,
-  shortJoin,
-  shortText,
-  utf8Decode,
-  type Json,
-  type JsonObject,
-} from "@orrery/stdx";
+/** The fetch phase on one shard: documents to hits, with what the request asks of each. */
+import { lookup, setKey, setKeys, utf8Decode, type Json, type JsonObject } from "@orrery/stdx";
 import {
   highlightDocument,
   prepareHighlight,
   type PreparedHighlight,
 } from "../highlight/highlight.ts";
-import { double, float, jsonText } from "../json/json-text.ts";
 import { compiled } from "../mapping/mapping.ts";
 import { readJson, type JsonTree } from "../json/exact-json.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { Budget } from "../search/budget.ts";
-import { explainPlan, printExplanation } from "../search/explanation.ts";
+import { explainPlan, type Explanation } from "../search/explanation.ts";
 import { prepareSearch, type Prepared } from "../search/prepared.ts";
 import { allSteps, restOf } from "../search/steps.ts";
-import type {
-  FetchedHit,
-  FetchResult,
-  Printable,
-  SearchOptions,
-  ShardView,
-  SortValue,
-  TopDoc,
+import {
+  Decimal,
+  type FetchResult,
+  type Hit,
+  type HitDetails,
+  type HitSortValue,
+  type HitValue,
+  type SearchOptions,
+  type ShardView,
+  type SortValue,
+  type TopDoc,
 } from "../types.ts";
 import { docValueFields, sourceFields } from "./doc-value-fields.ts";
+import { hitBytes } from "./hit-bytes.ts";
 import { HitWork } from "./hit-work.ts";
 import { matchedQueries, type MatchedQueries } from "./matched-queries.ts";
 import { sourceFilter, type SourceOption } from "./source-filter.ts";
@@ -43,7 +37,7 @@ interface FetchRun {
   readonly request: SearchRequest;
   readonly work: HitWork;
   /** Some parts of a hit take long enough that work on them rests. */
-  readonly hasDetails: boolean;
+  readonly hasParts: boolean;
   /** The document as the request wants it; `undefined`: not at all. */
   readonly sourceOf: (source: Uint8Array) => Uint8Array | undefined;
   readonly storedFields: readonly string[];
@@ -53,7 +47,7 @@ interface FetchRun {
   readonly matched: MatchedQueries | undefined;
   readonly highlight: PreparedHighlight | undefined;
   /** Which sort values are scores or doubles. */
-  readonly printers: readonly ((value: SortValue) => Printable)[];
+  readonly sortValues: readonly ((value: SortValue) => HitSortValue)[];
 }
 
 /** `docs` are of this view; hits come in their order. */
@@ -66,9 +60,6 @@ export function executeFetchPhase(
   return allSteps(fetchPhaseSteps(view, docs, body, options));
 }
 
-/** Of a hit, without its text. */
-const HIT_BYTES = 512;
-
 /** The same in steps: it rests where `isTurnOver` says so. */
 export function* fetchPhaseSteps(
   view: ShardView,
@@ -80,13 +71,13 @@ export function* fetchPhaseSteps(
   const options = { ...given, budget };
   const work = new HitWork(budget, () => restOf(options));
   const run = yield* startFetch(view, docs, { body, options, work });
-  const hits: FetchedHit[] = [];
+  const hits: Hit[] = [];
   for (const doc of docs) {
     yield* work.rest();
     const stored = storedOf(view, doc);
-    const details = run.hasDetails ? yield* hitDetails(run, doc, stored.source) : noDetails;
-    const hit = printHit(run, doc, stored, details);
-    budget.hold(HIT_BYTES + hit.json.length);
+    const parts = run.hasParts ? yield* hitParts(run, doc, stored.source) : noParts;
+    const hit = hitOf(run, doc, stored, parts);
+    budget.hold(hitBytes(hit));
     hits.push(hit);
     work.release();
   }
@@ -129,7 +120,7 @@ function* startFetch(
     view,
     request,
     work,
-    hasDetails: needsDetails(request),
+    hasParts: needsParts(request),
     sourceOf: isHidden ? () => undefined : shownSource(request.source, work.budget),
     storedFields: names.filter((name) => name !== "_none_" && name !== "_source"),
     showsMetadata: !hidesAll,
@@ -137,36 +128,37 @@ function* startFetch(
     matched:
       prepared === undefined || prepared.named.length === 0
         ? undefined
-        : yield* matchedQueries(prepared, docs, work.rest),
+        : yield* matchedQueries(prepared, docs, {
+            showsScores: request.includeNamedQueriesScore,
+            rest: work.rest,
+          }),
     highlight:
       prepared === undefined || request.highlight === undefined
         ? undefined
         : yield* prepareHighlight(request.highlight, prepared, work.rest),
-    printers: sortPrinters(view, request),
+    sortValues: sortValuesOf(view, request),
   };
 }
 
-type Members = { [key: string]: Printable };
-
-/** Parts of a hit that are made in steps. Without members: the hit has none of them. */
-interface HitDetails {
-  readonly fields: Members;
-  readonly highlight: Members;
+/** Parts of a hit that are made in steps. */
+interface HitParts {
+  readonly fields: { [field: string]: readonly HitValue[] };
+  readonly highlight: { readonly [field: string]: readonly string[] };
 }
 
-const noDetails: HitDetails = { fields: {}, highlight: {} };
+const noParts: HitParts = { fields: {}, highlight: {} };
 
-function needsDetails(request: SearchRequest): boolean {
+function needsParts(request: SearchRequest): boolean {
   const { storedFields, docvalueFields, fields, collapse, highlight } = request;
   const parts = [storedFields, collapse, highlight];
   return docvalueFields.length > 0 || fields.length > 0 || parts.some((part) => part !== undefined);
 }
 
-function* hitDetails(
+function* hitParts(
   run: FetchRun,
   top: TopDoc,
   source: Uint8Array | undefined,
-): Generator<undefined, HitDetails> {
+): Generator<undefined, HitParts> {
   const fields = yield* hitFields(run, top, source);
   const { highlight } = run;
   if (highlight === undefined || source === undefined) return { fields, highlight: {} };
@@ -181,54 +173,51 @@ function storedOf({ segments }: ShardView, { segment, doc }: TopDoc): Stored {
   return found.reader.stored(doc);
 }
 
-function printHit(
-  run: FetchRun,
-  top: TopDoc,
-  stored: Stored,
-  { fields, highlight }: HitDetails,
-): FetchedHit {
-  const { request } = run;
-  const head = hitHead(run, top, stored);
-  const after: Members = {};
-  if (Object.keys(fields).length > 0) after["fields"] = fields;
-  if (Object.keys(highlight).length > 0) after["highlight"] = highlight;
+function hitOf(run: FetchRun, top: TopDoc, stored: Stored, parts: HitParts): Hit {
   const sort = top.sortText ?? top.sort;
-  if (sort !== undefined && request.sort !== undefined) {
-    after["sort"] = sort.map((value, i) => (run.printers[i] ?? printSort)(value));
-  }
-  const matched = run.matched?.of(top);
-  if (matched !== undefined && matched.length > 0) {
-    after["matched_queries"] = request.includeNamedQueriesScore
-      ? Object.fromEntries(matched.map(({ name, score }) => [name, float(score)]))
-      : matched.map(({ name }) => name);
-  }
-  if (request.explain && run.prepared !== undefined)
-    after["_explanation"] = explanationOf(run.prepared, top);
+  const { source } = stored;
   return {
-    id: stored.id,
-    json: join(jsonText(head), stored.source && run.sourceOf(stored.source), jsonText(after)),
+    index: run.view.index,
+    id: run.showsMetadata ? stored.id : undefined,
+    score: top.score,
+    source: source && run.sourceOf(source),
+    sort:
+      sort === undefined || run.request.sort === undefined
+        ? undefined
+        : sort.map((value, i) => run.sortValues[i]?.(value) ?? shownSort(value)),
+    details: detailsOf(run, top, stored, parts),
   };
 }
 
-function hitHead({ view, request, showsMetadata }: FetchRun, top: TopDoc, stored: Stored): Members {
-  const head: Members = {};
-  if (request.explain) {
-    head["_shard"] = `[${view.index}][${view.shard}]`;
-    head["_node"] = view.nodeId;
-  }
-  head["_index"] = view.index;
-  if (showsMetadata) head["_id"] = stored.id;
-  if (request.version) head["_version"] = stored.version;
+function detailsOf(
+  run: FetchRun,
+  top: TopDoc,
+  stored: Stored,
+  { fields, highlight }: HitParts,
+): HitDetails | undefined {
+  const { view, request, showsMetadata } = run;
+  const details: { -readonly [Key in keyof HitDetails]: HitDetails[Key] } = {};
+  if (request.explain) details.copy = { shard: view.shard, nodeId: view.nodeId };
+  if (request.version) details.version = stored.version;
   if (request.seqNoPrimaryTerm) {
-    head["_seq_no"] = stored.seqNo;
-    head["_primary_term"] = stored.primaryTerm;
+    details.seqNo = stored.seqNo;
+    details.primaryTerm = stored.primaryTerm;
   }
-  head["_score"] = Number.isNaN(top.score) ? null : float(top.score);
-  if (!showsMetadata) return head;
-  const ignored = ignoredFields(view, top);
-  if (ignored.length > 0) head["_ignored"] = ignored;
-  if (stored.routing !== undefined) head["_routing"] = stored.routing;
-  return head;
+  const ignored = showsMetadata ? ignoredFields(view, top) : [];
+  if (ignored.length > 0) details.ignored = ignored;
+  if (showsMetadata && stored.routing !== undefined) details.routing = stored.routing;
+  if (!isEmpty(fields)) details.fields = fields;
+  if (!isEmpty(highlight)) details.highlight = highlight;
+  const matched = run.matched?.of(top);
+  if (matched !== undefined && matched.length > 0) details.matchedQueries = matched;
+  if (request.explain && run.prepared !== undefined)
+    details.explanation = explanationOf(run.prepared, top);
+  return isEmpty(details) ? undefined : details;
+}
+
+function isEmpty(members: object): boolean {
+  for (const _ in members) return false;
+  return true;
 }
 
 function ignoredFields(view: ShardView, { segment, doc }: TopDoc): string[] {
@@ -244,10 +233,10 @@ function* hitFields(
   run: FetchRun,
   top: TopDoc,
   source: Uint8Array | undefined,
-): Generator<undefined, Members> {
+): Generator<undefined, HitParts["fields"]> {
   const { view, request } = run;
   const segment = view.segments[top.segment];
-  const fields: Members = {};
+  const fields: HitParts["fields"] = {};
   if (run.storedFields.length > 0)
     setKeys(fields, yield* storedFieldSteps(view.mapping, source, run.storedFields, run.work.rest));
   if (segment !== undefined && request.docvalueFields.length > 0) {
@@ -264,7 +253,7 @@ function* hitFields(
   if (request.fields.length > 0 && source !== undefined)
     setKeys(fields, yield* sourceFields(view, treeOf(source), request.fields, run.work));
   if (request.collapse !== undefined && top.collapse !== undefined && top.collapse !== null) {
-    setKey(fields, request.collapse.field, [printSort(top.collapse)]);
+    setKey(fields, request.collapse.field, [shownSort(top.collapse)]);
   }
   return fields;
 }
@@ -273,34 +262,39 @@ function treeOf(source: Uint8Array): JsonTree {
   return readJson(utf8Decode(source), source);
 }
 
-function explanationOf({ plan, searcher }: Prepared, { segment, doc }: TopDoc): Printable {
+function explanationOf(
+  { plan, searcher }: Prepared,
+  { segment, doc }: TopDoc,
+): Explanation | undefined {
   const context = searcher.segments[segment];
-  return context === undefined
-    ? null
-    : printExplanation(explainPlan(plan, searcher, { segment: context, doc }));
+  return context && explainPlan(plan, searcher, { segment: context, doc });
 }
 
-/** Scores print as floats, values of fields with fractions as doubles. */
-function sortPrinters(
+/** Scores show as floats, values of fields with fractions as doubles. */
+function sortValuesOf(
   view: ShardView,
   { sort }: SearchRequest,
-): ((value: SortValue) => Printable)[] {
+): ((value: SortValue) => HitSortValue)[] {
   return (sort ?? []).map((key) => {
-    if (key.kind === "score") return (value) => (typeof value === "number" ? float(value) : value);
-    if (key.kind === "geo-distance") return printDouble;
+    if (key.kind === "score") return shownFloat;
+    if (key.kind === "geo-distance") return shownDouble;
     const values =
       key.kind === "field" ? compiled(view.mapping).compiledField(key.field)?.values : undefined;
     const isDouble = values?.kind === "numbers" && !values.isInteger;
-    return isDouble ? printDouble : printSort;
+    return isDouble ? shownDouble : shownSort;
   });
 }
 
-function printDouble(value: SortValue): Printable {
-  return typeof value === "number" ? double(value) : value;
+function shownFloat(value: SortValue): HitSortValue {
+  return typeof value === "number" ? new Decimal(value, "float") : value;
 }
 
-function printSort(value: SortValue): Printable {
-  return typeof value === "number" && !Number.isInteger(value) ? double(value) : value;
+function shownDouble(value: SortValue): HitSortValue {
+  return typeof value === "number" ? new Decimal(value, "double") : value;
+}
+
+function shownSort(value: SortValue): HitSortValue {
+  return typeof value === "number" && !Number.isInteger(value) ? shownDouble(value) : value;
 }
 
 function shownSource(
@@ -315,13 +309,4 @@ function shownSource(
     case "filter":
       return sourceFilter(option, budget);
   }
-}
-
-/** `{before…,"_source":…,after…}`: the source goes in as bytes, it is never parsed. */
-function join(before: string, source: Uint8Array | undefined, after: string): Uint8Array {
-  const head = before.slice(0, -1);
-  const tail = after === "{}" ? "}" : `,${after.slice(1)}`;
-  return source === undefined
-    ? shortText(head + tail)
-    : shortJoin([head, ',"_source":', source, tail]);
 }

@@ -21,7 +21,7 @@ export class HitWork {
     this.budget.hold(chars * CHAR_BYTES);
   }
 
-  /** The hit is printed: its texts go. */
+  /** The hit is made, and what it holds is counted: its texts go. */
   release(): void {
     this.budget.hold(-this.held);
     this.held = 0;

@@ -2,12 +2,7 @@
 import type { Prepared } from "../search/prepared.ts";
 import type { Rest } from "../search/steps.ts";
 import { weightOf } from "../search/weights/table.ts";
-import type { TopDoc } from "../types.ts";
-
-export interface MatchedQuery {
-  readonly name: string;
-  readonly score: number;
-}
+import type { MatchedQuery, TopDoc } from "../types.ts";
 
 export interface MatchedQueries {
   of(top: TopDoc): readonly MatchedQuery[];
@@ -17,7 +12,7 @@ export interface MatchedQueries {
 export function* matchedQueries(
   { named, searcher }: Prepared,
   docs: readonly TopDoc[],
-  rest: Rest,
+  { showsScores, rest }: { readonly showsScores: boolean; readonly rest: Rest },
 ): Generator<undefined, MatchedQueries> {
   const found = new Map<string, MatchedQuery[]>();
   const keyOf = ({ segment, doc }: TopDoc): string => `${segment}:${doc}`;
@@ -35,7 +30,7 @@ export function* matchedQueries(
         const at = scorer.doc() < top.doc ? scorer.advance(top.doc) : scorer.doc();
         if (at !== top.doc || !scorer.matches()) continue;
         const list = found.get(keyOf(top)) ?? [];
-        list.push({ name, score: scorer.score() });
+        list.push({ name, score: showsScores ? scorer.score() : undefined });
         found.set(keyOf(top), list);
       }
     }

@@ -8,7 +8,6 @@ import type { CompiledField } from "../mapping/field.ts";
 import { buildRoot } from "../queries/query.ts";
 import type { Prepared } from "../search/prepared.ts";
 import type { Rest } from "../search/steps.ts";
-import type { Printable } from "../types.ts";
 import { encode, mark } from "./mark.ts";
 import { passagesOf, wordBreakAfter, type Passage } from "./passages.ts";
 import type { HighlightOptions, HighlightRequest } from "./request.ts";
@@ -101,8 +100,8 @@ export function* highlightDocument(
   { fields }: PreparedHighlight,
   source: Uint8Array,
   work: HitWork,
-): Generator<undefined, { [field: string]: Printable }> {
-  const highlighted: { [field: string]: Printable } = {};
+): Generator<undefined, { [field: string]: readonly string[] }> {
+  const highlighted: { [field: string]: readonly string[] } = {};
   let tree: JsonTree | undefined;
   for (const field of fields) {
     if (field.wanted === undefined && field.options.noMatchSize === 0) continue;

@@ -1,6 +1,6 @@
 /** Printing JSON as the product does: bigint as digits, Java's form of doubles and floats where it matters, raw parts as they are. */
-import { jsonKey } from "@orrery/stdx";
-import { LazyItems, RawJson, type Printable } from "../types.ts";
+import { jsonKey, utf8Decode } from "@orrery/stdx";
+import { LazyItems, RawJson, type Decimal, type Printable } from "../types.ts";
 
 /** Text that is JSON already. */
 export function rawJson(text: string): RawJson {
@@ -39,6 +39,10 @@ export function float(value: number): RawJson {
   return new RawJson(Number.isFinite(value) ? javaFloat(value) : `"${javaFloat(value)}"`);
 }
 
+export function printDecimal({ value, type }: Decimal): RawJson {
+  return type === "double" ? double(value) : float(value);
+}
+
 export function isRawJson(value: Printable): value is RawJson {
   return value instanceof RawJson;
 }
@@ -62,7 +66,7 @@ export function jsonText(value: Printable): string {
 
 function compoundText(value: Exclude<Printable, null | undefined>): string {
   if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
-  if (isRawJson(value)) return value.rawJson;
+  if (isRawJson(value)) return rawText(value);
   if (value instanceof LazyItems) return lazyText(value);
   let text = "";
   const object = value as { readonly [key: string]: Printable };
@@ -71,6 +75,10 @@ function compoundText(value: Exclude<Printable, null | undefined>): string {
     if (item !== undefined) text += (text === "" ? "" : ",") + jsonKey(key) + jsonText(item);
   }
   return `{${text}}`;
+}
+
+function rawText({ rawJson: json }: RawJson): string {
+  return typeof json === "string" ? json : utf8Decode(json);
 }
 
 function lazyText({ length, at, key }: LazyItems): string {
@@ -91,18 +99,29 @@ export function javaDouble(value: number): string {
 /** `Float.toString` of a value that is a float. */
 export function javaFloat(value: number): string {
   if (!Number.isFinite(value) || value === 0) return javaDouble(value);
+  if (Number.isInteger(value) && Math.abs(value) < MOST_EXACT) return javaDouble(value);
   return javaForm(String(Number(shortestFloat(value))), Math.abs(value));
 }
 
+/** Whole numbers below this are floats each, so that their digits are the shortest. */
+const MOST_EXACT = 2 ** 24;
+
 function shortestFloat(value: number): string {
-  let digits = 7;
-  if (!isSameFloat(value, digits)) digits = isSameFloat(value, 8) ? 8 : 9;
-  else while (digits > 1 && isSameFloat(value, digits - 1)) digits -= 1;
-  return value.toPrecision(digits);
+  let shortest = value.toPrecision(7);
+  if (!isSameFloat(value, shortest)) {
+    const eight = value.toPrecision(8);
+    return isSameFloat(value, eight) ? eight : value.toPrecision(9);
+  }
+  for (let digits = 6; digits > 0; digits -= 1) {
+    const shorter = value.toPrecision(digits);
+    if (!isSameFloat(value, shorter)) break;
+    shortest = shorter;
+  }
+  return shortest;
 }
 
-function isSameFloat(value: number, digits: number): boolean {
-  return Math.fround(Number(value.toPrecision(digits))) === value;
+function isSameFloat(value: number, digits: string): boolean {
+  return Math.fround(Number(digits)) === value;
 }
 
 /** Java prints a decimal point always, and an exponent outside [1e-3, 1e7). */

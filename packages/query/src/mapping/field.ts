@@ -10,7 +10,7 @@ import type { JsonTree } from "../json/exact-json.ts";
 import type { BuildContext } from "../queries/query.ts";
 import type { RangeBounds } from "../queries/term-plan.ts";
 import type { Plan } from "../search/plan.ts";
-import type { MappedField, Printable } from "../types.ts";
+import type { MappedField, HitValue } from "../types.ts";
 import type { Parameters } from "./parameters.ts";
 
 /** Where a document's values go while it is parsed. */
@@ -138,7 +138,7 @@ export type ColumnValues = (
   reader: SegmentReader,
   column: string,
   doc: number,
-) => Iterable<Printable>;
+) => Iterable<HitValue>;
 
 export interface CompileInput {
   readonly name: string;

@@ -19,7 +19,6 @@ import type {
 export interface ReducerOptions {
   /** `search.max_buckets`. */
   readonly maxBuckets?: number | undefined;
-  readonly typedKeys?: boolean | undefined;
 }
 
 interface ShardResult {
@@ -43,8 +42,7 @@ export function createReducer(
     },
     finish: (isTurnOver) => {
       const ordered = results.toSorted((a, b) => a.shard - b.shard);
-      const { typedKeys = false } = options;
-      return reduce(request, ordered, { maxBuckets, typedKeys, isTurnOver });
+      return reduce(request, ordered, { maxBuckets, isTurnOver });
     },
   };
 }
@@ -74,9 +72,7 @@ function* reduce(
         ? undefined
         : yield* reduceAggregations(tree, partials, options),
     suggest:
-      request.suggest === undefined
-        ? undefined
-        : reduceSuggest(request.suggest, suggestions, false),
+      request.suggest === undefined ? undefined : reduceSuggest(request.suggest, suggestions),
     reducePhases: 1,
   };
 }

@@ -2,7 +2,7 @@
 import { byte4ToInt } from "@orrery/segment";
 import { utf8Decode } from "@orrery/stdx";
 import { double, float } from "../json/json-text.ts";
-import type { Printable } from "../types.ts";
+import type { PrintedJson } from "../types.ts";
 import type { Plan, TermPlan } from "./plan.ts";
 import type { Searcher, SegmentContext } from "./searcher.ts";
 import { weightOf } from "./weights/table.ts";
@@ -13,7 +13,7 @@ export interface Explanation {
   readonly description: string;
   readonly details: readonly Explanation[];
   /** Counts print as whole numbers. */
-  readonly isCount?: boolean;
+  readonly isCount?: boolean | undefined;
 }
 
 export interface Place {
@@ -21,7 +21,12 @@ export interface Place {
   readonly doc: number;
 }
 
-export function printExplanation({ value, description, details, isCount }: Explanation): Printable {
+export function printExplanation({
+  value,
+  description,
+  details,
+  isCount,
+}: Explanation): PrintedJson {
   return {
     value:
       isCount === true

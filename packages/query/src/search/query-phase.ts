@@ -4,7 +4,7 @@
  * Hits are counted exactly up to `track_total_hits`; once that many are seen, or the count is known beforehand, documents that
  * cannot enter the page are skipped.
  */
-import { greatest, illegalArgument, utf8Decode, type JsonObject } from "@orrery/stdx";
+import { greatest, illegalArgument, type JsonObject } from "@orrery/stdx";
 import { createChildren, type Children } from "../aggregations/children.ts";
 import type { LeafCollector } from "../aggregations/types.ts";
 import { executeFetchPhase } from "../fetch/fetch-phase.ts";
@@ -126,10 +126,7 @@ class QueryRun {
             budget: this.budget,
             plans,
             totalShards: options.totalShards ?? settingOf(view, "index.number_of_shards", 1),
-            fetchHits: (docs, fetch) =>
-              executeFetchPhase(view, docs, fetch, withoutTurns).hits.map(({ json }) =>
-                utf8Decode(json),
-              ),
+            fetchHits: (docs, fetch) => executeFetchPhase(view, docs, fetch, withoutTurns).hits,
           });
     const { collapse, rescore } = request;
     const window = Math.max(

@@ -1,10 +1,10 @@
 /** Term suggestions on one shard, and their reduction. Source: `TermSuggester`, Lucene's `DirectSpellChecker`. */
 import { illegalArgument, lookup, setKey, utf8Encode } from "@orrery/stdx";
-import { float, jsonText } from "../json/json-text.ts";
+import { float } from "../json/json-text.ts";
 import { nearTermsSteps } from "../queries/near-terms.ts";
 import type { Prepared } from "../search/prepared.ts";
 import type { Rest } from "../search/steps.ts";
-import type { Printable } from "../types.ts";
+import type { PrintedJson } from "../types.ts";
 import type { SuggestRequest, TermSuggestion } from "./request.ts";
 
 interface Option {
@@ -123,19 +123,17 @@ function order(suggestion: Pick<TermSuggestion, "sort">, options: readonly Optio
   });
 }
 
-/** JSON text of the `suggest` section. */
+/** The `suggest` section, by name. */
 export function reduceSuggest(
   request: SuggestRequest,
   partials: readonly SuggestPartial[],
-  typedKeys: boolean,
-): string {
-  const json: Record<string, Printable> = {};
+): { readonly [name: string]: PrintedJson } {
+  const json: Record<string, PrintedJson> = {};
   for (const suggestion of request.suggestions) {
     const lists = partials.map((partial) => lookup(partial, suggestion.name) ?? []);
-    const key = typedKeys ? `term#${suggestion.name}` : suggestion.name;
     setKey(
       json,
-      key,
+      suggestion.name,
       (lists[0] ?? []).map((entry, i) => ({
         text: entry.text,
         offset: entry.offset,
@@ -151,7 +149,7 @@ export function reduceSuggest(
       })),
     );
   }
-  return jsonText(json);
+  return json;
 }
 
 function mergeOptions(suggestion: TermSuggestion, lists: readonly (readonly Option[])[]): Option[] {

@@ -1,12 +1,13 @@
 /** The time stamp of the newest document that a search of a data stream sees; 0 without any. */
 import { indicesOptions, type DataStream } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
-import { isJsonObject, OperationError, utf8Decode, type Json } from "@orrery/stdx";
+import { jsonText, type Printable } from "@orrery/query";
+import { OperationError } from "@orrery/stdx";
 
 export async function newestTimestamp(cluster: Cluster, stream: DataStream): Promise<number> {
   const field = stream.timestamp_field.name;
   try {
-    const { body } = await cluster.search({
+    const { aggregations } = await cluster.search({
       indices: [stream.name],
       indicesOptions: indicesOptions.strictExpandOpenHidden,
       body: { size: 0, track_total_hits: false, aggs: { newest: { max: { field } } } },
@@ -19,7 +20,7 @@ export async function newestTimestamp(cluster: Cluster, stream: DataStream): Pro
       maxConcurrentShardRequests: 5,
       cancelAfterMs: undefined,
     });
-    return valueIn(JSON.parse(utf8Decode(body)) as Json);
+    return valueOf(aggregations?.render({ typedKeys: false })["newest"]);
   } catch (error) {
     // No shard can be searched: statistics tell of what is there, and count these as failed.
     if (error instanceof OperationError) return 0;
@@ -27,9 +28,8 @@ export async function newestTimestamp(cluster: Cluster, stream: DataStream): Pro
   }
 }
 
-function valueIn(answer: Json): number {
-  const aggregations = isJsonObject(answer) ? answer["aggregations"] : undefined;
-  const newest = isJsonObject(aggregations) ? aggregations["newest"] : undefined;
-  const value = isJsonObject(newest) ? newest["value"] : undefined;
-  return typeof value === "number" ? value : 0;
+/** 0 where no document has a value. */
+function valueOf(newest: Printable): number {
+  const { value } = JSON.parse(jsonText(newest ?? {})) as { readonly value?: number | null };
+  return value ?? 0;
 }

@@ -1,20 +1,75 @@
 /** Compact and indented JSON. Compact output of an unfiltered value takes raw parts over as they are. */
-import { jsonKey, shortText } from "@orrery/stdx";
+import { emptyBytes, jsonKey, putText, shortText, utf8Encode } from "@orrery/stdx";
 import { isRaw, rawContent, type Printable } from "./printable.ts";
 import type { JsonSink } from "./sink.ts";
 
-/** Pieces of UTF-8, in order. */
+/** UTF-8 in order: small parts in one buffer after the other, long ones as pieces of their own. */
 export function writeCompact(value: Printable): Uint8Array[] {
-  const out: Pieces = { pieces: [], text: "" };
+  const out = new Pieces();
   put(out, value);
-  if (out.text !== "") out.pieces.push(shortText(out.text));
-  return out.pieces;
+  return out.finish();
 }
 
-interface Pieces {
-  readonly pieces: Uint8Array[];
-  /** What comes after them. */
-  text: string;
+/** A longer part is not copied. */
+const MOST_COPIED = 16_384;
+
+const FIRST_BUFFER = 8192;
+const LARGEST_BUFFER = 65_536;
+
+class Pieces {
+  /** What comes after all that is written. */
+  text = "";
+  private readonly pieces: Uint8Array[] = [];
+  private buffer = emptyBytes;
+  private from = 0;
+  private to = 0;
+
+  bytes(content: Uint8Array): void {
+    this.writeText();
+    if (content.length > MOST_COPIED) this.add(content);
+    else {
+      this.room(content.length);
+      this.buffer.set(content, this.to);
+      this.to += content.length;
+    }
+  }
+
+  finish(): Uint8Array[] {
+    if (this.buffer.length === 0 && this.text !== "") return [...this.pieces, shortText(this.text)];
+    this.writeText();
+    this.cut();
+    return this.pieces;
+  }
+
+  private writeText(): void {
+    const { text } = this;
+    if (text === "") return;
+    this.text = "";
+    const most = 3 * text.length;
+    if (most > MOST_COPIED) return this.add(utf8Encode(text));
+    this.room(most);
+    this.to = putText(text, this.buffer, this.to);
+  }
+
+  private add(piece: Uint8Array): void {
+    this.cut();
+    this.pieces.push(piece);
+  }
+
+  private cut(): void {
+    if (this.to > this.from) this.pieces.push(this.buffer.subarray(this.from, this.to));
+    this.from = this.to;
+  }
+
+  private room(bytes: number): void {
+    const { length } = this.buffer;
+    if (this.to + bytes <= length) return;
+    this.cut();
+    const next = Math.min(Math.max(FIRST_BUFFER, 2 * length), LARGEST_BUFFER);
+    this.buffer = new Uint8Array(Math.max(next, bytes));
+    this.from = 0;
+    this.to = 0;
+  }
 }
 
 function put(out: Pieces, part: Printable): void {
@@ -53,9 +108,7 @@ function putRaw(out: Pieces, content: string | Uint8Array): void {
     out.text += content;
     return;
   }
-  if (out.text !== "") out.pieces.push(shortText(out.text));
-  out.text = "";
-  out.pieces.push(content);
+  out.bytes(content);
 }
 
 export interface TextSink extends JsonSink {

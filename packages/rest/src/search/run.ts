@@ -1,26 +1,26 @@
-/** From a search's parameters and body to the coordinating node's request and its answer as JSON. */
+/** From a search's parameters and body to the coordinating node's request, and to the members of its answer. */
 import { indicesOptions, withParameters } from "@orrery/cluster-state";
-import type { Cluster, SearchRequest } from "@orrery/node";
-import type { JsonObject } from "@orrery/stdx";
+import { reductionFailed, type Cluster, type SearchRequest } from "@orrery/node";
+import { OperationError, type JsonObject } from "@orrery/stdx";
+import type { PrintableObject } from "../json/printable.ts";
 import type { RequestView } from "../operation.ts";
 import type { IndexTargets, Parsed } from "../parameters.ts";
 import { expressionsOf } from "../state-reading.ts";
 import { clientOf } from "./client.ts";
 import type { SearchExecutionParameters } from "./parameters.ts";
-import { totalAsNumber } from "./total-hits.ts";
+import { searchAnswer, type AnswerShape } from "./print.ts";
 
 export interface SearchShape {
   readonly index: string | undefined;
   readonly body: JsonObject;
   /** What came, as long as it is `body`. */
   readonly sent?: SearchRequest["sent"];
-  readonly typedKeys: boolean;
   /** The search is the first page of a scroll. */
   readonly scrollMs?: number | undefined;
 }
 
 export function searchRequest(
-  { index, body, sent, typedKeys, scrollMs }: SearchShape,
+  { index, body, sent, scrollMs }: SearchShape,
   query: Parsed<SearchExecutionParameters> & Partial<Parsed<IndexTargets>>,
   request?: RequestView,
 ): SearchRequest {
@@ -37,7 +37,6 @@ export function searchRequest(
     preFilterShardSize: query.pre_filter_shard_size,
     maxConcurrentShardRequests: query.max_concurrent_shard_requests,
     cancelAfterMs: query.cancel_after_time_interval,
-    typedKeys,
     ...(scrollMs === undefined ? {} : { scroll: { keepAliveMs: scrollMs } }),
     ...clientOf(request),
   };
@@ -46,8 +45,15 @@ export function searchRequest(
 export async function runSearch(
   cluster: Cluster,
   request: SearchRequest,
-  isTotalNumber: boolean,
-): Promise<{ readonly status: number; readonly bytes: Uint8Array }> {
-  const { body, status } = await cluster.search(request);
-  return { status, bytes: isTotalNumber ? totalAsNumber(body) : body };
+  shape: AnswerShape,
+): Promise<PrintableObject> {
+  const found = await cluster.search(request);
+  try {
+    return await searchAnswer(cluster, found, shape);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    // The client never learns of the scroll.
+    if (found.scrollId !== undefined) await cluster.clearScroll([found.scrollId]);
+    throw reductionFailed(error.problem);
+  }
 }

@@ -1,5 +1,5 @@
 /** `rest_total_hits_as_int`: hits are counted as in old times, by a plain number. */
-import { javaText, illegalArgument, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
+import { javaText, illegalArgument, type JsonObject } from "@orrery/stdx";
 
 /** Counting must be exact: it is switched on unless the body says otherwise, which is refused. */
 export function exactTotalHits(body: JsonObject): JsonObject {
@@ -8,14 +8,5 @@ export function exactTotalHits(body: JsonObject): JsonObject {
   if (typeof tracked === "boolean" || tracked === -1) return body;
   throw illegalArgument(
     `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${javaText(tracked)}`,
-  );
-}
-
-/** The answer with `"total":{"value":n,"relation":"eq"}` as `n`, and -1 where nothing was counted. */
-export function totalAsNumber(answer: Uint8Array): Uint8Array {
-  const text = utf8Decode(answer);
-  const counted = text.replace(/("hits":\{"total":)\{"value":(\d+),"relation":"\w+"\}/, "$1$2");
-  return utf8Encode(
-    counted === text ? text.replace(/"hits":\{(?!"total")/, '"hits":{"total":-1,') : counted,
   );
 }

@@ -1,14 +1,8 @@
 /** Single documents by id, as of now or as searches see them. */
 import { GetShardResponse, type GetItem, type GetShardRequest } from "@orrery/protocol";
-import {
-  filterSource,
-  sourceFilterOf,
-  storedFieldValues,
-  withBudget,
-  type Budget,
-} from "@orrery/query";
+import { storedFieldValues, withBudget, type Budget } from "@orrery/query";
 import { inTurns } from "@orrery/ports";
-import { emptyBytes, type Json, type Problem } from "@orrery/stdx";
+import { emptyBytes, type Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { noteSearch } from "../copy/upkeep.ts";
@@ -17,6 +11,7 @@ import { guarded } from "../engine/failure.ts";
 import { readDocument, type FoundDocument } from "../engine/get.ts";
 import { refresh } from "../engine/refresh.ts";
 import type { EngineState } from "../engine/types.ts";
+import { keptSource, optionOf } from "./wanted-source.ts";
 
 type ItemResult = NonNullable<Parameters<typeof GetShardResponse.encode>[0]["items"]>[number];
 
@@ -106,8 +101,6 @@ function foundItem(copy: ShardCopy, item: GetItem, found: FoundDocument): ItemRe
 function sourceOf(item: GetItem, source: Uint8Array | undefined): Uint8Array | undefined {
   if (source === undefined) return undefined;
   const isImplied = item.storedFields.length === 0 || item.storedFields.includes("_source");
-  if (item.source === "") return isImplied ? source : undefined;
-  const filter = sourceFilterOf(JSON.parse(item.source) as Json);
-  if (filter.kind === "none") return undefined;
-  return filter.kind === "all" ? source : filterSource(source, filter);
+  if (item.source === null) return isImplied ? source : undefined;
+  return keptSource(source, optionOf(item.source));
 }

@@ -204,7 +204,8 @@ export async function printQuery(
   if (context?.scroll !== undefined) context.scroll.after = docs.at(-1) ?? context.scroll.after;
   return QueryPhaseResponse.encode({
     contextId: context?.id ?? "",
-    result: encodeQueryResult(queried),
+    // Of the only shard the hits are the page: no documents are merged.
+    result: encodeQueryResult(fetch ? { ...queried, topDocs: [] } : queried),
     fetched,
     serviceTimeNs: Math.max(1, Math.round(tookMs * 1e6)),
     queueSize: 0,
@@ -357,7 +358,7 @@ function indexBoostOf({ indexBoost }: ShardSearchRequest): number {
   const boost = Math.fround(indexBoost);
   if (boost < 0 || !Number.isFinite(boost))
     throw illegalArgument(
-      `boost must be a positive float, got ${float(boost).rawJson.replaceAll('"', "")}`,
+      `boost must be a positive float, got ${jsonText(float(boost)).replaceAll('"', "")}`,
     );
   return indexBoost > 0 ? indexBoost : 1;
 }

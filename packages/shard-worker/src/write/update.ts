@@ -1,6 +1,6 @@
 /** Partial updates: what the document becomes, decided on the primary against its newest version. Source: `UpdateHelper`. */
 import type { BulkItem } from "@orrery/protocol";
-import { filterSource, sourceFilterOf } from "@orrery/query";
+import { sourceFilterOf, type SourceOption } from "@orrery/query";
 import {
   illegalArgument,
   isJsonObject,
@@ -13,6 +13,7 @@ import {
 import { versionConflict } from "../engine/conflict.ts";
 import { readDocument, type FoundDocument } from "../engine/get.ts";
 import type { EngineState } from "../engine/types.ts";
+import { keptSource, optionOf } from "../search/wanted-source.ts";
 import { mergeSource, parseSource, printSource, type SourceTree } from "./source-tree.ts";
 
 export type UpdatePlan =
@@ -55,20 +56,18 @@ export function updatedDocument(
   written: { readonly seqNo: number; readonly primaryTerm: number },
   source: Uint8Array,
 ): Uint8Array | undefined {
-  const asked =
-    item.fetchSource === "" ? sourceInBody(item) : (JSON.parse(item.fetchSource) as Json);
-  if (asked === undefined) return undefined;
-  const filter = sourceFilterOf(asked);
-  if (filter.kind === "none") return undefined;
-  const kept = filter.kind === "all" ? source : filterSource(source, filter);
+  const wanted = item.fetchSource === null ? sourceInBody(item) : optionOf(item.fetchSource);
+  const kept = wanted && keptSource(source, wanted);
+  if (kept === undefined) return undefined;
   const head = `{"_seq_no":${written.seqNo},"_primary_term":${written.primaryTerm},"found":true`;
   return utf8Encode(`${head},"_source":${utf8Decode(kept)}}`);
 }
 
-function sourceInBody(item: BulkItem): Json | undefined {
+function sourceInBody(item: BulkItem): SourceOption | undefined {
   if (!utf8Decode(item.source).includes('"_source"')) return undefined;
   const body = JSON.parse(utf8Decode(item.source)) as Json;
-  return isJsonObject(body) ? body["_source"] : undefined;
+  const asked = isJsonObject(body) ? body["_source"] : undefined;
+  return asked === undefined ? undefined : sourceFilterOf(asked);
 }
 
 function checkCondition(

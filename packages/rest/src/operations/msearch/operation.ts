@@ -1,11 +1,11 @@
 /** `msearch`: many searches in one request; each has its own answer or error. */
 import { isDataNode } from "@orrery/cluster-state";
 import { inTurns, MAIN_TURN_MS, type Cluster } from "@orrery/node";
-import { concatBytes, illegalArgument, OperationError, problemOf, utf8Encode } from "@orrery/stdx";
+import { illegalArgument, OperationError, problemOf } from "@orrery/stdx";
 import { missingBodyOrSource } from "../../body.ts";
 import type { Content } from "../../content.ts";
 import { errorBody } from "../../errors.ts";
-import { raw, type Printable } from "../../json/printable.ts";
+import type { Printable } from "../../json/printable.ts";
 import { defineOperation, type Operation, type RequestView } from "../../operation.ts";
 import { duration, flag, int, onDemand, parseTime, type Parsed } from "../../parameters.ts";
 import { checkSearch, type GivenWithSearch } from "../../search/checks.ts";
@@ -135,13 +135,9 @@ async function answerOf(
   shared: Shared,
 ): Promise<Printable> {
   try {
-    const { status, bytes } = await runSearch(
-      cluster,
-      requestOf(entry, shared),
-      shared.query.rest_total_hits_as_int,
-    );
-    const end = utf8Encode(`,"status":${status}}`);
-    return raw(concatBytes([bytes.subarray(0, bytes.length - 1), end]));
+    const { rest_total_hits_as_int: isTotalNumber, typed_keys: typedKeys } = shared.query;
+    const answer = await runSearch(cluster, requestOf(entry, shared), { isTotalNumber, typedKeys });
+    return { ...answer, status: 200 };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const problem = problemOf(error);
@@ -164,7 +160,7 @@ function requestOf(
 ): ReturnType<typeof searchRequest> {
   const { cancelAfter } = entry;
   return searchRequest(
-    { index: entry.index, body: entry.body, typedKeys: given.typed_keys },
+    { index: entry.index, body: entry.body },
     {
       allow_partial_search_results: entry.allowPartialResults,
       batched_reduce_size: 512,

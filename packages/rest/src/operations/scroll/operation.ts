@@ -1,10 +1,9 @@
 /** `scroll`: the next page of a search that keeps its readers open. */
 import type { Content } from "../../content.ts";
-import { raw } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { duration, flag, parseTime, text } from "../../parameters.ts";
 import { readObject, unknownParameter } from "../../search/id-body.ts";
-import { totalAsNumber } from "../../search/total-hits.ts";
+import { searchAnswer } from "../../search/print.ts";
 import { validate } from "../../validation.ts";
 import { clientOf } from "../../search/client.ts";
 
@@ -38,8 +37,8 @@ export const scroll: Operation = defineOperation({
       keepAliveMs: body.keepAliveMs ?? query.scroll,
       ...clientOf(request),
     });
-    const bytes = query.rest_total_hits_as_int ? totalAsNumber(answer.body) : answer.body;
-    return { status: answer.status, body: raw(bytes) };
+    const shape = { isTotalNumber: query.rest_total_hits_as_int, typedKeys: false };
+    return { body: await searchAnswer(cluster, answer, shape) };
   },
 });
 

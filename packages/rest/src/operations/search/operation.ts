@@ -2,7 +2,6 @@
 import type { SearchRequest } from "@orrery/node";
 import { emptyBytes, illegalArgument } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
-import { raw } from "../../json/printable.ts";
 import { defineOperation, type Operation, type RequestView } from "../../operation.ts";
 import { duration, flag, indexTargets, onDemand, text } from "../../parameters.ts";
 import {
@@ -64,7 +63,6 @@ export const search: Operation = defineOperation({
       index: path["index"],
       body: isTotalNumber ? exactTotalHits(folded) : folded,
       sent: body,
-      typedKeys: flagOf(request.uri, "typed_keys"),
       scrollMs: query.scroll,
     };
     const asked = searchRequest(shape, query, request);
@@ -72,8 +70,8 @@ export const search: Operation = defineOperation({
       indicesOptions: INDICES_OPTIONS.some((name) => query[name] !== undefined),
       requestCache: query.request_cache === true,
     });
-    const answer = await runSearch(cluster, asked, isTotalNumber);
-    return { status: answer.status, body: raw(answer.bytes) };
+    const typedKeys = flagOf(request.uri, "typed_keys");
+    return { body: await runSearch(cluster, asked, { isTotalNumber, typedKeys }) };
   },
 });
 

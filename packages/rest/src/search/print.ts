@@ -1,0 +1,65 @@
+/** The answer of a search, in the product's order of members. Source: `SearchResponse.toXContent`, `SearchHits.toXContent`. */
+import { inTurns, MAIN_TURN_MS, type Cluster, type SearchResponse } from "@orrery/node";
+import { float, hitMembers, jsonTextSteps, type Hit, type TotalHits } from "@orrery/query";
+import { concatBytes } from "@orrery/stdx";
+import { raw, type Printable, type PrintableObject, type Raw } from "../json/printable.ts";
+import { writeCompact } from "../json/write-json.ts";
+
+export interface AnswerShape {
+  /** Hits are counted by a plain number. */
+  readonly isTotalNumber: boolean;
+  /** Names of aggregations carry their type: `sterms#by_state`. */
+  readonly typedKeys: boolean;
+}
+
+/** Long lists are printed in turns here: what prints the whole answer does not rest. Throws 429 when the text would be too long. */
+export async function searchAnswer(
+  { clock }: Pick<Cluster, "clock">,
+  found: SearchResponse,
+  { isTotalNumber, typedKeys }: AnswerShape,
+): Promise<PrintableObject> {
+  const { scrollId, pitId, reducePhases, totalHits, maxScore, hits, suggest } = found;
+  const results = found.aggregations?.render({ typedKeys });
+  const aggregations =
+    results &&
+    raw(await inTurns(clock, (isTurnOver) => jsonTextSteps(results, isTurnOver), MAIN_TURN_MS));
+  const printHits = (isTurnOver: () => boolean) => hitSteps(hits, isTurnOver);
+  return {
+    _scroll_id: scrollId,
+    pit_id: pitId,
+    took: found.tookMs,
+    timed_out: found.timedOut,
+    terminated_early: found.terminatedEarly,
+    num_reduce_phases: reducePhases === 1 ? undefined : reducePhases,
+    _shards: found.shards as PrintableObject,
+    hits: {
+      total: isTotalNumber ? (totalHits?.value ?? -1) : totalOf(totalHits),
+      max_score: Number.isNaN(maxScore) ? null : float(maxScore),
+      hits:
+        hits.length > HITS_A_TURN
+          ? await inTurns(clock, printHits, MAIN_TURN_MS)
+          : hits.map(hitMembers),
+    },
+    aggregations,
+    suggest,
+  };
+}
+
+function totalOf(total: TotalHits | undefined): Printable | undefined {
+  return total && { value: total.value, relation: total.relation };
+}
+
+/** So many are printed with the answer around them. */
+const HITS_A_TURN = 500;
+
+function* hitSteps(
+  hits: readonly Hit[],
+  isTurnOver: () => boolean,
+): Generator<undefined, readonly Raw[]> {
+  const printed: Raw[] = [];
+  for (const hit of hits) {
+    printed.push(raw(concatBytes(writeCompact(hitMembers(hit)))));
+    if (isTurnOver()) yield;
+  }
+  return printed;
+}
