@@ -1,5 +1,6 @@
 /** The coordinating node: routes writes, scatters searches, reduces, broadcasts. Elections are `cluster-manager`'s. */
-export { createCoordinator, type CoordinatorDeps } from "./coordinator.ts";
+export { createCoordinator, type Coordinator } from "./coordinator.ts";
+export { CoordinatorRequests } from "./coordinator-requests.ts";
 export { bytesOfWrite, type IndexingPressureCounts } from "./indexing-pressure.ts";
 export {
   planBackingIndex,

@@ -7,7 +7,7 @@ import {
   type Task,
 } from "@orrery/cluster-state";
 import { createCoordinator } from "@orrery/coordinator";
-import type { Host, Work } from "@orrery/ports";
+import { ownWork, type Host, type Work } from "@orrery/ports";
 import { actions, ShardFailedRequest } from "@orrery/protocol";
 import { newUuid, OperationError, parseDuration, type Problem, type Random } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
@@ -21,14 +21,14 @@ import {
   type NodeConfig,
 } from "./config.ts";
 import { corsPolicyOf } from "./cors.ts";
-import { answerDangling, autoImport, gathered } from "./dangling.ts";
-import { answerFacts, askNodes } from "./facts.ts";
+import { answerDangling, autoImport } from "./dangling.ts";
+import { answerFacts } from "./facts.ts";
 import { nodeIdentity } from "./identity.ts";
+import { NodeCluster } from "./node-cluster.ts";
 import type { PluginInstance } from "./plugin.ts";
 import { coreProduct, settingsProblem, type Product } from "./product.ts";
 import { answerState } from "./remotes/answer-state.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
-import { shardStores } from "./shard-stores.ts";
 import { createRouter, type Router } from "./router.ts";
 import { answerStoredShards, createStores } from "./stores.ts";
 import type { LostCopy } from "./shard-pool.ts";
@@ -176,43 +176,25 @@ export async function startNode(
     indexingLimitBytes: () => indexingLimitOf(settings, host.process.stats().heapMaxBytes),
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
-    submit: (task, options) => manager.submit(task, options),
+    submit: (context, task, options) => manager.under(context).submit(task, options),
   });
 
-  const cluster: Cluster = {
-    ...coordinator,
+  const instances = new Map<string, PluginInstance>();
+  const parts = {
+    host,
     localNode,
-    clock: host.clock,
+    settings,
     random: host.random("requests"),
-    log: host.log,
-    process: host.process,
-    isStrict: textSetting(settings, "orrery.strict") === "true",
-    setting: (key) => textSetting(settings, key),
-    remotes,
-    withOwnSettings: (state) => withNodeSettings(state, settings),
     product,
-    started: (plugin) => instances.get(plugin),
-    state: () => manager.state(),
-    stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
-    votingConfigurations: () => manager.votingConfigurations(),
-    managerState: (timeoutMs) => manager.managerState(timeoutMs),
-    submit: (task, options) => manager.submit(task, options),
-    reroute: (request) => manager.reroute(request),
-    explainAllocation: (request) => manager.explainAllocation(request),
-    manage: (operation, request, limits) => manager.manage(operation, request, limits),
-    pendingTasks: (timeoutMs) => manager.pendingTasks(timeoutMs),
-    decommission: (request) => manager.decommission(request),
-    nodesInfo: (nodeIds, metrics) => askNodes(transport, nodeIds, "nodeInfo", { metrics }),
-    shardStores: (place) => shardStores(transport, manager.state(), place),
-    danglingIndices: async (nodeIds, uuid) => {
-      const answer = await askNodes(transport, nodeIds, "danglingIndices", { uuid });
-      return { answer, indices: gathered(answer.nodes) };
-    },
-    nodesStats: (nodeIds, { metrics }) => askNodes(transport, nodeIds, "nodeStats", { metrics }),
+    remotes,
+    endpoint: transport,
+    manager,
+    coordinator,
+    instances,
   };
+  const cluster: Cluster = new NodeCluster(parts, ownWork);
 
   const random = (purpose: string): Random => host.random(purpose);
-  const instances = new Map<string, PluginInstance>();
   for (const { name, start } of plugins) {
     const instance = start?.({ cluster, transport, trace: host.trace, random });
     if (instance !== undefined) instances.set(name, instance);

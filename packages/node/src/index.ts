@@ -32,7 +32,18 @@ export {
   type NewIndexRequest,
   type PlannedIndex,
 } from "@orrery/coordinator";
-export { inTurns, MAIN_TURN_MS } from "@orrery/ports";
+export {
+  anonymous,
+  createCaller,
+  createCancellation,
+  inTurns,
+  MAIN_TURN_MS,
+  withCaller,
+  type Caller,
+  type Cancellation,
+  type Principal,
+  type RequestContext,
+} from "@orrery/ports";
 export { startShardWorker, type ShardWorker } from "@orrery/shard-worker";
 export { corsPolicyOf } from "./cors.ts";
 export { inFlightLimitOf, maxContentLengthOf, productVersion, type NodeConfig } from "./config.ts";

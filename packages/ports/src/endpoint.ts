@@ -10,6 +10,9 @@ import type { Clock } from "./clock.ts";
 import { encodeFrame, type Frame, type FrameHeader } from "./frame.ts";
 import type { ChannelClass } from "./network.ts";
 import { createRequester } from "./requester.ts";
+import type { Cancellation } from "./cancellation.ts";
+import type { Caller } from "./caller.ts";
+import type { RequestContext } from "./request-context.ts";
 import { createServer } from "./server.ts";
 import type { OneWayHandler, Transport } from "./transport.ts";
 import type { Work } from "./work.ts";
@@ -42,6 +45,8 @@ export interface EndpointOptions {
 export type PostResult = "sent" | "full" | "not-connected";
 
 export interface Endpoint extends Transport {
+  /** The context of a request that begins on this node, as a task of its own. */
+  begin(caller: Caller, cancellation: Cancellation): RequestContext;
   /** A frame for this endpoint. */
   receive(frame: Frame, reply: number): void;
   /** Frames to this node will get no answer: requests to it fail now. */
@@ -79,6 +84,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       options.post(to, channel, encodeFrame(header, payload), header);
     },
     handle: server.handle,
+    begin: server.begin,
     handleOneWay: (action, read, handler) =>
       void oneWayHandlers.set(action, oneWay(options, read, handler)),
     receive(frame, reply) {

@@ -4,8 +4,9 @@
  *
  * Nothing is thrown: whatever goes wrong becomes the error envelope; what nobody foresaw is logged, too.
  */
-import type { Cluster, Product } from "@orrery/node";
+import type { Cancellation, Cluster, Product } from "@orrery/node";
 import { lookup, OperationError, problemOf, setKey, stackOf, utf8Encode } from "@orrery/stdx";
+import { callerOf, clientCancellation } from "./client-context.ts";
 import { contentOf, type Content } from "./content.ts";
 import { errorEnvelope } from "./errors.ts";
 import { contentTypeOf, formatOf, mediaTypeOf } from "./media-type.ts";
@@ -143,13 +144,15 @@ interface Run {
   readonly match: Match;
 }
 
-function run(found: Run, cluster: Cluster): Answer | Promise<Answer> {
+function run(found: Run, node: Cluster): Answer | Promise<Answer> {
   const { exchange, target, operation } = found;
   const { request, warnings } = exchange;
+  const context = node.begin(callerOf(request), clientCancellation(request));
+  const cluster = node.under(context);
   const match = withPathParameters(found);
   const refusal = checkContentType(request, operation) ?? checkFormat(target);
   if (refusal !== undefined) return refusal;
-  const view = viewOf(exchange, target, match);
+  const view = viewOf(exchange, { target, match, gone: context.cancellation });
   const query = parsedQuery(operation, target, match);
   checkManagerTimeout(target, operation, warnings);
   const content = contentFrom(request, target, operation);
@@ -218,23 +221,16 @@ function pathNames(operation: Operation): readonly string[] {
   return names;
 }
 
-function viewOf(exchange: Exchange, target: Target, match: Match): RequestView {
-  const human = target.query.get("human");
-  return new View(exchange, target, match, human !== undefined && parseBoolean(human));
+interface Viewed {
+  readonly target: Target;
+  readonly match: Match;
+  /** Fires when the client is gone. */
+  readonly gone: Cancellation;
 }
 
-/** A request may be at several things at once, and begin with more when the client is gone already. */
-function forEach(onClose: (cancel: () => void) => void): (cancel: () => void) => void {
-  const cancels: (() => void)[] = [];
-  let isClosed = false;
-  onClose(() => {
-    isClosed = true;
-    for (const cancel of cancels.splice(0)) cancel();
-  });
-  return (cancel) => {
-    if (isClosed) cancel();
-    else cancels.push(cancel);
-  };
+function viewOf(exchange: Exchange, viewed: Viewed): RequestView {
+  const human = viewed.target.query.get("human");
+  return new View(exchange, viewed, human !== undefined && parseBoolean(human));
 }
 
 /** A class, as every request makes one and hardly any asks it anything. */
@@ -244,12 +240,12 @@ class View implements RequestView {
   readonly uri: string;
   readonly isHuman: boolean;
   readonly isDetailed: boolean;
-  private closing: RequestView["onClose"];
   private readonly exchange: Exchange;
   private readonly target: Target;
   private readonly match: Match;
+  private readonly gone: Cancellation;
 
-  constructor(exchange: Exchange, target: Target, match: Match, isHuman: boolean) {
+  constructor(exchange: Exchange, { target, match, gone }: Viewed, isHuman: boolean) {
     const { request } = exchange;
     this.method = request.method;
     this.path = target.path;
@@ -259,12 +255,12 @@ class View implements RequestView {
     this.exchange = exchange;
     this.target = target;
     this.match = match;
+    this.gone = gone;
   }
 
   get onClose(): RequestView["onClose"] {
-    const { onClose } = this.exchange.request;
-    if (this.closing === undefined && onClose !== undefined) this.closing = forEach(onClose);
-    return this.closing;
+    if (this.exchange.request.onClose === undefined) return undefined;
+    return (cancel) => void this.gone.onCancel(() => cancel());
   }
 
   get hold(): RequestView["hold"] {

@@ -1,5 +1,5 @@
 /** Which action is served by what: every conversation that ends at a shard copy of this worker. */
-import type { Handler, RequestContext } from "@orrery/ports";
+import type { Handler, HandlerContext } from "@orrery/ports";
 import {
   actions,
   BulkShardRequest,
@@ -79,17 +79,14 @@ interface Addressed {
 type Serve<Request> = (
   copy: ShardCopy,
   request: Request,
-  context: RequestContext,
+  context: HandlerContext,
 ) => Promise<Uint8Array>;
 
 export function addHandlers(worker: WorkerContext): void {
   const handle = (action: string, handler: Handler): void =>
     worker.endpoint.handle(action, handler);
 
-  handle(
-    actions.bulkShard,
-    onCopy(worker, BulkShardRequest, (copy, request) => writeOnPrimary(copy, request)),
-  );
+  handle(actions.bulkShard, onCopy(worker, BulkShardRequest, writeOnPrimary));
   handle(actions.getShard, onActive(worker, GetShardRequest, serveGet));
 
   handle(
@@ -120,7 +117,9 @@ export function addHandlers(worker: WorkerContext): void {
   for (const what of replicatedAdmin) {
     handle(
       what.action,
-      onActive(worker, ShardAdminRequest, (copy, request) => adminOnPrimary(what, copy, request)),
+      onActive(worker, ShardAdminRequest, (copy, request, context) =>
+        adminOnPrimary(what, copy, { ...request, context }),
+      ),
     );
     handle(
       what.replicaAction,
@@ -187,7 +186,7 @@ function onSearched<Request extends Addressed & { readonly contextId: string }>(
   serve: (
     searched: Searched,
     request: Request,
-    cancellation: RequestContext["cancellation"],
+    cancellation: HandlerContext["cancellation"],
   ) => Promise<Uint8Array>,
 ): Handler {
   const onNow = onActive(worker, codec, (copy, request, { cancellation }) =>

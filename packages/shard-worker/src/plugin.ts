@@ -1,12 +1,12 @@
 /** What a plugin adds to shard workers: requests to a copy, and where primaries may be restored from. */
 import type { RecoverySource } from "@orrery/cluster-state";
-import type { RequestContext } from "@orrery/ports";
+import type { HandlerContext } from "@orrery/ports";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 
 export type ShardHandler = (
   copy: ShardCopy,
   payload: Uint8Array,
-  context: RequestContext,
+  context: HandlerContext,
 ) => Promise<Uint8Array>;
 
 export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT" }>;
