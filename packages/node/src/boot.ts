@@ -95,7 +95,7 @@ export async function startNode(
     clusterName: config.clusterName,
     settings,
     processors: host.process.os.availableProcessors,
-    pluginActions: product.senders,
+    product,
     connectTimeoutMs: durationSetting(settings, "discovery.probe.connect_timeout", 3000),
     reconnectIntervalMs: durationSetting(settings, "cluster.nodes.reconnect_interval", 10_000),
     stallTimeoutMs: durationSetting(settings, "orrery.shard_worker.stall_timeout", 30_000),

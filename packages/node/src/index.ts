@@ -9,7 +9,13 @@ export type {
   NodesStatsRequest,
   NodeStatsFacts,
 } from "./cluster.ts";
-export type { Plugin, PluginInstance, PluginNode, PluginOperation } from "./plugin.ts";
+export type {
+  OperationCall,
+  Plugin,
+  PluginInstance,
+  PluginNode,
+  PluginOperation,
+} from "./plugin.ts";
 export {
   composeProduct,
   coreProduct,
@@ -36,6 +42,7 @@ export {
   anonymous,
   createCaller,
   createCancellation,
+  guarded,
   inTurns,
   MAIN_TURN_MS,
   withCaller,
@@ -45,6 +52,7 @@ export {
   type RequestContext,
 } from "@orrery/ports";
 export { startShardWorker, type ShardWorker } from "@orrery/shard-worker";
+export type { ActionRow, ClientPermission, Permission } from "@orrery/protocol";
 export { corsPolicyOf } from "./cors.ts";
 export { inFlightLimitOf, maxContentLengthOf, productVersion, type NodeConfig } from "./config.ts";
 export type {

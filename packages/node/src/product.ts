@@ -9,35 +9,41 @@ import {
   type Rules,
   type Settings,
 } from "@orrery/cluster-state";
-import type { Sender } from "@orrery/protocol";
+import type { ActionCall, Guard } from "@orrery/ports";
+import { actionRows, type ActionRow } from "@orrery/protocol";
 import type { ShardPlugin } from "@orrery/shard-worker";
 import { assert, type Problem } from "@orrery/stdx";
-import type { Plugin } from "./plugin.ts";
+import type { OperationCall, Plugin } from "./plugin.ts";
 
 export interface Product {
   readonly plugins: readonly Plugin[];
   readonly rules: Rules;
-  /** Transport actions of plugins: who may send them. */
-  readonly senders: Readonly<Record<string, Sender>>;
+  /** Transport actions, by their names: those of the core, and those of plugins. */
+  readonly actions: ReadonlyMap<string, ActionRow>;
   readonly shards: readonly ShardPlugin[];
+  /** In the order of the plugins; the core has none. */
+  readonly operationGuards: readonly Guard<OperationCall>[];
+  readonly actionGuards: readonly Guard<ActionCall>[];
 }
 
 /** Two plugins with a part of the same name are a bug of whoever composes them. */
 export function composeProduct(plugins: readonly Plugin[]): Product {
-  const senders = plugins.flatMap((plugin) => Object.entries(plugin.senders ?? {}));
+  const actions = [
+    ...actionRows,
+    ...plugins.flatMap((plugin) => Object.entries(plugin.actions ?? {})),
+  ];
   assert(
     new Set(plugins.map(({ name }) => name)).size === plugins.length,
     "a plugin is there twice",
   );
-  assert(
-    new Map(senders).size === senders.length,
-    "two plugins have a transport action of one name",
-  );
+  assert(new Map(actions).size === actions.length, "two transport actions have one name");
   return {
     plugins,
     rules: composeRules(plugins),
-    senders: Object.fromEntries(senders),
+    actions: new Map(actions),
     shards: plugins.flatMap(({ shards }) => shards ?? []),
+    operationGuards: plugins.flatMap(({ operationGuards }) => operationGuards ?? []),
+    actionGuards: plugins.flatMap(({ actionGuards }) => actionGuards ?? []),
   };
 }
 

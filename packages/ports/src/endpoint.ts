@@ -14,7 +14,7 @@ import type { Cancellation } from "./cancellation.ts";
 import type { Caller } from "./caller.ts";
 import type { RequestContext } from "./request-context.ts";
 import { createServer } from "./server.ts";
-import type { OneWayHandler, Transport } from "./transport.ts";
+import type { Handler, OneWayHandler, Transport } from "./transport.ts";
 import type { Work } from "./work.ts";
 
 export interface EndpointOptions {
@@ -36,6 +36,8 @@ export interface EndpointOptions {
   ) => PostResult;
   /** Sends a frame back to where a request came in. */
   readonly answer: (reply: number, frame: Uint8Array, header: FrameHeader) => void;
+  /** Stands around every handler. Default: nothing does. */
+  readonly guard?: (action: string, handler: Handler) => Handler;
   /** Told of a one-way message that could not be read. */
   readonly onUnreadable?: (frame: FrameHeader, reason: string) => void;
   /** Told of what a handler threw that is no answer to anybody; the sender gets a neutral problem. */
@@ -83,7 +85,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       };
       options.post(to, channel, encodeFrame(header, payload), header);
     },
-    handle: server.handle,
+    handle: (action, handler) => server.handle(action, options.guard?.(action, handler) ?? handler),
     begin: server.begin,
     handleOneWay: (action, read, handler) =>
       void oneWayHandlers.set(action, oneWay(options, read, handler)),

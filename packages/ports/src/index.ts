@@ -87,6 +87,7 @@ export {
   type Transport,
 } from "./transport.ts";
 export { createCancellation, type Cancellation, type CancellationSource } from "./cancellation.ts";
+export { guarded, guardedHandler, type ActionCall, type Guard, type GuardedCall } from "./guard.ts";
 export { anonymous, callerBytesMost, createCaller, type Caller, type Principal } from "./caller.ts";
 export {
   detached,

@@ -4,7 +4,14 @@
  *
  * Nothing is thrown: whatever goes wrong becomes the error envelope; what nobody foresaw is logged, too.
  */
-import type { Cancellation, Cluster, Product } from "@orrery/node";
+import {
+  guarded,
+  type Cancellation,
+  type Cluster,
+  type OperationCall,
+  type Product,
+  type RequestContext,
+} from "@orrery/node";
 import { lookup, OperationError, problemOf, setKey, stackOf, utf8Encode } from "@orrery/stdx";
 import { callerOf, clientCancellation } from "./client-context.ts";
 import { contentOf, type Content } from "./content.ts";
@@ -144,12 +151,29 @@ interface Run {
   readonly match: Match;
 }
 
-function run(found: Run, node: Cluster): Answer | Promise<Answer> {
-  const { exchange, target, operation } = found;
-  const { request, warnings } = exchange;
+function run(given: Run, node: Cluster): Answer | Promise<Answer> {
+  const { operation, exchange } = given;
+  const { request } = exchange;
+  const { operationGuards } = node.product;
   const context = node.begin(callerOf(request), clientCancellation(request));
+  const match = withPathParameters(given);
+  const found = { ...given, match };
+  if (operationGuards.length === 0) return carryOut(found, node, context);
+  const call: OperationCall = {
+    context,
+    permission: operation.permission,
+    group: operation.group,
+    indices: lookup(match.path, "index")?.split(",") ?? [],
+    path: match.path,
+    header: (name) => firstOf(lookup(request.headers, name)),
+  };
+  return guarded(operationGuards, call, async (under) => carryOut(found, node, under));
+}
+
+function carryOut(found: Run, node: Cluster, context: RequestContext): Answer | Promise<Answer> {
+  const { exchange, target, operation, match } = found;
+  const { request, warnings } = exchange;
   const cluster = node.under(context);
-  const match = withPathParameters(found);
   const refusal = checkContentType(request, operation) ?? checkFormat(target);
   if (refusal !== undefined) return refusal;
   const view = viewOf(exchange, { target, match, gone: context.cancellation });

@@ -1,6 +1,6 @@
 /** What a plugin adds to shard workers: requests to a copy, and where primaries may be restored from. */
 import type { RecoverySource } from "@orrery/cluster-state";
-import type { HandlerContext } from "@orrery/ports";
+import type { ActionCall, Guard, HandlerContext } from "@orrery/ports";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 
 export type ShardHandler = (
@@ -13,6 +13,8 @@ export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT"
 
 export interface ShardPlugin {
   readonly name: string;
+  /** Around the handlers of shards; `indices` is the index of the shard that the frame names. */
+  readonly guards?: readonly Guard<ActionCall>[];
   /** By action; the shard is named by the frame. A request to a shard that is not here is refused as any other. */
   readonly actions: Readonly<Record<string, ShardHandler>>;
   /**
