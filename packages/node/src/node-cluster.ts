@@ -1,11 +1,6 @@
 /** The cluster through one node, for one request: coordinating, the elected cluster manager, the nodes, each asked under its context. */
 import type { ClusterManager, ManagerRequests } from "@orrery/cluster-manager";
-import {
-  withNodeSettings,
-  type ClusterState,
-  type DiscoveryNode,
-  type Settings,
-} from "@orrery/cluster-state";
+import { withNodeSettings, type DiscoveryNode, type Settings } from "@orrery/cluster-state";
 import { CoordinatorRequests, type Coordinator } from "@orrery/coordinator";
 import {
   underContext,
@@ -46,7 +41,7 @@ export interface NodeParts {
 
 type NodeFacts<Name extends "nodesInfo" | "nodesStats"> = ReturnType<Cluster[Name]>;
 
-/** A class, as every request makes one and asks it one thing or two. */
+/** A class, as every request makes one and asks it one thing or two. Members that are handed around alone are functions of their own. */
 export class NodeCluster extends CoordinatorRequests implements Cluster {
   readonly context: RequestContext;
   private readonly parts: NodeParts;
@@ -90,16 +85,18 @@ export class NodeCluster extends CoordinatorRequests implements Cluster {
     return this.setting("orrery.strict") === "true";
   }
 
-  setting(key: string): string | undefined {
-    return textSetting(this.parts.settings, key);
+  get setting(): Cluster["setting"] {
+    const { settings } = this.parts;
+    return (key) => textSetting(settings, key);
   }
 
   get remotes(): RemoteClusters {
     return this.parts.remotes;
   }
 
-  withOwnSettings(state: ClusterState): ClusterState {
-    return withNodeSettings(state, this.parts.settings);
+  get withOwnSettings(): Cluster["withOwnSettings"] {
+    const { settings } = this.parts;
+    return (state) => withNodeSettings(state, settings);
   }
 
   get product(): Product {
@@ -110,20 +107,20 @@ export class NodeCluster extends CoordinatorRequests implements Cluster {
     return this.parts.instances.get(plugin);
   }
 
-  state(): ClusterState {
-    return this.parts.manager.state();
+  get state(): Cluster["state"] {
+    return this.parts.manager.state;
   }
 
   get stateWhen(): Cluster["stateWhen"] {
     return this.parts.manager.stateWhen;
   }
 
-  votingConfigurations(): ReturnType<Cluster["votingConfigurations"]> {
-    return this.parts.manager.votingConfigurations();
+  get votingConfigurations(): Cluster["votingConfigurations"] {
+    return this.parts.manager.votingConfigurations;
   }
 
-  managerState(timeoutMs: number): Promise<ClusterState> {
-    return this.manager.managerState(timeoutMs);
+  get managerState(): Cluster["managerState"] {
+    return this.manager.managerState;
   }
 
   get submit(): Cluster["submit"] {
@@ -142,8 +139,8 @@ export class NodeCluster extends CoordinatorRequests implements Cluster {
     return this.manager.manage;
   }
 
-  pendingTasks(timeoutMs: number): ReturnType<Cluster["pendingTasks"]> {
-    return this.manager.pendingTasks(timeoutMs);
+  get pendingTasks(): Cluster["pendingTasks"] {
+    return this.manager.pendingTasks;
   }
 
   get decommission(): Cluster["decommission"] {
