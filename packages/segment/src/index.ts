@@ -2,7 +2,7 @@
 export { bm25Idf, createBm25Scorer, type Bm25Statistics } from "./bm25.ts";
 export { directoryOffset, TAIL_BYTES } from "./directory-offset.ts";
 export { CorruptFileError } from "./file.ts";
-export { allLive, decodeLiveDocs, deleteDocs, encodeLiveDocs, isLive } from "./live-docs.ts";
+export { allLive, decodeLiveDocs, deleteDocs, encodeLiveDocs, isLive, liveDocsOf } from "./live-docs.ts";
 export {
   deadAfterMerge,
   mergeInSteps,

@@ -15,6 +15,7 @@ import { afterWrite } from "./after-write.ts";
 import { isNewAutoId } from "./auto-id.ts";
 import { parseDocuments, type Parsed } from "./parse-items.ts";
 import { createTurns, type RequestContext } from "@orrery/ports";
+import { restrictionOf, updateRefused } from "../search/restrictions.ts";
 import { refreshAfter } from "./refresh-after.ts";
 import { replicate, type ReplicationResult } from "./replicate.ts";
 import { planUpdate, updatedDocument } from "./update.ts";
@@ -148,6 +149,8 @@ function applyUpdate(
   { parts, ...write }: Write & { readonly parts: Uint8Array[] },
 ): ItemResult | Promise<ItemResult> {
   try {
+    // It would tell by its answer, and keep in the document, what the request may not see.
+    if (restrictionOf(copy, write.context) !== undefined) throw updateRefused();
     const plan = planUpdate(engine, item);
     if (plan.kind === "noop") {
       engine.counters.noopUpdates += 1;
