@@ -80,7 +80,7 @@ test("every handler that a request reaches knows who asks, and which task sent i
   const seen = calls.map(({ action, permission, indices, context: { caller, parentTask } }) => {
     const { principal, headers } = caller;
     expect(parentTask).toBeDefined();
-    return `${principal?.name} ${headers.get("x-opaque-id")?.split("?")[0]} ${action} ${permission} ${indices}`;
+    return `${principal?.name} ${headers.get("x-opaque-id")?.split("?")[0]} ${action} ${permission} ${indices.join(",")}`;
   });
   const put = "bob PUT /books/_doc/1";
   const find = "cy POST /books/_search";

@@ -33,7 +33,9 @@ test("a guard sees action, permission, indices and context, and the next one wha
     (name: string): Guard<ActionCall> =>
     async (call, next) => {
       const { principal } = call.context.caller;
-      seen.push(`${name} ${call.action} ${call.permission} ${call.indices} ${principal?.name}`);
+      seen.push(
+        `${name} ${call.action} ${call.permission} ${call.indices.join(",")} ${principal?.name}`,
+      );
       const answer = await next(withCaller(call.context, ada));
       seen.push(`${name} after`);
       return answer;

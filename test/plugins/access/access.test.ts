@@ -54,7 +54,7 @@ async function simulated(): Promise<World> {
       await queue.run(queue.nowMs + 120_000, () => isOver);
       return promise;
     },
-    end: async () => void simulation.end(),
+    end: async () => simulation.end(),
   };
 }
 
@@ -186,7 +186,7 @@ describe.each(Object.entries(worlds))("in the world %s", (_name, start) => {
   const ask = async (
     node: number,
     line: string,
-    body: unknown = undefined,
+    body?: unknown,
     headers: Readonly<Record<string, string>> = nobody,
   ): Promise<Told> => {
     const [method = "", uri = ""] = line.split(" ");
