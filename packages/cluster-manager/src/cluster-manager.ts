@@ -84,10 +84,6 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
         former: votersAmong(confState?.votersOutgoing),
       };
     },
-    async submit(task, options) {
-      const { acknowledged } = await submission.submit(task, options);
-      return { acknowledged };
-    },
     ...createQuestions({ clock: host.clock, local, reads, submission }),
     onJoinRefused(listener) {
       refusalListeners.add(listener);

@@ -40,6 +40,7 @@ import { batchOf, priorityOf } from "./priorities.ts";
 import { notElected } from "./problems.ts";
 import type { Reads } from "./reads.ts";
 import { snapshotActions } from "./snapshots/service.ts";
+import { detached } from "@orrery/ports";
 import type { Submission } from "./submission.ts";
 import { readSubmittedTask, type SubmittedTask } from "./submitted-task.ts";
 import type { Answer } from "./task-runner.ts";
@@ -108,9 +109,9 @@ function registerTasks(options: HandlersOptions): void {
     return SubmitTaskResponse.encode({ acknowledged, index, version }).finish();
   });
 
-  transport.handle(actions.submitTask, async (payload) => {
+  transport.handle(actions.submitTask, async (payload, context) => {
     const { task, source, priority, managerTimeoutMs, ackTimeoutMs } = readSubmittedTask(payload);
-    const submitted = await submission.submit(task, {
+    const submitted = await submission.under(detached(context)).submit(task, {
       managerTimeoutMs,
       ackTimeoutMs,
       ...(source === "" ? {} : { source }),

@@ -8,6 +8,7 @@ export type {
   ManagedOperation,
   Managed,
   ManageLimits,
+  ManagerRequests,
   PeerConnector,
   PendingTask,
   RerouteRequest,

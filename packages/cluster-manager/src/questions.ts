@@ -13,6 +13,7 @@ import type {
   ManagedBodies,
   ManagedOperation,
   ManageLimits,
+  ManagerRequests,
   PendingTask,
 } from "./types.ts";
 
@@ -23,21 +24,29 @@ export interface QuestionsOptions {
   readonly clock: Clock;
   readonly local: LocalState;
   readonly reads: Reads;
-  readonly submission: Pick<Submission, "toManager">;
+  readonly submission: Pick<Submission, "submit" | "toManager" | "under">;
 }
 
-type Questions = Pick<
-  ClusterManager,
-  "managerState" | "reroute" | "explainAllocation" | "pendingTasks" | "decommission" | "manage"
->;
+export function createQuestions(
+  options: QuestionsOptions,
+): ManagerRequests & Pick<ClusterManager, "under"> {
+  return {
+    ...requestsBy(options),
+    under: (context) => requestsBy({ ...options, submission: options.submission.under(context) }),
+  };
+}
 
-export function createQuestions({ clock, local, reads, submission }: QuestionsOptions): Questions {
+function requestsBy({ clock, local, reads, submission }: QuestionsOptions): ManagerRequests {
   const ask = async (action: string, body: unknown, limits: Limits): Promise<ManagerResponse> => {
     const payload = ManagerRequest.encode({ body: jsonDigits(body as Json) }).finish();
     return ManagerResponse.decode(await submission.toManager(action, payload, limits));
   };
 
   return {
+    async submit(task, options) {
+      const { acknowledged } = await submission.submit(task, options);
+      return { acknowledged };
+    },
     async managerState(timeoutMs) {
       const startMs = clock.monotonicMs();
       const limits = { managerTimeoutMs: timeoutMs, workTimeoutMs: 0 };

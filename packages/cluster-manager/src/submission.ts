@@ -3,7 +3,14 @@
  * done or refused, or the time is up. The proposal keeps its id, so it is applied once however often it is sent.
  */
 import { encodeEntry, type ClusterState, type Task } from "@orrery/cluster-state";
-import { createCancellation, delay, type Clock, type Transport } from "@orrery/ports";
+import {
+  createCancellation,
+  delay,
+  underContext,
+  type Clock,
+  type RequestContext,
+  type Transport,
+} from "@orrery/ports";
 import { actions, SubmitTaskRequest, SubmitTaskResponse } from "@orrery/protocol";
 import { newUuid, problemOf, type NodeId, type Problem, type Random } from "@orrery/stdx";
 import { isLostWithManager, notDiscovered } from "./problems.ts";
@@ -29,6 +36,8 @@ export interface Submission {
   /** Sends a request to whoever is elected until one answers it. */
   toManager(action: string, payload: Uint8Array, limits: Limits): Promise<Uint8Array>;
   readonly appliedHere: SubmissionOptions["appliedHere"];
+  /** The same for one request: what it sends carries its context. */
+  under(context: RequestContext): Submission;
 }
 
 export interface Submitted {
@@ -96,6 +105,8 @@ export function createSubmission(options: SubmissionOptions): Submission {
   return {
     appliedHere,
     toManager,
+    under: (context) =>
+      createSubmission({ ...options, transport: underContext(transport, context) }),
     async submit(task, how = {}) {
       const { managerTimeoutMs = defaultTimeoutMs, ackTimeoutMs = defaultTimeoutMs } = how;
       const payload = SubmitTaskRequest.encode({

@@ -3,7 +3,7 @@
  * way to change it. Every node runs one; only the elected cluster manager decides.
  */
 import type { ClusterState, DiscoveryNode, Settings, Task, Rules } from "@orrery/cluster-state";
-import type { Host, Transport, Work } from "@orrery/ports";
+import type { Host, RequestContext, Transport, Work } from "@orrery/ports";
 import type { RepositoryTypes, SnapshotInfo } from "@orrery/repository";
 import type { Json, JsonObject, NodeId, Problem } from "@orrery/stdx";
 import type { ShownSnapshot } from "./snapshots/read.ts";
@@ -36,7 +36,33 @@ export interface PeerConnector {
   setNodes(known: readonly DiscoveryNode[]): void;
 }
 
-export interface ClusterManager {
+/** What any node asks the elected cluster manager on behalf of a client. */
+export interface ManagerRequests {
+  /**
+   * A state, applied here, that holds everything acknowledged anywhere before the call. Rejects with
+   * `cluster_manager_not_discovered_exception` when no elected cluster manager confirms it in time.
+   */
+  managerState(timeoutMs: number): Promise<ClusterState>;
+  /** Proposes a task; see `SubmitOptions`. When it resolves, this node has applied the outcome. */
+  submit(task: Task, options?: SubmitOptions): Promise<{ readonly acknowledged: boolean }>;
+  reroute(request: RerouteRequest): Promise<RerouteResponse>;
+  /** The body of `_cluster/allocation/explain`. */
+  explainAllocation(request: ExplainAllocationRequest): Promise<JsonObject>;
+  pendingTasks(timeoutMs: number): Promise<readonly PendingTask[]>;
+  /** Takes a zone out. Resolves when none of its nodes votes any more; it drains after that. */
+  decommission(request: DecommissionRequest): Promise<void>;
+  /** Asks whoever is elected for work on repositories and snapshots, until one has done it. */
+  manage<Operation extends ManagedOperation>(
+    operation: Operation,
+    request: JsonObject,
+    limits: ManageLimits,
+  ): Promise<Managed<Operation>>;
+}
+
+/** Its own requests are the node's own work. */
+export interface ClusterManager extends ManagerRequests {
+  /** The requests of a client: whatever they send carries the context. */
+  under(context: RequestContext): ManagerRequests;
   /** Reads the store and starts to look for other nodes. Call once. */
   start(): void;
   /** Stops timers and answers nobody any more. The store is the node's to close. */
@@ -61,25 +87,6 @@ export interface ClusterManager {
   readonly stateListeners: number;
   /** Of Raft, as applied here: it follows the state's voting configuration, by a few round trips. */
   votingConfigurations(): VotingConfigurations;
-  /**
-   * A state, applied here, that holds everything acknowledged anywhere before the call. Rejects with
-   * `cluster_manager_not_discovered_exception` when no elected cluster manager confirms it in time.
-   */
-  managerState(timeoutMs: number): Promise<ClusterState>;
-  /** Proposes a task; see `SubmitOptions`. When it resolves, this node has applied the outcome. */
-  submit(task: Task, options?: SubmitOptions): Promise<{ readonly acknowledged: boolean }>;
-  reroute(request: RerouteRequest): Promise<RerouteResponse>;
-  /** The body of `_cluster/allocation/explain`. */
-  explainAllocation(request: ExplainAllocationRequest): Promise<JsonObject>;
-  pendingTasks(timeoutMs: number): Promise<readonly PendingTask[]>;
-  /** Takes a zone out. Resolves when none of its nodes votes any more; it drains after that. */
-  decommission(request: DecommissionRequest): Promise<void>;
-  /** Asks whoever is elected for work on repositories and snapshots, until one has done it. */
-  manage<Operation extends ManagedOperation>(
-    operation: Operation,
-    request: JsonObject,
-    limits: ManageLimits,
-  ): Promise<Managed<Operation>>;
   /** Why an elected cluster manager will not have this node. It keeps asking; the caller may give up. */
   onJoinRefused(listener: (problem: Problem) => void): () => void;
 }

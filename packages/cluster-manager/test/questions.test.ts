@@ -2,7 +2,7 @@
 import { initialState, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
 import type { Clock } from "@orrery/ports";
 import { ReadIndexResponse } from "@orrery/protocol";
-import type { NodeId } from "@orrery/stdx";
+import { AssertionError, type NodeId } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { createLocalState } from "../src/local-state.ts";
 import { createQuestions } from "../src/questions.ts";
@@ -52,7 +52,10 @@ function reading({ safeIndex }: { readonly safeIndex: number }) {
   const local = createLocalState({ ...options, blockedLevels: () => "metadata_write" });
   const reads = createReads(clock);
   const index = ReadIndexResponse.encode({ index: safeIndex }).finish();
-  const submission = { toManager: async () => index };
+  const unasked = (): never => {
+    throw new AssertionError("only a reading is asked for");
+  };
+  const submission = { toManager: async () => index, submit: unasked, under: unasked };
   const questions = createQuestions({ clock, local, reads, submission });
   return {
     read: () => questions.managerState(1000),

@@ -1,28 +1,26 @@
-/** The coordinating node's operations, bound to one node. */
-import { actions } from "@orrery/protocol";
+/** The coordinating node: what it knows of the others, and its operations for each request. */
+import { underContext, type RequestContext } from "@orrery/ports";
 import type { NodeId } from "@orrery/stdx";
-import { broadcast } from "./broadcast.ts";
-import { bulk, write } from "./bulk.ts";
+import type { CoordinatorState } from "./coordinator-requests.ts";
 import type { CoordinatorDeps } from "./deps.ts";
-import { get, multiGet } from "./get.ts";
-import { verifyBeforeClose } from "./verify-before-close.ts";
 import { createIndexingPressure, type IndexingPressureCounts } from "./indexing-pressure.ts";
-import { replicatedBroadcast } from "./replicated-broadcast.ts";
 import { createReplicaSelection } from "./replica-selection.ts";
-import { count } from "./search/count.ts";
-import {
-  createPointInTime,
-  deletePointsInTime,
-  pitSegments,
-  pointsInTime,
-} from "./search/point-in-time.ts";
-import { clearScroll, scrollPage } from "./search/scroll.ts";
-import { search } from "./search/search.ts";
-import type { Admin, Documents, SearchedNodes, Searches } from "./types.ts";
+import type { SearchedNodes } from "./types.ts";
 
 export type { CoordinatorDeps } from "./deps.ts";
 
-export interface Coordinator extends Documents, Searches, Admin {
+/** What the coordinator asks of its node, for any request. */
+export interface CoordinatorNode extends Omit<CoordinatorDeps, "submit" | "onFailOpen"> {
+  submit(
+    context: RequestContext,
+    ...task: Parameters<CoordinatorDeps["submit"]>
+  ): ReturnType<CoordinatorDeps["submit"]>;
+}
+
+export interface Coordinator {
+  /** For the operations of one request (`CoordinatorRequests`): whatever they send carries its context. */
+  depsUnder(context: RequestContext): CoordinatorDeps;
+  readonly shared: CoordinatorState;
   /** What this node saw of the nodes it searches: `adaptive_selection` of its statistics. */
   searchedNodes(): SearchedNodes;
   /** Bytes of writes that this node coordinates. */
@@ -33,17 +31,21 @@ export interface Coordinator extends Documents, Searches, Admin {
   nodesChanged(nodes: ReadonlyMap<NodeId, unknown>): void;
 }
 
-export function createCoordinator(given: CoordinatorDeps): Coordinator {
+export function createCoordinator(given: CoordinatorNode): Coordinator {
   const selection = createReplicaSelection();
   const pressure = createIndexingPressure(given.indexingLimitBytes ?? (() => Infinity));
   let failedOpen = 0;
-  const deps: CoordinatorDeps = {
-    ...given,
-    onFailOpen() {
-      failedOpen += 1;
-    },
+  const onFailOpen = (): void => {
+    failedOpen += 1;
   };
   return {
+    depsUnder: (context) => ({
+      ...given,
+      onFailOpen,
+      transport: underContext(given.transport, context),
+      submit: (task, options) => given.submit(context, task, options),
+    }),
+    shared: { selection, pressure },
     failOpenCount: () => failedOpen,
     nodesChanged: (nodes) => {
       for (const { nodeId } of selection.known()) if (!nodes.has(nodeId)) selection.forget(nodeId);
@@ -61,62 +63,6 @@ export function createCoordinator(given: CoordinatorDeps): Coordinator {
           },
         ]),
       ),
-    bulk: (request) => bulk(deps, pressure, request),
-    admitWrites: (bytes) => pressure.admit(bytes),
     indexingPressure: () => pressure.counts(),
-    write: (item, options) => write(deps, pressure, item, options),
-    get: (request) => get(deps, selection, request),
-    multiGet: (requests, client) => multiGet(deps, selection, requests, client),
-    search: (request) => search(deps, selection, request),
-    count: (request) => count(deps, selection, request),
-    scroll: (request) => scrollPage(deps, request),
-    clearScroll: (scrollIds) => clearScroll(deps, scrollIds),
-    createPointInTime: (request) => createPointInTime(deps, selection, request),
-    pointsInTime: () => pointsInTime(deps),
-    deletePointsInTime: (pitIds) => deletePointsInTime(deps, pitIds),
-    pitSegments: (pitIds) => pitSegments(deps, pitIds),
-    refresh: (request) =>
-      replicatedBroadcast(deps, request, { action: actions.refreshShard, parameters: {} }),
-    flush: ({ force, waitIfOngoing, ...request }) =>
-      replicatedBroadcast(deps, request, {
-        action: actions.flushShard,
-        parameters: { force, wait_if_ongoing: waitIfOngoing },
-      }),
-    verifyBeforeClose: (request) => verifyBeforeClose(deps, request),
-    forceMerge: ({ maxNumSegments, onlyExpungeDeletes, flush, primaryOnly, ...request }) =>
-      broadcast(deps, request, {
-        action: actions.forceMergeShard,
-        parameters: {
-          max_num_segments: maxNumSegments,
-          only_expunge_deletes: onlyExpungeDeletes,
-          flush,
-        },
-        primariesOnly: primaryOnly,
-        blockedBy: "metadata_write",
-      }),
-    clearCache: ({ parameters, ...request }) =>
-      broadcast(deps, request, {
-        action: actions.clearCacheShard,
-        parameters,
-        blockedBy: "metadata_read",
-      }),
-    shardStats: ({ parameters, ...request }) =>
-      broadcast(deps, request, {
-        action: actions.shardStats,
-        parameters,
-        blockedBy: "metadata_read",
-      }),
-    shardSegments: (request) =>
-      broadcast(deps, request, {
-        action: actions.shardSegments,
-        parameters: {},
-        blockedBy: "metadata_read",
-      }),
-    shardRecoveries: ({ activeOnly, ...request }) =>
-      broadcast(deps, request, {
-        action: actions.shardRecovery,
-        parameters: { active_only: activeOnly },
-        blockedBy: "metadata_read",
-      }),
   };
 }

@@ -1,5 +1,6 @@
 /** The coordinating node: routes writes, scatters searches, reduces, broadcasts. Elections are `cluster-manager`'s. */
 export { createCoordinator, type Coordinator, type CoordinatorDeps } from "./coordinator.ts";
+export { CoordinatorRequests } from "./coordinator-requests.ts";
 export { bytesOfWrite, type IndexingPressureCounts } from "./indexing-pressure.ts";
 export { reductionFailed } from "./search/failures.ts";
 export {

@@ -7,7 +7,6 @@ import {
 } from "@orrery/protocol";
 import { OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
-import { createCoordinator } from "../src/coordinator.ts";
 import type { SearchRequest } from "../src/types.ts";
 import {
   clusterOf,
@@ -18,6 +17,7 @@ import {
   withIndex,
   type Answer,
   type Asked,
+  createRequests,
 } from "./world.ts";
 import { request, run, scores, shardsWith, spread } from "./scripted-shards.ts";
 
@@ -284,7 +284,7 @@ test("a search that ends in time leaves no timer behind", async () => {
   const cluster = createTestCluster({ state: spread(2), answer: shardsWith([[1], [2]]) });
   let timers = 0;
   const { clock } = cluster.deps;
-  const coordinator = createCoordinator({
+  const { coordinator } = createRequests({
     ...cluster.deps,
     clock: {
       ...clock,
@@ -329,14 +329,14 @@ test("what is known of a node is forgotten when it has left the cluster", async 
     state: withIndex(clusterOf(2), "books", { copies: [[1], [2]] }),
     answer: shardsWith([[1], [2]]),
   });
-  const { coordinator } = cluster;
+  const { coordinator, node } = cluster;
   await cluster.outcome(coordinator.search(request));
 
-  const both = Object.keys(coordinator.searchedNodes());
-  coordinator.nodesChanged(new Map([[nodeId(1), undefined]]));
+  const both = Object.keys(node.searchedNodes());
+  node.nodesChanged(new Map([[nodeId(1), undefined]]));
 
   expect(both).toEqual([nodeId(1), nodeId(2)]);
-  expect(Object.keys(coordinator.searchedNodes())).toEqual([nodeId(1)]);
+  expect(Object.keys(node.searchedNodes())).toEqual([nodeId(1)]);
 });
 
 test("a count is the sum over the shards", async () => {

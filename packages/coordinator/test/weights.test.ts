@@ -86,7 +86,7 @@ async function asked(
   for (let i = 0; i < times; i += 1) {
     outcomes.push(await cluster.outcome(cluster.coordinator.get(getOf(preference))));
   }
-  const opened = cluster.coordinator.failOpenCount();
+  const opened = cluster.node.failOpenCount();
   return { order: cluster.asked.map(({ to }) => to), outcomes, opened };
 }
 

@@ -11,7 +11,7 @@ import {
   type ShardRouting,
   type Task,
 } from "@orrery/cluster-state";
-import type { RequestOptions } from "@orrery/ports";
+import { ownWork, type RequestOptions } from "@orrery/ports";
 import { createEventQueue } from "@orrery/simulator";
 import { coreLanguage } from "@orrery/query";
 import {
@@ -23,7 +23,9 @@ import {
   type NodeId,
   type Problem,
 } from "@orrery/stdx";
-import { createCoordinator, type CoordinatorDeps } from "../src/coordinator.ts";
+import { createCoordinator, type Coordinator } from "../src/coordinator.ts";
+import { CoordinatorRequests } from "../src/coordinator-requests.ts";
+import type { CoordinatorDeps } from "../src/deps.ts";
 
 export interface Asked {
   readonly to: NodeId;
@@ -35,7 +37,9 @@ export interface Asked {
 export type Answer = (asked: Asked) => Uint8Array | Promise<Uint8Array>;
 
 export interface TestCluster {
-  readonly coordinator: ReturnType<typeof createCoordinator>;
+  readonly node: Coordinator;
+  /** Its operations, as the node's own work. */
+  readonly coordinator: CoordinatorRequests;
   readonly deps: CoordinatorDeps;
   /** In the order they were asked. */
   readonly asked: Asked[];
@@ -57,6 +61,14 @@ export interface ClusterOptions {
 }
 
 export const local = "node-1" as NodeId;
+
+export function createRequests(deps: CoordinatorDeps): Pick<TestCluster, "node" | "coordinator"> {
+  const node = createCoordinator({
+    ...deps,
+    submit: (_context, task, options) => deps.submit(task, options),
+  });
+  return { node, coordinator: new CoordinatorRequests(node.depsUnder(ownWork), node.shared) };
+}
 
 export function createTestCluster({ state: first, answer, submit }: ClusterOptions): TestCluster {
   const queue = createEventQueue(createRandom("order"));
@@ -113,7 +125,7 @@ export function createTestCluster({ state: first, answer, submit }: ClusterOptio
     },
   };
   const cluster: TestCluster = {
-    coordinator: createCoordinator(deps),
+    ...createRequests(deps),
     deps,
     asked,
     submitted,

@@ -2,7 +2,7 @@
 import { createClusterManager, type ClusterManager } from "@orrery/cluster-manager";
 import { withNodeSettings, type DiscoveryNode, type Settings } from "@orrery/cluster-state";
 import { createCoordinator, type Coordinator } from "@orrery/coordinator";
-import type { Host, Work } from "@orrery/ports";
+import { ownWork, type Host, type Work } from "@orrery/ports";
 import { newUuid, OperationError, parseDuration, type Problem, type Random } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { corsPolicyOf } from "./cors.ts";
 import { nodeIdentity } from "./identity.ts";
 import { reportLostCopies } from "./lost-copies.ts";
-import { nodeCluster } from "./node-cluster.ts";
+import { NodeCluster } from "./node-cluster.ts";
 import type { PluginInstance } from "./plugin.ts";
 import { coreProduct, settingsProblem, type Product } from "./product.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
@@ -78,12 +78,10 @@ export async function startNode(
   const { manager, shards, transport } = node;
   startServices(node);
   const instances = new Map<string, PluginInstance>();
-  const cluster = nodeCluster({
-    ...node,
-    endpoint: transport,
-    random: host.random("requests"),
-    instances,
-  });
+  const cluster = new NodeCluster(
+    { ...node, endpoint: transport, random: host.random("requests"), instances },
+    ownWork,
+  );
   startPlugins(node, cluster, instances);
   manager.start();
   host.trace({ kind: "node-started", node: config.name });
@@ -142,7 +140,7 @@ function createRoles(ground: Ground): Roles {
     clusterName: ground.clusterName,
     settings,
     processors: host.process.os.availableProcessors,
-    pluginActions: ground.product.senders,
+    product: ground.product,
     connectTimeoutMs: durationSetting(settings, "discovery.probe.connect_timeout", 3000),
     reconnectIntervalMs: durationSetting(settings, "cluster.nodes.reconnect_interval", 10_000),
     stallTimeoutMs: durationSetting(settings, "orrery.shard_worker.stall_timeout", 30_000),
@@ -182,7 +180,7 @@ function coordinatorOf(
     indexingLimitBytes: () => indexingLimitOf(settings, host.process.stats().heapMaxBytes),
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
-    submit: (task, options) => manager.submit(task, options),
+    submit: (context, task, options) => manager.under(context).submit(task, options),
   });
 }
 

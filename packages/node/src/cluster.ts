@@ -17,7 +17,7 @@ import type {
   VotingConfigurations,
 } from "@orrery/cluster-manager";
 import type { Admin, Documents, Searches } from "@orrery/coordinator";
-import type { Clock, Log, ProcessInfo } from "@orrery/ports";
+import type { Caller, Cancellation, Clock, Log, ProcessInfo, RequestContext } from "@orrery/ports";
 import type { JsonObject, NodeId, Random } from "@orrery/stdx";
 import type { DanglingBody, DanglingIndex } from "./dangling.ts";
 import type { PluginInstance } from "./plugin.ts";
@@ -25,7 +25,13 @@ import type { Product } from "./product.ts";
 import type { RemoteClusters } from "./remotes/remote-clusters.ts";
 import type { ShardPlace, ShardStoresOfNodes } from "./shard-stores.ts";
 
+/** Made for one request: what it sends carries `context`. The node's own is nobody's. */
 export interface Cluster extends Documents, Searches, Admin {
+  readonly context: RequestContext;
+  /** The same cluster for another request. */
+  under(context: RequestContext): Cluster;
+  /** The context of a client's request that begins on this node, as a task of its own. */
+  begin(caller: Caller, cancellation: Cancellation): RequestContext;
   readonly localNode: DiscoveryNode;
   readonly clock: Clock;
   readonly random: Random;

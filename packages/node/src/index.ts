@@ -9,7 +9,13 @@ export type {
   NodesStatsRequest,
   NodeStatsFacts,
 } from "./cluster.ts";
-export type { Plugin, PluginInstance, PluginNode, PluginOperation } from "./plugin.ts";
+export type {
+  OperationCall,
+  Plugin,
+  PluginInstance,
+  PluginNode,
+  PluginOperation,
+} from "./plugin.ts";
 export {
   composeProduct,
   coreProduct,
@@ -33,13 +39,26 @@ export {
   type NewIndexRequest,
   type PlannedIndex,
 } from "@orrery/coordinator";
-export { inTurns, MAIN_TURN_MS } from "@orrery/ports";
+export {
+  anonymous,
+  createCaller,
+  createCancellation,
+  guarded,
+  inTurns,
+  MAIN_TURN_MS,
+  withCaller,
+  type Caller,
+  type Cancellation,
+  type Principal,
+  type RequestContext,
+} from "@orrery/ports";
 export {
   composeShards,
   startShardWorker,
   type ShardPlugin,
   type ShardWorker,
 } from "@orrery/shard-worker";
+export type { ActionRow, ClientPermission, Permission } from "@orrery/protocol";
 export { corsPolicyOf } from "./cors.ts";
 export { inFlightLimitOf, maxContentLengthOf, productVersion, type NodeConfig } from "./config.ts";
 export type {

@@ -1,18 +1,30 @@
-/** The cluster as it is seen through one node: coordinating, the elected cluster manager, and what the nodes tell of themselves. */
-import type { ClusterManager } from "@orrery/cluster-manager";
+/** The cluster through one node, for one request: coordinating, the elected cluster manager, the nodes, each asked under its context. */
+import type { ClusterManager, ManagerRequests } from "@orrery/cluster-manager";
 import { withNodeSettings, type DiscoveryNode, type Settings } from "@orrery/cluster-state";
-import type { Coordinator } from "@orrery/coordinator";
-import type { Endpoint, Host } from "@orrery/ports";
-import type { Random } from "@orrery/stdx";
-import type { Cluster } from "./cluster.ts";
+import { CoordinatorRequests, type Coordinator } from "@orrery/coordinator";
+import {
+  underContext,
+  type Caller,
+  type Cancellation,
+  type Clock,
+  type Endpoint,
+  type Host,
+  type Log,
+  type ProcessInfo,
+  type RequestContext,
+  type Transport,
+} from "@orrery/ports";
+import type { NodeId, Random } from "@orrery/stdx";
+import type { Cluster, DanglingIndices, NodesStatsRequest } from "./cluster.ts";
 import { textSetting } from "./config.ts";
 import { gathered } from "./dangling.ts";
 import { askNodes } from "./facts.ts";
 import type { PluginInstance } from "./plugin.ts";
 import type { Product } from "./product.ts";
 import type { RemoteClusters } from "./remotes/remote-clusters.ts";
-import { shardStores } from "./shard-stores.ts";
+import { shardStores, type ShardPlace, type ShardStoresOfNodes } from "./shard-stores.ts";
 
+/** Of the node, for all its requests. */
 export interface NodeParts {
   readonly host: Host;
   readonly localNode: DiscoveryNode;
@@ -27,37 +39,136 @@ export interface NodeParts {
   readonly instances: ReadonlyMap<string, PluginInstance>;
 }
 
-export function nodeCluster(parts: NodeParts): Cluster {
-  const { host, settings, endpoint: transport, manager } = parts;
-  return {
-    ...parts.coordinator,
-    localNode: parts.localNode,
-    clock: host.clock,
-    random: parts.random,
-    log: host.log,
-    process: host.process,
-    isStrict: textSetting(settings, "orrery.strict") === "true",
-    setting: (key) => textSetting(settings, key),
-    remotes: parts.remotes,
-    withOwnSettings: (state) => withNodeSettings(state, settings),
-    product: parts.product,
-    started: (plugin) => parts.instances.get(plugin),
-    state: () => manager.state(),
-    stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
-    votingConfigurations: () => manager.votingConfigurations(),
-    managerState: (timeoutMs) => manager.managerState(timeoutMs),
-    submit: (task, options) => manager.submit(task, options),
-    reroute: (request) => manager.reroute(request),
-    explainAllocation: (request) => manager.explainAllocation(request),
-    manage: (operation, request, limits) => manager.manage(operation, request, limits),
-    pendingTasks: (timeoutMs) => manager.pendingTasks(timeoutMs),
-    decommission: (request) => manager.decommission(request),
-    nodesInfo: (nodeIds, metrics) => askNodes(transport, nodeIds, "nodeInfo", { metrics }),
-    shardStores: (place) => shardStores(transport, manager.state(), place),
-    danglingIndices: async (nodeIds, uuid) => {
-      const answer = await askNodes(transport, nodeIds, "danglingIndices", { uuid });
-      return { answer, indices: gathered(answer.nodes) };
-    },
-    nodesStats: (nodeIds, { metrics }) => askNodes(transport, nodeIds, "nodeStats", { metrics }),
-  };
+type NodeFacts<Name extends "nodesInfo" | "nodesStats"> = ReturnType<Cluster[Name]>;
+
+/** A class, as every request makes one and asks it one thing or two. Members that are handed around alone are functions of their own. */
+export class NodeCluster extends CoordinatorRequests implements Cluster {
+  readonly context: RequestContext;
+  private readonly parts: NodeParts;
+  private asked: ManagerRequests | undefined;
+
+  constructor(parts: NodeParts, context: RequestContext) {
+    super(parts.coordinator.depsUnder(context), parts.coordinator.shared);
+    this.parts = parts;
+    this.context = context;
+  }
+
+  under(context: RequestContext): Cluster {
+    return new NodeCluster(this.parts, context);
+  }
+
+  begin(caller: Caller, cancellation: Cancellation): RequestContext {
+    return this.parts.endpoint.begin(caller, cancellation);
+  }
+
+  get localNode(): DiscoveryNode {
+    return this.parts.localNode;
+  }
+
+  get clock(): Clock {
+    return this.parts.host.clock;
+  }
+
+  get random(): Random {
+    return this.parts.random;
+  }
+
+  get log(): Log {
+    return this.parts.host.log;
+  }
+
+  get process(): ProcessInfo {
+    return this.parts.host.process;
+  }
+
+  get isStrict(): boolean {
+    return this.setting("orrery.strict") === "true";
+  }
+
+  get setting(): Cluster["setting"] {
+    const { settings } = this.parts;
+    return (key) => textSetting(settings, key);
+  }
+
+  get remotes(): RemoteClusters {
+    return this.parts.remotes;
+  }
+
+  get withOwnSettings(): Cluster["withOwnSettings"] {
+    const { settings } = this.parts;
+    return (state) => withNodeSettings(state, settings);
+  }
+
+  get product(): Product {
+    return this.parts.product;
+  }
+
+  started(plugin: string): PluginInstance | undefined {
+    return this.parts.instances.get(plugin);
+  }
+
+  get state(): Cluster["state"] {
+    return this.parts.manager.state;
+  }
+
+  get stateWhen(): Cluster["stateWhen"] {
+    return this.parts.manager.stateWhen;
+  }
+
+  get votingConfigurations(): Cluster["votingConfigurations"] {
+    return this.parts.manager.votingConfigurations;
+  }
+
+  get managerState(): Cluster["managerState"] {
+    return this.manager.managerState;
+  }
+
+  get submit(): Cluster["submit"] {
+    return this.manager.submit;
+  }
+
+  get reroute(): Cluster["reroute"] {
+    return this.manager.reroute;
+  }
+
+  get explainAllocation(): Cluster["explainAllocation"] {
+    return this.manager.explainAllocation;
+  }
+
+  get manage(): Cluster["manage"] {
+    return this.manager.manage;
+  }
+
+  get pendingTasks(): Cluster["pendingTasks"] {
+    return this.manager.pendingTasks;
+  }
+
+  get decommission(): Cluster["decommission"] {
+    return this.manager.decommission;
+  }
+
+  nodesInfo(nodeIds: readonly NodeId[], metrics: readonly string[]): NodeFacts<"nodesInfo"> {
+    return askNodes(this.transport, nodeIds, "nodeInfo", { metrics });
+  }
+
+  nodesStats(nodeIds: readonly NodeId[], { metrics }: NodesStatsRequest): NodeFacts<"nodesStats"> {
+    return askNodes(this.transport, nodeIds, "nodeStats", { metrics });
+  }
+
+  shardStores(place: ShardPlace): Promise<ShardStoresOfNodes> {
+    return shardStores(this.transport, this.state(), place);
+  }
+
+  async danglingIndices(nodeIds: readonly NodeId[], uuid?: string): Promise<DanglingIndices> {
+    const answer = await askNodes(this.transport, nodeIds, "danglingIndices", { uuid });
+    return { answer, indices: gathered(answer.nodes) };
+  }
+
+  private get transport(): Transport {
+    return underContext(this.parts.endpoint, this.context);
+  }
+
+  private get manager(): ManagerRequests {
+    return (this.asked ??= this.parts.manager.under(this.context));
+  }
 }

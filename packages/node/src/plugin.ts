@@ -3,8 +3,8 @@
  * shard hooks. A composition root names the plugins; nothing inside knows any.
  */
 import type { ClusterState, RulesModule } from "@orrery/cluster-state";
-import type { Trace, Transport } from "@orrery/ports";
-import type { Sender } from "@orrery/protocol";
+import type { ActionCall, Guard, GuardedCall, Trace, Transport } from "@orrery/ports";
+import type { ActionRow } from "@orrery/protocol";
 import type { ShardPlugin } from "@orrery/shard-worker";
 import type { Random } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
@@ -17,14 +17,30 @@ export interface Plugin extends RulesModule {
   /** Made by `defineOperation` of `rest`, which alone looks inside. */
   readonly operations?: readonly PluginOperation[];
   readonly shards?: ShardPlugin;
-  /** Its transport actions, by their names: who may send them. One without a row is the nodes' own. */
-  readonly senders?: Readonly<Record<string, Sender>>;
+  /** Around REST operations, and around the handlers of the nodes' own endpoints; those of shards are in `shards`. */
+  readonly operationGuards?: readonly Guard<OperationCall>[];
+  readonly actionGuards?: readonly Guard<ActionCall>[];
+  /** Its transport actions, by their names: who may send them, and what they need permission for. */
+  readonly actions?: Readonly<Record<string, ActionRow>>;
   /** Once for each node, before it joins: adds transport actions, and follows what the node applies. */
   readonly start?: (node: PluginNode) => PluginInstance;
 }
 
+/** A client's request, before its parameters and its body are read. */
+export interface OperationCall extends GuardedCall {
+  /** The official group. */
+  readonly group: string;
+  /** Index expressions of the path. What a body names is known at the shards. */
+  readonly indices: readonly string[];
+  /** Decoded parameters of the path. */
+  readonly path: Readonly<Record<string, string | undefined>>;
+  /** A header's first value. */
+  header(name: string): string | undefined;
+}
+
 export interface PluginOperation {
   readonly group: string;
+  readonly permission: string;
   readonly routes: readonly string[];
 }
 

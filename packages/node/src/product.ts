@@ -9,40 +9,46 @@ import {
   type Rules,
   type Settings,
 } from "@orrery/cluster-state";
-import type { Sender } from "@orrery/protocol";
+import type { ActionCall, Guard } from "@orrery/ports";
+import { actionRows, type ActionRow } from "@orrery/protocol";
 import { composeShards, type ShardProduct } from "@orrery/shard-worker";
 import { assert, type Problem } from "@orrery/stdx";
-import type { Plugin } from "./plugin.ts";
+import type { OperationCall, Plugin } from "./plugin.ts";
 
 export interface Product {
   readonly plugins: readonly Plugin[];
   readonly rules: Rules;
-  /** Transport actions of plugins: who may send them. */
-  readonly senders: Readonly<Record<string, Sender>>;
+  /** Transport actions, by their names: those of the core, and those of plugins. */
+  readonly actions: ReadonlyMap<string, ActionRow>;
   /** What its shard workers are made of. The node knows its repository types, too. */
   readonly shards: ShardProduct;
   /** The search language of its shard workers, in which coordinating nodes read requests. */
   readonly language: ShardProduct["language"];
+  /** In the order of the plugins; the core has none. */
+  readonly operationGuards: readonly Guard<OperationCall>[];
+  readonly actionGuards: readonly Guard<ActionCall>[];
 }
 
 /** Two plugins with a part of the same name are a bug of whoever composes them. */
 export function composeProduct(plugins: readonly Plugin[]): Product {
-  const senders = plugins.flatMap((plugin) => Object.entries(plugin.senders ?? {}));
+  const actions = [
+    ...actionRows,
+    ...plugins.flatMap((plugin) => Object.entries(plugin.actions ?? {})),
+  ];
   assert(
     new Set(plugins.map(({ name }) => name)).size === plugins.length,
     "a plugin is there twice",
   );
-  assert(
-    new Map(senders).size === senders.length,
-    "two plugins have a transport action of one name",
-  );
+  assert(new Map(actions).size === actions.length, "two transport actions have one name");
   const shards = composeShards(plugins.flatMap((plugin) => plugin.shards ?? []));
   return {
     plugins,
     rules: composeRules(plugins),
-    senders: Object.fromEntries(senders),
+    actions: new Map(actions),
     shards,
     language: shards.language,
+    operationGuards: plugins.flatMap(({ operationGuards }) => operationGuards ?? []),
+    actionGuards: plugins.flatMap(({ actionGuards }) => actionGuards ?? []),
   };
 }
 

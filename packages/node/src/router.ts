@@ -7,6 +7,7 @@ import {
   createEndpoint,
   decodeFrame,
   encodeFrame,
+  guardedHandler,
   rareLog,
   type ChannelClass,
   type Endpoint,
@@ -14,12 +15,12 @@ import {
   type FrameHeader,
   type Host,
 } from "@orrery/ports";
-import type { Sender } from "@orrery/protocol";
 import { formatDuration, stackOf, utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
 import { createInbound, type Inbound } from "./inbound.ts";
 import type { Greeting } from "./handshake.ts";
 import { answerKinds, createPeers, ignoreUnreachable, type Peers } from "./peers.ts";
-import { createPermissions } from "./permissions.ts";
+import type { Product } from "./product.ts";
+import { createSendingRules } from "./sending-rules.ts";
 import { createShardPool, type LostCopy, type ShardPool } from "./shard-pool.ts";
 
 /** In place of a connection's number: the requester is on this node. */
@@ -32,8 +33,7 @@ export interface RouterOptions {
   readonly settings: Settings;
   /** How many the machine has: thread pools are sized by it. */
   readonly processors: number;
-  /** Of plugins: who may send which. */
-  readonly pluginActions?: Readonly<Record<string, Sender>>;
+  readonly product: Pick<Product, "actions" | "actionGuards">;
   readonly connectTimeoutMs: number;
   readonly reconnectIntervalMs: number;
   readonly stallTimeoutMs: number;
@@ -165,7 +165,10 @@ function createPaths({ host, localNode }: RouterOptions, to: () => Places): Path
   };
 }
 
-function endpointOf({ host, localNode }: RouterOptions, { post, answer }: Paths): Endpoint {
+function endpointOf(
+  { host, localNode, product }: RouterOptions,
+  { post, answer }: Paths,
+): Endpoint {
   const tellDropped = rareLog(host.log, host.clock);
   const tellUnforeseen = rareLog(host.log, host.clock, { level: "error", isStack: true });
   return createEndpoint({
@@ -174,6 +177,14 @@ function endpointOf({ host, localNode }: RouterOptions, { post, answer }: Paths)
     clock: host.clock,
     post,
     answer,
+    guard: (action, handler) => {
+      const permission = product.actions.get(action)?.permission ?? action;
+      return guardedHandler(
+        product.actionGuards,
+        { action, permission, indicesOf: noIndices },
+        handler,
+      );
+    },
     onUnforeseen: ({ action, from }, thrown) =>
       tellUnforeseen(`failed to answer [${action}] from [${from}]: ${stackOf(thrown)}`),
     onUnreadable: ({ action, from }, reason) =>
@@ -246,12 +257,12 @@ function peersOf(
 }
 
 function inboundOf(
-  { host, localNode, clusterName, pluginActions = {} }: RouterOptions,
+  { host, localNode, clusterName, product }: RouterOptions,
   paths: Paths,
   { endpoint, shards, peers }: Pick<Router, "endpoint" | "shards" | "peers">,
 ): Inbound {
   const { tell } = paths;
-  const permissions = createPermissions(pluginActions);
+  const sendingRules = createSendingRules(product.actions);
   const greeting: Greeting = { clusterName, node: localNode };
   return createInbound(
     {
@@ -262,7 +273,7 @@ function inboundOf(
     },
     {
       deliver: paths.deliver,
-      refusal: (frame, peer) => permissions.refusal(frame, peer),
+      refusal: (frame, peer) => sendingRules.refusal(frame, peer),
       refuse: (frame, problem, connection, { node }) => {
         tell(`refused [${frame.kind}] [${frame.action}] of [${node.name}]: ${problem.reason}`);
         paths.refuse(frame, connection, problem);
@@ -278,6 +289,11 @@ function inboundOf(
       },
     },
   );
+}
+
+/** What concerns an index is at its shards. */
+function noIndices(): readonly string[] {
+  return [];
 }
 
 /** Nobody tries the request again, here or on another copy: whatever it is stuck in would stop that worker, too. */

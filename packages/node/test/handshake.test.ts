@@ -1,6 +1,6 @@
 /** Who is believed on a connection, and what they may send then: nothing else reaches a node. */
 import { encodeFrame, type ChannelClass, type Connection, type FrameHeader } from "@orrery/ports";
-import { actions, senders } from "@orrery/protocol";
+import { actionRows, actions } from "@orrery/protocol";
 import { forSeedsAsync } from "@orrery/seeds";
 import { OperationError, utf8Decode, utf8Encode, type NodeId } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
@@ -315,7 +315,9 @@ describe("a peer that has proved who it is", () => {
       connection.send(frameOf(b, { action, correlationId: i + 1 }));
     await world.run(2000);
 
-    const allowed = all.filter((action) => may.split(",").includes(senders.get(action) ?? ""));
+    const allowed = all.filter((action) =>
+      may.split(",").includes(actionRows.get(action)?.sender ?? ""),
+    );
     expect(heard).toEqual(allowed);
     const refused = frames.filter((frame) => utf8Decode(frame).includes("security_exception"));
     expect([refused.length, closed]).toEqual([all.length - allowed.length, []]);

@@ -81,7 +81,7 @@ test("a frame of another version is answered with why, and its connection ends",
   await world.run(100);
 
   expect(utf8Decode(frames[0] ?? new Uint8Array())).toContain(
-    "received message from unsupported version: [9] minimal compatible version is: [1]",
+    "received message from unsupported version: [9] minimal compatible version is: [2]",
   );
   expect(closed).toHaveLength(1);
 });
@@ -230,7 +230,7 @@ test("an answer that cannot be read ends the link, not the node", async () => {
   });
   const node = await world.outcome(a.router.peers.connect("odd"));
 
-  accepted[0]?.send(new Uint8Array([1, 2, 3]));
+  accepted[0]?.send(new Uint8Array([2, 2, 3]));
   await world.run(100);
 
   expect(node).toMatchObject({ name: "odd" });

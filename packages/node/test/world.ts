@@ -17,6 +17,7 @@ import {
 } from "@orrery/simulator";
 import { createRandom, type NodeId } from "@orrery/stdx";
 import { createBlobStores, createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
+import { coreProduct } from "../src/product.ts";
 import { createRouter, type Router } from "../src/router.ts";
 import type { LostCopy } from "../src/shard-pool.ts";
 
@@ -111,6 +112,7 @@ export function createTestWorld(seed = 1): TestWorld {
         clusterName,
         settings: {},
         processors: 1,
+        product: coreProduct,
         connectTimeoutMs: 3000,
         reconnectIntervalMs: 10_000,
         stallTimeoutMs,

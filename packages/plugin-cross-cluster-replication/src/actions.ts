@@ -1,5 +1,5 @@
-/** The product's names of what crosses between the clusters, and inside the follower's; and who may send it. */
-import type { Sender } from "@orrery/protocol";
+/** The product's names of what crosses between the clusters, and inside the follower's; who may send it, and what it needs permission for. */
+import type { ActionRow } from "@orrery/protocol";
 
 export const actions = {
   /** Any node of the leader cluster, and then the shard's primary. */
@@ -25,25 +25,25 @@ export const actions = {
   autoFollowStats: "indices:admin/plugins/replication/autofollow/stats",
 } as const;
 
-const rows: Readonly<Record<keyof typeof actions, Sender>> = {
-  changes: "nodes and clients",
-  openFiles: "nodes and clients",
-  readFile: "nodes and clients",
-  closeFiles: "nodes and clients",
-  addLease: "nodes and clients",
-  renewLease: "nodes and clients",
-  removeLease: "nodes and clients",
-  leaderShard: "nodes",
-  leaderSettings: "nodes and clients",
-  replay: "nodes",
-  remote: "self",
-  shardStatus: "nodes",
-  followerStats: "nodes",
-  leaderStats: "nodes",
-  autoFollowStats: "nodes",
+const rows: Readonly<Record<keyof typeof actions, ActionRow>> = {
+  changes: { sender: "nodes and clients", permission: actions.changes },
+  openFiles: { sender: "nodes and clients", permission: actions.openFiles },
+  readFile: { sender: "nodes and clients", permission: actions.readFile },
+  closeFiles: { sender: "nodes and clients", permission: actions.closeFiles },
+  addLease: { sender: "nodes and clients", permission: actions.addLease },
+  renewLease: { sender: "nodes and clients", permission: actions.renewLease },
+  removeLease: { sender: "nodes and clients", permission: actions.removeLease },
+  leaderShard: { sender: "nodes", permission: actions.leaderShard },
+  leaderSettings: { sender: "nodes and clients", permission: actions.leaderSettings },
+  replay: { sender: "nodes", permission: actions.replay },
+  remote: { sender: "self", permission: actions.remote },
+  shardStatus: { sender: "nodes", permission: actions.shardStatus },
+  followerStats: { sender: "nodes", permission: actions.followerStats },
+  leaderStats: { sender: "nodes", permission: actions.leaderStats },
+  autoFollowStats: { sender: "nodes", permission: actions.autoFollowStats },
 };
 
 /** By the name of the action. */
-export const senders: Readonly<Record<string, Sender>> = Object.fromEntries(
+export const actionRows: Readonly<Record<string, ActionRow>> = Object.fromEntries(
   (Object.keys(rows) as (keyof typeof actions)[]).map((key) => [actions[key], rows[key]]),
 );

@@ -1,6 +1,6 @@
 /** What the package adds to a node, under the product's names. */
 import type { Plugin, PluginNode } from "@orrery/node";
-import { actions, senders } from "./actions.ts";
+import { actionRows, actions } from "./actions.ts";
 import { answerAboutTasks } from "./follower/node-answers.ts";
 import { createRunner } from "./follower/runner.ts";
 import { serveFollowers } from "./leader/serve.ts";
@@ -45,7 +45,7 @@ export const crossClusterReplication: Plugin = {
     deleteRule,
   ],
   shards: shardPlugin,
-  senders,
+  actions: actionRows,
   start: (node) => {
     serveFollowers(node);
     passOn(node);

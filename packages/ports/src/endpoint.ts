@@ -10,8 +10,11 @@ import type { Clock } from "./clock.ts";
 import { encodeFrame, type Frame, type FrameHeader } from "./frame.ts";
 import type { ChannelClass } from "./network.ts";
 import { createRequester } from "./requester.ts";
+import type { Cancellation } from "./cancellation.ts";
+import type { Caller } from "./caller.ts";
+import type { RequestContext } from "./request-context.ts";
 import { createServer } from "./server.ts";
-import type { OneWayHandler, Transport } from "./transport.ts";
+import type { Handler, OneWayHandler, Transport } from "./transport.ts";
 import type { Work } from "./work.ts";
 
 export interface EndpointOptions {
@@ -33,6 +36,8 @@ export interface EndpointOptions {
   ) => PostResult;
   /** Sends a frame back to where a request came in. */
   readonly answer: (reply: number, frame: Uint8Array, header: FrameHeader) => void;
+  /** Stands around every handler. Default: nothing does. */
+  readonly guard?: (action: string, handler: Handler) => Handler;
   /** Told of a one-way message that could not be read. */
   readonly onUnreadable?: (frame: FrameHeader, reason: string) => void;
   /** Told of what a handler threw that is no answer to anybody; the sender gets a neutral problem. */
@@ -42,6 +47,8 @@ export interface EndpointOptions {
 export type PostResult = "sent" | "full" | "not-connected";
 
 export interface Endpoint extends Transport {
+  /** The context of a request that begins on this node, as a task of its own. */
+  begin(caller: Caller, cancellation: Cancellation): RequestContext;
   /** A frame for this endpoint. */
   receive(frame: Frame, reply: number): void;
   /** Frames to this node will get no answer: requests to it fail now. */
@@ -78,7 +85,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       };
       options.post(to, channel, encodeFrame(header, payload), header);
     },
-    handle: server.handle,
+    handle: (action, handler) => server.handle(action, options.guard?.(action, handler) ?? handler),
+    begin: server.begin,
     handleOneWay: (action, read, handler) =>
       void oneWayHandlers.set(action, oneWay(options, read, handler)),
     receive(frame, reply) {

@@ -3,10 +3,11 @@
  *
  * Layout: version byte, kind byte, then varints and length-prefixed texts in the order of `FrameHeader`, then payload.
  */
+import { anonymous, callerBytesMost, readCaller, type Caller } from "./caller.ts";
 import { OperationError, shortBytes, utf8Decode, utf8Encode } from "@orrery/stdx";
 
 /** Raised when the layout of frames or messages changes in a way an older node cannot read. */
-export const frameVersion = 1;
+export const frameVersion = 2;
 
 const kinds = [
   "request",
@@ -39,17 +40,25 @@ export interface FrameHeader {
   readonly timeoutMs: number;
   /** How many parts of the same payload came before this frame. Absent: none. */
   readonly part?: number;
+  /** Of the sending node: its task that this frame is of. Absent or 0: none. */
+  readonly task?: number;
+  /** Who asks. Absent: nobody in particular. */
+  readonly caller?: Caller;
 }
 
 export interface Frame extends FrameHeader {
   readonly part: number;
+  readonly task: number;
+  readonly caller: Caller;
   /** A view into the frame that was read. */
   readonly payload: Uint8Array;
 }
 
 export function encodeFrame(header: FrameHeader, payload: Uint8Array): Uint8Array {
   const { from, to, action, shard } = header;
-  const most = NUMBERS_MOST + 3 * (from.length + to.length + action.length + shard.length);
+  const { bytes: caller } = header.caller ?? anonymous;
+  const texts = from.length + to.length + action.length + shard.length;
+  const most = NUMBERS_MOST + 3 * texts + caller.length;
   if (scratch.length < most) scratch = new Uint8Array(most);
   scratch[0] = frameVersion;
   scratch[1] = kinds.indexOf(header.kind);
@@ -61,6 +70,10 @@ export function encodeFrame(header: FrameHeader, payload: Uint8Array): Uint8Arra
   at = putText(at, shard);
   at = putVarint(at, timeoutOf(header));
   at = putVarint(at, header.part ?? 0);
+  at = putVarint(at, header.task ?? 0);
+  at = putVarint(at, caller.length);
+  for (let i = 0; i < caller.length; i += 1) scratch[at + i] = caller[i] ?? 0;
+  at += caller.length;
   const frame = shortBytes(at + payload.length);
   for (let i = 0; i < at; i += 1) frame[i] = scratch[i] ?? 0;
   frame.set(payload, at);
@@ -75,8 +88,8 @@ function timeoutOf({ timeoutMs }: FrameHeader): number {
 /** Where headers are written before their length is known. */
 let scratch = new Uint8Array(1024);
 
-/** Version, kind, and eight varints. */
-const NUMBERS_MOST = 2 + 8 * 8;
+/** Version, kind, and ten varints. */
+const NUMBERS_MOST = 2 + 10 * 8;
 
 function putVarint(at: number, value: number): number {
   let next = at;
@@ -130,8 +143,11 @@ export function decodeFrame(bytes: Uint8Array): Frame {
   const shard = takeText(bytes);
   const timeoutMs = takeVarint(bytes);
   const part = takeSmall(bytes, PART_MOST, "part");
+  const task = takeVarint(bytes);
+  const caller = takeCaller(bytes);
   const payload = bytes.subarray(position);
-  return { kind, correlationId, from, to, endpoint, action, shard, timeoutMs, part, payload };
+  // oxfmt-ignore
+  return { kind, correlationId, from, to, endpoint, action, shard, timeoutMs, part, task, caller, payload };
 }
 
 /** Where the frame that is being read goes on. */
@@ -168,6 +184,15 @@ function takeVarint(bytes: Uint8Array): number {
 
 /** Of the eighth byte: a safe integer has no more. */
 const SCALE_MOST = 128 ** 7;
+
+function takeCaller(bytes: Uint8Array): Caller {
+  const length = takeSmall(bytes, callerBytesMost, "the length of a caller");
+  if (length === 0) return anonymous;
+  const start = position;
+  if (start + length > bytes.length) throw invalid(`read past the end, at ${start}`);
+  position = start + length;
+  return readCaller(bytes.subarray(start, position));
+}
 
 /** A number that something is counted or looked up by. */
 function takeSmall(bytes: Uint8Array, most: number, what: string): number {

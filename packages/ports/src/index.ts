@@ -81,12 +81,21 @@ export type { Trace, TraceEvent } from "./trace.ts";
 export type { Trust, TrustKey } from "./trust.ts";
 export { readProblem } from "./transport-problems.ts";
 export {
-  createCancellation,
-  type Cancellation,
-  type CancellationSource,
+  underContext,
   type Handler,
   type OneWayHandler,
-  type RequestContext,
   type RequestOptions,
   type Transport,
 } from "./transport.ts";
+export { createCancellation, type Cancellation, type CancellationSource } from "./cancellation.ts";
+export { guarded, guardedHandler, type ActionCall, type Guard, type GuardedCall } from "./guard.ts";
+export { anonymous, callerBytesMost, createCaller, type Caller, type Principal } from "./caller.ts";
+export {
+  detached,
+  ownWork,
+  withCaller,
+  withDeadline,
+  type HandlerContext,
+  type RequestContext,
+  type TaskId,
+} from "./request-context.ts";

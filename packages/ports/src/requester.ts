@@ -12,6 +12,7 @@ import {
   type IdTable,
   type NodeId,
 } from "@orrery/stdx";
+import { anonymous } from "./caller.ts";
 import type { EndpointOptions, PostResult } from "./endpoint.ts";
 import { encodeFrame, type Frame, type FrameHeader, type FrameKind } from "./frame.ts";
 import type { ChannelClass } from "./network.ts";
@@ -31,6 +32,7 @@ import {
   lost,
   notConnected,
   overloaded,
+  pastDeadline,
   timedOut,
 } from "./transport-problems.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
@@ -115,8 +117,8 @@ export function createRequester(options: EndpointOptions): Requester {
     });
   };
 
-  const watch = (entry: Waiting, { timeoutMs = 0, cancellation }: RequestOptions): void => {
-    const { correlationId, to, action } = entry.header;
+  const watch = (entry: Waiting, { cancellation }: RequestOptions): void => {
+    const { correlationId, to, action, timeoutMs } = entry.header;
     if (timeoutMs > 0) {
       entry.cancelTimer = options.clock.setTimer(timeoutMs, () =>
         giveUp(correlationId, timedOut(to as NodeId, action, correlationId, timeoutMs)),
@@ -132,9 +134,10 @@ export function createRequester(options: EndpointOptions): Requester {
   return {
     request: (to, action, payload, how = noOptions) =>
       new Promise((resolve, reject) => {
+        const timeoutMs = timeoutOf(how, options);
         const refusal = refuseBefore(payload, how);
-        if (refusal !== undefined) {
-          reject(refusal);
+        if (refusal !== undefined || timeoutMs === undefined) {
+          reject(refusal ?? pastDeadline(to, action));
           return;
         }
         lastCorrelationId += 1;
@@ -146,7 +149,9 @@ export function createRequester(options: EndpointOptions): Requester {
           endpoint: options.endpoint,
           action,
           shard: how.shard ?? "",
-          timeoutMs: how.timeoutMs ?? 0,
+          timeoutMs,
+          task: how.context?.task?.number ?? 0,
+          caller: how.context?.caller ?? anonymous,
         };
         const entry: Waiting = {
           header,
@@ -229,6 +234,17 @@ function createAnswerTaking({
       }
     },
   };
+}
+
+/** Its own time-out, and no more than its context has left. 0: no end; `undefined`: the deadline has passed. */
+function timeoutOf(
+  { timeoutMs = 0, context }: RequestOptions,
+  { clock }: EndpointOptions,
+): number | undefined {
+  if (context === undefined || context.deadlineMs === Infinity) return timeoutMs;
+  const leftMs = Math.ceil(context.deadlineMs - clock.monotonicMs());
+  if (leftMs <= 0) return undefined;
+  return timeoutMs > 0 ? Math.min(timeoutMs, leftMs) : leftMs;
 }
 
 function refuseBefore(payload: Uint8Array, how: RequestOptions): OperationError | undefined {

@@ -4,7 +4,7 @@
  * Each request is answered once, unless its requester gave up or was lost: then nobody listens any more.
  */
 import { emptyBytes, OperationError, problemOf, type NodeId, type Problem } from "@orrery/stdx";
-import type { EndpointOptions } from "./endpoint.ts";
+import type { Endpoint, EndpointOptions } from "./endpoint.ts";
 import { encodeFrame, type Frame, type FrameHeader, type FrameKind } from "./frame.ts";
 import { createHeldParts, heldOfPeerMost } from "./held-parts.ts";
 import {
@@ -17,10 +17,13 @@ import {
 } from "./parts.ts";
 import { createRequestTable, type RequestName, type RequestTable } from "./request-table.ts";
 import { encodeProblem, noHandler, tooMuchHeld } from "./transport-problems.ts";
-import { createCancellation, type CancellationSource, type Handler } from "./transport.ts";
+import { createCancellation, type CancellationSource } from "./cancellation.ts";
+import type { HandlerContext, TaskId } from "./request-context.ts";
+import type { Handler } from "./transport.ts";
 import type { Work } from "./work.ts";
 
 export interface Server {
+  readonly begin: Endpoint["begin"];
   handle(action: string, handler: Handler): void;
   takeRequest(frame: Frame, reply: number): void;
   takeRequestPart(frame: Frame, reply: number): void;
@@ -58,6 +61,27 @@ export function createServer(options: EndpointOptions): Server {
   const { localNodeId } = options;
   const handlers = new Map<string, Handler>();
   const requests = createRequestTable<Stages>();
+  let lastTask = options.lastCorrelationId ?? 0;
+
+  /** Of this node alone: endpoints count in numbers of their own. */
+  const nextTask = (): TaskId => {
+    lastTask += 1;
+    return { nodeId: localNodeId, number: lastTask * ENDPOINTS + options.endpoint };
+  };
+
+  const contextOf = (frame: Frame, cancellation: CancellationSource): HandlerContext => {
+    const { timeoutMs, task } = frame;
+    const from = frame.from as NodeId;
+    return {
+      caller: frame.caller,
+      task: nextTask(),
+      parentTask: task === 0 ? undefined : { nodeId: from, number: task },
+      deadlineMs: timeoutMs === 0 ? Infinity : options.clock.monotonicMs() + timeoutMs,
+      cancellation,
+      from,
+      shard: frame.shard,
+    };
+  };
 
   const { answer, refuse } = createAnswers(options);
   const { finish, forget, withParts, hold, whole } = createStages(requests, { answer, refuse });
@@ -94,7 +118,7 @@ export function createServer(options: EndpointOptions): Server {
       finish(frame, request);
       if (!cancellation.isCancelled) refuse(frame, request.reply, problem);
     };
-    invoke(handler, frame, cancellation).then(
+    invoke(handler, frame.payload, contextOf(frame, cancellation)).then(
       (payload) => {
         const problem = tooLarge(payload)?.problem;
         if (problem !== undefined) fail(problem);
@@ -108,6 +132,13 @@ export function createServer(options: EndpointOptions): Server {
   };
 
   return {
+    begin: (caller, cancellation) => ({
+      caller,
+      task: nextTask(),
+      parentTask: undefined,
+      deadlineMs: Infinity,
+      cancellation,
+    }),
     handle: (action, handler) => void handlers.set(action, handler),
     takeRequest(frame, reply) {
       const request = withParts(frame, reply);
@@ -129,6 +160,9 @@ export function createServer(options: EndpointOptions): Server {
       })),
   };
 }
+
+/** More than any node has. */
+const ENDPOINTS = 0x1_0000;
 
 interface Answers {
   answer(request: Frame, reply: number, answer: Answer): void;
@@ -237,11 +271,11 @@ function createStages(requests: RequestTable<Stages>, { answer, refuse }: Answer
 /** What a handler throws before its first wait is a problem like any other. */
 function invoke(
   handler: Handler,
-  { payload, from, shard }: Frame,
-  cancellation: CancellationSource,
+  payload: Uint8Array,
+  context: HandlerContext,
 ): Promise<Uint8Array> {
   try {
-    return handler(payload, { from: from as NodeId, shard, cancellation });
+    return handler(payload, context);
   } catch (error) {
     return Promise.reject(error);
   }

@@ -65,6 +65,12 @@ export function noHandler(action: string): Problem {
   };
 }
 
+/** Nothing was sent. */
+export function pastDeadline(to: NodeId, action: string): OperationError {
+  const reason = `[${to}][${action}] the deadline of the request has passed`;
+  return new OperationError({ type: "receive_timeout_transport_exception", reason, status: 500 });
+}
+
 export function timedOut(
   to: NodeId,
   action: string,

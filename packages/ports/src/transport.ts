@@ -3,7 +3,9 @@
  * node itself and for each of its shard workers.
  */
 import type { NodeId } from "@orrery/stdx";
+import type { Cancellation } from "./cancellation.ts";
 import type { ChannelClass } from "./network.ts";
+import type { HandlerContext, RequestContext } from "./request-context.ts";
 
 export interface RequestOptions {
   /** Rejects with `receive_timeout_transport_exception` after this. Default: none. */
@@ -13,16 +15,14 @@ export interface RequestOptions {
   readonly channel?: ChannelClass;
   /** Aborting it tells the other side to stop, and rejects with `task_cancelled_exception`. */
   readonly cancellation?: Cancellation;
+  /**
+   * Of the request that this one is made for: its caller and task go with it, and it ends at the deadline. Its cancellation does
+   * not end it by itself, as work that changes something must not stop halfway: reads pass it as `cancellation`.
+   */
+  readonly context?: RequestContext;
 }
 
-export interface RequestContext {
-  readonly from: NodeId;
-  readonly shard: string;
-  /** Fires when the requester gave up or was lost. */
-  readonly cancellation: Cancellation;
-}
-
-export type Handler = (payload: Uint8Array, context: RequestContext) => Promise<Uint8Array>;
+export type Handler = (payload: Uint8Array, context: HandlerContext) => Promise<Uint8Array>;
 export type OneWayHandler<T> = (message: T, context: { readonly from: NodeId }) => void;
 
 export interface Transport {
@@ -51,44 +51,14 @@ export interface Transport {
   ): void;
 }
 
-/** A one-shot signal, free of any world's own abort type. */
-export interface Cancellation {
-  readonly isCancelled: boolean;
-  readonly reason: string;
-  /** Calls back at once when already cancelled. Returns a function that forgets the callback. */
-  onCancel(callback: (reason: string) => void): () => void;
-}
-
-export interface CancellationSource extends Cancellation {
-  cancel(reason: string): void;
-}
-
-export function createCancellation(): CancellationSource {
-  return new Source();
-}
-
-/** A class, because every request makes one, and hardly one is ever asked anything. */
-class Source implements CancellationSource {
-  isCancelled = false;
-  reason = "";
-  private callbacks: Set<(reason: string) => void> | undefined;
-
-  onCancel(callback: (reason: string) => void): () => void {
-    if (this.isCancelled) {
-      callback(this.reason);
-      return () => undefined;
-    }
-    const callbacks = (this.callbacks ??= new Set());
-    callbacks.add(callback);
-    return () => callbacks.delete(callback);
-  }
-
-  cancel(reason: string): void {
-    if (this.isCancelled) return;
-    this.isCancelled = true;
-    this.reason = reason;
-    const { callbacks } = this;
-    this.callbacks = undefined;
-    if (callbacks !== undefined) for (const callback of [...callbacks]) callback(reason);
-  }
+/** The same transport for what one request sends: under its context, unless another one is given. */
+export function underContext(transport: Transport, context: RequestContext): Transport {
+  return {
+    localNodeId: transport.localNodeId,
+    request: (to, action, payload, options) =>
+      transport.request(to, action, payload, { context, ...options }),
+    send: transport.send,
+    handle: transport.handle,
+    handleOneWay: transport.handleOneWay,
+  };
 }

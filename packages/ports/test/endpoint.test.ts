@@ -9,10 +9,11 @@ import {
 } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
+  anonymous,
   createCancellation,
   maxFrameBytes,
   type Frame,
-  type RequestContext,
+  type HandlerContext,
 } from "../src/index.ts";
 import { createWire, idA, idB, type Wire } from "./wire.ts";
 
@@ -36,9 +37,11 @@ function patterned(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, i) => (i * 31 + (i >> 12)) & 255);
 }
 
+const noContext = { task: 0, caller: anonymous };
+
 test("a request is answered by the handler of its action", async () => {
   const wire = createWire();
-  const contexts: RequestContext[] = [];
+  const contexts: HandlerContext[] = [];
   wire.b.handle("greet", async (payload, context) => {
     contexts.push(context);
     return utf8Encode(`hello ${utf8Decode(payload)}`);
@@ -366,7 +369,7 @@ describe("what a peer holds of requests that do not end", () => {
 
   const part = (correlationId: number, number: number, from = idA): Frame => {
     const header = { kind: "request-part", correlationId, from, to: idB, action: "echo" } as const;
-    return { ...header, endpoint: 0, shard: "", timeoutMs: 0, part: number, payload };
+    return { ...header, endpoint: 0, shard: "", timeoutMs: 0, part: number, ...noContext, payload };
   };
 
   const kindsOf = (wire: Wire): Record<string, number> =>
@@ -470,7 +473,8 @@ test.each(["", "{broken", "7", "null", '{"type":7}', '{"type":"x","reason":"y","
       action: "greet",
     } as const;
 
-    wire.a.receive({ ...header, shard: "", timeoutMs: 0, part: 0, payload: utf8Encode(told) }, 1);
+    const rest = { shard: "", timeoutMs: 0, part: 0, ...noContext };
+    wire.a.receive({ ...header, ...rest, payload: utf8Encode(told) }, 1);
     await wire.run();
 
     expect(outcome.value).toBe("stream_corrupted_exception");
@@ -480,7 +484,7 @@ test.each(["", "{broken", "7", "null", '{"type":7}', '{"type":"x","reason":"y","
 test("an endpoint of any number is one of its own, and costs no more than another", () => {
   const wire = createWire();
   const header = { kind: "request-part", correlationId: 1, to: idB, action: "x" } as const;
-  const rest = { shard: "", timeoutMs: 0, part: 0, payload: emptyBytes };
+  const rest = { shard: "", timeoutMs: 0, part: 0, ...noContext, payload: emptyBytes };
   for (const endpoint of [0, 7, 255, 65_534, 65_535])
     wire.b.receive({ ...header, ...rest, from: idA, endpoint }, 1);
 

@@ -2,7 +2,15 @@
 import { forSeeds, type Random } from "@orrery/seeds";
 import { OperationError, utf8Encode } from "@orrery/stdx";
 import { expect, test } from "vitest";
-import { decodeFrame, encodeFrame, readFrameLabel, type FrameHeader } from "../src/index.ts";
+import {
+  anonymous,
+  createCaller,
+  decodeFrame,
+  encodeFrame,
+  readFrameLabel,
+  type Caller,
+  type FrameHeader,
+} from "../src/index.ts";
 
 const header: FrameHeader = {
   kind: "request",
@@ -14,6 +22,8 @@ const header: FrameHeader = {
   shard: "uuid/7",
   timeoutMs: 1500,
   part: 2,
+  task: 65_537,
+  caller: anonymous,
 };
 
 test("what was encoded is decoded, with any header and any payload", () => {
@@ -59,7 +69,7 @@ test("a frame of another version is refused", () => {
   bytes[0] = 9;
 
   expect(() => decodeFrame(bytes)).toThrow(
-    "received message from unsupported version: [9] minimal compatible version is: [1]",
+    "received message from unsupported version: [9] minimal compatible version is: [2]",
   );
 });
 
@@ -86,7 +96,7 @@ test.each([
   const before = field === 1 ? [] : [1];
   const rest = Array.from({ length: 70_000 }, () => 0);
 
-  expect(() => decodeFrame(Uint8Array.of(1, 0, ...before, ...bytes, ...rest))).toThrow(
+  expect(() => decodeFrame(Uint8Array.of(2, 0, ...before, ...bytes, ...rest))).toThrow(
     "invalid internal transport message format",
   );
 });
@@ -118,5 +128,51 @@ function anyHeader(random: Random): FrameHeader {
     shard: text(),
     timeoutMs: random.int(0, 100_000),
     part: random.int(0, 1000),
+    task: random.pick([0, 1, 65_536, 2 ** 53 - 1]),
+    caller: anyCaller(random),
   };
 }
+
+function anyCaller(random: Random): Caller {
+  if (random.int(0, 2) === 0) return anonymous;
+  const text = (): string => random.pick(["", "a", "zürich", "x".repeat(random.int(1, 5000))]);
+  const roles = Array.from({ length: random.int(0, 3) }, text);
+  const principal = random.int(0, 1) === 0 ? undefined : { name: text(), roles };
+  return createCaller({ principal, headers: new Map([["x-opaque-id", text()]]) });
+}
+
+/** The header as above with these bytes for a caller. */
+function frameOfCaller(...caller: readonly number[]): Uint8Array {
+  const whole = encodeFrame(header, new Uint8Array());
+  return Uint8Array.of(...whole.subarray(0, -1), caller.length, ...caller);
+}
+
+test.each([
+  ["a principal that is neither there nor not", [2, 0]],
+  ["a name that ends after the caller does", [1, 9, 97]],
+  ["a name that is no UTF-8", [1, 2, 0xc3, 0x28, 0, 0]],
+  ["roles without number", [1, 1, 97, 255, 255, 255, 127]],
+  ["a header that comes twice", [0, 2, 1, 97, 1, 98, 1, 97, 1, 99]],
+  ["bytes after its end", [0, 1, 1, 97, 1, 98, 7]],
+  ["a number in more bytes than it needs", [0, 129, 0, 1, 97, 1, 98]],
+])("a caller with %s is refused", (_name, bytes) => {
+  expect(() => decodeFrame(frameOfCaller(...bytes))).toThrow(
+    "invalid internal transport message format",
+  );
+});
+
+test("a caller is read as it was written", () => {
+  const { caller } = decodeFrame(frameOfCaller(1, 1, 97, 1, 1, 114, 1, 1, 104, 1, 118));
+
+  expect(caller.principal).toEqual({ name: "a", roles: ["r"] });
+  expect([...caller.headers]).toEqual([["h", "v"]]);
+});
+
+test("a caller longer than a frame carries is neither made nor read", () => {
+  const headers = new Map([["x-opaque-id", "x".repeat(40_000)]]);
+  const frame = encodeFrame(header, new Uint8Array());
+  const long = Uint8Array.of(...frame.subarray(0, -1), 129, 128, 2, ...new Uint8Array(32_769));
+
+  expect(() => createCaller({ principal: undefined, headers })).toThrow("at most [32768]");
+  expect(() => decodeFrame(long)).toThrow("the length of a caller [32769] is larger than [32768]");
+});

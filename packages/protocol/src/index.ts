@@ -1,7 +1,13 @@
 /** Node-to-node messages: action names, and codecs generated from proto/. */
 export { readJsonBody } from "./json-body.ts";
 export { actions } from "./actions.ts";
-export { senders, type Sender } from "./senders.ts";
+export {
+  actionRows,
+  type ActionRow,
+  type ClientPermission,
+  type Permission,
+  type Sender,
+} from "./action-rows.ts";
 export {
   AppliedTask,
   decodeHardState,

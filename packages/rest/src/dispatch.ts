@@ -4,9 +4,17 @@
  *
  * Nothing is thrown: whatever goes wrong becomes the error envelope; what nobody foresaw is logged, too.
  */
-import type { Cluster, Product } from "@orrery/node";
+import {
+  guarded,
+  type Cancellation,
+  type Cluster,
+  type OperationCall,
+  type Product,
+  type RequestContext,
+} from "@orrery/node";
 import type { SearchLanguage } from "@orrery/query";
 import { lookup, OperationError, problemOf, setKey, stackOf, utf8Encode } from "@orrery/stdx";
+import { callerOf, clientCancellation } from "./client-context.ts";
 import { contentOf, type Content } from "./content.ts";
 import { errorEnvelope } from "./errors.ts";
 import { contentTypeOf, formatOf, mediaTypeOf } from "./media-type.ts";
@@ -144,13 +152,32 @@ interface Run {
   readonly match: Match;
 }
 
-function run(found: Run, cluster: Cluster): Answer | Promise<Answer> {
-  const { exchange, target, operation } = found;
+function run(given: Run, node: Cluster): Answer | Promise<Answer> {
+  const { operation, exchange } = given;
+  const { request } = exchange;
+  const { operationGuards } = node.product;
+  const context = node.begin(callerOf(request), clientCancellation(request));
+  const match = withPathParameters(given);
+  const found = { ...given, match };
+  if (operationGuards.length === 0) return carryOut(found, node, context);
+  const call: OperationCall = {
+    context,
+    permission: operation.permission,
+    group: operation.group,
+    indices: lookup(match.path, "index")?.split(",") ?? [],
+    path: match.path,
+    header: (name) => firstOf(lookup(request.headers, name)),
+  };
+  return guarded(operationGuards, call, async (under) => carryOut(found, node, under));
+}
+
+function carryOut(found: Run, node: Cluster, context: RequestContext): Answer | Promise<Answer> {
+  const { exchange, target, operation, match } = found;
   const { request, warnings } = exchange;
-  const match = withPathParameters(found);
+  const cluster = node.under(context);
   const refusal = checkContentType(request, operation) ?? checkFormat(target);
   if (refusal !== undefined) return refusal;
-  const view = viewOf(found, match, cluster);
+  const view = viewOf(found, cluster, context.cancellation);
   const query = parsedQuery(operation, target, match);
   checkManagerTimeout(target, operation, warnings);
   const content = contentFrom(request, target, operation);
@@ -219,30 +246,22 @@ function pathNames(operation: Operation): readonly string[] {
   return names;
 }
 
-function viewOf({ exchange, target }: Run, match: Match, cluster: Cluster): RequestView {
+/** `gone` fires when the client is gone. */
+function viewOf(
+  { exchange, target, match }: Run,
+  cluster: Cluster,
+  gone: Cancellation,
+): RequestView {
   const human = target.query.get("human");
   const isHuman = human !== undefined && parseBoolean(human);
-  return new View({ exchange, target, match, isHuman, language: cluster.product.language });
-}
-
-/** A request may be at several things at once, and begin with more when the client is gone already. */
-function forEach(onClose: (cancel: () => void) => void): (cancel: () => void) => void {
-  const cancels: (() => void)[] = [];
-  let isClosed = false;
-  onClose(() => {
-    isClosed = true;
-    for (const cancel of cancels.splice(0)) cancel();
-  });
-  return (cancel) => {
-    if (isClosed) cancel();
-    else cancels.push(cancel);
-  };
+  return new View({ exchange, target, match, gone, isHuman, language: cluster.product.language });
 }
 
 interface ViewInput {
   readonly exchange: Exchange;
   readonly target: Target;
   readonly match: Match;
+  readonly gone: Cancellation;
   readonly isHuman: boolean;
   readonly language: SearchLanguage;
 }
@@ -255,12 +274,12 @@ class View implements RequestView {
   readonly uri: string;
   readonly isHuman: boolean;
   readonly isDetailed: boolean;
-  private closing: RequestView["onClose"];
   private readonly exchange: Exchange;
   private readonly target: Target;
   private readonly match: Match;
+  private readonly gone: Cancellation;
 
-  constructor({ exchange, target, match, isHuman, language }: ViewInput) {
+  constructor({ exchange, target, match, gone, isHuman, language }: ViewInput) {
     const { request } = exchange;
     this.language = language;
     this.method = request.method;
@@ -271,12 +290,12 @@ class View implements RequestView {
     this.exchange = exchange;
     this.target = target;
     this.match = match;
+    this.gone = gone;
   }
 
   get onClose(): RequestView["onClose"] {
-    const { onClose } = this.exchange.request;
-    if (this.closing === undefined && onClose !== undefined) this.closing = forEach(onClose);
-    return this.closing;
+    if (this.exchange.request.onClose === undefined) return undefined;
+    return (cancel) => void this.gone.onCancel(() => cancel());
   }
 
   get hold(): RequestView["hold"] {

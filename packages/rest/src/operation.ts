@@ -4,7 +4,7 @@
  * To add one: a folder `operations/<group>/` with `operation.ts`, and its row in `operations/table.ts`. Routing, the refusal
  * of unknown parameters, 405 answers and the comparison with the API description all read these rows.
  */
-import type { Cluster } from "@orrery/node";
+import type { ClientPermission, Cluster } from "@orrery/node";
 import type { SearchLanguage } from "@orrery/query";
 import type { Content } from "./content.ts";
 import type { Printable } from "./json/printable.ts";
@@ -77,9 +77,16 @@ export interface Answer {
 /** Reads the body before unknown parameters are looked for, as the product's handlers do. */
 export type BodyParser<B> = (content: Content | undefined, request: RequestView) => B;
 
+/**
+ * The name of the product's transport action that carries the operation out, and of several the one that gives what is answered: what a
+ * guard decides by. `none`: nothing of the cluster is shown or changed.
+ */
+export type OperationPermission = ClientPermission | "none";
+
 export interface OperationSpec<P extends Parameters, B> {
   /** The official `x-operation-group`. */
   readonly group: string;
+  readonly permission: OperationPermission;
   readonly routes: readonly Route[];
   readonly query: P;
   /** Absent: a body is refused. `ignored`: one is taken and not looked at, and none is taken from the parameters. */

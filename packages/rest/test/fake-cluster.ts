@@ -1,6 +1,6 @@
 /** A cluster that answers what it is told to: enough to try the frame. What operations do is tried on real ones. */
 import { initialState, type ClusterState } from "@orrery/cluster-state";
-import { coreProduct, type Cluster } from "@orrery/node";
+import { coreProduct, type Caller, type Cancellation, type Cluster } from "@orrery/node";
 import { createRandom, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { dispatch } from "../src/dispatch.ts";
 import type { RestResponse } from "../src/types.ts";
@@ -35,6 +35,11 @@ export function fakeCluster(
     managerState: () => Promise.resolve(state),
     pendingTasks: () => Promise.resolve([]),
     product: coreProduct,
+    begin: (caller: Caller, cancellation: Cancellation) => ({ caller, cancellation }),
+    // Whatever stands around this fake.
+    under(this: unknown) {
+      return this;
+    },
     started: () => undefined,
   };
   const cluster = new Proxy(known, {

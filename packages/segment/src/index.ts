@@ -2,7 +2,14 @@
 export { bm25Idf, createBm25Scorer, type Bm25Statistics } from "./bm25.ts";
 export { directoryOffset, TAIL_BYTES } from "./directory-offset.ts";
 export { CorruptFileError } from "./file.ts";
-export { allLive, decodeLiveDocs, deleteDocs, encodeLiveDocs, isLive } from "./live-docs.ts";
+export {
+  allLive,
+  decodeLiveDocs,
+  deleteDocs,
+  encodeLiveDocs,
+  isLive,
+  liveDocsOf,
+} from "./live-docs.ts";
 export {
   deadAfterMerge,
   mergeInSteps,
@@ -45,6 +52,7 @@ export type {
   SegmentFile,
   SegmentImage,
   SegmentReader,
+  WholeSegmentReader,
   SegmentWriter,
   StoredDocument,
   TermCursor,

@@ -16,11 +16,11 @@ import { allLive, isLive, liveDocsOf } from "./live-docs.ts";
 import { mergeField, type FieldSource } from "./merge-field.ts";
 import type { SegmentParts } from "./part.ts";
 import { StoredList } from "./stored.ts";
-import type { FieldInfo, LiveDocs, SegmentImage, SegmentReader } from "./types.ts";
+import type { FieldInfo, LiveDocs, SegmentImage, WholeSegmentReader } from "./types.ts";
 
 /** One source of a merge. */
 export interface MergeInput {
-  readonly reader: SegmentReader;
+  readonly reader: WholeSegmentReader;
   readonly liveDocs: LiveDocs | undefined;
 }
 

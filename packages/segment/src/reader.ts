@@ -9,7 +9,7 @@ import { isLive } from "./live-docs.ts";
 import { openNumberColumn, openPoints } from "./numbers.ts";
 import type { SegmentParts } from "./part.ts";
 import { KIND_DELETE, KIND_INDEX, KIND_NOOP, StoredFields } from "./stored.ts";
-import type { OperationKind, Points, SegmentFile, SegmentReader } from "./types.ts";
+import type { OperationKind, Points, SegmentFile, WholeSegmentReader } from "./types.ts";
 
 export interface OpenOptions {
   /** Skips the checksum: the bytes never left this process. */
@@ -24,7 +24,7 @@ export function openSegment(
   files: readonly SegmentFile[],
   parts: SegmentParts,
   options: OpenOptions = {},
-): SegmentReader {
+): WholeSegmentReader {
   const [main] = files;
   assert(main !== undefined, "a segment has a file");
   const file = openFile(main, options.isTrusted ?? false);
@@ -65,7 +65,7 @@ interface OpenedFiles {
 function createReader(
   { files, file, parts }: OpenedFiles,
   directory: SegmentDirectory,
-): SegmentReader {
+): WholeSegmentReader {
   const { maxDoc, rootCount } = directory;
   const stored = new StoredFields(file, directory.stored);
   const idTable = file.ints(directory.idTable);

@@ -178,8 +178,6 @@ export interface SegmentReader {
   /** All operations with this id, tombstones included, in order of document number. */
   findAll(id: IdKey): number[];
   stored(doc: number): StoredDocument;
-  /** The records behind, which merges copy as they are. */
-  readonly storedFields: StoredFields;
   /** `_id` alone. */
   id(doc: number): string;
   /** `_source` bytes as sent: a view, not a copy. `undefined`: none stored. */
@@ -190,6 +188,12 @@ export interface SegmentReader {
   kind(doc: number): OperationKind;
   /** Root documents whose seqNo is in [from, to], in order of seqNo: the operations a recovery replays. */
   operations(fromSeqNo: number, toSeqNo: number): Int32Array;
+}
+
+/** The reader of a whole segment, which merges take. */
+export interface WholeSegmentReader extends SegmentReader {
+  /** The records behind stored documents, copied by merges as they are. */
+  readonly storedFields: StoredFields;
 }
 
 /** An id with its hash, made once and looked up in many segments. */

@@ -6,7 +6,7 @@ import type {
   FieldSpec,
   FieldValue,
   LiveDocs,
-  SegmentReader,
+  WholeSegmentReader,
 } from "../src/index.ts";
 import { intToByte4, isLive, NO_MORE_DOCS } from "../src/index.ts";
 
@@ -274,7 +274,10 @@ function occurrencesOf(spec: FieldSpec, values: readonly FieldValue["value"][]):
 }
 
 /** The same description, read from a segment through its public surface. */
-export function describeReader(reader: SegmentReader, live: LiveDocs | undefined): Description {
+export function describeReader(
+  reader: WholeSegmentReader,
+  live: LiveDocs | undefined,
+): Description {
   const docs = Array.from({ length: reader.maxDoc }, (_, doc) => doc);
   return {
     documents: docs.map((doc) => {
@@ -305,12 +308,16 @@ export function describeReader(reader: SegmentReader, live: LiveDocs | undefined
   };
 }
 
-function describeStored(reader: SegmentReader, doc: number): unknown {
+function describeStored(reader: WholeSegmentReader, doc: number): unknown {
   const { kind, id, routing, source } = reader.stored(doc);
   return [kind, id, routing, source && [...source]];
 }
 
-function describeNumbers(reader: SegmentReader, name: string, docs: readonly number[]): object {
+function describeNumbers(
+  reader: WholeSegmentReader,
+  name: string,
+  docs: readonly number[],
+): object {
   const column = reader.numbers(name);
   const points = reader.points(name);
   const scale = reader.field(name)?.type === "double" ? 8 : 1;
@@ -327,7 +334,11 @@ function describeNumbers(reader: SegmentReader, name: string, docs: readonly num
   };
 }
 
-function describeReaderTerms(reader: SegmentReader, name: string, docs: readonly number[]): object {
+function describeReaderTerms(
+  reader: WholeSegmentReader,
+  name: string,
+  docs: readonly number[],
+): object {
   const terms = reader.terms(name);
   const ordinals = reader.ordinals(name);
   const dictionary = terms ?? ordinals?.dictionary;

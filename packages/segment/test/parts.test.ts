@@ -17,7 +17,7 @@ import {
   type FieldValue,
   type LiveDocs,
   type SegmentFile,
-  type SegmentReader,
+  type WholeSegmentReader,
 } from "../src/index.ts";
 import { alone, bag, bagPart, blob, REFUSED } from "./bag-part.ts";
 import { anyDocument, describeModel, describeReader, flatten } from "./model.ts";
@@ -38,7 +38,7 @@ function documentOf(seqNo: number, fields: readonly FieldValue[]): DocumentInput
 
 interface Written {
   readonly files: readonly SegmentFile[];
-  readonly reader: SegmentReader;
+  readonly reader: WholeSegmentReader;
   readonly live: LiveDocs | undefined;
   /** Of each document. */
   readonly values: readonly (readonly FieldValue[])[];
@@ -76,7 +76,7 @@ function sorted(bytes: readonly number[]): number[] {
 }
 
 /** What a reader says of both fields that have the part. */
-function described(reader: SegmentReader, isLive: (doc: number) => boolean): unknown[] {
+function described(reader: WholeSegmentReader, isLive: (doc: number) => boolean): unknown[] {
   const docs = Array.from({ length: reader.maxDoc }, (_, doc) => doc).filter(isLive);
   return [bag, blob].map(({ name }) =>
     docs.map((doc) => reader.part(bagPart, name)?.bag(doc) ?? []),
@@ -171,7 +171,7 @@ describe("a part of a module's own", () => {
       writer.add(documentOf(0, [{ field, value: Uint8Array.of(1) }]));
       const { files } = writer.flush("_0");
 
-      const open = (): SegmentReader => openSegment(files, coreSegmentParts);
+      const open = (): WholeSegmentReader => openSegment(files, coreSegmentParts);
 
       expect(open).toThrow(OperationError);
       expect(open).not.toThrow(CorruptFileError);

@@ -10,7 +10,7 @@ import {
   NO_MORE_DOCS,
   openSegment,
   type FieldSpec,
-  type SegmentReader,
+  type WholeSegmentReader,
 } from "../src/index.ts";
 
 const analyzer = createAnalysis({}).analyzer("standard");
@@ -40,7 +40,7 @@ const price: FieldSpec = {
   points: true,
 };
 
-function books(): SegmentReader {
+function books(): WholeSegmentReader {
   const writer = createSegmentWriter(coreSegmentParts);
   const texts = ["The quick brown fox", "the lazy dog, the dog", "Quick dogs"];
   for (const [i, text] of texts.entries()) {
@@ -62,7 +62,11 @@ function books(): SegmentReader {
   return openSegment(writer.flush("_0").files, coreSegmentParts);
 }
 
-function docsOf(reader: SegmentReader, field: string, term: string): [number, number, number[]][] {
+function docsOf(
+  reader: WholeSegmentReader,
+  field: string,
+  term: string,
+): [number, number, number[]][] {
   const terms = reader.terms(field);
   const ord = terms?.find(utf8Encode(term)) ?? -1;
   if (terms === undefined || ord < 0) return [];

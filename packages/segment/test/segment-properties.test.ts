@@ -12,7 +12,7 @@ import {
   openSegment,
   type DocumentInput,
   type LiveDocs,
-  type SegmentReader,
+  type WholeSegmentReader,
 } from "../src/index.ts";
 import {
   anyDocument,
@@ -23,7 +23,7 @@ import {
 } from "./model.ts";
 
 interface Written {
-  readonly reader: SegmentReader;
+  readonly reader: WholeSegmentReader;
   readonly live: LiveDocs | undefined;
   readonly documents: readonly ModelDocument[];
   readonly isLive: boolean[];

@@ -1,5 +1,5 @@
 /** Which action is served by what: every conversation that ends at a shard copy of this worker. */
-import type { Handler, RequestContext } from "@orrery/ports";
+import type { Handler, HandlerContext } from "@orrery/ports";
 import {
   actions,
   BulkShardRequest,
@@ -79,17 +79,14 @@ interface Addressed {
 type Serve<Request> = (
   copy: ShardCopy,
   request: Request,
-  context: RequestContext,
+  context: HandlerContext,
 ) => Promise<Uint8Array>;
 
 export function addHandlers(worker: WorkerContext): void {
   const handle = (action: string, handler: Handler): void =>
     worker.endpoint.handle(action, handler);
 
-  handle(
-    actions.bulkShard,
-    onCopy(worker, BulkShardRequest, (copy, request) => writeOnPrimary(copy, request)),
-  );
+  handle(actions.bulkShard, onCopy(worker, BulkShardRequest, writeOnPrimary));
   handle(actions.getShard, onActive(worker, GetShardRequest, serveGet));
 
   handle(
@@ -120,7 +117,9 @@ export function addHandlers(worker: WorkerContext): void {
   for (const what of replicatedAdmin) {
     handle(
       what.action,
-      onActive(worker, ShardAdminRequest, (copy, request) => adminOnPrimary(what, copy, request)),
+      onActive(worker, ShardAdminRequest, (copy, request, context) =>
+        adminOnPrimary(what, copy, { ...request, context }),
+      ),
     );
     handle(
       what.replicaAction,
@@ -166,15 +165,15 @@ function addSearchHandlers(
   handle(actions.freeContext, (payload) =>
     serveFreeContext(worker, FreeContextRequest.decode(payload)),
   );
-  handle(actions.queryScroll, (payload, { cancellation }) =>
-    serveScrollQuery(worker, ScrollQueryRequest.decode(payload), cancellation),
+  handle(actions.queryScroll, (payload, context) =>
+    serveScrollQuery(worker, ScrollQueryRequest.decode(payload), context),
   );
-  handle(actions.fetchScroll, (payload, { cancellation }) =>
-    serveScrollFetch(worker, FetchPhaseRequest.decode(payload), cancellation),
+  handle(actions.fetchScroll, (payload, context) =>
+    serveScrollFetch(worker, FetchPhaseRequest.decode(payload), context),
   );
   handle(actions.createContext, onActive(worker, CreateContextRequest, serveCreateContext));
-  handle(actions.updateContext, (payload) =>
-    serveUpdateContext(worker, UpdateContextRequest.decode(payload)),
+  handle(actions.updateContext, (payload, context) =>
+    serveUpdateContext(worker, UpdateContextRequest.decode(payload), context),
   );
   handle(actions.freeScrolls, onAdmin(worker, freeScrolls));
   handle(actions.listContexts, onAdmin(worker, listPointsInTime));
@@ -184,22 +183,17 @@ function addSearchHandlers(
 function onSearched<Request extends Addressed & { readonly contextId: string }>(
   worker: WorkerContext,
   codec: { decode(bytes: Uint8Array): Request },
-  serve: (
-    searched: Searched,
-    request: Request,
-    cancellation: RequestContext["cancellation"],
-  ) => Promise<Uint8Array>,
+  serve: (searched: Searched, request: Request, context: HandlerContext) => Promise<Uint8Array>,
 ): Handler {
-  const onNow = onActive(worker, codec, (copy, request, { cancellation }) =>
-    serve({ copy, context: undefined }, request, cancellation),
+  const onNow = onActive(worker, codec, (copy, request, context) =>
+    serve({ copy, context: undefined }, request, context),
   );
   return async (payload, frame) => {
     const request = codec.decode(payload);
     if (request.contextId === "") return onNow(payload, frame);
-    return worker.contexts.use(request.contextId, (context) =>
-      blameRequest(context.copy, () =>
-        serve({ copy: context.copy, context }, request, frame.cancellation),
-      ),
+    const used = { id: request.contextId, principal: frame.caller.principal?.name };
+    return worker.contexts.use(used, (context) =>
+      blameRequest(context.copy, () => serve({ copy: context.copy, context }, request, frame)),
     );
   };
 }

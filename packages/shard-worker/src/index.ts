@@ -14,6 +14,7 @@ export { flush } from "./engine/flush.ts";
 export { historyFrom, readHistory } from "./engine/history.ts";
 export { applyOperation, closeBatch } from "./engine/operations.ts";
 export type { EngineState } from "./engine/types.ts";
+export type { CopyRestriction } from "./search/restrictions.ts";
 export type { ShardPlugin, SnapshotSource } from "./plugin.ts";
 export { composeShards, coreShards, type ShardProduct } from "./product.ts";
 export type {

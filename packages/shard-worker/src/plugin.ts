@@ -3,22 +3,27 @@
  * and where primaries may be restored from.
  */
 import type { RecoverySource } from "@orrery/cluster-state";
-import type { RequestContext } from "@orrery/ports";
+import type { ActionCall, Guard, HandlerContext, RequestContext } from "@orrery/ports";
 import type { LanguageModule } from "@orrery/query";
 import type { RepositoryType } from "@orrery/repository";
 import type { SegmentPart } from "@orrery/segment";
 import type { ShardCopy } from "./copy/shard-copy.ts";
+import type { CopyRestriction } from "./search/restrictions.ts";
 
 export type ShardHandler = (
   copy: ShardCopy,
   payload: Uint8Array,
-  context: RequestContext,
+  context: HandlerContext,
 ) => Promise<Uint8Array>;
 
 export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT" }>;
 
 export interface ShardPlugin {
   readonly name: string;
+  /** Around the handlers of shards; `indices` is the index of the shard that the frame names. */
+  readonly guards?: readonly Guard<ActionCall>[];
+  /** What a request may see of a copy, in searches and reads of documents; asked for each. `undefined`: everything. */
+  readonly restrict?: (copy: ShardCopy, context: RequestContext) => CopyRestriction | undefined;
   /** By action; the shard is named by the frame. A request to a shard that is not here is refused as any other. */
   readonly actions?: Readonly<Record<string, ShardHandler>>;
   /** The node itself knows them, too: it verifies repositories, lists snapshots and writes what is above a shard. */

@@ -12,12 +12,15 @@ import {
 import {
   createEndpoint,
   decodeFrame,
+  guardedHandler,
   rareLog,
+  type HandlerContext,
   type Log,
   type Work,
   type WorkerHost,
   type WorkerMessage,
 } from "@orrery/ports";
+import { actionRows } from "@orrery/protocol";
 import { SharedMemory } from "@orrery/query";
 import { createNodeRepositories } from "@orrery/repository";
 import { defined, newUuid, parseDuration, stackOf, wordsOf, type NodeId } from "@orrery/stdx";
@@ -104,6 +107,11 @@ function createWorker(
   const random = host.random(`shard-worker-${number}`);
   const log: Log = (level, message) => host.post({ kind: "log", level, message });
   const tellUnforeseen = rareLog(log, clock, { level: "error", isStack: true });
+  const guards = product.plugins.flatMap((plugin) => plugin.guards ?? []);
+  const indicesOf = ({ shard }: HandlerContext): readonly string[] => {
+    const copy = worker.copies.get(shard);
+    return copy === undefined ? [] : [copy.index];
+  };
   const endpoint = createEndpoint({
     localNodeId: start.nodeId,
     endpoint: number,
@@ -114,6 +122,8 @@ function createWorker(
       return "sent";
     },
     answer: (reply, frame) => host.post({ kind: "frame", connection: reply, frame }),
+    guard: (action, handler) =>
+      guardedHandler(guards, { action, permission: permissionOf(action), indicesOf }, handler),
     onUnforeseen: ({ action, from }, thrown) =>
       tellUnforeseen(`failed to answer [${action}] from [${from}]: ${stackOf(thrown)}`),
   });
@@ -164,6 +174,10 @@ function createWorker(
     stateWhen: (reached, timeoutMs) => stateWhen(worker, waiters, reached, timeoutMs),
   };
   return worker;
+}
+
+function permissionOf(action: string): string {
+  return actionRows.get(action)?.permission ?? action;
 }
 
 /** How often contexts are looked through for those whose keep-alive has passed: of the node, and fixed. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createNodeHost } from "@orrery/host-node";
 import { composeProduct, coreProduct, startNode, type Cluster, type Node } from "@orrery/node";
-import { createCancellation } from "@orrery/ports";
+import { ownWork } from "@orrery/ports";
 import { blobStoresContract, settleInRealTime } from "@orrery/ports/contract";
 import { dispatch } from "@orrery/rest";
 import { createSimulation } from "@orrery/simulator";
@@ -17,7 +17,7 @@ import { remoteStore, serveStores } from "./remote-blobs.ts";
 
 blobStoresContract("in memory, behind a transport", async () => {
   const serve = serveStores(createMemoryBlobs());
-  const context = { from: "a" as NodeId, shard: "", cancellation: createCancellation() };
+  const context = { ...ownWork, from: "a" as NodeId, shard: "" };
   const stores = {
     types: ["memory"],
     open: ({ location }: { readonly location: string }) =>

@@ -8,7 +8,7 @@ import {
   type SettingsChange,
 } from "@orrery/cluster-state";
 import type { PluginNode } from "@orrery/node";
-import type { RequestContext } from "@orrery/ports";
+import type { HandlerContext } from "@orrery/ports";
 import { NodeRequest } from "@orrery/protocol";
 import { emptyBytes, OperationError, type NodeId, type Problem } from "@orrery/stdx";
 import { actions } from "../actions.ts";
@@ -40,7 +40,7 @@ async function forward(
   { cluster, transport }: PluginNode,
   action: string,
   payload: Uint8Array,
-  { cancellation }: RequestContext,
+  { cancellation }: HandlerContext,
 ): Promise<Uint8Array> {
   const request = RemoteShardRequest.decode(payload);
   refuseClosed(cluster.state(), request);

@@ -60,6 +60,7 @@ const startBody = fieldsOf(
 
 export const replicationStart: Operation = defineOperation({
   group: "replication.start",
+  permission: "indices:admin/plugins/replication/index/start",
   routes: ["PUT /_plugins/_replication/{index}/_start"],
   query: { ...acknowledgedParameters, wait_for_restore: flag(false) },
   body: startBody,
@@ -89,6 +90,7 @@ const stopBody = fieldsOf(
 
 export const replicationStop: Operation = defineOperation({
   group: "replication.stop",
+  permission: "indices:admin/plugins/replication/index/stop",
   routes: ["POST /_plugins/_replication/{index}/_stop"],
   query: acknowledgedParameters,
   body: stopBody,
@@ -103,6 +105,7 @@ const pauseBody = fieldsOf(
 
 export const replicationPause: Operation = defineOperation({
   group: "replication.pause",
+  permission: "indices:admin/plugins/replication/index/pause",
   routes: ["POST /_plugins/_replication/{index}/_pause"],
   query: acknowledgedParameters,
   body: pauseBody,
@@ -121,6 +124,7 @@ const resumeBody = fieldsOf(
 
 export const replicationResume: Operation = defineOperation({
   group: "replication.resume",
+  permission: "indices:admin/plugins/replication/index/resume",
   routes: ["POST /_plugins/_replication/{index}/_resume"],
   query: acknowledgedParameters,
   body: resumeBody,
@@ -134,6 +138,7 @@ export const replicationResume: Operation = defineOperation({
 
 export const replicationStatus: Operation = defineOperation({
   group: "replication.status",
+  permission: "indices:admin/plugins/replication/index/status_check",
   routes: ["GET /_plugins/_replication/{index}/_status"],
   query: { verbose: flag(false) },
   deviations: [
@@ -156,6 +161,7 @@ export const replicationStatus: Operation = defineOperation({
 
 export const replicationUpdate: Operation = defineOperation({
   group: "replication.update",
+  permission: "indices:admin/plugins/replication/index/update",
   routes: ["PUT /_plugins/_replication/{index}/_update"],
   query: acknowledgedParameters,
   body: (content): JsonObject => {

@@ -32,6 +32,7 @@ const MISSING = "Missing connection or name in the request";
 
 export const createRule: Operation = defineOperation({
   group: "replication.create_replication_rule",
+  permission: "cluster:admin/plugins/replication/autofollow/update",
   routes: ["POST /_plugins/_replication/_autofollow"],
   query: acknowledgedParameters,
   body: bodyOf,
@@ -63,6 +64,7 @@ export const createRule: Operation = defineOperation({
 
 export const deleteRule: Operation = defineOperation({
   group: "replication.delete_replication_rule",
+  permission: "cluster:admin/plugins/replication/autofollow/update",
   routes: ["DELETE /_plugins/_replication/_autofollow"],
   query: acknowledgedParameters,
   body: bodyOf,

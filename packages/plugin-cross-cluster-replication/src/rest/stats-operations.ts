@@ -5,6 +5,7 @@ import { nodeOf } from "../node-of.ts";
 
 export const leaderStatsOperation: Operation = defineOperation({
   group: "replication.leader_stats",
+  permission: "cluster:monitor/plugins/replication/leader/stats",
   routes: ["GET /_plugins/_replication/leader_stats"],
   query: {},
   deviations: [],
@@ -13,6 +14,7 @@ export const leaderStatsOperation: Operation = defineOperation({
 
 export const followerStatsOperation: Operation = defineOperation({
   group: "replication.follower_stats",
+  permission: "cluster:monitor/plugins/replication/follower/stats",
   routes: ["GET /_plugins/_replication/follower_stats"],
   query: {},
   deviations: [],
@@ -21,6 +23,7 @@ export const followerStatsOperation: Operation = defineOperation({
 
 export const autoFollowStatsOperation: Operation = defineOperation({
   group: "replication.autofollow_stats",
+  permission: "indices:admin/plugins/replication/autofollow/stats",
   routes: ["GET /_plugins/_replication/autofollow_stats"],
   query: {},
   deviations: [],

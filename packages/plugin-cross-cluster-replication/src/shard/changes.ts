@@ -3,7 +3,7 @@
  * an operation that a later primary could take back. When nothing is new the answer waits. Source:
  * `TransportGetChangesAction`.
  */
-import type { RequestContext } from "@orrery/ports";
+import type { HandlerContext } from "@orrery/ports";
 import {
   encodeOperations,
   engineOf,
@@ -24,7 +24,7 @@ const ANSWER_BYTES = 8 * 1024 * 1024;
 export async function serveChanges(
   copy: ShardCopy,
   payload: Uint8Array,
-  context: RequestContext,
+  context: HandlerContext,
 ): Promise<Uint8Array> {
   const { fromSeqNo, toSeqNo, waitMs } = ChangesRequest.decode(payload);
   const counters = countersOf(copy);
@@ -75,7 +75,7 @@ async function operationIsEverywhere(
   copy: ShardCopy,
   seqNo: number,
   waitMs: number,
-  { cancellation }: RequestContext,
+  { cancellation }: HandlerContext,
 ): Promise<void> {
   let isOver = false;
   let wake = (): void => undefined;

@@ -7,6 +7,7 @@ import {
   type Call,
   type Deviation,
   type Operation,
+  type OperationPermission,
   type Route,
 } from "../operation.ts";
 import { flag, names, onDemand, text, type Parameters, type Parsed } from "../parameters.ts";
@@ -16,6 +17,7 @@ import { tableHelp, tableJson, tableText, type TableView } from "./render.ts";
 
 export interface CatSpec<P extends Parameters, Row, B = undefined> {
   readonly group: string;
+  readonly permission: OperationPermission;
   readonly routes: readonly Route[];
   readonly query: P;
   readonly body?: BodyParser<B>;
@@ -47,6 +49,7 @@ export function defineCat<const P extends Parameters, Row, B = undefined>(
 ): Operation {
   return defineOperation({
     group: spec.group,
+    permission: spec.permission,
     routes: spec.routes,
     query: { ...shared, ...spec.query },
     ...(spec.body === undefined ? {} : { body: spec.body }),

@@ -11,6 +11,7 @@ import {
   ShardAdminRequest,
   ShardAdminResponse,
 } from "@orrery/protocol";
+import { detached, type RequestContext } from "@orrery/ports";
 import { OperationError, type JsonObject, type Problem } from "@orrery/stdx";
 import { blockCopy } from "../copy/block.ts";
 import { illegalState, type ShardCopy } from "../copy/shard-copy.ts";
@@ -58,11 +59,13 @@ export const replicatedAdmin: readonly ReplicatedAdmin[] = [
   },
 ];
 
+type PrimaryRequest = ShardAdminRequest & { readonly context: RequestContext };
+
 /** The answer counts copies as `_shards` does. */
 export async function adminOnPrimary(
   what: ReplicatedAdmin,
   copy: ShardCopy,
-  request: ShardAdminRequest,
+  request: PrimaryRequest,
 ): Promise<Uint8Array> {
   const parameters = parametersOf(request.parameters);
   const result = await withPermits(copy, what.isExclusive, async () => {
@@ -72,6 +75,7 @@ export async function adminOnPrimary(
     return replicate(copy, {
       action: what.replicaAction,
       mustReachAll: what.mustReachAll,
+      context: request.context,
       encode: (header) =>
         ReplicaAdminRequest.encode({ header, parameters: request.parameters }).finish(),
     });
@@ -115,7 +119,7 @@ async function withPermits<T>(
 async function passOn(
   what: ReplicatedAdmin,
   copy: ShardCopy,
-  request: ShardAdminRequest,
+  { context, ...request }: PrimaryRequest,
 ): Promise<Uint8Array> {
   const { relocatingNodeId, relocationId } = copy.routing;
   if (relocatingNodeId === undefined || relocationId === undefined)
@@ -124,6 +128,7 @@ async function passOn(
   return copy.worker.endpoint.request(relocatingNodeId, what.action, payload, {
     shard: copy.key,
     channel: "bulk",
+    context: detached(context),
   });
 }
 

@@ -6,7 +6,7 @@
 import type { Clock, Disk } from "@orrery/ports";
 import type { Mapping } from "@orrery/query";
 import type { LocalCheckpointTracker, RetentionLeases } from "@orrery/replication";
-import type { LiveDocs, SegmentParts, SegmentReader, SegmentWriter } from "@orrery/segment";
+import type { LiveDocs, SegmentParts, WholeSegmentReader, SegmentWriter } from "@orrery/segment";
 import type { Problem, Random } from "@orrery/stdx";
 import type { Commit, CommitSegment } from "../store/commit.ts";
 import type { ShardPaths } from "../store/layout.ts";
@@ -66,7 +66,7 @@ export interface VersionEntry {
 
 export interface SegmentEntry {
   readonly name: string;
-  readonly reader: SegmentReader;
+  readonly reader: WholeSegmentReader;
   readonly live: LiveDocs | undefined;
   /** As it stands in the last commit that holds it; `undefined` while its files are only in memory. */
   readonly committed: CommitSegment | undefined;

@@ -8,7 +8,7 @@
 import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
 import type { Clock } from "@orrery/ports";
 import type { ShardView } from "@orrery/query";
-import { OperationError, type JsonObject } from "@orrery/stdx";
+import { OperationError, type JsonObject, type Problem } from "@orrery/stdx";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import type { SegmentEntry } from "../engine/types.ts";
 import { checkKeepAlive, checkOpen, missingContext, type ContextKind } from "./context-limits.ts";
@@ -20,6 +20,8 @@ export interface SearchContext {
   readonly copy: ShardCopy;
   readonly view: ShardView;
   readonly segments: readonly SegmentEntry[];
+  /** By its name, who has opened it. */
+  readonly principal: string | undefined;
   readonly openedMs: number;
   scroll: ScrollState | undefined;
   /** The body of the last query phase, from there to its fetch phase: it is parsed once for both. */
@@ -41,6 +43,7 @@ export interface OpenContext {
   readonly kind: ContextKind;
   readonly view: ShardView;
   readonly segments: readonly SegmentEntry[];
+  readonly principal: string | undefined;
   /** `undefined`: `search.default_keep_alive`. */
   readonly keepAliveMs: number | undefined;
 }
@@ -48,8 +51,14 @@ export interface OpenContext {
 export interface SearchContexts {
   /** Refused when it would be one too many of its kind, or is to be kept for too long. */
   open(copy: ShardCopy, options: OpenContext): SearchContext;
-  /** Runs while the context cannot expire. Throws `search_context_missing_exception`. */
-  use<T>(id: string, run: (context: SearchContext) => Promise<T>): Promise<T>;
+  /**
+   * Runs while the context cannot expire. Throws `search_context_missing_exception`, or `security_exception` when another principal
+   * has opened it: its totals and positions are of what that one may see.
+   */
+  use<T>(
+    used: { readonly id: string; readonly principal: string | undefined },
+    run: (context: SearchContext) => Promise<T>,
+  ): Promise<T>;
   /** `undefined`: the default. Throws when it is too long. */
   extend(context: SearchContext, keepAliveMs: number | undefined): void;
   free(id: string): boolean;
@@ -96,7 +105,7 @@ export function createSearchContexts(options: {
     return keepAliveMs;
   };
   return {
-    open(copy, { kind, view, segments, keepAliveMs }) {
+    open(copy, { kind, view, segments, principal, keepAliveMs }) {
       checkOpen(options.state(), kind, contexts.values());
       const keptMs = checked(kind, keepAliveMs);
       last += 1;
@@ -106,6 +115,7 @@ export function createSearchContexts(options: {
         copy,
         view,
         segments,
+        principal,
         openedMs: clock.monotonicMs(),
         scroll: undefined,
         search: undefined,
@@ -118,9 +128,10 @@ export function createSearchContexts(options: {
       armReaper();
       return context;
     },
-    async use(id, run) {
+    async use({ id, principal }, run) {
       const context = contexts.get(id);
       if (context === undefined) throw new OperationError(missingContext(id));
+      if (context.principal !== principal) throw new OperationError(wrongUser);
       context.uses += 1;
       try {
         return await run(context);
@@ -143,6 +154,12 @@ export function createSearchContexts(options: {
     of: (copy) => [...contexts.values()].filter((context) => context.copy === copy),
   };
 }
+
+const wrongUser: Problem = {
+  type: "security_exception",
+  reason: "Wrong user in reader context",
+  status: 403,
+};
 
 function defaultKeepAliveMs(state: ClusterState | undefined): number {
   return state === undefined ? 300_000 : clusterSetting(state, "search.default_keep_alive");

@@ -1,8 +1,15 @@
 /** Single documents by id, as of now or as searches see them. */
 import { GetShardResponse, type GetItem, type GetShardRequest } from "@orrery/protocol";
-import { storedFieldValues, withBudget, type Budget } from "@orrery/query";
-import { inTurns } from "@orrery/ports";
-import { emptyBytes, type Problem } from "@orrery/stdx";
+import {
+  shownSource,
+  storedFieldValues,
+  withBudget,
+  type Budget,
+  type ShardView,
+} from "@orrery/query";
+import { inTurns, type RequestContext } from "@orrery/ports";
+import { createIdKey } from "@orrery/segment";
+import { emptyBytes, OperationError, type Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { noteSearch } from "../copy/upkeep.ts";
@@ -11,49 +18,76 @@ import { guarded } from "../engine/failure.ts";
 import { readDocument, type FoundDocument } from "../engine/get.ts";
 import { refresh } from "../engine/refresh.ts";
 import type { EngineState } from "../engine/types.ts";
+import { restricted, restrictionOf, type CopyRestriction } from "./restrictions.ts";
+import { viewOf } from "./serve.ts";
 import { keptSource, optionOf } from "./wanted-source.ts";
 
 type ItemResult = NonNullable<Parameters<typeof GetShardResponse.encode>[0]["items"]>[number];
 
-export async function serveGet(copy: ShardCopy, request: GetShardRequest): Promise<Uint8Array> {
+export async function serveGet(
+  copy: ShardCopy,
+  request: GetShardRequest,
+  context: RequestContext,
+): Promise<Uint8Array> {
   const engine = engineOf(copy);
-  if (request.refresh) guarded(engine, () => refresh(engine, "external"));
+  const restriction = restrictionOf(copy, context);
+  // Only documents of segments are asked whether they may be seen.
+  const isFiltered = restriction?.documents !== undefined && request.realtime;
+  if (request.refresh || isFiltered) guarded(engine, () => refresh(engine, "external"));
   else if (!request.realtime) noteSearch(copy, engine);
   const found = inTurns(copy.worker.clock, (isTurnOver) =>
-    withBudget(copy.worker.memory, (budget) => getSteps(copy, request, { budget, isTurnOver })),
+    withBudget(copy.worker.memory, (budget) =>
+      getSteps(copy, request, { budget, isTurnOver, restriction }),
+    ),
   );
   return GetShardResponse.encode({
     items: found instanceof Promise ? await found : found,
   }).finish();
 }
 
+interface Reading {
+  readonly budget: Budget;
+  readonly isTurnOver: () => boolean;
+  readonly restriction: CopyRestriction | undefined;
+}
+
 /** Rests between two documents. */
 function* getSteps(
   copy: ShardCopy,
   request: GetShardRequest,
-  { budget, isTurnOver }: { readonly budget: Budget; readonly isTurnOver: () => boolean },
+  { budget, isTurnOver, restriction }: Reading,
 ): Generator<undefined, ItemResult[]> {
   const items: ItemResult[] = [];
   for (const item of request.items) {
     if (isTurnOver()) yield undefined;
     // The engine may have been closed or replaced during the rest.
-    const result = getItem(copy, engineOf(copy), item, request.realtime);
+    const read = { item, isRealtime: request.realtime, restriction };
+    const result = getItem(copy, engineOf(copy), read);
     budget.hold(result.source?.length ?? 0);
     items.push(result);
   }
   return items;
 }
 
+interface ReadItem {
+  readonly item: GetItem;
+  readonly isRealtime: boolean;
+  readonly restriction: CopyRestriction | undefined;
+}
+
 function getItem(
   copy: ShardCopy,
   engine: EngineState,
-  item: GetItem,
-  isRealtime: boolean,
+  { item, isRealtime, restriction }: ReadItem,
 ): ItemResult {
   const startedMs = copy.worker.clock.monotonicMs();
   const { counters } = engine;
   try {
-    const found = guarded(engine, () => readDocument(engine, item.id, isRealtime));
+    const found = guarded(engine, () =>
+      restriction === undefined
+        ? readDocument(engine, item.id, isRealtime)
+        : readRestricted(copy, engine, { item, isRealtime, restriction }),
+    );
     const tookMs = copy.worker.clock.monotonicMs() - startedMs;
     if (found === undefined) {
       counters.getMissing += 1;
@@ -64,7 +98,7 @@ function getItem(
     if (problem !== undefined) return { problem: JSON.stringify(problem) };
     counters.getExists += 1;
     counters.getExistsMs += tookMs;
-    return foundItem(copy, item, found);
+    return foundItem(copy, item, { found, restriction });
   } catch (error) {
     if (engine.isClosed) throw error;
     return { problem: JSON.stringify(itemProblem(copy, error)) };
@@ -79,13 +113,43 @@ function conflictOf(engine: EngineState, item: GetItem, found: FoundDocument): P
   return versionConflict(engine.options, item.id, reason);
 }
 
-function foundItem(copy: ShardCopy, item: GetItem, found: FoundDocument): ItemResult {
+/** What of a document the request may see. Throws the refusal of one that is hidden, if there is any. */
+function readRestricted(
+  copy: ShardCopy,
+  engine: EngineState,
+  { item, isRealtime, restriction }: ReadItem & { readonly restriction: CopyRestriction },
+): FoundDocument | undefined {
+  const { documents, hiddenFields = [], refusal } = restriction;
+  const found = readDocument(engine, item.id, documents === undefined && isRealtime);
+  if (found === undefined) return undefined;
+  if (documents !== undefined && !isAdmitted(restricted(copy, viewOf(copy), { documents }), item)) {
+    if (refusal !== undefined) throw new OperationError(refusal);
+    return undefined;
+  }
+  return { ...found, source: found.source && shownSource(hiddenFields)(found.source) };
+}
+
+function isAdmitted({ segments }: ShardView, { id }: GetItem): boolean {
+  const key = createIdKey(id);
+  return segments.some(({ reader, live }) => reader.find(key, live) >= 0);
+}
+
+function foundItem(
+  copy: ShardCopy,
+  item: GetItem,
+  { found, restriction }: { readonly found: FoundDocument } & Pick<ReadItem, "restriction">,
+): ItemResult {
   const { version, seqNo, primaryTerm, routing } = found;
+  const hiddenFields = restriction?.hiddenFields ?? [];
+  const mapping =
+    hiddenFields.length === 0
+      ? copy.service.mapping
+      : restricted(copy, viewOf(copy), { hiddenFields }).mapping;
   const source = sourceOf(item, found.source);
   const fields =
     item.storedFields.length === 0
       ? {}
-      : storedFieldValues(copy.service.mapping, found.source, item.storedFields);
+      : storedFieldValues(mapping, found.source, item.storedFields);
   return {
     found: true,
     version,

@@ -8,6 +8,7 @@ import {
   type CreateContextRequest,
   type UpdateContextRequest,
 } from "@orrery/protocol";
+import type { RequestContext } from "@orrery/ports";
 import type { JsonObject } from "@orrery/stdx";
 import { segmentsJson } from "../admin/segments.ts";
 import type { WorkerContext } from "../context.ts";
@@ -17,12 +18,14 @@ import { freshView } from "./serve.ts";
 export async function serveCreateContext(
   copy: ShardCopy,
   request: CreateContextRequest,
+  { caller }: RequestContext,
 ): Promise<Uint8Array> {
   const view = freshView(copy);
   const { id } = copy.worker.contexts.open(copy, {
     kind: "point-in-time",
     view,
     segments: engineOf(copy).visible,
+    principal: caller.principal?.name,
     keepAliveMs: request.keepAliveMs,
   });
   return CreateContextResponse.encode({ contextId: id }).finish();
@@ -31,8 +34,10 @@ export async function serveCreateContext(
 export async function serveUpdateContext(
   worker: WorkerContext,
   request: UpdateContextRequest,
+  { caller }: RequestContext,
 ): Promise<Uint8Array> {
-  return worker.contexts.use(request.contextId, async (context) => {
+  const used = { id: request.contextId, principal: caller.principal?.name };
+  return worker.contexts.use(used, async (context) => {
     worker.contexts.extend(context, request.keepAliveMs);
     context.pointInTime = { id: request.pitId, createdMs: request.createdMs };
     return UpdateContextResponse.encode({}).finish();

@@ -1,5 +1,5 @@
 /** Pages of a scroll on one copy: the same search on the same reader, each after the last document of the one before. */
-import type { Cancellation } from "@orrery/ports";
+import type { RequestContext } from "@orrery/ports";
 import {
   FetchPhaseResponse,
   type FetchPhaseRequest,
@@ -11,15 +11,16 @@ import type { WorkerContext } from "../context.ts";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { missingContext } from "./context-limits.ts";
 import type { SearchContext } from "./contexts.ts";
+import { viewFor } from "./restrictions.ts";
 import type { ScrollState } from "./scroll-state.ts";
 import { contextView, fetchOptions, printQuery, runFetch, runQuery } from "./serve.ts";
 
 export async function serveScrollQuery(
   worker: WorkerContext,
   request: ScrollQueryRequest,
-  cancellation: Cancellation,
+  asker: RequestContext,
 ): Promise<Uint8Array> {
-  return onScroll(worker, request.contextId, async (context, scroll) => {
+  return onScroll(worker, { id: request.contextId, asker }, async (context, scroll) => {
     try {
       worker.contexts.extend(context, request.keepAliveMs ?? undefined);
     } catch (error) {
@@ -27,11 +28,11 @@ export async function serveScrollQuery(
       throw error;
     }
     const search = {
-      view: contextView(context),
+      view: viewFor(context.copy, contextView(context), asker),
       body: scroll.body,
       request: scroll.request,
       fetch: request.fetch,
-      cancellation,
+      cancellation: asker.cancellation,
       after: scroll.after,
       skipCount: true,
     };
@@ -49,16 +50,13 @@ export async function serveScrollQuery(
 export async function serveScrollFetch(
   worker: WorkerContext,
   request: FetchPhaseRequest,
-  cancellation: Cancellation,
+  asker: RequestContext,
 ): Promise<Uint8Array> {
   const docs = decodeTopDocs(request.docs);
-  return onScroll(worker, request.contextId, async (context, scroll) => {
-    const options = fetchOptions(scroll.request, cancellation);
-    const result = await runFetch(context.copy, contextView(context), {
-      docs,
-      body: scroll.body,
-      options,
-    });
+  return onScroll(worker, { id: request.contextId, asker }, async (context, scroll) => {
+    const options = fetchOptions(scroll.request, asker.cancellation);
+    const view = viewFor(context.copy, contextView(context), asker);
+    const result = await runFetch(context.copy, view, { docs, body: scroll.body, options });
     scroll.after = docs.at(-1) ?? scroll.after;
     return FetchPhaseResponse.encode({ result }).finish();
   });
@@ -67,10 +65,11 @@ export async function serveScrollFetch(
 /** Works without a copy: the context may have outlived it, or never been here. */
 async function onScroll<T>(
   worker: WorkerContext,
-  id: string,
+  { id, asker }: { readonly id: string; readonly asker: RequestContext },
   run: (context: SearchContext, scroll: ScrollState) => Promise<T>,
 ): Promise<T> {
-  return worker.contexts.use(id, (context) => {
+  const principal = asker.caller.principal?.name;
+  return worker.contexts.use({ id, principal }, (context) => {
     if (context.scroll === undefined) throw new OperationError(missingContext(id));
     return run(context, context.scroll);
   });

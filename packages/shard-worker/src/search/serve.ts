@@ -10,7 +10,7 @@ import {
   type FreeContextRequest,
   type ShardSearchRequest,
 } from "@orrery/protocol";
-import { inTurns, type Cancellation } from "@orrery/ports";
+import { inTurns, type Cancellation, type RequestContext } from "@orrery/ports";
 import {
   float,
   canMatch,
@@ -50,6 +50,7 @@ import { noteSearch } from "../copy/upkeep.ts";
 import { assertOpen } from "../engine/failure.ts";
 import { missingContext } from "./context-limits.ts";
 import type { SearchContext } from "./contexts.ts";
+import { checkRestricted, viewFor } from "./restrictions.ts";
 import { startScroll } from "./scroll-state.ts";
 
 /** What a search looks at: the copy as it is now, or a context that is open. */
@@ -59,10 +60,11 @@ export interface Searched {
 }
 
 export async function serveCanMatch(
-  { copy, context }: Searched,
+  { copy, context: opened }: Searched,
   request: ShardSearchRequest,
+  context: RequestContext,
 ): Promise<Uint8Array> {
-  const view = context === undefined ? viewOf(copy) : contextView(context);
+  const view = viewFor(copy, opened === undefined ? viewOf(copy) : contextView(opened), context);
   const options = optionsOf(copy, request, undefined);
   const { canMatch: matches, minMax } = canMatch(view, bodyOf(request.body), options);
   const sortBounds = minMax === undefined ? "" : jsonText([minMax.min, minMax.max]);
@@ -70,13 +72,13 @@ export async function serveCanMatch(
 }
 
 export async function serveStatistics(
-  { copy, context }: Searched,
+  { copy, context: opened }: Searched,
   request: ShardSearchRequest,
-  cancellation: Cancellation,
+  context: RequestContext,
 ): Promise<Uint8Array> {
-  const view = context === undefined ? freshView(copy) : contextView(context);
+  const view = viewFor(copy, opened === undefined ? freshView(copy) : contextView(opened), context);
   const body = bodyOf(request.body);
-  const options = optionsOf(copy, request, cancellation);
+  const options = optionsOf(copy, request, context.cancellation);
   const collected = inTurns(copy.worker.clock, (isTurnOver) =>
     withBudget(copy.worker.memory, (budget) =>
       statisticsSteps(view, body, { ...options, budget, isTurnOver }),
@@ -91,14 +93,20 @@ export async function serveStatistics(
 export async function serveQuery(
   { copy, context: given }: Searched,
   request: ShardSearchRequest,
-  cancellation: Cancellation,
+  context: RequestContext,
 ): Promise<Uint8Array> {
   if (given !== undefined && request.keepAliveMs !== null)
     copy.worker.contexts.extend(given, request.keepAliveMs);
-  const view = given === undefined ? freshView(copy) : contextView(given);
-  const opened = given === undefined && request.keepContext ? openFor(copy, view, request) : given;
-  const { fetch } = request;
+  const { cancellation } = context;
   const body = bodyOf(request.body);
+  checkRestricted(copy, body, context);
+  const whole = given === undefined ? freshView(copy) : contextView(given);
+  const view = viewFor(copy, whole, context);
+  const opened =
+    given === undefined && request.keepContext
+      ? openFor(copy, { view: whole, request, context })
+      : given;
+  const { fetch } = request;
   if (opened !== undefined && !fetch) opened.search = { bytes: request.body.slice(), body };
   const search = { view, body, request, fetch, cancellation };
   if (request.countOnly) return runCount(copy, search);
@@ -113,12 +121,20 @@ export async function serveQuery(
   }
 }
 
+interface Opening {
+  /** Everything: a context is shown to each request as that may see it. */
+  readonly view: ShardView;
+  readonly request: ShardSearchRequest;
+  readonly context: RequestContext;
+}
+
 /** Before the query runs: what is one too many is refused without work. */
-function openFor(copy: ShardCopy, view: ShardView, request: ShardSearchRequest): SearchContext {
+function openFor(copy: ShardCopy, { view, request, context }: Opening): SearchContext {
   return copy.worker.contexts.open(copy, {
     kind: request.isScroll ? "scroll" : "search",
     view,
     segments: engineOf(copy).visible,
+    principal: context.caller.principal?.name,
     keepAliveMs: request.keepAliveMs ?? undefined,
   });
 }
@@ -237,18 +253,19 @@ function printCount({ count, terminatedEarly }: ShardCount): Uint8Array {
 }
 
 export async function serveFetch(
-  { copy, context }: Searched,
+  { copy, context: opened }: Searched,
   request: FetchPhaseRequest,
-  cancellation: Cancellation,
+  context: RequestContext,
 ): Promise<Uint8Array> {
-  if (context === undefined) throw new OperationError(missingContext(request.contextId));
+  if (opened === undefined) throw new OperationError(missingContext(request.contextId));
   const docs = decodeTopDocs(request.docs);
-  const options = fetchOptions(request, cancellation);
+  const options = fetchOptions(request, context.cancellation);
   try {
-    const body = bodyToFetch(context, request.body);
-    const fetching = runFetch(copy, contextView(context), { docs, body, options });
+    const body = bodyToFetch(opened, request.body);
+    const view = viewFor(copy, contextView(opened), context);
+    const fetching = runFetch(copy, view, { docs, body, options });
     const result = fetching instanceof Promise ? await fetching : fetching;
-    if (context.scroll !== undefined) context.scroll.after = docs.at(-1) ?? context.scroll.after;
+    if (opened.scroll !== undefined) opened.scroll.after = docs.at(-1) ?? opened.scroll.after;
     return FetchPhaseResponse.encode({ result }).finish();
   } finally {
     if (request.freeContext) copy.worker.contexts.free(request.contextId);

@@ -14,7 +14,8 @@ import { checkActiveCopies } from "./active-copies.ts";
 import { afterWrite } from "./after-write.ts";
 import { isNewAutoId } from "./auto-id.ts";
 import { parseDocuments, type Parsed } from "./parse-items.ts";
-import { createTurns } from "@orrery/ports";
+import { createTurns, type RequestContext } from "@orrery/ports";
+import { restrictionOf, updateRefused } from "../search/restrictions.ts";
 import { refreshAfter } from "./refresh-after.ts";
 import { replicate, type ReplicationResult } from "./replicate.ts";
 import { planUpdate, updatedDocument } from "./update.ts";
@@ -25,11 +26,14 @@ type ItemResult = Parameters<typeof BulkShardResponse.encode>[0]["items"] extend
   ? Item
   : never;
 
+export interface Write {
+  readonly request: BulkShardRequest;
+  readonly context: RequestContext;
+}
+
 /** The caller holds a permit, and has checked that this copy is the primary that was meant. */
-export async function bulkOnPrimary(
-  copy: ShardCopy,
-  request: BulkShardRequest,
-): Promise<Uint8Array> {
+export async function bulkOnPrimary(copy: ShardCopy, write: Write): Promise<Uint8Array> {
+  const { request } = write;
   const engine = engineOf(copy);
   if (copy.tracker.mode !== "primary") throw new OperationError(illegalState(copy));
   const short = checkActiveCopies(copy, request);
@@ -37,9 +41,9 @@ export async function bulkOnPrimary(
   engine.counters.lastIndexRequestMs = copy.worker.clock.nowMs();
   const startedMs = copy.worker.clock.monotonicMs();
   copy.attempts.note(request);
-  const applied = await applyItems(copy, engine, request);
+  const applied = await applyItems(copy, engine, write);
   engine.counters.indexMs += copy.worker.clock.monotonicMs() - startedMs;
-  const [replicated, forcedRefresh] = await finishWrite(copy, engine, request, applied.operations);
+  const [replicated, forcedRefresh] = await finishWrite(copy, engine, write, applied.operations);
   afterWrite(copy);
   return BulkShardResponse.encode({
     items: forcedRefresh
@@ -56,16 +60,13 @@ interface Applied {
   readonly operations: Uint8Array;
 }
 
-async function applyItems(
-  copy: ShardCopy,
-  engine: EngineState,
-  request: BulkShardRequest,
-): Promise<Applied> {
+async function applyItems(copy: ShardCopy, engine: EngineState, write: Write): Promise<Applied> {
+  const { request, context } = write;
   const { items } = request;
   const documents = items.map((item) =>
     isDocument(item) ? toParse(item, item.source) : undefined,
   );
-  const parsing = parseDocuments(copy, documents);
+  const parsing = parseDocuments(copy, documents, context);
   const parsed = Array.isArray(parsing) ? parsing : await parsing;
   const parts: Uint8Array[] = [];
   const results: ItemResult[] = [];
@@ -81,7 +82,7 @@ async function applyItems(
     const result = copy.attempts.isOvertaken(request)
       ? failed(item, overtaken(copy))
       : item.operation === "update"
-        ? applyUpdate(copy, engine, item, { parts, request })
+        ? applyUpdate(copy, engine, item, { parts, ...write })
         : applyItem(copy, engine, item, parsed[i]);
     // Only an update whose document brings new fields has to wait.
     results.push(result instanceof Promise ? await result : result);
@@ -145,9 +146,11 @@ function applyUpdate(
   copy: ShardCopy,
   engine: EngineState,
   item: BulkItem,
-  { parts, request }: { readonly parts: Uint8Array[]; readonly request: BulkShardRequest },
+  { parts, ...write }: Write & { readonly parts: Uint8Array[] },
 ): ItemResult | Promise<ItemResult> {
   try {
+    // It would tell by its answer, and keep in the document, what the request may not see.
+    if (restrictionOf(copy, write.context) !== undefined) throw updateRefused();
     const plan = planUpdate(engine, item);
     if (plan.kind === "noop") {
       engine.counters.noopUpdates += 1;
@@ -155,14 +158,14 @@ function applyUpdate(
       return { ...done(item, plan.before, "noop", 200), get };
     }
     const document = { ...toParse(item, plan.source), routing: plan.routing };
-    const parsing = parseDocuments(copy, [document]);
+    const parsing = parseDocuments(copy, [document], write.context);
     if (!Array.isArray(parsing)) {
       takeBatch(engine, parts);
       return parsing.then((parsed) => {
         const refused = parsed[0]?.kind === "failed" ? parsed[0].problem : undefined;
-        const problem = copy.attempts.isOvertaken(request) ? overtaken(copy) : refused;
+        const problem = copy.attempts.isOvertaken(write.request) ? overtaken(copy) : refused;
         return problem === undefined
-          ? applyUpdate(copy, engine, item, { parts, request })
+          ? applyUpdate(copy, engine, item, { parts, ...write })
           : failed(item, problem);
       });
     }
@@ -195,7 +198,7 @@ function applyUpdate(
 async function finishWrite(
   copy: ShardCopy,
   engine: EngineState,
-  request: BulkShardRequest,
+  { request, context }: Write,
   operations: Uint8Array,
 ): Promise<readonly [ReplicationResult, boolean]> {
   // INV-REPL-12, without operations, too: a conflict and an update without a change rest on what this copy has, and only the others can tell
@@ -203,6 +206,7 @@ async function finishWrite(
   const replicating = replicate(copy, {
     action: actions.replicaOperations,
     mustReachAll: true,
+    context,
     encode: (header) =>
       ReplicaOperationsRequest.encode({
         header,

@@ -4,35 +4,37 @@
  * One proposal an index and worker at a time; whoever comes meanwhile looks again at the mapping that results.
  */
 import { encodeEntry } from "@orrery/cluster-state";
+import { detached, type RequestContext } from "@orrery/ports";
 import { actions, SubmitTaskRequest } from "@orrery/protocol";
 import { OperationError, type JsonObject } from "@orrery/stdx";
 import { shardNotFound, type ShardCopy } from "../copy/shard-copy.ts";
 
 const TIMEOUT_MS = 30_000;
 
-/** Ends when the mapping of the copy's index has changed since `mapping` was made from `expectedVersion`. */
-export async function proposeMapping(
-  copy: ShardCopy,
-  mapping: JsonObject,
-  expectedVersion: number,
-): Promise<void> {
+export interface ProposedMapping {
+  readonly mapping: JsonObject;
+  /** What it was made from. */
+  readonly expectedVersion: number;
+  /** Of the write that introduces the fields: the first of those that wait for the same proposal. */
+  readonly context: RequestContext;
+}
+
+/** Ends when the mapping of the copy's index has changed since the proposal was made. */
+export async function proposeMapping(copy: ShardCopy, proposed: ProposedMapping): Promise<void> {
   const proposals = copy.worker.mappingProposals;
   const other = proposals.get(copy.indexUuid);
   if (other !== undefined) {
     await other.catch(() => undefined);
     return;
   }
-  const proposal = propose(copy, mapping, expectedVersion).finally(() =>
-    proposals.delete(copy.indexUuid),
-  );
+  const proposal = propose(copy, proposed).finally(() => proposals.delete(copy.indexUuid));
   proposals.set(copy.indexUuid, proposal);
   await proposal;
 }
 
 async function propose(
   copy: ShardCopy,
-  mapping: JsonObject,
-  expectedVersion: number,
+  { mapping, expectedVersion, context }: ProposedMapping,
 ): Promise<void> {
   const { worker, index, indexUuid } = copy;
   const task = encodeEntry({
@@ -55,7 +57,9 @@ async function propose(
     ackTimeoutMs: 0,
   }).finish();
   try {
-    await worker.endpoint.request(worker.nodeId, actions.submitTask, payload);
+    await worker.endpoint.request(worker.nodeId, actions.submitTask, payload, {
+      context: detached(context),
+    });
   } catch (error) {
     // Someone else changed the mapping first; what it is now decides what is still missing.
     if (!(error instanceof OperationError) || error.problem.isRetryable !== true) throw error;

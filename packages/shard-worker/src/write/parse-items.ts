@@ -1,6 +1,6 @@
 /** Documents of a bulk as the segment writer wants them; fields they introduce are agreed on with the cluster first. */
 import { checkPartitioned, extendMapping, type Mapping, type ParsedDocument } from "@orrery/query";
-import { inTurns } from "@orrery/ports";
+import { inTurns, type RequestContext } from "@orrery/ports";
 import type { Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
 import type { ShardCopy } from "../copy/shard-copy.ts";
@@ -24,10 +24,11 @@ export type Parsed =
 export function parseDocuments(
   copy: ShardCopy,
   documents: readonly (DocumentToParse | undefined)[],
+  context: RequestContext,
 ): (Parsed | undefined)[] | Promise<(Parsed | undefined)[]> {
   const attempt = parseInTurns(copy, documents);
   if (attempt instanceof Promise || attempt.mapping !== attempt.service.mapping)
-    return repeatUntilKnown(copy, documents, attempt);
+    return repeatUntilKnown(copy, { documents, context }, attempt);
   return attempt.parsed;
 }
 
@@ -39,9 +40,14 @@ interface Attempt {
   readonly service: ShardCopy["service"];
 }
 
+interface Asked {
+  readonly documents: readonly (DocumentToParse | undefined)[];
+  readonly context: RequestContext;
+}
+
 async function repeatUntilKnown(
   copy: ShardCopy,
-  documents: readonly (DocumentToParse | undefined)[],
+  { documents, context }: Asked,
   first: Attempt | Promise<Attempt>,
 ): Promise<(Parsed | undefined)[]> {
   let attempt = await first;
@@ -50,7 +56,8 @@ async function repeatUntilKnown(
     const { mapping, service } = attempt;
     if (mapping !== service.mapping) {
       try {
-        await proposeMapping(copy, mapping.json, service.metadata.mappingVersion);
+        const expectedVersion = service.metadata.mappingVersion;
+        await proposeMapping(copy, { mapping: mapping.json, expectedVersion, context });
       } catch (error) {
         const problem = itemProblem(copy, error);
         return documents.map((document) => document && { kind: "failed", problem });

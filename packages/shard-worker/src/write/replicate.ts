@@ -4,7 +4,7 @@
  * INV-REPL-5: an operation is acknowledged only when every in-sync copy has answered, or the cluster manager has
  * confirmed that it is in-sync no more. Source: `ReplicationOperation`.
  */
-import { createCancellation } from "@orrery/ports";
+import { createCancellation, detached, ownWork, type RequestContext } from "@orrery/ports";
 import { ReplicaResponse } from "@orrery/protocol";
 import { replicationGroup, reportCheckpoint, reportGlobalCheckpoint } from "@orrery/replication";
 import { OperationError, type Problem } from "@orrery/stdx";
@@ -40,6 +40,8 @@ export interface ReplicatedMessage {
   readonly mustReachAll: boolean;
   /** Until it is sent again when no answer comes; `ANSWER_PATIENCE_MS` when absent. */
   readonly patienceMs?: number;
+  /** Of the request that the primary has carried out: its caller and task go along, and nothing of it ends the message. Absent: own work. */
+  readonly context?: RequestContext;
 }
 
 export interface ReplicaFailure {
@@ -115,6 +117,7 @@ async function sendTo(
   const { worker } = copy;
   const startedMs = worker.clock.monotonicMs();
   const payload = message.encode({ ...header, allocationId: id });
+  const context = detached(message.context ?? ownWork);
   for (let backoffMs = FIRST_BACKOFF_MS; ; backoffMs *= 2) {
     const routing = routingOf(copy, id);
     const node = routing?.nodeId;
@@ -126,6 +129,7 @@ async function sendTo(
           shard: copy.key,
           channel: "bulk",
           cancellation: pending.cancellation,
+          context,
         }),
       );
       noteAnswer(copy, id, answer);

@@ -17,6 +17,7 @@ import { validate } from "../../validation.ts";
 
 export const bulk: Operation = defineOperation({
   group: "bulk",
+  permission: "indices:data/write/bulk",
   routes: ["POST /_bulk", "PUT /_bulk", "POST /{index}/_bulk", "PUT /{index}/_bulk"],
   query: {
     ...writeParameters,

@@ -18,6 +18,7 @@ const query = { local: flag(false), expand_wildcards: indexTargets.expand_wildca
 
 export const catAliases: Operation = defineCat<typeof query, Row>({
   group: "cat.aliases",
+  permission: "indices:admin/aliases/get",
   routes: ["GET /_cat/aliases", "GET /_cat/aliases/{name}"],
   query,
   deviations: [],

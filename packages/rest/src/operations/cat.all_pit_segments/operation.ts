@@ -6,6 +6,7 @@ import { pitSegmentRows } from "../../search/pits.ts";
 
 export const catAllPitSegments: Operation = defineCat<Record<never, never>, SegmentRow>({
   group: "cat.all_pit_segments",
+  permission: "indices:monitor/point_in_time/segments",
   routes: ["GET /_cat/pit_segments/_all"],
   query: {},
   deviations: [],

@@ -32,6 +32,7 @@ function used({ disk }: Row): number | undefined {
 
 export const catAllocation: Operation = defineCat<typeof query, Row>({
   group: "cat.allocation",
+  permission: "cluster:monitor/nodes/stats",
   routes: ["GET /_cat/allocation", "GET /_cat/allocation/{node_id}"],
   query,
   deviations: [],

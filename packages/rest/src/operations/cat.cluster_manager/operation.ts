@@ -16,6 +16,7 @@ const query = { ...managerTimeout, local: flag(false) };
 
 export const catClusterManager: Operation = defineCat<typeof query, Row>({
   group: "cat.cluster_manager",
+  permission: "cluster:monitor/state",
   routes: ["GET /_cat/cluster_manager", "GET /_cat/master"],
   query,
   deviations: [

@@ -13,6 +13,7 @@ interface Row {
 
 export const catCount: Operation = defineCat<Record<never, never>, Row>({
   group: "cat.count",
+  permission: "indices:data/read/search",
   routes: ["GET /_cat/count", "GET /_cat/count/{index}"],
   query: {},
   deviations: [],

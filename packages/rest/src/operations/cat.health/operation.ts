@@ -19,6 +19,7 @@ const right = { isRight: true };
 
 export const catHealth: Operation = defineCat<Record<never, never>, Row>({
   group: "cat.health",
+  permission: "cluster:monitor/health",
   routes: ["GET /_cat/health"],
   query: {},
   deviations: [],

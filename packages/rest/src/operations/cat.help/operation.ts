@@ -29,6 +29,7 @@ const PATHS = [
 
 export const catHelp: Operation = defineOperation({
   group: "cat.help",
+  permission: "none",
   routes: ["GET /_cat"],
   query: { help: onDemand(flag()), s: onDemand(list()) },
   deviations: [

@@ -122,6 +122,7 @@ function memoryOf(stats: PrintableObject | undefined): number | undefined {
 
 export const catIndices: Operation = defineCat<typeof query, Row>({
   group: "cat.indices",
+  permission: "indices:monitor/stats",
   routes: ["GET /_cat/indices", "GET /_cat/indices/{index}"],
   query,
   deviations: [],

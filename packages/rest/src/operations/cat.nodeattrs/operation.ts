@@ -18,6 +18,7 @@ const query = { ...managerTimeout, local: flag(false) };
 
 export const catNodeattrs: Operation = defineCat<typeof query, Row>({
   group: "cat.nodeattrs",
+  permission: "cluster:monitor/nodes/info",
   routes: ["GET /_cat/nodeattrs"],
   query,
   deviations: [],

@@ -67,6 +67,7 @@ function roleLetters(node: DiscoveryNode): string {
 
 export const catNodes: Operation = defineCat<typeof query, Row>({
   group: "cat.nodes",
+  permission: "cluster:monitor/nodes/stats",
   routes: ["GET /_cat/nodes"],
   query,
   deviations: [],

@@ -9,6 +9,7 @@ const query = { ...managerTimeout, local: flag(false) };
 
 export const catPendingTasks: Operation = defineCat<typeof query, PendingTask>({
   group: "cat.pending_tasks",
+  permission: "cluster:monitor/task",
   routes: ["GET /_cat/pending_tasks"],
   query,
   deviations: [],

@@ -11,6 +11,7 @@ type Ids = readonly string[] | undefined;
 
 export const catPitSegments: Operation = defineCat<Record<never, never>, SegmentRow, Ids>({
   group: "cat.pit_segments",
+  permission: "indices:monitor/point_in_time/segments",
   routes: ["GET /_cat/pit_segments"],
   query: {},
   body: (content: Content | undefined) => readIds(content, "pit_id"),

@@ -18,6 +18,7 @@ const query = { ...managerTimeout, local: flag(false) };
 
 export const catPlugins: Operation = defineCat<typeof query, Row>({
   group: "cat.plugins",
+  permission: "cluster:monitor/nodes/info",
   routes: ["GET /_cat/plugins"],
   query,
   deviations: [],

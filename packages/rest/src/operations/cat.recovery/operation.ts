@@ -55,6 +55,7 @@ function number(
 
 export const catRecovery: Operation = defineCat<typeof query, Row>({
   group: "cat.recovery",
+  permission: "indices:monitor/recovery",
   routes: ["GET /_cat/recovery", "GET /_cat/recovery/{index}"],
   query,
   deviations: [],

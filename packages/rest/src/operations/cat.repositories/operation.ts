@@ -15,6 +15,7 @@ const query = { ...managerTimeout, local: flag(false) };
 
 export const catRepositories: Operation = defineCat<typeof query, Row>({
   group: "cat.repositories",
+  permission: "cluster:admin/repository/get",
   routes: ["GET /_cat/repositories"],
   query,
   deviations: [],

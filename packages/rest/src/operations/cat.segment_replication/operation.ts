@@ -33,6 +33,7 @@ const query = {
 
 export const catSegmentReplication: Operation = defineCat<typeof query, Row>({
   group: "cat.segment_replication",
+  permission: "indices:monitor/segment_replication",
   routes: ["GET /_cat/segment_replication", "GET /_cat/segment_replication/{index}"],
   query,
   deviations: [

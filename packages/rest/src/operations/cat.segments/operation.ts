@@ -10,6 +10,7 @@ import { expressionsOf } from "../../state-reading.ts";
 
 export const catSegments: Operation = defineCat<typeof managerTimeout, SegmentRow>({
   group: "cat.segments",
+  permission: "indices:monitor/segments",
   routes: ["GET /_cat/segments", "GET /_cat/segments/{index}"],
   query: managerTimeout,
   deviations: [],

@@ -56,6 +56,7 @@ const STATES = ["UNASSIGNED", "INITIALIZING", "STARTED", "RELOCATING"];
 
 export const catShards: Operation = defineCat<typeof query, Row>({
   group: "cat.shards",
+  permission: "cluster:monitor/shards",
   routes: ["GET /_cat/shards", "GET /_cat/shards/{index}"],
   query,
   deviations: [

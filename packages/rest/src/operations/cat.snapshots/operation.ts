@@ -21,6 +21,7 @@ type Row = ShownSnapshot & { readonly elapsedMs: number };
 
 export const catSnapshots: Operation = defineCat<typeof query, Row>({
   group: "cat.snapshots",
+  permission: "cluster:admin/snapshot/get",
   routes: ["GET /_cat/snapshots", "GET /_cat/snapshots/{repository}"],
   query,
   deviations: [],

@@ -20,6 +20,7 @@ const query = { ...managerTimeout, local: flag(false) };
 
 export const catTemplates: Operation = defineCat<typeof query, Row>({
   group: "cat.templates",
+  permission: "cluster:monitor/state",
   routes: ["GET /_cat/templates", "GET /_cat/templates/{name}"],
   query,
   deviations: [],

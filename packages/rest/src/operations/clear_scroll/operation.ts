@@ -7,6 +7,7 @@ import { validate } from "../../validation.ts";
 
 export const clearScroll: Operation = defineOperation({
   group: "clear_scroll",
+  permission: "indices:data/read/scroll/clear",
   routes: ["DELETE /_search/scroll", "DELETE /_search/scroll/{scroll_id}"],
   query: { scroll_id: text() },
   body: (content: Content | undefined) => readIds(content, "scroll_id"),

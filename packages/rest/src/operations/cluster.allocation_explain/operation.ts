@@ -11,6 +11,7 @@ const KEYS = ["index", "shard", "primary", "current_node"];
 
 export const clusterAllocationExplain: Operation = defineOperation({
   group: "cluster.allocation_explain",
+  permission: "cluster:monitor/allocation/explain",
   routes: ["GET /_cluster/allocation/explain", "POST /_cluster/allocation/explain"],
   query: {
     include_yes_decisions: flag(false),

@@ -6,6 +6,7 @@ import { refusedParameter, templateSubmit } from "../../templates/parameters.ts"
 
 export const clusterDeleteComponentTemplate: Operation = defineOperation({
   group: "cluster.delete_component_template",
+  permission: "cluster:admin/component_template/delete",
   routes: ["DELETE /_component_template/{name}"],
   query: managerTimeout,
   deviations: [refusedParameter("timeout")],

@@ -4,6 +4,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const clusterDeleteDecommissionAwareness: Operation = defineOperation({
   group: "cluster.delete_decommission_awareness",
+  permission: "cluster:admin/decommission/awareness/delete",
   routes: ["DELETE /_cluster/decommission/awareness"],
   query: {},
   deviations: [],

@@ -7,6 +7,7 @@ import { flag } from "../../parameters.ts";
 
 export const clusterDeleteVotingConfigExclusions: Operation = defineOperation({
   group: "cluster.delete_voting_config_exclusions",
+  permission: "cluster:admin/voting_config/clear_exclusions",
   routes: ["DELETE /_cluster/voting_config_exclusions"],
   query: { wait_for_removal: flag(true) },
   deviations: [],

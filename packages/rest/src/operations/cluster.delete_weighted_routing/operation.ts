@@ -11,6 +11,7 @@ const noVersion = -2;
 
 export const clusterDeleteWeightedRouting: Operation = defineOperation({
   group: "cluster.delete_weighted_routing",
+  permission: "cluster:admin/routing/awareness/weights/delete",
   routes: [
     "DELETE /_cluster/routing/awareness/weights",
     "DELETE /_cluster/routing/awareness/{attribute}/weights",

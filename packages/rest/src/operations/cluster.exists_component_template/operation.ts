@@ -7,6 +7,7 @@ import { addedParameter, readTemplates } from "../../templates/parameters.ts";
 
 export const clusterExistsComponentTemplate: Operation = defineOperation({
   group: "cluster.exists_component_template",
+  permission: "cluster:admin/component_template/get",
   routes: ["HEAD /_component_template/{name}"],
   query: readTemplates,
   deviations: [addedParameter("flat_settings")],

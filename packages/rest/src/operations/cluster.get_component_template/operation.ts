@@ -8,6 +8,7 @@ import { componentTemplateJson } from "../../templates/print.ts";
 
 export const clusterGetComponentTemplate: Operation = defineOperation({
   group: "cluster.get_component_template",
+  permission: "cluster:admin/component_template/get",
   routes: ["GET /_component_template", "GET /_component_template/{name}"],
   query: readTemplates,
   deviations: [],

@@ -6,6 +6,7 @@ const managerTimeoutMs = 30_000;
 
 export const clusterGetDecommissionAwareness: Operation = defineOperation({
   group: "cluster.get_decommission_awareness",
+  permission: "cluster:admin/decommission/awareness/get",
   routes: ["GET /_cluster/decommission/awareness/{awareness_attribute_name}/_status"],
   query: {},
   deviations: [],

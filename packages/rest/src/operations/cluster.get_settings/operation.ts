@@ -8,6 +8,7 @@ import { readState } from "../../state-reading.ts";
 
 export const clusterGetSettings: Operation = defineOperation({
   group: "cluster.get_settings",
+  permission: "cluster:monitor/state",
   routes: ["GET /_cluster/settings"],
   query: {
     ...managerTimeout,

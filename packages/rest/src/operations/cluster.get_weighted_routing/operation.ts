@@ -7,6 +7,7 @@ import { readState } from "../../state-reading.ts";
 
 export const clusterGetWeightedRouting: Operation = defineOperation({
   group: "cluster.get_weighted_routing",
+  permission: "cluster:admin/routing/awareness/weights/get",
   routes: ["GET /_cluster/routing/awareness/{attribute}/weights"],
   query: { local: flag(false) },
   deviations: [

@@ -34,6 +34,7 @@ const PRIORITIES = ["IMMEDIATE", "URGENT", "HIGH", "NORMAL", "LOW", "LANGUID"] a
 
 export const clusterHealthOperation: Operation = defineOperation({
   group: "cluster.health",
+  permission: "cluster:monitor/health",
   routes: ["GET /_cluster/health", "GET /_cluster/health/{index}"],
   query: {
     ...managerTimeout,

@@ -5,6 +5,7 @@ import { flag, managerTimeout, managerTimeoutMs } from "../../parameters.ts";
 
 export const clusterPendingTasks: Operation = defineOperation({
   group: "cluster.pending_tasks",
+  permission: "cluster:monitor/task",
   routes: ["GET /_cluster/pending_tasks"],
   query: { ...managerTimeout, local: flag(false) },
   deviations: [],

@@ -14,6 +14,7 @@ const managerTimeoutMs = 30_000;
 
 export const clusterPostVotingConfigExclusions: Operation = defineOperation({
   group: "cluster.post_voting_config_exclusions",
+  permission: "cluster:admin/voting_config/add_exclusions",
   routes: ["POST /_cluster/voting_config_exclusions"],
   query: {
     node_ids: list([]),

@@ -8,6 +8,7 @@ import { flag, managerTimeout, managerTimeoutMs, text } from "../../parameters.t
 
 export const clusterPutComponentTemplate: Operation = defineOperation({
   group: "cluster.put_component_template",
+  permission: "cluster:admin/component_template/put",
   routes: ["PUT /_component_template/{name}", "POST /_component_template/{name}"],
   query: { ...managerTimeout, create: flag(false), cause: text("api") },
   body: componentTemplateBody,

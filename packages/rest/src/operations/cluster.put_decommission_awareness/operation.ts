@@ -9,6 +9,7 @@ const drainingMs = 120_000;
 
 export const clusterPutDecommissionAwareness: Operation = defineOperation({
   group: "cluster.put_decommission_awareness",
+  permission: "cluster:admin/decommission/awareness/put",
   routes: [
     "PUT /_cluster/decommission/awareness/{awareness_attribute_name}/{awareness_attribute_value}",
   ],

@@ -10,6 +10,7 @@ import { validate } from "../../validation.ts";
 
 export const clusterPutSettings: Operation = defineOperation({
   group: "cluster.put_settings",
+  permission: "cluster:admin/settings/update",
   routes: ["PUT /_cluster/settings"],
   query: {
     ...managerTimeout,

@@ -8,6 +8,7 @@ import { weightsBody, type WeightsBody } from "./body.ts";
 
 export const clusterPutWeightedRouting: Operation = defineOperation({
   group: "cluster.put_weighted_routing",
+  permission: "cluster:admin/routing/awareness/weights/put",
   routes: ["PUT /_cluster/routing/awareness/{attribute}/weights"],
   query: {},
   body: (content) => content,

@@ -6,6 +6,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const clusterRemoteInfo: Operation = defineOperation({
   group: "cluster.remote_info",
+  permission: "cluster:monitor/remote/info",
   routes: ["GET /_remote/info"],
   query: {},
   deviations: [

@@ -20,6 +20,7 @@ import { rerouteBody } from "./commands.ts";
 
 export const clusterReroute: Operation = defineOperation({
   group: "cluster.reroute",
+  permission: "cluster:admin/reroute",
   routes: ["POST /_cluster/reroute"],
   query: {
     ...managerTimeout,

@@ -22,6 +22,7 @@ import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
 
 export const clusterState: Operation = defineOperation({
   group: "cluster.state",
+  permission: "cluster:monitor/state",
   routes: [
     "GET /_cluster/state",
     "GET /_cluster/state/{metric}",

@@ -28,6 +28,7 @@ const timeout: Parameter<number | undefined> = {
 
 export const clusterStats: Operation = defineOperation({
   group: "cluster.stats",
+  permission: "cluster:monitor/stats",
   routes: [
     "GET /_cluster/stats",
     "GET /_cluster/stats/nodes/{node_id}",

@@ -17,6 +17,7 @@ import { clientOf } from "../../search/client.ts";
 
 export const count: Operation = defineOperation({
   group: "count",
+  permission: "indices:data/read/search",
   routes: ["GET /_count", "POST /_count", "GET /{index}/_count", "POST /{index}/_count"],
   query: {
     ...indexTargets,

@@ -19,6 +19,7 @@ const notDescribed = "not in the description; the product reads it with the hand
 
 export const create: Operation = defineOperation({
   group: "create",
+  permission: "indices:data/write/index",
   routes: ["PUT /{index}/_create/{id}", "POST /{index}/_create/{id}"],
   query: {
     ...writeParameters,

@@ -14,6 +14,7 @@ const keepAlive: Parameter<number | undefined> = {
 
 export const createPit: Operation = defineOperation({
   group: "create_pit",
+  permission: "indices:data/read/point_in_time/create",
   routes: ["POST /{index}/_search/point_in_time"],
   query: {
     ...indexTargets,

@@ -5,6 +5,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const danglingIndicesDelete: Operation = defineOperation({
   group: "dangling_indices.delete_dangling_index",
+  permission: "cluster:admin/indices/dangling/delete",
   routes: ["DELETE /_dangling/{index_uuid}"],
   query: danglingParameters,
   deviations: [],

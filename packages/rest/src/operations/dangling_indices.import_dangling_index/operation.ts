@@ -9,6 +9,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const danglingIndicesImport: Operation = defineOperation({
   group: "dangling_indices.import_dangling_index",
+  permission: "cluster:admin/indices/dangling/import",
   routes: ["POST /_dangling/{index_uuid}"],
   query: danglingParameters,
   deviations: [],

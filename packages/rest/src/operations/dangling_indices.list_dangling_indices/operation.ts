@@ -5,6 +5,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const danglingIndicesList: Operation = defineOperation({
   group: "dangling_indices.list_dangling_indices",
+  permission: "cluster:admin/indices/dangling/list",
   routes: ["GET /_dangling"],
   query: {},
   deviations: [],

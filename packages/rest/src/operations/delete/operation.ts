@@ -16,6 +16,7 @@ import { validate } from "../../validation.ts";
 
 export const deleteDocument: Operation = defineOperation({
   group: "delete",
+  permission: "indices:data/write/delete",
   routes: ["DELETE /{index}/_doc/{id}"],
   query: { ...writeParameters, ...versionParameters, ...conditionParameters, routing: text() },
   deviations: [],

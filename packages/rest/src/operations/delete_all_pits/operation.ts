@@ -4,6 +4,7 @@ import { deletedJson } from "../../search/pits.ts";
 
 export const deleteAllPits: Operation = defineOperation({
   group: "delete_all_pits",
+  permission: "indices:data/read/point_in_time/delete",
   routes: ["DELETE /_search/point_in_time/_all"],
   query: {},
   body: "ignored",

@@ -7,6 +7,7 @@ import { validate } from "../../validation.ts";
 
 export const deletePit: Operation = defineOperation({
   group: "delete_pit",
+  permission: "indices:data/read/point_in_time/delete",
   routes: ["DELETE /_search/point_in_time"],
   query: {},
   body: (content: Content | undefined) => readIds(content, "pit_id"),

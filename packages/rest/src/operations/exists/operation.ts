@@ -9,6 +9,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const exists: Operation = defineOperation({
   group: "exists",
+  permission: "indices:data/read/get",
   routes: ["HEAD /{index}/_doc/{id}"],
   query: { ...getParameters, stored_fields: storedFieldsParameter },
   deviations: [],

@@ -5,6 +5,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const existsSource: Operation = defineOperation({
   group: "exists_source",
+  permission: "indices:data/read/get",
   routes: ["HEAD /{index}/_source/{id}"],
   query: getParameters,
   deviations: [],

@@ -9,6 +9,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const get: Operation = defineOperation({
   group: "get",
+  permission: "indices:data/read/get",
   routes: ["GET /{index}/_doc/{id}"],
   query: { ...getParameters, stored_fields: storedFieldsParameter },
   deviations: [],

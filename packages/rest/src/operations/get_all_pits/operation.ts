@@ -3,6 +3,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const getAllPits: Operation = defineOperation({
   group: "get_all_pits",
+  permission: "indices:data/read/point_in_time/readall",
   routes: ["GET /_search/point_in_time/_all"],
   query: {},
   deviations: [],

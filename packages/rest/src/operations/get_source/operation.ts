@@ -5,6 +5,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const getSource: Operation = defineOperation({
   group: "get_source",
+  permission: "indices:data/read/get",
   routes: ["GET /{index}/_source/{id}"],
   query: getParameters,
   deviations: [],

@@ -18,6 +18,7 @@ import { validate } from "../../validation.ts";
 
 export const index: Operation = defineOperation({
   group: "index",
+  permission: "indices:data/write/index",
   routes: ["PUT /{index}/_doc/{id}", "POST /{index}/_doc/{id}", "POST /{index}/_doc"],
   query: {
     ...writeParameters,

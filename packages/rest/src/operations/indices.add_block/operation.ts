@@ -12,6 +12,7 @@ const BLOCKS = new Set(["read_only", "read", "write", "metadata", "read_only_all
 
 export const indicesAddBlock: Operation = defineOperation({
   group: "indices.add_block",
+  permission: "indices:admin/block/add",
   routes: ["PUT /{index}/_block/{block}"],
   query: { ...acknowledgedParameters, ...indexTargets },
   deviations: [],

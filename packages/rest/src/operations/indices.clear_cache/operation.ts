@@ -5,6 +5,7 @@ import { flag, indexTargets, list, onDemand } from "../../parameters.ts";
 
 export const indicesClearCache: Operation = defineOperation({
   group: "indices.clear_cache",
+  permission: "indices:admin/cache/clear",
   routes: ["POST /_cache/clear", "POST /{index}/_cache/clear"],
   query: {
     ...indexTargets,

@@ -12,6 +12,7 @@ import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
 
 export const indicesClose: Operation = defineOperation({
   group: "indices.close",
+  permission: "indices:admin/close",
   routes: ["POST /_close", "POST /{index}/_close"],
   query: { ...acknowledgedParameters, ...indexTargets, wait_for_active_shards: activeShards() },
   deviations: [

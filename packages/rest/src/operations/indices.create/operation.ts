@@ -10,6 +10,7 @@ import { planNewIndex } from "./plan.ts";
 
 export const indicesCreate: Operation = defineOperation({
   group: "indices.create",
+  permission: "indices:admin/create",
   routes: ["PUT /{index}"],
   query: { ...acknowledgedParameters, wait_for_active_shards: activeShards() },
   body: newIndexBody,

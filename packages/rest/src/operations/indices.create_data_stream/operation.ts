@@ -8,6 +8,7 @@ const timeoutMs = 30_000;
 
 export const indicesCreateDataStream: Operation = defineOperation({
   group: "indices.create_data_stream",
+  permission: "indices:admin/data_stream/create",
   routes: ["PUT /_data_stream/{name}"],
   query: {},
   // The product takes a body and does not look at it.

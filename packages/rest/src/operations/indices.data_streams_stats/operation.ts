@@ -9,6 +9,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const indicesDataStreamsStats: Operation = defineOperation({
   group: "indices.data_streams_stats",
+  permission: "indices:monitor/data_stream/stats",
   routes: ["GET /_data_stream/_stats", "GET /_data_stream/{name}/_stats"],
   query: {},
   deviations: [],

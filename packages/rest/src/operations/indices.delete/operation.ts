@@ -15,6 +15,7 @@ import { validate } from "../../validation.ts";
 
 export const indicesDelete: Operation = defineOperation({
   group: "indices.delete",
+  permission: "indices:admin/delete",
   routes: ["DELETE /", "DELETE /{index}"],
   query: { ...acknowledgedParameters, ...indexTargets },
   deviations: [

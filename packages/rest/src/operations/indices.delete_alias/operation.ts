@@ -8,6 +8,7 @@ import { expressionsOf, readState } from "../../state-reading.ts";
 
 export const indicesDeleteAlias: Operation = defineOperation({
   group: "indices.delete_alias",
+  permission: "indices:admin/aliases",
   routes: ["DELETE /{index}/_alias/{name}", "DELETE /{index}/_aliases/{name}"],
   query: acknowledgedParameters,
   deviations: [],

@@ -7,6 +7,7 @@ const timeoutMs = 30_000;
 
 export const indicesDeleteDataStream: Operation = defineOperation({
   group: "indices.delete_data_stream",
+  permission: "indices:admin/data_stream/delete",
   routes: ["DELETE /_data_stream/{name}"],
   query: {},
   deviations: [],

@@ -6,6 +6,7 @@ import { refusedParameter, templateSubmit } from "../../templates/parameters.ts"
 
 export const indicesDeleteIndexTemplate: Operation = defineOperation({
   group: "indices.delete_index_template",
+  permission: "indices:admin/index_template/delete",
   routes: ["DELETE /_index_template/{name}"],
   query: managerTimeout,
   deviations: [refusedParameter("timeout")],

@@ -6,6 +6,7 @@ import { refusedParameter, templateSubmit } from "../../templates/parameters.ts"
 
 export const indicesDeleteTemplate: Operation = defineOperation({
   group: "indices.delete_template",
+  permission: "indices:admin/template/delete",
   routes: ["DELETE /_template/{name}"],
   query: managerTimeout,
   deviations: [refusedParameter("timeout")],

@@ -4,6 +4,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const indicesExists: Operation = defineOperation({
   group: "indices.exists",
+  permission: "indices:admin/get",
   routes: ["HEAD /{index}"],
   query: getIndexParameters,
   deviations: [

@@ -4,6 +4,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const indicesExistsAlias: Operation = defineOperation({
   group: "indices.exists_alias",
+  permission: "indices:admin/aliases/get",
   routes: ["HEAD /_alias/{name}", "HEAD /{index}/_alias", "HEAD /{index}/_alias/{name}"],
   query: getAliasParameters,
   deviations: [

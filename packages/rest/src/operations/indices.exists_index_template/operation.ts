@@ -7,6 +7,7 @@ import { readTemplates } from "../../templates/parameters.ts";
 
 export const indicesExistsIndexTemplate: Operation = defineOperation({
   group: "indices.exists_index_template",
+  permission: "indices:admin/index_template/get",
   routes: ["HEAD /_index_template/{name}"],
   query: readTemplates,
   deviations: [],

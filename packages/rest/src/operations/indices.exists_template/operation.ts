@@ -7,6 +7,7 @@ import { readTemplates } from "../../templates/parameters.ts";
 
 export const indicesExistsTemplate: Operation = defineOperation({
   group: "indices.exists_template",
+  permission: "indices:admin/template/get",
   routes: ["HEAD /_template/{name}"],
   query: readTemplates,
   deviations: [],

@@ -9,6 +9,7 @@ const synced =
 
 export const indicesFlush: Operation = defineOperation({
   group: "indices.flush",
+  permission: "indices:admin/flush",
   routes: [
     "GET /_flush",
     "POST /_flush",

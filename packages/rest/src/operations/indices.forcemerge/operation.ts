@@ -5,6 +5,7 @@ import { flag, indexTargets, int } from "../../parameters.ts";
 
 export const indicesForcemerge: Operation = defineOperation({
   group: "indices.forcemerge",
+  permission: "indices:admin/forcemerge",
   routes: ["POST /_forcemerge", "POST /{index}/_forcemerge"],
   query: {
     ...indexTargets,

@@ -4,6 +4,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const indicesGet: Operation = defineOperation({
   group: "indices.get",
+  permission: "indices:admin/get",
   routes: ["GET /{index}"],
   query: getIndexParameters,
   deviations: [],

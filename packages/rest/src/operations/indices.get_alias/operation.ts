@@ -4,6 +4,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 
 export const indicesGetAlias: Operation = defineOperation({
   group: "indices.get_alias",
+  permission: "indices:admin/aliases/get",
   routes: [
     "GET /_alias",
     "GET /_aliases",

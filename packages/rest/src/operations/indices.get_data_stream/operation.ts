@@ -13,6 +13,7 @@ const timeoutMs = 30_000;
 
 export const indicesGetDataStream: Operation = defineOperation({
   group: "indices.get_data_stream",
+  permission: "indices:admin/data_stream/get",
   routes: ["GET /_data_stream", "GET /_data_stream/{name}"],
   query: {},
   deviations: [],

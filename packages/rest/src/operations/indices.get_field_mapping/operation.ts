@@ -8,6 +8,7 @@ import { expressionsOf, targetsOf } from "../../state-reading.ts";
 
 export const indicesGetFieldMapping: Operation = defineOperation({
   group: "indices.get_field_mapping",
+  permission: "indices:admin/mappings/fields/get",
   routes: ["GET /_mapping/field/{fields}", "GET /{index}/_mapping/field/{fields}"],
   query: { ...indexTargets, include_defaults: flag(false), local: onDemand(flag()) },
   deviations: [],

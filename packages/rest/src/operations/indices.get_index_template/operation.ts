@@ -8,6 +8,7 @@ import { indexTemplateJson } from "../../templates/print.ts";
 
 export const indicesGetIndexTemplate: Operation = defineOperation({
   group: "indices.get_index_template",
+  permission: "indices:admin/index_template/get",
   routes: ["GET /_index_template", "GET /_index_template/{name}"],
   query: readTemplates,
   deviations: [],

@@ -7,6 +7,7 @@ import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
 
 export const indicesGetMapping: Operation = defineOperation({
   group: "indices.get_mapping",
+  permission: "indices:admin/mappings/get",
   routes: ["GET /_mapping", "GET /_mappings", "GET /{index}/_mapping", "GET /{index}/_mappings"],
   query: { ...managerTimeout, ...indexTargets, local: flag(false) },
   deviations: [

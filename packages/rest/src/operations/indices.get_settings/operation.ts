@@ -10,6 +10,7 @@ import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
 
 export const indicesGetSettings: Operation = defineOperation({
   group: "indices.get_settings",
+  permission: "indices:monitor/settings/get",
   routes: [
     "GET /_settings",
     "GET /_settings/{name}",

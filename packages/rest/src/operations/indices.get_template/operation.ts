@@ -8,6 +8,7 @@ import { legacyTemplateJson } from "../../templates/print.ts";
 
 export const indicesGetTemplate: Operation = defineOperation({
   group: "indices.get_template",
+  permission: "indices:admin/template/get",
   routes: ["GET /_template", "GET /_template/{name}"],
   query: readTemplates,
   deviations: [],

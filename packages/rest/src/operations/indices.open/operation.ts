@@ -9,6 +9,7 @@ import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
 
 export const indicesOpen: Operation = defineOperation({
   group: "indices.open",
+  permission: "indices:admin/open",
   routes: ["POST /_open", "POST /{index}/_open"],
   query: {
     ...acknowledgedParameters,

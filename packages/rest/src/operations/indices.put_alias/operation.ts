@@ -11,6 +11,7 @@ import { expressionsOf, readState } from "../../state-reading.ts";
 
 export const indicesPutAlias: Operation = defineOperation({
   group: "indices.put_alias",
+  permission: "indices:admin/aliases",
   routes: [
     "PUT /{index}/_alias/{name}",
     "POST /{index}/_alias/{name}",

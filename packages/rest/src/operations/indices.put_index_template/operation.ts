@@ -16,6 +16,7 @@ import { validate } from "../../validation.ts";
 
 export const indicesPutIndexTemplate: Operation = defineOperation({
   group: "indices.put_index_template",
+  permission: "indices:admin/index_template/put",
   routes: ["PUT /_index_template/{name}", "POST /_index_template/{name}"],
   query: { ...managerTimeout, create: flag(false), cause: text("api") },
   body: indexTemplateBody,

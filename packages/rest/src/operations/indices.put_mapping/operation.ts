@@ -20,6 +20,7 @@ const plural = "plural spelling of the product, not in the description";
 
 export const indicesPutMapping: Operation = defineOperation({
   group: "indices.put_mapping",
+  permission: "indices:admin/mapping/put",
   routes: [
     "PUT /{index}/_mapping",
     "POST /{index}/_mapping",

@@ -20,6 +20,7 @@ import { validate } from "../../validation.ts";
 
 export const indicesPutSettings: Operation = defineOperation({
   group: "indices.put_settings",
+  permission: "indices:admin/settings/update",
   routes: ["PUT /_settings", "PUT /{index}/_settings"],
   query: {
     ...acknowledgedParameters,

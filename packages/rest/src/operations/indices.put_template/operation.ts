@@ -14,6 +14,7 @@ import { validate } from "../../validation.ts";
 
 export const indicesPutTemplate: Operation = defineOperation({
   group: "indices.put_template",
+  permission: "indices:admin/template/put",
   routes: ["PUT /_template/{name}", "POST /_template/{name}"],
   query: { ...managerTimeout, create: flag(false), order: int(0), cause: text("") },
   body: legacyTemplateBody,

@@ -9,6 +9,7 @@ import { isActiveRecovery, recoveryJson } from "../../stats/recovery.ts";
 
 export const indicesRecovery: Operation = defineOperation({
   group: "indices.recovery",
+  permission: "indices:monitor/recovery",
   routes: ["GET /_recovery", "GET /{index}/_recovery"],
   query: { ...indexTargets, active_only: flag(false), detailed: flag(false) },
   deviations: [

@@ -5,6 +5,7 @@ import { indexTargets } from "../../parameters.ts";
 
 export const indicesRefresh: Operation = defineOperation({
   group: "indices.refresh",
+  permission: "indices:admin/refresh",
   routes: ["GET /_refresh", "POST /_refresh", "GET /{index}/_refresh", "POST /{index}/_refresh"],
   query: indexTargets,
   deviations: [],

@@ -23,6 +23,7 @@ import { indexTargets, splitList } from "../../parameters.ts";
 
 export const indicesResolveIndex: Operation = defineOperation({
   group: "indices.resolve_index",
+  permission: "indices:admin/resolve/index",
   routes: ["GET /_resolve/index/{name}"],
   query: { expand_wildcards: indexTargets.expand_wildcards },
   deviations: [],

@@ -33,6 +33,7 @@ import { rolloverBody, type Condition, type RolloverBody } from "./body.ts";
 
 export const indicesRollover: Operation = defineOperation({
   group: "indices.rollover",
+  permission: "indices:admin/rollover",
   routes: ["POST /{alias}/_rollover", "POST /{alias}/_rollover/{new_index}"],
   query: {
     ...acknowledgedParameters,

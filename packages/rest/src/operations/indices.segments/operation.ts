@@ -9,6 +9,7 @@ import { humanized } from "../../stats/human.ts";
 
 export const indicesSegments: Operation = defineOperation({
   group: "indices.segments",
+  permission: "indices:monitor/segments",
   routes: ["GET /_segments", "GET /{index}/_segments"],
   query: { ...indexTargets, verbose: flag(false) },
   deviations: [

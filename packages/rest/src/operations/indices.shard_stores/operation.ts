@@ -19,6 +19,7 @@ const STATUSES = ["green", "yellow", "red"];
 
 export const indicesShardStores: Operation = defineOperation({
   group: "indices.shard_stores",
+  permission: "indices:monitor/shard_stores",
   routes: ["GET /_shard_stores", "GET /{index}/_shard_stores"],
   query: { ...indexTargets, status: names(["yellow", "red"]) },
   deviations: [],

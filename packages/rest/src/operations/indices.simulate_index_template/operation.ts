@@ -11,6 +11,7 @@ import { unrecognized } from "../../unrecognized.ts";
 
 export const indicesSimulateIndexTemplate: Operation = defineOperation({
   group: "indices.simulate_index_template",
+  permission: "indices:admin/index_template/simulate_index",
   routes: ["POST /_index_template/_simulate_index/{name}"],
   query: { ...managerTimeout, create: onDemand(flag(false)), cause: onDemand(text()) },
   body: optionalIndexTemplateBody,

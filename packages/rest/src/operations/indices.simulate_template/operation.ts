@@ -14,6 +14,7 @@ const query = { ...managerTimeout, create: onDemand(flag(false)) };
 
 export const indicesSimulateTemplate: Operation = defineOperation({
   group: "indices.simulate_template",
+  permission: "indices:admin/index_template/simulate",
   routes: ["POST /_index_template/_simulate", "POST /_index_template/_simulate/{name}"],
   query,
   body: optionalIndexTemplateBody,

@@ -16,6 +16,7 @@ const LEVELS = new Set(["cluster", "indices", "shards"]);
 
 export const indicesStats: Operation = defineOperation({
   group: "indices.stats",
+  permission: "indices:monitor/stats",
   routes: [
     "GET /_stats",
     "GET /_stats/{metric}",

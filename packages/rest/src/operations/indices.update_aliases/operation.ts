@@ -9,6 +9,7 @@ import { wantedActions } from "./actions.ts";
 
 export const indicesUpdateAliases: Operation = defineOperation({
   group: "indices.update_aliases",
+  permission: "indices:admin/aliases",
   routes: ["POST /_aliases"],
   query: acknowledgedParameters,
   body: (content, request) => wantedActions(requiredContent(content, request)),

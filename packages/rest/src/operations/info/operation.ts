@@ -4,6 +4,7 @@ import { buildDate, buildHash, buildType, luceneVersion, version } from "../../p
 
 export const info: Operation = defineOperation({
   group: "info",
+  permission: "cluster:monitor/main",
   routes: ["GET /", "HEAD /"],
   query: {},
   deviations: [

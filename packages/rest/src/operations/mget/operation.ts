@@ -13,6 +13,7 @@ import { multiGetItems } from "./items.ts";
 
 export const mget: Operation = defineOperation({
   group: "mget",
+  permission: "indices:data/read/mget",
   routes: ["GET /_mget", "POST /_mget", "GET /{index}/_mget", "POST /{index}/_mget"],
   query: {
     ...sourceParameters,

@@ -33,6 +33,7 @@ interface Shared {
 
 export const msearch: Operation = defineOperation({
   group: "msearch",
+  permission: "indices:data/read/msearch",
   routes: ["GET /_msearch", "POST /_msearch", "GET /{index}/_msearch", "POST /{index}/_msearch"],
   query,
   isStream: true,

@@ -16,6 +16,7 @@ const timeout: Parameter<number | undefined> = {
 
 export const nodesInfo: Operation = defineOperation({
   group: "nodes.info",
+  permission: "cluster:monitor/nodes/info",
   routes: [
     "GET /_nodes",
     "GET /_nodes/{node_id}",

@@ -15,6 +15,7 @@ const extra = "not in the description; the product takes it";
 
 export const nodesStats: Operation = defineOperation({
   group: "nodes.stats",
+  permission: "cluster:monitor/nodes/stats",
   routes: [
     "GET /_nodes/stats",
     "GET /_nodes/{node_id}/stats",

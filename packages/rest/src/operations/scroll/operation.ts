@@ -14,6 +14,7 @@ interface ScrollBody {
 
 export const scroll: Operation = defineOperation({
   group: "scroll",
+  permission: "indices:data/read/scroll",
   routes: [
     "GET /_search/scroll",
     "POST /_search/scroll",

@@ -17,6 +17,7 @@ import { exactTotalHits } from "../../search/total-hits.ts";
 
 export const search: Operation = defineOperation({
   group: "search",
+  permission: "indices:data/read/search",
   routes: ["GET /_search", "POST /_search", "GET /{index}/_search", "POST /{index}/_search"],
   query: {
     ...indexTargets,

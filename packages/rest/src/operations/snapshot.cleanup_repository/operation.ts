@@ -6,6 +6,7 @@ import { numberOf } from "../../stats/recovery.ts";
 
 export const snapshotCleanupRepository: Operation = defineOperation({
   group: "snapshot.cleanup_repository",
+  permission: "cluster:admin/repository/_cleanup",
   routes: ["POST /_snapshot/{repository}/_cleanup"],
   query: acknowledgedParameters,
   deviations: [],

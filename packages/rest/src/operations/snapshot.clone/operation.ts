@@ -8,6 +8,7 @@ import { validate } from "../../validation.ts";
 
 export const snapshotClone: Operation = defineOperation({
   group: "snapshot.clone",
+  permission: "cluster:admin/snapshot/clone",
   routes: ["PUT /_snapshot/{repository}/{snapshot}/_clone/{target_snapshot}"],
   query: managerTimeout,
   body: requiredObject,

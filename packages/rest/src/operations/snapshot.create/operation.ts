@@ -14,6 +14,7 @@ import { snapshotJson } from "../../snapshots/print.ts";
 
 export const snapshotCreate: Operation = defineOperation({
   group: "snapshot.create",
+  permission: "cluster:admin/snapshot/create",
   routes: ["PUT /_snapshot/{repository}/{snapshot}", "POST /_snapshot/{repository}/{snapshot}"],
   query: { ...managerTimeout, wait_for_completion: flag(false) },
   body: optionalObject,

@@ -19,6 +19,7 @@ import { validate } from "../../validation.ts";
 
 export const snapshotCreateRepository: Operation = defineOperation({
   group: "snapshot.create_repository",
+  permission: "cluster:admin/repository/put",
   routes: ["PUT /_snapshot/{repository}", "POST /_snapshot/{repository}"],
   query: { ...acknowledgedParameters, verify: flag(true) },
   body: requiredObject,

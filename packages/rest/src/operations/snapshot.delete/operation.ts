@@ -8,6 +8,7 @@ import { expressionsOf } from "../../state-reading.ts";
 
 export const snapshotDelete: Operation = defineOperation({
   group: "snapshot.delete",
+  permission: "cluster:admin/snapshot/delete",
   routes: ["DELETE /_snapshot/{repository}/{snapshot}"],
   query: managerTimeout,
   deviations: [],

@@ -6,6 +6,7 @@ import { ask } from "../../snapshots/ask.ts";
 
 export const snapshotDeleteRepository: Operation = defineOperation({
   group: "snapshot.delete_repository",
+  permission: "cluster:admin/repository/delete",
   routes: ["DELETE /_snapshot/{repository}"],
   query: acknowledgedParameters,
   deviations: [],

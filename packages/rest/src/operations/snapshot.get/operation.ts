@@ -9,6 +9,7 @@ import { expressionsOf } from "../../state-reading.ts";
 
 export const snapshotGet: Operation = defineOperation({
   group: "snapshot.get",
+  permission: "cluster:admin/snapshot/get",
   routes: ["GET /_snapshot/{repository}/{snapshot}"],
   query: { ...managerTimeout, ignore_unavailable: flag(false), verbose: flag(true) },
   deviations: [],

@@ -8,6 +8,7 @@ import { expressionsOf, readState } from "../../state-reading.ts";
 
 export const snapshotGetRepository: Operation = defineOperation({
   group: "snapshot.get_repository",
+  permission: "cluster:admin/repository/get",
   routes: ["GET /_snapshot", "GET /_snapshot/{repository}"],
   query: { ...managerTimeout, local: flag(false), flat_settings: onDemand(flag(false)) },
   deviations: [

@@ -25,6 +25,7 @@ import { validate } from "../../validation.ts";
 
 export const snapshotRestore: Operation = defineOperation({
   group: "snapshot.restore",
+  permission: "cluster:admin/snapshot/restore",
   routes: ["POST /_snapshot/{repository}/{snapshot}/_restore"],
   query: { ...managerTimeout, wait_for_completion: flag(false) },
   body: optionalObject,

@@ -9,6 +9,7 @@ import { validate } from "../../validation.ts";
 
 export const snapshotStatus: Operation = defineOperation({
   group: "snapshot.status",
+  permission: "cluster:admin/snapshot/status",
   routes: [
     "GET /_snapshot/_status",
     "GET /_snapshot/{repository}/_status",

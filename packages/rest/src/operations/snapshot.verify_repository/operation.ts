@@ -6,6 +6,7 @@ import { ask } from "../../snapshots/ask.ts";
 
 export const snapshotVerifyRepository: Operation = defineOperation({
   group: "snapshot.verify_repository",
+  permission: "cluster:admin/repository/verify",
   routes: ["POST /_snapshot/{repository}/_verify"],
   query: acknowledgedParameters,
   deviations: [],

@@ -26,6 +26,7 @@ const refused =
 
 export const update: Operation = defineOperation({
   group: "update",
+  permission: "indices:data/write/update",
   routes: ["POST /{index}/_update/{id}"],
   query: {
     ...writeParameters,

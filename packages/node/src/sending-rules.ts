@@ -1,25 +1,23 @@
 /** Which frames a peer may send, by what it has proved: the rows of the actions, asked for each frame that comes over the network. */
 import type { Frame } from "@orrery/ports";
-import { senders, type Sender } from "@orrery/protocol";
+import type { ActionRow } from "@orrery/protocol";
 import type { Problem } from "@orrery/stdx";
 import type { Greeting } from "./handshake.ts";
 
-export interface Permissions {
+export interface SendingRules {
   /** Undefined when the peer may send it. */
   refusal(frame: Frame, peer: Greeting): Problem | undefined;
 }
 
-export function createPermissions(pluginActions: Readonly<Record<string, Sender>>): Permissions {
-  const known: ReadonlyMap<string, Sender> = new Map([
-    ...senders,
-    ...Object.entries(pluginActions),
-  ]);
+export function createSendingRules(rows: ReadonlyMap<string, ActionRow>): SendingRules {
   return {
-    refusal: ({ action, shard }, { node, isRemote = false }) => {
+    refusal: ({ action, shard, caller }, { node, isRemote = false }) => {
       // An action that nobody has is answered as such.
-      const sender = known.get(action) ?? "nodes";
+      const sender = rows.get(action)?.sender ?? "nodes";
       if (sender === "self") return refused(action, "only the node itself sends it");
       // Shards are behind the node that was asked.
+      if (isRemote && caller.principal !== undefined)
+        return refused(action, "clients of other clusters name no principal of this one");
       if (isRemote)
         return sender === "nodes and clients" && shard === ""
           ? undefined

@@ -1,0 +1,88 @@
+/**
+ * What a request may see of a copy, as plugins say: asked at each use of a view, by who uses it, so that a scroll or a point in time shows
+ * nobody what its beginner could see.
+ */
+import type { RequestContext } from "@orrery/ports";
+import {
+  bothRestrictions,
+  isRestricting,
+  restrictedView,
+  type Restriction,
+  type ShardView,
+} from "@orrery/query";
+import {
+  isJsonObject,
+  lookup,
+  OperationError,
+  type Json,
+  type JsonObject,
+  type Problem,
+} from "@orrery/stdx";
+import type { ShardCopy } from "../copy/shard-copy.ts";
+
+/** Of a document that is there and hidden, when it is read by its id. */
+export interface CopyRestriction extends Restriction {
+  /** Default: as if it were not there. */
+  readonly refusal?: Problem;
+}
+
+/** `undefined`: everything. */
+export function restrictionOf(
+  copy: ShardCopy,
+  context: RequestContext,
+): CopyRestriction | undefined {
+  let all: CopyRestriction | undefined;
+  for (const { restrict } of copy.worker.plugins) {
+    const given = restrict?.(copy, context);
+    if (given === undefined || !isRestricting(given)) continue;
+    const refusal = all?.refusal ?? given.refusal;
+    all =
+      all === undefined
+        ? given
+        : { ...bothRestrictions(all, given), ...(refusal !== undefined && { refusal }) };
+  }
+  return all;
+}
+
+/** The view as the request may see it. */
+export function viewFor(copy: ShardCopy, view: ShardView, context: RequestContext): ShardView {
+  const restriction = restrictionOf(copy, context);
+  return restriction === undefined ? view : restricted(copy, view, restriction);
+}
+
+export function restricted(copy: ShardCopy, view: ShardView, restriction: Restriction): ShardView {
+  return restrictedView(view, restriction, { nowMs: copy.worker.clock.nowMs() });
+}
+
+/**
+ * Parts of a search that read terms of documents which are not live are refused where documents are hidden. Source: `DlsFlsValveImpl`.
+ */
+export function checkRestricted(copy: ShardCopy, body: JsonObject, context: RequestContext): void {
+  if (restrictionOf(copy, context)?.documents === undefined) return;
+  if (body["suggest"] !== undefined)
+    throw unsupported("suggest is not supported when DLS is activated");
+  if (body["profile"] === true || body["profile"] === "true")
+    throw unsupported("Profiling is not supported when DLS is activated");
+  if (countsNone(body["aggs"]) || countsNone(body["aggregations"]))
+    throw unsupported("min_doc_count 0 is not supported when DLS is activated");
+}
+
+const OF_TERMS = new Set(["terms", "multi_terms", "significant_terms", "significant_text"]);
+
+/** Buckets of terms that no document has. */
+function countsNone(json: Json | undefined): boolean {
+  if (!isJsonObject(json)) return false;
+  return Object.entries(json).some(([key, value]) => {
+    const minDocCount = isJsonObject(value) ? lookup(value, "min_doc_count") : undefined;
+    const isNone = minDocCount !== undefined && Number(minDocCount) === 0;
+    return (OF_TERMS.has(key) && isNone) || countsNone(value);
+  });
+}
+
+export function updateRefused(): OperationError {
+  return unsupported("Update is not supported when FLS or DLS or Fieldmasking is activated");
+}
+
+function unsupported(reason: string): OperationError {
+  return new OperationError({ type: "security_exception", reason, status: 403 });
+}
