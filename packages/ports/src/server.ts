@@ -61,7 +61,7 @@ export function createServer(options: EndpointOptions): Server {
   const { localNodeId } = options;
   const handlers = new Map<string, Handler>();
   const requests = createRequestTable<Stages>();
-  let lastTask = options.lastCorrelationId ?? 0;
+  let lastTask = Math.floor((options.lastCorrelationId ?? 0) / REQUESTS_A_TASK);
 
   /** Of this node alone: endpoints count in numbers of their own. */
   const nextTask = (): TaskId => {
@@ -162,7 +162,12 @@ export function createServer(options: EndpointOptions): Server {
 }
 
 /** More than any node has. */
-const ENDPOINTS = 0x1_0000;
+const ENDPOINTS = 1024;
+/**
+ * An endpoint that takes the place of another one is told a number of requests, billions above those of the other. Tasks count in
+ * smaller steps: a frame carries a number of at most 53 bits, and an endpoint may be replaced for as long as its node lives.
+ */
+const REQUESTS_A_TASK = 4096;
 
 interface Answers {
   answer(request: Frame, reply: number, answer: Answer): void;

@@ -53,6 +53,7 @@ import {
   serveCreateContext,
   serveUpdateContext,
 } from "./search/point-in-time.ts";
+import { ownerOf } from "./search/contexts.ts";
 import { freeScrolls, serveScrollFetch, serveScrollQuery } from "./search/scroll.ts";
 import {
   serveCanMatch,
@@ -162,8 +163,8 @@ function addSearchHandlers(
   handle(actions.statisticsPhase, onSearched(worker, ShardSearchRequest, serveStatistics));
   handle(actions.queryPhase, onSearched(worker, ShardSearchRequest, serveQuery));
   handle(actions.fetchPhase, onSearched(worker, FetchPhaseRequest, serveFetch));
-  handle(actions.freeContext, (payload) =>
-    serveFreeContext(worker, FreeContextRequest.decode(payload)),
+  handle(actions.freeContext, (payload, context) =>
+    serveFreeContext(worker, FreeContextRequest.decode(payload), context),
   );
   handle(actions.queryScroll, (payload, context) =>
     serveScrollQuery(worker, ScrollQueryRequest.decode(payload), context),
@@ -191,7 +192,7 @@ function onSearched<Request extends Addressed & { readonly contextId: string }>(
   return async (payload, frame) => {
     const request = codec.decode(payload);
     if (request.contextId === "") return onNow(payload, frame);
-    const used = { id: request.contextId, principal: frame.caller.principal?.name };
+    const used = { id: request.contextId, owner: ownerOf(frame) };
     return worker.contexts.use(used, (context) =>
       blameRequest(context.copy, () => serve({ copy: context.copy, context }, request, frame)),
     );
@@ -250,15 +251,15 @@ function onReplica<Request extends { readonly header: Addressed | null }>(
 
 function onAdmin(
   worker: WorkerContext,
-  serve: (copy: ShardCopy, parameters: JsonObject) => Promise<JsonObject>,
+  serve: (copy: ShardCopy, parameters: JsonObject, context: HandlerContext) => Promise<JsonObject>,
   canRecover = false,
 ): Handler {
-  return onCopy(worker, ShardAdminRequest, async (copy, request) => {
+  return onCopy(worker, ShardAdminRequest, async (copy, request, context) => {
     checkAllocation(copy, request);
     if (!canRecover && copy.engine === undefined) throw new OperationError(illegalState(copy));
     const parameters =
       request.parameters === "" ? {} : (readJsonBody(request.parameters) as JsonObject);
-    const body = await serve(copy, parameters);
+    const body = await serve(copy, parameters, context);
     return ShardAdminResponse.encode({ body: JSON.stringify(body) }).finish();
   });
 }

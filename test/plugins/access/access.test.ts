@@ -368,7 +368,9 @@ describe.each(Object.entries(worlds))("in the world %s", (_name, start) => {
   test("what reads terms of hidden documents is refused", async () => {
     for (const body of [
       { suggest: { s: { text: "treasvre", term: { field: "text" } } } },
-      { aggs: { w: { terms: { field: "word", min_doc_count: 0 } } } },
+      ...[0, 0.5, "0.9", -0.5].map((least) => ({
+        aggs: { w: { terms: { field: "word", min_doc_count: least } } },
+      })),
       { profile: true },
     ]) {
       for (const { text } of await everywhere("POST /secret/_search", body)) {
@@ -376,6 +378,32 @@ describe.each(Object.entries(worlds))("in the world %s", (_name, start) => {
         expect(text).not.toMatch(HIDDEN);
       }
     }
+  });
+
+  test("contexts of somebody else are not listed and not ended", async () => {
+    const keep = "POST /open/_search/point_in_time?keep_alive=1m";
+    const opened = await ask(0, keep, undefined, keeper);
+    const { pit_id: id } = JSON.parse(opened.text) as { pit_id: string };
+    const scroll = await ask(0, "POST /open/_search?scroll=1m", { size: 1 }, keeper);
+    const { _scroll_id: scrollId } = JSON.parse(scroll.text) as { _scroll_id: string };
+
+    for (const { text } of await everywhere("GET /_search/point_in_time/_all"))
+      expect(text).not.toContain(id);
+    await everywhere("DELETE /_search/point_in_time/_all");
+    await everywhere("DELETE /_search/point_in_time", { pit_id: [id] });
+    await everywhere("DELETE /_search/scroll/_all");
+    await everywhere("DELETE /_search/scroll", { scroll_id: [scrollId] });
+
+    const page = { size: 1, pit: { id, keep_alive: "1m" } };
+    expect((await ask(0, "POST /_search", page, keeper)).status).toBe(200);
+    const next = { scroll: "1m", scroll_id: scrollId };
+    expect((await ask(0, "POST /_search/scroll", next, keeper)).status).toBe(200);
+    expect(
+      (await ask(0, "DELETE /_search/scroll", { scroll_id: [scrollId] }, keeper)).text,
+    ).toContain('"succeeded":true');
+    expect(
+      (await ask(0, "DELETE /_search/point_in_time", { pit_id: [id] }, keeper)).text,
+    ).toContain('"successful":true');
   });
 
   test("queries that look up documents find what the asker may see", async () => {

@@ -64,7 +64,8 @@ function keepsAll(body: JsonObject): boolean {
 }
 
 function isMinDocCountZero(aggregation: JsonObject): boolean {
-  return Object.values(aggregation).some(
-    (definition) => isJsonObject(definition) && definition["min_doc_count"] === 0,
-  );
+  return Object.values(aggregation).some((definition) => {
+    const minDocCount = isJsonObject(definition) ? definition["min_doc_count"] : undefined;
+    return minDocCount !== undefined && Math.trunc(Number(minDocCount)) === 0;
+  });
 }

@@ -1,5 +1,6 @@
 /** What of an index a request may see. */
 import { matchesGlob, type JsonObject } from "@orrery/stdx";
+import { METADATA_FIELDS } from "../mapping/metadata-fields.ts";
 
 export interface Restriction {
   /** A query: documents that it does not match are not there. It may ask for hidden fields. Absent: all are. */
@@ -25,13 +26,14 @@ export function bothRestrictions(one: Restriction, other: Restriction): Restrict
   };
 }
 
-/** By full path. Metadata fields are never hidden. */
+/** By full path. Of metadata fields `_ignored` is hidden with any other field, and the others never are. */
 export type IsHidden = (path: string) => boolean;
 
 export function hiddenBy(patterns: readonly string[]): IsHidden {
   const known = new Map<string, boolean>();
   const isHidden = (path: string): boolean => {
-    if (path.startsWith("_")) return false;
+    // It names fields, hidden ones among them.
+    if (METADATA_FIELDS.has(path)) return path === "_ignored";
     for (let end = path.length; end > 0; end = path.lastIndexOf(".", end - 1)) {
       const start = path.slice(0, end);
       if (patterns.some((pattern) => matchesGlob(pattern, start))) return true;

@@ -6,7 +6,7 @@
  * that a context lives up to `search.keep_alive_interval` longer.
  */
 import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
-import type { Clock } from "@orrery/ports";
+import type { Clock, RequestContext } from "@orrery/ports";
 import type { ShardView } from "@orrery/query";
 import { OperationError, type JsonObject, type Problem } from "@orrery/stdx";
 import type { ShardCopy } from "../copy/shard-copy.ts";
@@ -20,8 +20,8 @@ export interface SearchContext {
   readonly copy: ShardCopy;
   readonly view: ShardView;
   readonly segments: readonly SegmentEntry[];
-  /** By its name, who has opened it. */
-  readonly principal: string | undefined;
+  /** Whose it is (`ownerOf`). */
+  readonly owner: string | undefined;
   readonly openedMs: number;
   scroll: ScrollState | undefined;
   /** The body of the last query phase, from there to its fetch phase: it is parsed once for both. */
@@ -43,7 +43,8 @@ export interface OpenContext {
   readonly kind: ContextKind;
   readonly view: ShardView;
   readonly segments: readonly SegmentEntry[];
-  readonly principal: string | undefined;
+  /** `ownerOf` the request. */
+  readonly owner: string | undefined;
   /** `undefined`: `search.default_keep_alive`. */
   readonly keepAliveMs: number | undefined;
 }
@@ -56,11 +57,12 @@ export interface SearchContexts {
    * has opened it: its totals and positions are of what that one may see.
    */
   use<T>(
-    used: { readonly id: string; readonly principal: string | undefined },
+    used: { readonly id: string; readonly owner: string | undefined },
     run: (context: SearchContext) => Promise<T>,
   ): Promise<T>;
   /** `undefined`: the default. Throws when it is too long. */
   extend(context: SearchContext, keepAliveMs: number | undefined): void;
+  find(id: string): SearchContext | undefined;
   free(id: string): boolean;
   closeAll(copy: ShardCopy): void;
   of(copy: ShardCopy): readonly SearchContext[];
@@ -105,7 +107,7 @@ export function createSearchContexts(options: {
     return keepAliveMs;
   };
   return {
-    open(copy, { kind, view, segments, principal, keepAliveMs }) {
+    open(copy, { kind, view, segments, owner, keepAliveMs }) {
       checkOpen(options.state(), kind, contexts.values());
       const keptMs = checked(kind, keepAliveMs);
       last += 1;
@@ -115,7 +117,7 @@ export function createSearchContexts(options: {
         copy,
         view,
         segments,
-        principal,
+        owner,
         openedMs: clock.monotonicMs(),
         scroll: undefined,
         search: undefined,
@@ -128,10 +130,10 @@ export function createSearchContexts(options: {
       armReaper();
       return context;
     },
-    async use({ id, principal }, run) {
+    async use({ id, owner }, run) {
       const context = contexts.get(id);
       if (context === undefined) throw new OperationError(missingContext(id));
-      if (context.principal !== principal) throw new OperationError(wrongUser);
+      if (context.owner !== owner) throw new OperationError(wrongUser);
       context.uses += 1;
       try {
         return await run(context);
@@ -144,6 +146,7 @@ export function createSearchContexts(options: {
       const longerMs = checked(context.kind, keepAliveMs);
       context.keepAliveMs = Math.max(context.keepAliveMs, longerMs);
     },
+    find: (id) => contexts.get(id),
     free: (id) => {
       const context = contexts.get(id);
       return context !== undefined && remove(context);
@@ -153,6 +156,16 @@ export function createSearchContexts(options: {
     },
     of: (copy) => [...contexts.values()].filter((context) => context.copy === copy),
   };
+}
+
+/** The principal of a request with its roles, by which restrictions are decided; `undefined`: nobody was authenticated. */
+export function ownerOf({ caller: { principal } }: RequestContext): string | undefined {
+  return principal === undefined ? undefined : JSON.stringify([principal.name, ...principal.roles]);
+}
+
+/** Whether a request may end this context, or hear of it. A node's own work may. */
+export function isTheirs({ owner }: SearchContext, asker: RequestContext): boolean {
+  return asker.parentTask === undefined || owner === ownerOf(asker);
 }
 
 const wrongUser: Problem = {

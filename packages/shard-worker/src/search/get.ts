@@ -18,7 +18,7 @@ import { guarded } from "../engine/failure.ts";
 import { readDocument, type FoundDocument } from "../engine/get.ts";
 import { refresh } from "../engine/refresh.ts";
 import type { EngineState } from "../engine/types.ts";
-import { restricted, restrictionOf, type CopyRestriction } from "./restrictions.ts";
+import { createSeenView, restrictionOf, type CopyRestriction } from "./restrictions.ts";
 import { viewOf } from "./serve.ts";
 import { keptSource, optionOf } from "./wanted-source.ts";
 
@@ -31,13 +31,17 @@ export async function serveGet(
 ): Promise<Uint8Array> {
   const engine = engineOf(copy);
   const restriction = restrictionOf(copy, context);
+  const seen = restriction && {
+    restriction,
+    view: createSeenView(copy, () => viewOf(copy), { restriction, context }),
+  };
   // Only documents of segments are asked whether they may be seen.
   const isFiltered = restriction?.documents !== undefined && request.realtime;
   if (request.refresh || isFiltered) guarded(engine, () => refresh(engine, "external"));
   else if (!request.realtime) noteSearch(copy, engine);
   const found = inTurns(copy.worker.clock, (isTurnOver) =>
     withBudget(copy.worker.memory, (budget) =>
-      getSteps(copy, request, { budget, isTurnOver, restriction }),
+      getSteps(copy, request, { budget, isTurnOver, seen }),
     ),
   );
   return GetShardResponse.encode({
@@ -45,23 +49,29 @@ export async function serveGet(
   }).finish();
 }
 
+/** What a restricted request sees of the copy. */
+interface Seen {
+  readonly restriction: CopyRestriction;
+  readonly view: () => ShardView;
+}
+
 interface Reading {
   readonly budget: Budget;
   readonly isTurnOver: () => boolean;
-  readonly restriction: CopyRestriction | undefined;
+  readonly seen: Seen | undefined;
 }
 
 /** Rests between two documents. */
 function* getSteps(
   copy: ShardCopy,
   request: GetShardRequest,
-  { budget, isTurnOver, restriction }: Reading,
+  { budget, isTurnOver, seen }: Reading,
 ): Generator<undefined, ItemResult[]> {
   const items: ItemResult[] = [];
   for (const item of request.items) {
     if (isTurnOver()) yield undefined;
     // The engine may have been closed or replaced during the rest.
-    const read = { item, isRealtime: request.realtime, restriction };
+    const read = { item, isRealtime: request.realtime, seen };
     const result = getItem(copy, engineOf(copy), read);
     budget.hold(result.source?.length ?? 0);
     items.push(result);
@@ -72,21 +82,21 @@ function* getSteps(
 interface ReadItem {
   readonly item: GetItem;
   readonly isRealtime: boolean;
-  readonly restriction: CopyRestriction | undefined;
+  readonly seen: Seen | undefined;
 }
 
 function getItem(
   copy: ShardCopy,
   engine: EngineState,
-  { item, isRealtime, restriction }: ReadItem,
+  { item, isRealtime, seen }: ReadItem,
 ): ItemResult {
   const startedMs = copy.worker.clock.monotonicMs();
   const { counters } = engine;
   try {
     const found = guarded(engine, () =>
-      restriction === undefined
+      seen === undefined
         ? readDocument(engine, item.id, isRealtime)
-        : readRestricted(copy, engine, { item, isRealtime, restriction }),
+        : readRestricted(engine, { item, isRealtime, seen }),
     );
     const tookMs = copy.worker.clock.monotonicMs() - startedMs;
     if (found === undefined) {
@@ -98,7 +108,7 @@ function getItem(
     if (problem !== undefined) return { problem: JSON.stringify(problem) };
     counters.getExists += 1;
     counters.getExistsMs += tookMs;
-    return foundItem(copy, item, { found, restriction });
+    return foundItem(copy, item, { found, seen });
   } catch (error) {
     if (engine.isClosed) throw error;
     return { problem: JSON.stringify(itemProblem(copy, error)) };
@@ -115,14 +125,13 @@ function conflictOf(engine: EngineState, item: GetItem, found: FoundDocument): P
 
 /** What of a document the request may see. Throws the refusal of one that is hidden, if there is any. */
 function readRestricted(
-  copy: ShardCopy,
   engine: EngineState,
-  { item, isRealtime, restriction }: ReadItem & { readonly restriction: CopyRestriction },
+  { item, isRealtime, seen }: ReadItem & { readonly seen: Seen },
 ): FoundDocument | undefined {
-  const { documents, hiddenFields = [], refusal } = restriction;
+  const { documents, hiddenFields = [], refusal } = seen.restriction;
   const found = readDocument(engine, item.id, documents === undefined && isRealtime);
   if (found === undefined) return undefined;
-  if (documents !== undefined && !isAdmitted(restricted(copy, viewOf(copy), { documents }), item)) {
+  if (documents !== undefined && !isAdmitted(seen.view(), item)) {
     if (refusal !== undefined) throw new OperationError(refusal);
     return undefined;
   }
@@ -137,14 +146,10 @@ function isAdmitted({ segments }: ShardView, { id }: GetItem): boolean {
 function foundItem(
   copy: ShardCopy,
   item: GetItem,
-  { found, restriction }: { readonly found: FoundDocument } & Pick<ReadItem, "restriction">,
+  { found, seen }: { readonly found: FoundDocument } & Pick<ReadItem, "seen">,
 ): ItemResult {
   const { version, seqNo, primaryTerm, routing } = found;
-  const hiddenFields = restriction?.hiddenFields ?? [];
-  const mapping =
-    hiddenFields.length === 0
-      ? copy.service.mapping
-      : restricted(copy, viewOf(copy), { hiddenFields }).mapping;
+  const mapping = seen === undefined ? copy.service.mapping : seen.view().mapping;
   const source = sourceOf(item, found.source);
   const fields =
     item.storedFields.length === 0

@@ -13,19 +13,20 @@ import type { JsonObject } from "@orrery/stdx";
 import { segmentsJson } from "../admin/segments.ts";
 import type { WorkerContext } from "../context.ts";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
+import { isTheirs, ownerOf } from "./contexts.ts";
 import { freshView } from "./serve.ts";
 
 export async function serveCreateContext(
   copy: ShardCopy,
   request: CreateContextRequest,
-  { caller }: RequestContext,
+  asker: RequestContext,
 ): Promise<Uint8Array> {
   const view = freshView(copy);
   const { id } = copy.worker.contexts.open(copy, {
     kind: "point-in-time",
     view,
     segments: engineOf(copy).visible,
-    principal: caller.principal?.name,
+    owner: ownerOf(asker),
     keepAliveMs: request.keepAliveMs,
   });
   return CreateContextResponse.encode({ contextId: id }).finish();
@@ -34,9 +35,9 @@ export async function serveCreateContext(
 export async function serveUpdateContext(
   worker: WorkerContext,
   request: UpdateContextRequest,
-  { caller }: RequestContext,
+  asker: RequestContext,
 ): Promise<Uint8Array> {
-  const used = { id: request.contextId, principal: caller.principal?.name };
+  const used = { id: request.contextId, owner: ownerOf(asker) };
   return worker.contexts.use(used, async (context) => {
     worker.contexts.extend(context, request.keepAliveMs);
     context.pointInTime = { id: request.pitId, createdMs: request.createdMs };
@@ -48,10 +49,11 @@ export async function serveUpdateContext(
 export async function listPointsInTime(
   copy: ShardCopy,
   { segments }: JsonObject,
+  asker: RequestContext,
 ): Promise<JsonObject> {
   const pits = copy.worker.contexts.of(copy).flatMap((context) => {
     const { pointInTime, keepAliveMs } = context;
-    if (pointInTime === undefined) return [];
+    if (pointInTime === undefined || !isTheirs(context, asker)) return [];
     const { id, createdMs } = pointInTime;
     return [
       {

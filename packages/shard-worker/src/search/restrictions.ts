@@ -18,7 +18,8 @@ import {
   type JsonObject,
   type Problem,
 } from "@orrery/stdx";
-import type { ShardCopy } from "../copy/shard-copy.ts";
+import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
+import { checkCancelled } from "./cancelled.ts";
 
 /** Of a document that is there and hidden, when it is read by its id. */
 export interface CopyRestriction extends Restriction {
@@ -47,11 +48,43 @@ export function restrictionOf(
 /** The view as the request may see it. */
 export function viewFor(copy: ShardCopy, view: ShardView, context: RequestContext): ShardView {
   const restriction = restrictionOf(copy, context);
-  return restriction === undefined ? view : restricted(copy, view, restriction);
+  return restriction === undefined ? view : restricted(copy, view, { restriction, context });
 }
 
-export function restricted(copy: ShardCopy, view: ShardView, restriction: Restriction): ShardView {
-  return restrictedView(view, restriction, { nowMs: copy.worker.clock.nowMs() });
+interface Restricting {
+  readonly restriction: Restriction;
+  readonly context: RequestContext;
+}
+
+function restricted(
+  copy: ShardCopy,
+  view: ShardView,
+  { restriction, context }: Restricting,
+): ShardView {
+  const { cancellation } = context;
+  return restrictedView(view, restriction, {
+    nowMs: copy.worker.clock.nowMs(),
+    checkCancelled: () => checkCancelled(cancellation),
+  });
+}
+
+/** The view of a copy as the request may see it, made anew when the copy shows other segments or has another mapping. */
+export function createSeenView(
+  copy: ShardCopy,
+  current: () => ShardView,
+  how: Restricting,
+): () => ShardView {
+  let of: readonly [segments: unknown, mapping: unknown] | undefined;
+  let seen: ShardView | undefined;
+  return () => {
+    const { visible } = engineOf(copy);
+    const { mapping } = copy.service;
+    if (seen === undefined || of?.[0] !== visible || of[1] !== mapping) {
+      seen = restricted(copy, current(), how);
+      of = [visible, mapping];
+    }
+    return seen;
+  };
 }
 
 /**
@@ -74,7 +107,8 @@ function countsNone(json: Json | undefined): boolean {
   if (!isJsonObject(json)) return false;
   return Object.entries(json).some(([key, value]) => {
     const minDocCount = isJsonObject(value) ? lookup(value, "min_doc_count") : undefined;
-    const isNone = minDocCount !== undefined && Number(minDocCount) === 0;
+    // Numbers are cut to whole ones where it is read.
+    const isNone = minDocCount !== undefined && Math.trunc(Number(minDocCount)) === 0;
     return (OF_TERMS.has(key) && isNone) || countsNone(value);
   });
 }

@@ -10,7 +10,7 @@ import { OperationError, utf8Encode, type JsonObject } from "@orrery/stdx";
 import type { WorkerContext } from "../context.ts";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { missingContext } from "./context-limits.ts";
-import type { SearchContext } from "./contexts.ts";
+import { isTheirs, ownerOf, type SearchContext } from "./contexts.ts";
 import { viewFor } from "./restrictions.ts";
 import type { ScrollState } from "./scroll-state.ts";
 import { contextView, fetchOptions, printQuery, runFetch, runQuery } from "./serve.ts";
@@ -68,15 +68,20 @@ async function onScroll<T>(
   { id, asker }: { readonly id: string; readonly asker: RequestContext },
   run: (context: SearchContext, scroll: ScrollState) => Promise<T>,
 ): Promise<T> {
-  const principal = asker.caller.principal?.name;
-  return worker.contexts.use({ id, principal }, (context) => {
+  return worker.contexts.use({ id, owner: ownerOf(asker) }, (context) => {
     if (context.scroll === undefined) throw new OperationError(missingContext(id));
     return run(context, context.scroll);
   });
 }
 
 /** Frees the scrolls of a copy: a client wants them all gone. */
-export async function freeScrolls(copy: ShardCopy): Promise<JsonObject> {
-  const scrolls = copy.worker.contexts.of(copy).filter(({ kind }) => kind === "scroll");
+export async function freeScrolls(
+  copy: ShardCopy,
+  _parameters: JsonObject,
+  asker: RequestContext,
+): Promise<JsonObject> {
+  const scrolls = copy.worker.contexts
+    .of(copy)
+    .filter((context) => context.kind === "scroll" && isTheirs(context, asker));
   return { freed: scrolls.filter(({ id }) => copy.worker.contexts.free(id)).length };
 }

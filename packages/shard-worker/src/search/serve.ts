@@ -48,9 +48,10 @@ import type { WorkerContext } from "../context.ts";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { noteSearch } from "../copy/upkeep.ts";
 import { assertOpen } from "../engine/failure.ts";
+import { checkCancelled } from "./cancelled.ts";
 import { missingContext } from "./context-limits.ts";
-import type { SearchContext } from "./contexts.ts";
-import { checkRestricted, viewFor } from "./restrictions.ts";
+import { isTheirs, ownerOf, type SearchContext } from "./contexts.ts";
+import { checkRestricted, restrictionOf, viewFor } from "./restrictions.ts";
 import { startScroll } from "./scroll-state.ts";
 
 /** What a search looks at: the copy as it is now, or a context that is open. */
@@ -64,6 +65,9 @@ export async function serveCanMatch(
   request: ShardSearchRequest,
   context: RequestContext,
 ): Promise<Uint8Array> {
+  // Bounds of points are those of all documents, and would show what is hidden.
+  if (restrictionOf(copy, context)?.documents !== undefined)
+    return CanMatchResponse.encode({ matches: true, sortBounds: "" }).finish();
   const view = viewFor(copy, opened === undefined ? viewOf(copy) : contextView(opened), context);
   const options = optionsOf(copy, request, undefined);
   const { canMatch: matches, minMax } = canMatch(view, bodyOf(request.body), options);
@@ -134,7 +138,7 @@ function openFor(copy: ShardCopy, { view, request, context }: Opening): SearchCo
     kind: request.isScroll ? "scroll" : "search",
     view,
     segments: engineOf(copy).visible,
-    principal: context.caller.principal?.name,
+    owner: ownerOf(context),
     keepAliveMs: request.keepAliveMs ?? undefined,
   });
 }
@@ -318,9 +322,13 @@ export function runFetch(
 /** Works without a copy: the context may have outlived it, or never been here. */
 export async function serveFreeContext(
   worker: WorkerContext,
-  request: FreeContextRequest,
+  { contextId }: FreeContextRequest,
+  asker: RequestContext,
 ): Promise<Uint8Array> {
-  return FreeContextResponse.encode({ freed: worker.contexts.free(request.contextId) }).finish();
+  const context = worker.contexts.find(contextId);
+  const freed =
+    context !== undefined && isTheirs(context, asker) && worker.contexts.free(contextId);
+  return FreeContextResponse.encode({ freed }).finish();
 }
 
 /** A context's documents, under the mapping and the settings that are in force now. */
@@ -396,13 +404,4 @@ function bodyOf(bytes: Uint8Array): JsonObject {
 function filterOf(text: string): JsonObject | undefined {
   if (text === "") return undefined;
   return bodyOf(utf8Encode(text));
-}
-
-function checkCancelled(cancellation: Cancellation): void {
-  if (!cancellation.isCancelled) return;
-  throw new OperationError({
-    type: "task_cancelled_exception",
-    reason: `cancelled task with reason: ${cancellation.reason}`,
-    status: 400,
-  });
 }
