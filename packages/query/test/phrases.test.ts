@@ -39,6 +39,27 @@ function anyCorpus(random: Random): Corpus {
   return { shard, words };
 }
 
+/** One segment that is large enough for position signatures; positions stay below 32 with the first lengths only. */
+function largeCorpus(random: Random, lengths: readonly number[]): Corpus {
+  const words = new Map<string, readonly string[]>();
+  for (let i = 0; i < 4500; i += 1) {
+    const length = random.pick(lengths);
+    words.set(
+      String(i),
+      Array.from({ length }, () => anyWord(random)),
+    );
+  }
+  const documents = [...words].map(([id, text]) => ({
+    id,
+    source: JSON.stringify({ body: text.join(" ") }),
+  }));
+  const deleted = new Set([...words.keys()].filter(() => random.int(0, 9) === 0));
+  const mapping = { properties: { body: { type: "text" } } };
+  const shard = memoryShard({ mapping, documents, deleted });
+  for (const id of deleted) words.delete(id);
+  return { shard, words };
+}
+
 function matching({ words }: Corpus, phrase: readonly string[]): string[] {
   const text = ` ${phrase.join(" ")} `;
   return [...words].filter(([, all]) => ` ${all.join(" ")} `.includes(text)).map(([id]) => id);
@@ -78,6 +99,29 @@ describe("a phrase", () => {
           ]),
         );
         expect(few).toEqual(all);
+      }
+    });
+  });
+
+  test.each([
+    { what: "positions below 32", lengths: [2, 8, 29] },
+    { what: "positions that share bits of signatures", lengths: [1, 40, 90] },
+  ])("has the same hits and scores when it is asked for again, with $what", ({ lengths }) => {
+    forSeeds(4, (random) => {
+      const corpus = largeCorpus(random, lengths);
+      for (let i = 0; i < 6; i += 1) {
+        const phrase = Array.from({ length: random.int(2, 4) }, () => anyWord(random));
+        const query = { match_phrase: { body: phrase.join(" ") } };
+        const body = { query, size: 5000, track_total_hits: true };
+        const ask = () =>
+          search(corpus.shard, body).hits.map((hit) => [hit["_id"], hit["_score"]] as const);
+        const first = ask();
+        expect(first.map(([id]) => String(id)).toSorted()).toEqual(
+          matching(corpus, phrase).toSorted(),
+        );
+        for (let again = 0; again < 3; again += 1) expect(ask()).toEqual(first);
+        const best = search(corpus.shard, { query, size: 5, track_total_hits: false });
+        expect(best.hits.map((hit) => hit["_id"])).toEqual(first.slice(0, 5).map(([id]) => id));
       }
     });
   });

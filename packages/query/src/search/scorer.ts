@@ -65,13 +65,14 @@ export function nextBit(words: Int32Array, from: number, limit: number): number 
 
 export function popCount(words: Int32Array): number {
   let total = 0;
-  for (let i = 0; i < words.length; i += 1) {
-    let word = words[i] as number;
-    word -= (word >>> 1) & 0x55555555;
-    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
-    total += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-  }
+  for (let i = 0; i < words.length; i += 1) total += bitCount(words[i] as number);
   return total;
+}
+
+export function bitCount(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 export function emptyWords(maxDoc: number): Int32Array {

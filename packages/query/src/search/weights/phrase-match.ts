@@ -44,6 +44,30 @@ export class DocumentWork {
   }
 }
 
+/** All positions of the terms in the document, ascending. */
+export function loadPositions(words: PhraseWords, doc: number): void {
+  words.count = 0;
+  let sources = 0;
+  for (const postings of words.postings) {
+    if (postings.docId() !== doc) continue;
+    appendPositions(words, postings);
+    sources += 1;
+  }
+  if (sources > 1) words.positions.subarray(0, words.count).sort();
+}
+
+function appendPositions(words: PhraseWords, postings: Postings): void {
+  const freq = postings.freq();
+  if (words.positions.length < words.count + freq) {
+    const larger = new Int32Array((words.count + freq) * 2);
+    larger.set(words.positions.subarray(0, words.count));
+    words.positions = larger;
+  }
+  words.count += postings.readPositions(
+    words.count === 0 ? words.positions : words.positions.subarray(words.count),
+  );
+}
+
 export function exactFrequency(parts: readonly PhrasePart[], work: DocumentWork): number {
   const lead = parts[0] as PhrasePart;
   if (parts.length === 1) return lead.words.count;

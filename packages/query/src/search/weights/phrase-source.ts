@@ -57,38 +57,58 @@ export class PhraseSource implements BatchSource {
       for (let i = 0; i < filters.length && count > 0; i += 1)
         count = (filters[i] as DocFilter).keep(this.docs, freqs, count);
       if (count === 0) continue;
-      if (options.needsScores) this.scoreAll(freqs, count);
+      if (options.needsScores)
+        scorePhrases(this, freqs, { count, norms: options.norms, bm25: options.bm25 });
       return count;
     }
     return 0;
   }
 
-  /** The lead's next block with a document that could score enough: a phrase is at most as frequent as its rarest term. */
   private fillLead(): boolean {
+    const bm25 = this.options.needsScores ? this.options.bm25 : undefined;
     const { lead, minScore } = this;
-    const { postings } = lead;
-    if (minScore <= 0 || !this.options.needsScores) return lead.fill(postings.nextBlock());
-    if (postings.docId() === NO_MORE_DOCS) return false;
-    const from = postings.docId() + 1;
-    let target = from;
-    let end = postings.shallowAdvance(target);
-    while (end !== NO_MORE_DOCS && postings.blockMaxScore(this.options.bm25) <= minScore) {
-      target = end + 1;
-      end = postings.shallowAdvance(target);
-    }
-    if (end === NO_MORE_DOCS) return false;
-    if (target !== from && !postings.advanceBlock(target)) return false;
-    return lead.fill(postings.nextBlock());
+    return lead.fill(nextCompetitiveBlock(lead.postings, bm25, { minScore, needsFreqs: true }));
   }
+}
 
-  private scoreAll(freqs: Int32Array, count: number): void {
-    const { docs } = this;
-    const scores = this.scores as Float32Array;
-    const { norms, bm25 } = this.options;
-    for (let i = 0; i < count; i += 1) {
-      const norm = norms === undefined ? 1 : (norms[docs[i] as number] as number);
-      scores[i] = bm25.score(freqs[i] as number, norm);
-    }
+/**
+ * The next block of the rarest term with a document that could score more than `minScore`: a phrase is at most as frequent as that
+ * term. 0 at the end. Without scores, every next block.
+ */
+export function nextCompetitiveBlock(
+  lead: Postings,
+  bm25: Bm25Scorer | undefined,
+  { minScore, needsFreqs }: { readonly minScore: number; readonly needsFreqs: boolean },
+): number {
+  if (minScore <= 0 || bm25 === undefined) return lead.nextBlock(needsFreqs);
+  if (lead.docId() === NO_MORE_DOCS) return 0;
+  const from = lead.docId() + 1;
+  let target = from;
+  let end = lead.shallowAdvance(target);
+  while (end !== NO_MORE_DOCS && lead.blockMaxScore(bm25) <= minScore) {
+    target = end + 1;
+    end = lead.shallowAdvance(target);
+  }
+  if (end === NO_MORE_DOCS) return 0;
+  if (target !== from && !lead.advanceBlock(target)) return 0;
+  return lead.nextBlock(needsFreqs);
+}
+
+interface PhraseScores {
+  readonly count: number;
+  readonly norms: Uint8Array | undefined;
+  readonly bm25: Bm25Scorer;
+}
+
+export function scorePhrases(
+  { docs, scores }: Pick<BatchSource, "docs" | "scores">,
+  freqs: Int32Array,
+  { count, norms, bm25 }: PhraseScores,
+): void {
+  const target = scores as Float32Array;
+  for (let i = 0; i < count; i += 1) {
+    const norm = norms === undefined ? 1 : (norms[docs[i] as number] as number);
+    target[i] = bm25.score(freqs[i] as number, norm);
   }
 }
 

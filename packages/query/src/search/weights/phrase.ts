@@ -7,11 +7,14 @@ import type { Searcher, SegmentContext } from "../searcher.ts";
 import {
   DocumentWork,
   exactFrequency,
+  loadPositions,
   sloppyFrequency,
   type PhrasePart,
   type PhraseWords,
 } from "./phrase-match.ts";
 import { PhraseSource } from "./phrase-source.ts";
+import { signaturesOf } from "./position-signatures.ts";
+import { SignedPhraseSource, type SignedPhrase, type SignedTerm } from "./signed-phrase-source.ts";
 import { acceptFilters } from "./term.ts";
 import type { Prepare, Weight } from "./weight.ts";
 
@@ -36,17 +39,20 @@ export function phraseWeight(plan: PhrasePlan, searcher: Searcher, prepare: Prep
       const terms = segment.reader.terms(plan.field);
       const places = terms && placesOf(terms, parts);
       if (terms === undefined || places === undefined || !isPlain(places)) return undefined;
+      const options = {
+        bm25,
+        norms: segment.reader.norms(plan.field),
+        filters: acceptFilters(segment),
+        needsScores,
+      };
+      const signed = signedPhrase(terms, places, segment);
+      if (signed !== undefined) return new SignedPhraseSource(signed, options);
       return new PhraseSource(
         places.map(({ position, ords }) => ({
           place: position,
           postings: terms.postings(ords[0] as number),
         })),
-        {
-          bm25,
-          norms: segment.reader.norms(plan.field),
-          filters: acceptFilters(segment),
-          needsScores,
-        },
+        options,
       );
     },
   };
@@ -65,6 +71,33 @@ function isPlain(places: readonly Place[]): boolean {
     counts.set(ord, count);
   }
   return true;
+}
+
+/** `undefined` unless all terms but the rarest have signatures. */
+function signedPhrase(
+  terms: Terms,
+  places: readonly Place[],
+  { reader, budget }: SegmentContext,
+): SignedPhrase | undefined {
+  if (places.length === 1) return undefined;
+  const ordOf = ({ ords }: Place): number => ords[0] as number;
+  const [rarest, ...others] = places.toSorted(
+    (a, b) => terms.docFreq(ordOf(a)) - terms.docFreq(ordOf(b)),
+  ) as [Place, ...Place[]];
+  const signed: SignedTerm[] = [];
+  for (const place of others) {
+    const signatures = signaturesOf(reader, terms, ordOf(place));
+    if (signatures === undefined) return undefined;
+    signed.push({ place: place.position, signatures });
+  }
+  const own = signaturesOf(reader, terms, ordOf(rarest));
+  if (own !== undefined) signed.push({ place: rarest.position, signatures: own });
+  return {
+    lead: terms.postings(ordOf(rarest)),
+    signed,
+    parts: openParts(terms, places),
+    work: new DocumentWork(budget),
+  };
 }
 
 type Parts = readonly { readonly position: number; readonly terms: readonly Uint8Array[] }[];
@@ -245,28 +278,4 @@ function advanceWords(words: PhraseWords, target: number): number {
     if (doc < first) first = doc;
   }
   return first;
-}
-
-/** All positions of the terms in the document, ascending. */
-function loadPositions(words: PhraseWords, doc: number): void {
-  words.count = 0;
-  let sources = 0;
-  for (const postings of words.postings) {
-    if (postings.docId() !== doc) continue;
-    appendPositions(words, postings);
-    sources += 1;
-  }
-  if (sources > 1) words.positions.subarray(0, words.count).sort();
-}
-
-function appendPositions(words: PhraseWords, postings: Postings): void {
-  const freq = postings.freq();
-  if (words.positions.length < words.count + freq) {
-    const larger = new Int32Array((words.count + freq) * 2);
-    larger.set(words.positions.subarray(0, words.count));
-    words.positions = larger;
-  }
-  words.count += postings.readPositions(
-    words.count === 0 ? words.positions : words.positions.subarray(words.count),
-  );
 }
