@@ -12,6 +12,7 @@ import { buildRoot } from "../queries/query.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { suggestSteps } from "../suggest/run.ts";
 import type { QueryResult, SearchOptions, ShardView, TopDoc, TotalHits } from "../types.ts";
+import { bestFirst } from "./best-first.ts";
 import { collapseDocs } from "./collapse.ts";
 import { endsEarly } from "./early-end.ts";
 import { prepareSteps, type Prepared } from "./prepared.ts";
@@ -29,6 +30,7 @@ import { TopScores } from "./top-scores.ts";
 import { filterOf } from "./weights/bool.ts";
 import { ScorerSource } from "./weights/sets.ts";
 import { weightOf } from "./weights/table.ts";
+import { acceptFilters } from "./weights/term.ts";
 import { expandPatterns, patternsOf } from "./weights/terms.ts";
 import type { Weight } from "./weights/weight.ts";
 
@@ -199,12 +201,12 @@ class QueryRun {
       }
       if (this.needed === 0 && this.aggregations === undefined) return;
     }
-    const source = this.open(segment);
+    this.topFields?.open(segment);
+    const source = this.bestFirst(segment, known) ?? this.open(segment);
     if (source === undefined) {
       this.aggregations?.open(segment);
       return;
     }
-    this.topFields?.open(segment);
     const leaf = this.aggregations?.open(segment);
     const postFilter =
       this.postFilter === undefined ? undefined : filterOf(this.postFilter, segment);
@@ -217,6 +219,15 @@ class QueryRun {
     if (postFilter !== undefined || request.minScore !== undefined || request.terminateAfter !== 0)
       return -1;
     return this.weight.count?.(segment) ?? -1;
+  }
+
+  /** Where the number of hits is known and nothing but the page looks at them. */
+  private bestFirst(segment: SegmentContext, hits: number): BatchSource | undefined {
+    const order = this.topFields?.order;
+    if (hits < 0 || order === undefined || this.needsScores || this.aggregations !== undefined)
+      return undefined;
+    const filters = (): DocFilter[] => [...acceptFilters(segment), filterOf(this.weight, segment)];
+    return bestFirst(order, { hits, needed: this.needed, filters });
   }
 
   private open(segment: SegmentContext): BatchSource | undefined {

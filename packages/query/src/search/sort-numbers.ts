@@ -101,6 +101,7 @@ export function numberReader(
       value,
       rank: { of: (doc) => Number(value(doc)), ofValue: Number },
       ranks: isPlain ? column.values : undefined,
+      points: isPlain ? segment.reader.points(name) : undefined,
     };
   };
   return {

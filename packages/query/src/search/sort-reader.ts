@@ -1,4 +1,5 @@
 /** A sort key over the segments of a shard, and the order of its values. */
+import type { Points } from "@orrery/segment";
 import type { Json } from "@orrery/stdx";
 import type { SortValue } from "../types.ts";
 import type { SegmentContext } from "./searcher.ts";
@@ -26,6 +27,8 @@ export interface SegmentSort {
   readonly rank: { of(doc: number): number; ofValue(value: SortValue): number } | undefined;
   /** Ranks by document: one array read. */
   readonly ranks: Int32Array | Float64Array | undefined;
+  /** All documents of the segment in the order of these ranks. */
+  readonly points?: Points | undefined;
 }
 
 /** Negative when `a` comes first. */

@@ -1,4 +1,5 @@
 /** The best documents by sort keys; ties go to the earlier document. */
+import type { ValueOrder } from "./best-first.ts";
 import type { SortValue, TopDoc } from "../types.ts";
 import type { SegmentContext } from "./searcher.ts";
 import { compareSortValues, type SegmentSort, type SortReader } from "./sort-reader.ts";
@@ -47,6 +48,15 @@ export class TopFields {
   get isSettled(): boolean {
     const [first] = this.readers;
     return this.isFull && first?.isDoc === true && !first.isDescending;
+  }
+
+  /** The order of the opened segment's documents by the first key, where points of the field tell it and a first page is wanted. */
+  get order(): ValueOrder | undefined {
+    const { after, afterDoc } = this.options;
+    const points = this.opened[0]?.points;
+    const [first] = this.readers;
+    if (points === undefined || first === undefined || after !== undefined) return undefined;
+    return afterDoc === undefined ? { points, isDescending: first.isDescending } : undefined;
   }
 
   open(segment: SegmentContext): void {
