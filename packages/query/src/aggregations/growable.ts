@@ -38,11 +38,22 @@ export function maxBucket(buckets: Int32Array | undefined, count: number): numbe
   return max;
 }
 
+const SAMPLE = 64;
+const FEWEST_A_RUN = 8;
+
+/** Neighbours mostly share a bucket, as in a histogram over times in the order of which documents came. */
+export function hasRuns(buckets: Int32Array, count: number): boolean {
+  const sampled = Math.min(count, SAMPLE);
+  let changes = 0;
+  for (let i = 1; i < sampled; i += 1) changes += buckets[i] === buckets[i - 1] ? 0 : 1;
+  return sampled === SAMPLE && changes * FEWEST_A_RUN <= SAMPLE;
+}
+
 /** Of a document, a bucket and a score. */
 const ENTRY_BYTES = 12;
 
 /** An entry is mostly found by a key. */
-const ENTRY_STEPS = 4;
+export const ENTRY_STEPS = 4;
 
 /** A batch being assembled for sub-aggregations. */
 export class BatchBuffer {
@@ -50,7 +61,7 @@ export class BatchBuffer {
   buckets: Int32Array = new Int32Array(1024);
   scores: Float32Array = new Float32Array(1024);
   count = 0;
-  private readonly budget: Budget;
+  readonly budget: Budget;
 
   constructor(budget: Budget) {
     this.budget = budget;

@@ -4,7 +4,7 @@ import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
 import { createChildren, emptyChildren, renderChildren, type Children } from "./children.ts";
-import { BatchBuffer, Doubles } from "./growable.ts";
+import { BatchBuffer, Doubles, ENTRY_STEPS } from "./growable.ts";
 import { reducedComparator, type OrderKey, type ReducedBucket } from "./order.ts";
 import { applyParentPipelines } from "./pipeline/apply.ts";
 import { mergeBuckets, type MergedBucket } from "./keyed-buckets.ts";
@@ -101,6 +101,11 @@ export class HistogramAggregator implements Aggregator<HistogramPartial> {
     return {
       collect: (docs, buckets, count, scores) => {
         batch.reserve(count);
+        if (buckets === undefined && scores === undefined && shard.hardBounds === undefined) {
+          this.collectRuns(dense, docs, count);
+          if (!this.children.isEmpty) leaf.collect(docs, batch.buckets, count, undefined);
+          return;
+        }
         // Everything the loop touches is local: variables of the closure would be boxed.
         const { docs: outDocs, buckets: outBuckets, scores: outScores } = batch;
         let low = 0;
@@ -129,6 +134,28 @@ export class HistogramAggregator implements Aggregator<HistogramPartial> {
         this.flush(leaf, scores !== undefined);
       },
     };
+  }
+
+  /** All documents are in buckets of one owner: those of a run of neighbours in one interval are numbered and counted together. */
+  private collectRuns(dense: Int32Array | Float64Array, docs: Int32Array, count: number): void {
+    const { batch, numbers, shard } = this;
+    const { buckets } = batch;
+    batch.budget.step(count * ENTRY_STEPS);
+    for (let from = 0; from < count;) {
+      const low = shard.round(dense[docs[from] as number] as number);
+      const high = shard.next(low);
+      const bucket = numbers.number(0, low);
+      let end = from + 1;
+      while (end < count) {
+        const value = dense[docs[end] as number] as number;
+        if (!(value >= low && value < high)) break;
+        end += 1;
+      }
+      for (let i = from; i < end; i += 1) buckets[i] = bucket;
+      const counts = this.counts.reserve(bucket);
+      counts[bucket] = (counts[bucket] as number) + end - from;
+      from = end;
+    }
   }
 
   private flush(leaf: LeafCollector, hasScores: boolean): void {

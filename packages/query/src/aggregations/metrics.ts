@@ -4,7 +4,7 @@ import { double } from "../json/json-text.ts";
 import { floatOf, type Cursor } from "../queries/cursor.ts";
 import type { Printable } from "../types.ts";
 import { defineMetric } from "./define.ts";
-import { Doubles, maxBucket } from "./growable.ts";
+import { Doubles, hasRuns, maxBucket } from "./growable.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { compensatedSum, Sums } from "./sums.ts";
@@ -108,6 +108,10 @@ class StatsAggregator implements Aggregator<Stats> {
   ): void {
     const counts = this.counts.values;
     const sums = this.sums.sums.values;
+    if (values instanceof Int32Array && hasRuns(buckets, count)) {
+      this.collectRuns(values, docs, buckets, count);
+      return;
+    }
     if (values instanceof Int32Array) {
       for (let i = 0; i < count; i += 1) {
         const bucket = buckets[i] as number;
@@ -120,6 +124,25 @@ class StatsAggregator implements Aggregator<Stats> {
       const bucket = buckets[i] as number;
       counts[bucket] = (counts[bucket] as number) + 1;
       sums[bucket] = (sums[bucket] as number) + (values[docs[i] as number] as number);
+    }
+  }
+
+  /** Whole numbers below 2^31 add up exactly: a run's before they are added to the bucket's. */
+  private collectRuns(
+    values: Int32Array,
+    docs: Int32Array,
+    buckets: Int32Array,
+    count: number,
+  ): void {
+    const counts = this.counts.values;
+    const sums = this.sums.sums.values;
+    for (let i = 0; i < count;) {
+      const from = i;
+      const bucket = buckets[from] as number;
+      let sum = 0;
+      for (; i < count && buckets[i] === bucket; i += 1) sum += values[docs[i] as number] as number;
+      counts[bucket] = (counts[bucket] as number) + i - from;
+      sums[bucket] = (sums[bucket] as number) + sum;
     }
   }
 
