@@ -44,14 +44,14 @@ export function bestFirst(
     const end = endOfValue(points, isDescending, Math.min(length, taken + size));
     if (end === taken || end > MOST_DOCS) return undefined;
     const docs = isDescending
-      ? points.docs.slice(length - end, length - taken)
-      : points.docs.slice(taken, end);
-    const kept = keepAll(docs.sort(), filters());
+      ? points.docs.subarray(length - end, length - taken)
+      : points.docs.subarray(taken, end);
+    const kept = keepAll(docs.toSorted(), filters());
     found.push(kept);
     count += kept.length;
     taken = end;
   }
-  return new OneBatch(joined(found, count).sort());
+  return new OneBatch(joined(found, count).toSorted());
 }
 
 /** The places of points from the best on, to the last one with the value at place `at - 1`. */

@@ -3,6 +3,7 @@
  * are compared. For phrases whose other terms have signatures; `phrase-source.ts` reads the blocks of all others.
  */
 import { BLOCK_SIZE, type Postings } from "@orrery/segment";
+import { greatest } from "@orrery/stdx";
 import { bitCount, type BatchSource, type DocFilter } from "../scorer.ts";
 import {
   exactFrequency,
@@ -140,8 +141,8 @@ export class SignedPhraseSource implements BatchSource {
 
 /** All terms have signatures, and no two places of a phrase's begin, the least of which is negative, share a bit. */
 function isExact({ signed, parts }: SignedPhrase): boolean {
-  const lastPlace = Math.max(...signed.map(({ place }) => place));
-  const lastPosition = Math.max(...signed.map(({ signatures }) => signatures.lastPosition));
+  const lastPlace = greatest(signed.map(({ place }) => place));
+  const lastPosition = greatest(signed.map(({ signatures }) => signatures.lastPosition));
   return signed.length === parts.length && lastPosition + lastPlace < 32;
 }
 
