@@ -3,8 +3,9 @@
  *
  * Sections: startup, memory, failover, simulation, seeds, linearizability, restore, shrink, explore, rest, cold, admission. The last
  * three compare with real OpenSearch and need the folder `../shared` for it (`admission` goes without); the others need nothing but a
- * build. Two sections are run only when named: `against --with DIR`, which compares with another checkout, and `new-indices`, which counts
- * searches that miss a document while a thousand indices are made.
+ * build. `rest` takes `--shards N`, and `--warm`: the load is run once before it is measured. Two sections are run only when named:
+ * `against --with DIR`, which compares with another checkout, and `new-indices`, which counts searches that miss a document while a
+ * thousand indices are made.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -24,7 +25,12 @@ const scenario = "scenarios/failover/cluster-manager-crash.yaml";
 const { values: options, positionals: wanted } = parseArgs({
   args: process.argv.slice(2),
   allowPositionals: true,
-  options: { runs: { type: "string", default: "5" }, with: { type: "string" } },
+  options: {
+    runs: { type: "string", default: "5" },
+    with: { type: "string" },
+    shards: { type: "string", default: "1" },
+    warm: { type: "boolean", default: false },
+  },
 });
 const runs = Number(options.runs);
 
@@ -359,7 +365,9 @@ async function rest() {
     "--peer",
     "orrery=http://localhost:9210",
   ];
-  spawnSync(process.execPath, [join(shared, "bench/rest.mjs"), ...peers], { stdio: "inherit" });
+  const load = [join(shared, "bench/rest.mjs"), ...peers, "--shards", options.shards];
+  if (options.warm) spawnSync(process.execPath, load, { stdio: "ignore" });
+  spawnSync(process.execPath, load, { stdio: "inherit" });
   await cluster.stop();
   process.kill(-Number(product.pid), "SIGTERM");
 }
