@@ -1,5 +1,5 @@
 /** Constant-score sets of terms: listed terms, patterns, ranges. By ordinals where a column has them, else by postings. */
-import { type SegmentReader, type TermDictionary, type Terms } from "@orrery/segment";
+import type { Postings, SegmentReader, TermDictionary, Terms } from "@orrery/segment";
 import type { SearchOptions } from "../../types.ts";
 import {
   innerPlans,
@@ -163,8 +163,8 @@ export function* expandPatterns(
 
 type Resting = Pick<SearchOptions, "isTurnOver" | "checkCancelled" | "budget">;
 
-/** Summing document frequencies of that many terms costs less than walking a column. */
-const FEW_TERMS = 64;
+/** Opening the postings of a term costs as much as looking at so many documents of a column. */
+const TERM_DOCS = 32;
 
 /** Terms between two looks at the clock. */
 const TERMS_A_LOOK = 256;
@@ -200,7 +200,7 @@ function* rangeSteps(
   if (dictionary === undefined) return undefined;
   const { from, to } = rangeOf(plan, dictionary);
   if (from >= to) return undefined;
-  if (column !== undefined && (terms === undefined || to - from > FEW_TERMS)) {
+  if (column !== undefined && (terms === undefined || (to - from) * TERM_DOCS > maxDoc)) {
     if (to - from === dictionary.size && column.docCount === maxDoc) return { kind: "all" };
     return ordinalRangeSet(column, from, to, undefined);
   }
@@ -208,12 +208,14 @@ function* rangeSteps(
   const range = dictionary === terms ? { from, to } : rangeOf(plan, terms);
   const words = emptyWords(maxDoc);
   let left = terms.stats.docCount;
+  let postings: Postings | undefined;
   for (let ord = range.from; ord < range.to && left > 0; ord += 1) {
     if ((ord - range.from) % TERMS_A_LOOK === TERMS_A_LOOK - 1) {
       budget.step(TERMS_A_LOOK * TERM_STEPS);
       yield* restOf(options);
     }
-    left -= addPostings(terms, ord, words);
+    postings = terms.postings(ord, postings);
+    left -= addDocs(postings, words);
   }
   return { kind: "bits", words };
 }
@@ -262,9 +264,12 @@ function* patternSteps(
 
 /** Returns how many documents are new. */
 export function addPostings(terms: Terms, ord: number, words: Int32Array): number {
-  const postings = terms.postings(ord);
+  return addDocs(terms.postings(ord), words);
+}
+
+function addDocs(postings: Postings, words: Int32Array): number {
   let added = 0;
-  for (let count = postings.nextBlock(); count > 0; count = postings.nextBlock()) {
+  for (let count = postings.nextBlock(false); count > 0; count = postings.nextBlock(false)) {
     const { docs } = postings;
     for (let i = 0; i < count; i += 1) {
       const doc = docs[i] as number;
