@@ -365,9 +365,9 @@ async function rest() {
     "--peer",
     "orrery=http://localhost:9210",
   ];
-  const load = [join(shared, "bench/rest.mjs"), ...peers, "--shards", options.shards];
-  if (options.warm) spawnSync(process.execPath, load, { stdio: "ignore" });
-  spawnSync(process.execPath, load, { stdio: "inherit" });
+  const program = [join(shared, "bench/rest.mjs"), ...peers, "--shards", options.shards];
+  if (options.warm) spawnSync(process.execPath, program, { stdio: "ignore" });
+  spawnSync(process.execPath, program, { stdio: "inherit" });
   await cluster.stop();
   process.kill(-Number(product.pid), "SIGTERM");
 }
