@@ -6,7 +6,7 @@ import { BucketNumbers } from "./bucket-numbers.ts";
 import { createChildren, emptyChildren, renderChildren, type Children } from "./children.ts";
 import { BatchBuffer, Doubles, ENTRY_STEPS } from "./growable.ts";
 import { reducedComparator, type OrderKey, type ReducedBucket } from "./order.ts";
-import { applyParentPipelines } from "./pipeline/apply.ts";
+import { applyParentPipelines, hasParentPipelines } from "./pipeline/apply.ts";
 import { mergeBuckets, type MergedBucket } from "./keyed-buckets.ts";
 import { reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import type {
@@ -226,13 +226,15 @@ export function* reduceHistogram(
         : buckets.filter(({ count }) => count >= spec.minDocCount);
     buckets = yield* reduceBuckets(spec.children, buckets, finalBucket, context);
     context.addBuckets(buckets.length);
-    const format = all.find((one) => one.format !== "raw")?.format ?? "raw";
-    const piped = yield* applyParentPipelines(
-      spec.children,
-      buckets.map((bucket) => ({ ...bucket, keyText: keyTextOf(Number(bucket.key), format) })),
-      context,
-    );
-    buckets = [...piped];
+    if (hasParentPipelines(spec.children)) {
+      const format = all.find((one) => one.format !== "raw")?.format ?? "raw";
+      const piped = yield* applyParentPipelines(
+        spec.children,
+        buckets.map((bucket) => ({ ...bucket, keyText: keyTextOf(Number(bucket.key), format) })),
+        context,
+      );
+      buckets = [...piped];
+    }
     if (spec.order[0]?.path !== "_key" || !spec.order[0].isAscending)
       buckets.sort(reducedComparator(spec.order, spec.children));
   }

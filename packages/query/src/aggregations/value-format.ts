@@ -32,8 +32,10 @@ export function formatNumber(value: number, format: ValueFormat): string | undef
   if (format === RAW || format === "ip") return undefined;
   if (format === "boolean") return value === 0 ? "false" : "true";
   if (format.startsWith("date|")) {
-    const [, zone = "UTC"] = /\|([^|]*)$/.exec(format) ?? [];
-    const pattern = format.slice(5, format.length - zone.length - 1);
+    // A pattern may have bars, a zone has none.
+    const bar = format.lastIndexOf("|");
+    const pattern = format.slice(5, bar);
+    const zone = format.slice(bar + 1);
     if (!Number.isFinite(value)) return String(value);
     const ms = Math.floor(value);
     return dateFormatOf(pattern).format(

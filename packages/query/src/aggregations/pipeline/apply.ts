@@ -24,7 +24,7 @@ export function* applyParentPipelines<Bucket extends PipelineBucket>(
   buckets: readonly Bucket[],
   { isTurnOver }: ReduceContext,
 ): Generator<undefined, readonly Bucket[]> {
-  if (tree.every(({ pipeline }) => pipeline?.kind !== "parent")) return buckets;
+  if (!hasParentPipelines(tree)) return buckets;
   let current = buckets.map((bucket) => ({ ...bucket, children: [...bucket.children] }));
   for (const [i, { pipeline }] of tree.entries()) {
     if (pipeline?.kind !== "parent") continue;
@@ -32,6 +32,10 @@ export function* applyParentPipelines<Bucket extends PipelineBucket>(
     if (isTurnOver()) yield undefined;
   }
   return current;
+}
+
+export function hasParentPipelines(tree: AggregationTree): boolean {
+  return tree.some(({ pipeline }) => pipeline?.kind === "parent");
 }
 
 /** Every `buckets_path` leads somewhere; that of a sibling begins at an aggregation with many buckets. */
