@@ -20,7 +20,7 @@ export type {
   NumberValues,
   TermValues,
   TextKind,
-} from "./mapping/field.ts";
+} from "./language/field-type.ts";
 export {
   decimal,
   flag,
@@ -30,9 +30,8 @@ export {
   oneOf,
   text,
   textOf,
-  type Parameter,
-  type Parameters,
 } from "./mapping/parameters.ts";
+export type { Parameter, Parameters } from "./language/parameter.ts";
 export type { JsonTree } from "./json/exact-json.ts";
 export { presentText, stringOf } from "./mapping/types/text.ts";
 
@@ -46,28 +45,22 @@ export {
   members,
   parsingError,
   scalarText,
-  type Cursor,
-} from "./queries/cursor.ts";
+} from "./body/cursor.ts";
+export type { Cursor } from "./language/cursor.ts";
 export { parseFieldForm, parseParameters } from "./queries/common.ts";
-export {
-  buildQuery,
-  fieldOf,
-  shardError,
-  type BuildContext,
-  type ParseInner,
-  type ParseQuery,
-  type Query,
-} from "./queries/query.ts";
-export { rangePlan, termPlan, termsPlan, type RangeBounds } from "./queries/term-plan.ts";
-export { none, type ExplainedHit, type OwnPlan, type Plan } from "./search/plan.ts";
-export type { Searcher, SegmentContext } from "./search/searcher.ts";
-export type { BatchSource, DocFilter, Scorer } from "./search/scorer.ts";
-export type { Prepare, Weight } from "./search/weights/weight.ts";
-export { setWeight, type SegmentSet } from "./search/weights/sets.ts";
-export { ordinalRangeSet } from "./search/weights/columns.ts";
-export type { Explanation } from "./search/explanation.ts";
+export { buildQuery, fieldOf, shardError } from "./queries/query.ts";
+export type { BuildContext, ParseInner, ParseQuery, Query } from "./language/query.ts";
+export { rangePlan, termPlan, termsPlan } from "./queries/term-plan.ts";
+export type { RangeBounds } from "./language/field-type.ts";
+export { none, type ExplainedHit, type OwnPlan, type Plan } from "./language/plan.ts";
+export type { Searcher, SegmentContext } from "./language/searcher.ts";
+export type { BatchSource, DocFilter, Scorer } from "./language/scorer.ts";
+export type { Prepare, Weight } from "./language/weight.ts";
+export { setWeight, type SegmentSet } from "./execution/weights/sets.ts";
+export { ordinalRangeSet } from "./execution/weights/columns.ts";
+export type { Explanation } from "./language/explanation.ts";
 
-export type { AggregationHead, ParseAggregation } from "./aggregations/parse.ts";
+export type { AggregationHead, ParseAggregation } from "./language/aggregation.ts";
 export {
   defineBuckets,
   defineMetric,
@@ -87,5 +80,7 @@ export type {
   LeafCollector,
   ReduceContext,
   RenderOptions,
-} from "./aggregations/types.ts";
-export type { HitValue, Plain, Printable } from "./types.ts";
+} from "./language/aggregation.ts";
+export type { HitValue } from "./language/hits.ts";
+export type { Plain } from "./json/plain.ts";
+export type { Printable } from "./json/printable.ts";

@@ -1,31 +1,29 @@
 /** `top_hits`: the best documents of a bucket, as whole hits. */
 import { greatest, illegalArgument, isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
-import { hitBytes } from "../fetch/hit-bytes.ts";
-import { hitMembers } from "../fetch/hit-members.ts";
+import { hitBytes } from "../codec/hit-bytes.ts";
+import { hitMembers } from "../codec/hit-members.ts";
 import { float, lazyItems } from "../json/json-text.ts";
-import {
-  intOf,
-  items,
-  members,
-  parsingError,
-  tokenOf,
-  unknownField,
-  type Cursor,
-} from "../queries/cursor.ts";
-import { parseFieldFormat } from "../request/field-format.ts";
-import { parseSort, type SortKey } from "../request/sort.ts";
-import { compareSortValues, type SortReader } from "../search/sort-reader.ts";
-import { sortReaders } from "../search/sort-values.ts";
-import { TopFields } from "../search/top-fields.ts";
-import { TopScores } from "../search/top-scores.ts";
-import type { Budget } from "../search/budget.ts";
-import type { SegmentContext } from "../search/searcher.ts";
-import type { Hit, SortValue, TopDoc } from "../types.ts";
+import { intOf, items, members, parsingError, tokenOf, unknownField } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { parseFieldFormat } from "../body/field-format.ts";
+import { parseSort, type SortKey } from "../sorts/parse-sort.ts";
+import { compareSortValues, type SortReader } from "../sorts/sort-reader.ts";
+import { sortReaders } from "../sorts/sort-values.ts";
+import { TopFields } from "../sorts/top-fields.ts";
+import { TopScores } from "../sorts/top-scores.ts";
+import type { Budget } from "../work/budget.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import type { Hit } from "../language/hits.ts";
+import type { SortValue, TopDoc } from "../language/results.ts";
 import { defineMetric } from "./define.ts";
 import { Doubles } from "./growable.ts";
 import { checkTopHits } from "./limits.ts";
-import type { AggregationHead } from "./parse.ts";
-import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+} from "../language/aggregation.ts";
 
 /** Of a list of the best documents, and of each place in it. */
 const TOP_BYTES = 512;

@@ -3,9 +3,9 @@
  * the product's own is the first, and given to everything that reads a mapping or a search body.
  */
 import { assert } from "@orrery/stdx";
-import type { ParseAggregation } from "../aggregations/parse.ts";
-import type { FieldType } from "../mapping/field.ts";
-import type { ParseQuery } from "../queries/query.ts";
+import type { ParseAggregation } from "./aggregation.ts";
+import type { FieldType } from "./field-type.ts";
+import type { ParseQuery } from "./query.ts";
 
 /** Rows that one part of a product adds to the language, by their names in mappings and search bodies. */
 export interface LanguageModule {

@@ -4,17 +4,11 @@ import { MAX_BUCKETS } from "../aggregations/limits.ts";
 import { checkBucketCounts, reduceAggregations, type ReduceOptions } from "../aggregations/run.ts";
 import type { SearchLanguage } from "../language/language.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
-import { compareSortValues } from "../search/sort-reader.ts";
+import { compareSortValues } from "../sorts/sort-reader.ts";
 import { reduceSuggest } from "../suggest/run.ts";
-import type {
-  MergedDoc,
-  Plain,
-  QueryReducer,
-  QueryResult,
-  ReducedSearch,
-  TopDoc,
-  TotalHits,
-} from "../types.ts";
+import type { MergedDoc, QueryReducer, ReducedSearch } from "./reduced-search.ts";
+import type { Plain } from "../json/plain.ts";
+import type { QueryResult, TopDoc, TotalHits } from "../language/results.ts";
 
 export interface ReducerOptions {
   /** `search.max_buckets`. */

@@ -6,31 +6,33 @@
  */
 import { greatest, illegalArgument, type JsonObject } from "@orrery/stdx";
 import { createChildren, type Children } from "../aggregations/children.ts";
-import type { LeafCollector } from "../aggregations/types.ts";
+import type { LeafCollector } from "../language/aggregation.ts";
 import { executeFetchPhase } from "../fetch/fetch-phase.ts";
 import { buildRoot } from "../queries/query.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { suggestSteps } from "../suggest/run.ts";
-import type { QueryResult, SearchOptions, ShardView, TopDoc, TotalHits } from "../types.ts";
+import type { QueryResult, TopDoc, TotalHits } from "../language/results.ts";
+import type { SearchOptions, ShardView } from "../language/view.ts";
 import { collapseDocs } from "./collapse.ts";
 import { endsEarly } from "./early-end.ts";
-import { prepareSteps, type Prepared } from "./prepared.ts";
-import { checkRequest, settingOf } from "./request-limits.ts";
-import { rescoreDocs } from "./rescore.ts";
-import { Budget } from "./budget.ts";
-import type { Plan } from "./plan.ts";
-import type { BatchSource, DocFilter } from "./scorer.ts";
-import type { SegmentContext } from "./searcher.ts";
-import type { SortReader } from "./sort-reader.ts";
-import { sortReaders } from "./sort-values.ts";
-import { allSteps, restOf } from "./steps.ts";
-import { TopFields } from "./top-fields.ts";
-import { TopScores } from "./top-scores.ts";
-import { filterOf } from "./weights/bool.ts";
-import { ScorerSource } from "./weights/sets.ts";
-import { weightOf } from "./weights/table.ts";
-import { expandPatterns, patternsOf } from "./weights/terms.ts";
-import type { Weight } from "./weights/weight.ts";
+import { prepareSteps } from "../request/prepared.ts";
+import type { Prepared } from "../language/query.ts";
+import { checkRequest, settingOf } from "../request/request-limits.ts";
+import { rescoreDocs } from "../rescore/rescore.ts";
+import { Budget } from "../work/budget.ts";
+import type { Plan } from "../language/plan.ts";
+import type { BatchSource, DocFilter } from "../language/scorer.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import type { SortReader } from "../sorts/sort-reader.ts";
+import { sortReaders } from "../sorts/sort-values.ts";
+import { allSteps, restOf } from "../work/steps.ts";
+import { TopFields } from "../sorts/top-fields.ts";
+import { TopScores } from "../sorts/top-scores.ts";
+import { filterOf } from "../execution/weights/bool.ts";
+import { ScorerSource } from "../execution/weights/sets.ts";
+import { weightOf } from "../execution/weights/table.ts";
+import { expandPatterns, patternsOf } from "../execution/weights/terms.ts";
+import type { Weight } from "../language/weight.ts";
 
 /** `body` was checked by `checkSearchBody`. Throws `OperationError`: a shard failure. */
 export function executeQueryPhase(

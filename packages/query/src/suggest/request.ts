@@ -1,6 +1,7 @@
 /** The `suggest` section of a body. Runs `term` suggestions; other kinds are refused by name. */
 import { illegalArgument, isJsonObject, OperationError } from "@orrery/stdx";
-import { BodyError, intOf, members, scalarText, type Cursor } from "../queries/cursor.ts";
+import { BodyError, intOf, members, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 
 export interface SuggestRequest {
   readonly suggestions: readonly TermSuggestion[];

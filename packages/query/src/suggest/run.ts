@@ -2,9 +2,9 @@
 import { illegalArgument, lookup, setKey, utf8Encode } from "@orrery/stdx";
 import { float } from "../json/json-text.ts";
 import { nearTermsSteps } from "../queries/near-terms.ts";
-import type { Prepared } from "../search/prepared.ts";
-import type { Rest } from "../search/steps.ts";
-import type { PrintedJson } from "../types.ts";
+import type { Prepared } from "../language/query.ts";
+import type { Rest } from "../work/steps.ts";
+import type { PrintedJson } from "../json/printable.ts";
 import type { SuggestRequest, TermSuggestion } from "./request.ts";
 
 interface Option {
