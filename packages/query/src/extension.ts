@@ -3,7 +3,8 @@
  *
  * A field type compiles its parameters to a column, terms or numbers, and the way of a document's value into them. A query is
  * parsed at a `Cursor` and builds a `Plan`; one that no kind of plan expresses brings its own `Weight`. An aggregation collects
- * on each shard, leaves plain data, and is reduced and rendered on the coordinating node.
+ * on each shard, leaves plain data, and is reduced and rendered on the coordinating node; so does a suggestion, which reads terms.
+ * A sort gives a value for each document, and a rescorer other scores for the best of them.
  */
 export type { LanguageModule } from "./language/language.ts";
 
@@ -81,6 +82,17 @@ export type {
   ReduceContext,
   RenderOptions,
 } from "./language/aggregation.ts";
+export type { SegmentSort, SortKey, SortOrder, SortReader, SortType } from "./language/sort.ts";
+export { defineSort, type SortSource } from "./sorts/define-sort.ts";
+export { readOptions } from "./sorts/sort-options.ts";
+export type { SortValue, TopDoc } from "./language/results.ts";
+
+export type { ParseSuggestion, Suggestion, SuggestionHead } from "./language/suggester.ts";
+export { defineSuggestion } from "./suggest/define-suggestion.ts";
+export type { Prepared } from "./language/query.ts";
+export type { Rest } from "./work/steps.ts";
+
+export type { ParseRescorer, Rescorer } from "./language/rescorer.ts";
 export type { HitValue } from "./language/hits.ts";
 export type { Plain } from "./json/plain.ts";
-export type { Printable } from "./json/printable.ts";
+export type { Printable, PrintedJson } from "./json/printable.ts";

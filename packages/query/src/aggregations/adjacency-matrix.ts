@@ -5,7 +5,7 @@ import { members, scalarText, unknownField } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import type { Query } from "../language/query.ts";
-import { compareCodePoints } from "../sorts/sort-reader.ts";
+import { compareCodePoints } from "../sorts/compare.ts";
 import { renderChildren } from "./children.ts";
 import { defineBuckets } from "./define.ts";
 import { queryTest, selectBy } from "./filter.ts";

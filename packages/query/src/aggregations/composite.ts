@@ -17,7 +17,7 @@ import { lazyItems } from "../json/json-text.ts";
 import { parseIp } from "../mapping/types/ip.ts";
 import { items, members, parsingError, scalarText, intOf, unknownField } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
-import { compareCodePoints } from "../sorts/sort-reader.ts";
+import { compareCodePoints } from "../sorts/compare.ts";
 import type { Budget } from "../work/budget.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 import type { Printable } from "../json/printable.ts";

@@ -2,7 +2,7 @@
 import { illegalArgument, isJsonObject, OperationError, type Problem } from "@orrery/stdx";
 import { items, members, parsingError, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
-import { compareCodePoints } from "../sorts/sort-reader.ts";
+import { compareCodePoints } from "../sorts/compare.ts";
 import type { Plain } from "../json/plain.ts";
 import type { Children } from "./children.ts";
 import type { Aggregation, AggregationTree } from "../language/aggregation.ts";

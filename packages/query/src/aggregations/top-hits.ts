@@ -6,9 +6,9 @@ import { float, lazyItems } from "../json/json-text.ts";
 import { intOf, items, members, parsingError, tokenOf, unknownField } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 import { parseFieldFormat } from "../body/field-format.ts";
-import { parseSort, type SortKey } from "../sorts/parse-sort.ts";
-import { compareSortValues, type SortReader } from "../sorts/sort-reader.ts";
-import { sortReaders } from "../sorts/sort-values.ts";
+import { parseSort } from "../sorts/parse-sort.ts";
+import type { SortKey, SortReader } from "../language/sort.ts";
+import { compareSortValues } from "../sorts/compare.ts";
 import { TopFields } from "../sorts/top-fields.ts";
 import { TopScores } from "../sorts/top-scores.ts";
 import type { Budget } from "../work/budget.ts";
@@ -76,7 +76,7 @@ export function parseTopHits(head: AggregationHead, at: Cursor): Aggregation {
     throw illegalArgument(`[${which}] must be greater than or equal to 0. ${found}`);
   }
   return defineMetric<TopHitsPartial>(head, {
-    needsScores: spec.sort === undefined || spec.sort.some(({ kind }) => kind === "score"),
+    needsScores: spec.sort === undefined || spec.sort.some(({ isScore }) => isScore),
     create: (context) => {
       checkTopHits(context, { ...spec, name: head.name });
       return createTopHits(spec, context);
@@ -124,7 +124,7 @@ type Top = {
 };
 
 function createTopHits(spec: Spec, context: AggregationContext): Aggregator<TopHitsPartial> {
-  const readers = spec.sort === undefined ? undefined : sortReaders(spec.sort, context.build);
+  const readers = spec.sort?.map((key) => key.reader(context.build, 0));
   const capacity = spec.from + spec.size;
   const { budget } = context;
   const tops: (Top | undefined)[] = [];
@@ -163,7 +163,7 @@ function createTopHits(spec: Spec, context: AggregationContext): Aggregator<TopH
     partial: (bucket) => {
       const docs = tops[bucket]?.finish() ?? [];
       const shown =
-        readers === undefined || spec.sort?.some(({ kind }) => kind === "score") === true
+        readers === undefined || spec.sort?.some(({ isScore }) => isScore) === true
           ? docs
           : docs.map((doc) => ({ ...doc, score: Number.NaN }));
       const hits = context.fetchHits(shown, spec.fetch);
@@ -207,14 +207,10 @@ function fieldTop(readers: readonly SortReader[], capacity: number): Top {
 
 function reduceTopHits(spec: Spec, all: readonly TopHitsPartial[]): TopHitsPartial {
   const hits = all.flatMap((partial) => partial.hits);
-  const directions = (spec.sort ?? []).map((key) => ({
-    isDescending: key.isDescending,
-    isMissingFirst: key.kind === "field" && key.missing === "_first",
-  }));
   const sorted = hits.toSorted((a, b) => {
     if (spec.sort === undefined) return b.score - a.score;
-    for (const [i, direction] of directions.entries()) {
-      const order = compareSortValues(a.sort?.[i] ?? null, b.sort?.[i] ?? null, direction);
+    for (const [i, key] of spec.sort.entries()) {
+      const order = compareSortValues(a.sort?.[i] ?? null, b.sort?.[i] ?? null, key);
       if (order !== 0) return order;
     }
     return 0;

@@ -264,18 +264,13 @@ function explanationOf(
   return context && explainPlan(plan, searcher, { segment: context, doc });
 }
 
-/** Scores show as floats, values of fields with fractions as doubles. */
 function sortValuesOf(
   view: ShardView,
   { sort }: SearchRequest,
 ): ((value: SortValue) => HitSortValue)[] {
   return (sort ?? []).map((key) => {
-    if (key.kind === "score") return shownFloat;
-    if (key.kind === "geo-distance") return shownDouble;
-    const values =
-      key.kind === "field" ? compiled(view.mapping).compiledField(key.field)?.values : undefined;
-    const isDouble = values?.kind === "numbers" && !values.isInteger;
-    return isDouble ? shownDouble : shownSort;
+    const type = key.printsAs(compiled(view.mapping));
+    return type === "float" ? shownFloat : type === "double" ? shownDouble : shownSort;
   });
 }
 

@@ -1,6 +1,6 @@
 /** Results of the query phase on one shard, as plain data with a codec. */
-import type { SuggestPartial } from "../suggest/run.ts";
 import type { Plain } from "../json/plain.ts";
+import type { SuggestPartial } from "./suggester.ts";
 
 /** A sort value as on the wire: numbers (bigint beyond 2^53), text, booleans never; `null` is a missing keyword. */
 export type SortValue = number | bigint | string | null;

@@ -37,11 +37,12 @@ import {
   type Collapse,
   type PointInTime,
 } from "./options.ts";
-import { parseRescore, type Rescore } from "../rescore/parse-rescore.ts";
+import { parseRescore, type Rescore } from "../rescore/rescore.ts";
 import type { Slice } from "./slice.ts";
 import { parseFieldFormat, type FieldFormat } from "../body/field-format.ts";
-import { parseSort, type SortKey } from "../sorts/parse-sort.ts";
-import { parseSuggest, type SuggestRequest } from "../suggest/request.ts";
+import type { SortKey } from "../language/sort.ts";
+import { parseSort } from "../sorts/parse-sort.ts";
+import { parseSuggest, type SuggestRequest } from "../suggest/suggest.ts";
 
 export interface SearchRequest {
   readonly query: Query | undefined;

@@ -1,64 +1,40 @@
-/** Rescoring: the first documents get another score mixed in and are ordered anew. Source: `QueryRescorer`. */
-import { buildRoot } from "../queries/query.ts";
-import type { Rescore } from "./parse-rescore.ts";
-import type { TopDoc } from "../language/results.ts";
+/** The `rescore` section: rescorers, each with its window, one after the other over the best documents. Source: `RescorerBuilder`. */
+import { intOf, members, parsingError } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import type { Prepared } from "../language/query.ts";
-import { weightOf } from "../execution/weights/table.ts";
+import type { Rescorer } from "../language/rescorer.ts";
+import type { TopDoc } from "../language/results.ts";
 
+export interface Rescore {
+  /** The number of documents that are rescored. */
+  readonly windowSize: number;
+  readonly rescorer: Rescorer;
+}
+
+export function parseRescore(at: Cursor): Rescore {
+  let windowSize = 10;
+  let rescorer: Rescorer | undefined;
+  for (const [name, member] of members(at)) {
+    const parse = at.language.rescorers.get(name);
+    if (name === "window_size") windowSize = intOf(member);
+    else if (parse !== undefined) rescorer = parse(member);
+    else throw parsingError(member, `rescore doesn't support [${name}]`);
+  }
+  if (rescorer === undefined) throw parsingError(at, "missing rescore type", "end");
+  return { windowSize, rescorer };
+}
+
+/** Documents behind a window stay behind it. */
 export function rescoreDocs(
   docs: readonly TopDoc[],
   rescores: readonly Rescore[],
   prepared: Prepared,
 ): TopDoc[] {
   return rescores.reduce<TopDoc[]>(
-    (current, rescore) => rescoreOnce(current, rescore, prepared),
+    (current, { windowSize, rescorer }) => [
+      ...rescorer.rescore(current.slice(0, windowSize), prepared),
+      ...current.slice(windowSize),
+    ],
     [...docs],
   );
-}
-
-function rescoreOnce(
-  docs: readonly TopDoc[],
-  rescore: Rescore,
-  { context, searcher }: Prepared,
-): TopDoc[] {
-  const window = docs.slice(0, rescore.windowSize);
-  const rest = docs.slice(rescore.windowSize);
-  const weight = weightOf(buildRoot(rescore.query, context), searcher, { needsScores: true });
-  const scores = new Map<TopDoc, number>();
-  for (const segment of searcher.segments) {
-    const scorer = weight.scorer(segment);
-    const own = window
-      .filter((doc) => doc.segment === segment.ord)
-      .toSorted((a, b) => a.doc - b.doc);
-    for (const top of own) {
-      if (scorer === undefined) continue;
-      const at = scorer.doc() < top.doc ? scorer.advance(top.doc) : scorer.doc();
-      if (at === top.doc && scorer.matches()) scores.set(top, scorer.score());
-    }
-  }
-  return [
-    ...window
-      .map((doc) => ({ ...doc, score: combine(rescore, doc.score, scores.get(doc)) }))
-      .toSorted((a, b) => b.score - a.score || a.segment - b.segment || a.doc - b.doc),
-    ...rest,
-  ];
-}
-
-function combine(rescore: Rescore, first: number, second: number | undefined): number {
-  const { fround } = Math;
-  const base = fround(first * fround(rescore.queryWeight));
-  if (second === undefined) return base;
-  const added = fround(second * fround(rescore.rescoreWeight));
-  switch (rescore.mode) {
-    case "avg":
-      return fround(fround(base + added) / 2);
-    case "max":
-      return Math.max(base, added);
-    case "min":
-      return Math.min(base, added);
-    case "multiply":
-      return fround(base * added);
-    case "total":
-      return fround(base + added);
-  }
 }

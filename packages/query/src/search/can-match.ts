@@ -26,7 +26,7 @@ export function canMatch(view: ShardView, body: JsonObject, options: SearchOptio
   const [first] = request.sort ?? [];
   return {
     canMatch: isPossible,
-    minMax: first?.kind === "field" ? spanOf(first.field, searcher) : undefined,
+    minMax: first?.field === undefined ? undefined : spanOf(first.field, searcher),
   };
 }
 

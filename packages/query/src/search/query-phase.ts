@@ -10,7 +10,7 @@ import type { LeafCollector } from "../language/aggregation.ts";
 import { executeFetchPhase } from "../fetch/fetch-phase.ts";
 import { buildRoot } from "../queries/query.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
-import { suggestSteps } from "../suggest/run.ts";
+import { suggestSteps } from "../suggest/suggest.ts";
 import type { QueryResult, TopDoc, TotalHits } from "../language/results.ts";
 import type { SearchOptions, ShardView } from "../language/view.ts";
 import { collapseDocs } from "./collapse.ts";
@@ -23,8 +23,7 @@ import { Budget } from "../work/budget.ts";
 import type { Plan } from "../language/plan.ts";
 import type { BatchSource, DocFilter } from "../language/scorer.ts";
 import type { SegmentContext } from "../language/searcher.ts";
-import type { SortReader } from "../sorts/sort-reader.ts";
-import { sortReaders } from "../sorts/sort-values.ts";
+import type { SortReader } from "../language/sort.ts";
 import { allSteps, restOf } from "../work/steps.ts";
 import { TopFields } from "../sorts/top-fields.ts";
 import { TopScores } from "../sorts/top-scores.ts";
@@ -151,12 +150,14 @@ class QueryRun {
     const [only] = sort;
     if (
       sort.length === 1 &&
-      only?.kind === "score" &&
+      only?.isScore === true &&
       only.isDescending &&
       searchAfter === undefined
     )
       return undefined;
-    return sortReaders(sort, this.prepared.context, this.options.shardIndex);
+    const { context } = this.prepared;
+    const { shardIndex = 0 } = this.options;
+    return sort.map((key) => key.reader(context, shardIndex));
   }
 
   private fieldTop(readers: SortReader[]): TopFields {
@@ -344,7 +345,7 @@ class QueryRun {
     docs = docs.slice(0, request.from + request.size);
     const isByScore = this.topFields === undefined;
     const [firstKey] = request.sort ?? [];
-    const isFirstBest = isByScore || (firstKey?.kind === "score" && firstKey.isDescending);
+    const isFirstBest = isByScore || (firstKey?.isScore === true && firstKey.isDescending);
     const maxScore = isFirstBest ? (docs[0]?.score ?? Number.NaN) : this.maxScore;
     const shown =
       isByScore || request.trackScores || this.needsScores

@@ -1,5 +1,5 @@
 /** Sums, means and medians of 64-bit values as sort keys: sums wrap around, as the product's do. Source: `MultiValueMode`. */
-import type { SortMode } from "./parse-sort.ts";
+import type { SortMode } from "./sort-mode.ts";
 
 /** `all` is ascending and not empty; `isUnsigned`: the values are from 0 to 2^64 - 1. */
 export function combineLongs(

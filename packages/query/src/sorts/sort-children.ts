@@ -2,7 +2,7 @@
 import type { CompiledField } from "../language/field-type.ts";
 import type { BuildContext } from "../language/query.ts";
 import { buildExpanded } from "../queries/query.ts";
-import type { FieldSort } from "./parse-sort.ts";
+import type { FieldSort } from "./field-sort.ts";
 import { type ChildrenOf, nestedChildren } from "../execution/nested-children.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 

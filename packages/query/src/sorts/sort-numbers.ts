@@ -5,11 +5,12 @@ import { forInputString, javaText, illegalArgument, lookup, type Json } from "@o
 import { dateFormatOf } from "../dates/format.ts";
 import type { CompiledField, NumberValues } from "../language/field-type.ts";
 import type { BuildContext } from "../language/query.ts";
-import type { FieldSort, SortMode } from "./parse-sort.ts";
+import type { FieldSort } from "./field-sort.ts";
+import type { SortMode } from "./sort-mode.ts";
 import { combineLongs } from "./long-modes.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 import { childrenOf } from "./sort-children.ts";
-import type { SegmentSort, SortReader } from "./sort-reader.ts";
+import type { SegmentSort, SortReader } from "../language/sort.ts";
 
 const LONG: Extremes = [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n];
 

@@ -3,12 +3,12 @@ import type { OrdinalColumn, SegmentReader } from "@orrery/segment";
 import { javaText, isJsonObject, latin1Text, utf8Decode, utf8Encode } from "@orrery/stdx";
 import type { CompiledField, TermValues } from "../language/field-type.ts";
 import type { BuildContext } from "../language/query.ts";
-import type { FieldSort } from "./parse-sort.ts";
+import type { FieldSort } from "./field-sort.ts";
 import type { SortValue } from "../language/results.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 import { childrenOf } from "./sort-children.ts";
 import { missingNumber, parseNumber } from "./sort-numbers.ts";
-import type { SegmentSort, SortReader } from "./sort-reader.ts";
+import type { SegmentSort, SortReader } from "../language/sort.ts";
 
 export function missingText(key: FieldSort): SortValue {
   if (key.missing === "_first" || key.missing === "_last") return null;

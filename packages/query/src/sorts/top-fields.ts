@@ -1,7 +1,8 @@
 /** The best documents by sort keys; ties go to the earlier document. */
 import type { SortValue, TopDoc } from "../language/results.ts";
 import type { SegmentContext } from "../language/searcher.ts";
-import { compareSortValues, type SegmentSort, type SortReader } from "./sort-reader.ts";
+import type { SegmentSort, SortReader } from "../language/sort.ts";
+import { compareSortValues } from "./compare.ts";
 
 interface Entry {
   readonly segment: number;
