@@ -14,8 +14,6 @@ import type { Printable } from "../json/printable.ts";
 import type { Aggregation, AggregationTree } from "../language/aggregation.ts";
 import { checkPipelines } from "./pipeline/apply.ts";
 
-export type { AggregationTree } from "../language/aggregation.ts";
-
 export function parseAggregations(at: Cursor): AggregationTree {
   const tree = parseTree(at);
   checkPipelines(tree);

@@ -46,6 +46,7 @@ export interface NamedPlan {
   readonly plan: Plan;
 }
 
+/** A request made ready for one shard. */
 export interface Prepared {
   readonly searcher: Searcher;
   readonly context: BuildContext;

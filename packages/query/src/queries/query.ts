@@ -1,4 +1,4 @@
-/** What a parsed query is, and what it needs to become a plan for one shard. */
+/** The building of a parsed query into a plan for one shard, and the words of its failures. */
 import type { Query, BuildContext } from "../language/query.ts";
 import { InnerHitsRefusal } from "./inner-hits.ts";
 import { javaFloat } from "../json/json-text.ts";

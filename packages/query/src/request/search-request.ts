@@ -10,7 +10,8 @@ import {
   type Json,
   type JsonObject,
 } from "@orrery/stdx";
-import { parseAggregations, type AggregationTree } from "../aggregations/parse.ts";
+import { parseAggregations } from "../aggregations/parse.ts";
+import type { AggregationTree } from "../language/aggregation.ts";
 import { sourceFilterOf, type SourceOption } from "../source/source-filter.ts";
 import { parseHighlight, type HighlightRequest } from "../highlight/request.ts";
 import type { SearchLanguage } from "../language/language.ts";
