@@ -3,7 +3,8 @@
  *
  * A field type compiles its parameters to a column, terms or numbers, and the way of a document's value into them. A query is
  * parsed at a `Cursor` and builds a `Plan`; one that no kind of plan expresses brings its own `Weight`. An aggregation collects
- * on each shard, leaves plain data, and is reduced and rendered on the coordinating node.
+ * on each shard, leaves plain data, and is reduced and rendered on the coordinating node; so does a suggestion, which reads terms.
+ * A sort gives a value for each document, and a rescorer other scores for the best of them.
  */
 export type { LanguageModule } from "./language/language.ts";
 
@@ -20,7 +21,7 @@ export type {
   NumberValues,
   TermValues,
   TextKind,
-} from "./mapping/field.ts";
+} from "./language/field-type.ts";
 export {
   decimal,
   flag,
@@ -30,9 +31,8 @@ export {
   oneOf,
   text,
   textOf,
-  type Parameter,
-  type Parameters,
 } from "./mapping/parameters.ts";
+export type { Parameter, Parameters } from "./language/parameter.ts";
 export type { JsonTree } from "./json/exact-json.ts";
 export { presentText, stringOf } from "./mapping/types/text.ts";
 
@@ -46,28 +46,22 @@ export {
   members,
   parsingError,
   scalarText,
-  type Cursor,
-} from "./queries/cursor.ts";
+} from "./body/cursor.ts";
+export type { Cursor } from "./language/cursor.ts";
 export { parseFieldForm, parseParameters } from "./queries/common.ts";
-export {
-  buildQuery,
-  fieldOf,
-  shardError,
-  type BuildContext,
-  type ParseInner,
-  type ParseQuery,
-  type Query,
-} from "./queries/query.ts";
-export { rangePlan, termPlan, termsPlan, type RangeBounds } from "./queries/term-plan.ts";
-export { none, type ExplainedHit, type OwnPlan, type Plan } from "./search/plan.ts";
-export type { Searcher, SegmentContext } from "./search/searcher.ts";
-export type { BatchSource, DocFilter, Scorer } from "./search/scorer.ts";
-export type { Prepare, Weight } from "./search/weights/weight.ts";
-export { setWeight, type SegmentSet } from "./search/weights/sets.ts";
-export { ordinalRangeSet } from "./search/weights/columns.ts";
-export type { Explanation } from "./search/explanation.ts";
+export { buildQuery, fieldOf, shardError } from "./queries/query.ts";
+export type { BuildContext, ParseInner, ParseQuery, Query } from "./language/query.ts";
+export { rangePlan, termPlan, termsPlan } from "./queries/term-plan.ts";
+export type { RangeBounds } from "./language/field-type.ts";
+export { none, type ExplainedHit, type OwnPlan, type Plan } from "./language/plan.ts";
+export type { Searcher, SegmentContext } from "./language/searcher.ts";
+export type { BatchSource, DocFilter, Scorer } from "./language/scorer.ts";
+export type { Prepare, Weight } from "./language/weight.ts";
+export { setWeight, type SegmentSet } from "./execution/weights/sets.ts";
+export { ordinalRangeSet } from "./execution/weights/columns.ts";
+export type { Explanation } from "./language/explanation.ts";
 
-export type { AggregationHead, ParseAggregation } from "./aggregations/parse.ts";
+export type { AggregationHead, ParseAggregation } from "./language/aggregation.ts";
 export {
   defineBuckets,
   defineMetric,
@@ -87,5 +81,18 @@ export type {
   LeafCollector,
   ReduceContext,
   RenderOptions,
-} from "./aggregations/types.ts";
-export type { HitValue, Plain, Printable } from "./types.ts";
+} from "./language/aggregation.ts";
+export type { SegmentSort, SortKey, SortOrder, SortReader, SortType } from "./language/sort.ts";
+export { defineSort, type SortSource } from "./sorts/define-sort.ts";
+export { readOptions } from "./sorts/sort-options.ts";
+export type { SortValue, TopDoc } from "./language/results.ts";
+
+export type { ParseSuggestion, Suggestion, SuggestionHead } from "./language/suggester.ts";
+export { defineSuggestion } from "./suggest/define-suggestion.ts";
+export type { Prepared } from "./language/query.ts";
+export type { Rest } from "./work/steps.ts";
+
+export type { ParseRescorer, Rescorer } from "./language/rescorer.ts";
+export type { HitValue } from "./language/hits.ts";
+export type { Plain } from "./json/plain.ts";
+export type { Printable, PrintedJson } from "./json/printable.ts";

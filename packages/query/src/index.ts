@@ -5,7 +5,7 @@
  * `checkSearchBody`, `createReducer`.
  */
 export { composeLanguage, type LanguageModule, type SearchLanguage } from "./language/language.ts";
-export { coreLanguage, coreModule } from "./language/core.ts";
+export { coreLanguage, coreModule } from "./core/core.ts";
 export { createMapping, extendMapping } from "./mapping/mapping.ts";
 export { checkAnalysis } from "./mapping/analysis-settings.ts";
 export { checkPartitioned, composeMappings, mergeMapping } from "./mapping/merge.ts";
@@ -16,9 +16,9 @@ export { parseJson, scanJson, type JsonScan, type ParsedJson } from "./json/pars
 export { endOfValue, findValue, lineOf, type JsonPath } from "./json/find-value.ts";
 export { parseJsonSteps } from "./json/parse-in-slices.ts";
 export { double, float, jsonText, rawJson } from "./json/json-text.ts";
-export { filterSource, type SourceFilter, type SourceOption } from "./fetch/source-filter.ts";
-export { sourceFilterOf } from "./fetch/source-filter.ts";
-export { valuesAt } from "./fetch/source-values.ts";
+export { filterSource, type SourceFilter, type SourceOption } from "./source/source-filter.ts";
+export { sourceFilterOf } from "./source/source-filter.ts";
+export { valuesAt } from "./source/source-values.ts";
 export { storedFieldValues } from "./fetch/stored-fields.ts";
 export {
   checkAliasFilter,
@@ -28,15 +28,16 @@ export {
   searchBodyOf,
   type UriSearch,
 } from "./request/check.ts";
-export type { QueryLimits } from "./queries/limits.ts";
+export type { QueryLimits } from "./language/query-limits.ts";
 export { searchRequestOf, type SearchRequest } from "./request/search-request.ts";
-export type { PointInTime, Slice } from "./request/options.ts";
-export { sliceMeets } from "./search/slice.ts";
+export type { PointInTime } from "./request/options.ts";
+export type { Slice } from "./request/slice.ts";
+export { sliceMeets } from "./request/slice.ts";
 export { executeQueryPhase, queryPhaseSteps } from "./search/query-phase.ts";
 export { pageOf } from "./search/page.ts";
 export { executeFetchPhase, fetchPhaseSteps } from "./fetch/fetch-phase.ts";
 export { countSteps, executeCount, type ShardCount } from "./search/count.ts";
-export { SharedMemory, withBudget, type Budget } from "./search/budget.ts";
+export { SharedMemory, withBudget, type Budget } from "./work/budget.ts";
 export { canMatch } from "./search/can-match.ts";
 export { collectStatistics, mergeStatistics, statisticsSteps } from "./search/statistics.ts";
 export { explainDocument, type Explanation } from "./search/explain.ts";
@@ -44,7 +45,7 @@ export { bothRestrictions, isRestricting, type Restriction } from "./restrict/re
 export { restrictedView, shownSource } from "./restrict/restricted-view.ts";
 export { createReducer } from "./reduce/reducer.ts";
 export { decodeFetchResult, encodeFetchResult } from "./codec/hits.ts";
-export { hitMembers } from "./fetch/hit-members.ts";
+export { hitMembers } from "./codec/hit-members.ts";
 export { jsonTextSteps } from "./json/print-in-steps.ts";
 export {
   decodeQueryResult,
@@ -55,33 +56,26 @@ export {
   encodePlain,
   encodeQueryResult,
 } from "./codec/codec.ts";
-export { Decimal, RawJson } from "./types.ts";
+export { Decimal, RawJson } from "./json/printable.ts";
+export type { AggregationResults } from "./language/aggregation.ts";
+export type { MergedDoc, QueryReducer, ReducedSearch } from "./reduce/reduced-search.ts";
 export type {
-  AggregationResults,
   FetchResult,
   Hit,
   HitDetails,
   HitFields,
   HitSortValue,
   HitValue,
+  MatchedQuery,
+} from "./language/hits.ts";
+export type {
   IndexSettings,
   MappedField,
   MappedObject,
   Mapping,
-  MatchedQuery,
-  MergedDoc,
   ParsedDocument,
-  Plain,
-  Printable,
-  PrintedJson,
-  QueryReducer,
-  QueryResult,
-  ReducedSearch,
-  SearchOptions,
-  SearchStatistics,
-  SegmentView,
-  ShardView,
-  SortValue,
-  TopDoc,
-  TotalHits,
-} from "./types.ts";
+} from "./language/mapping.ts";
+export type { Plain } from "./json/plain.ts";
+export type { Printable, PrintedJson } from "./json/printable.ts";
+export type { QueryResult, SortValue, TopDoc, TotalHits } from "./language/results.ts";
+export type { SearchOptions, SearchStatistics, SegmentView, ShardView } from "./language/view.ts";

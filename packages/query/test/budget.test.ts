@@ -12,7 +12,7 @@ import {
   withBudget,
   type QueryResult,
 } from "../src/index.ts";
-import { LazyItems } from "../src/types.ts";
+import { LazyItems } from "../src/json/printable.ts";
 import { memoryShard } from "./memory-shard.ts";
 
 const mapping = {

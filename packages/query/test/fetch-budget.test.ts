@@ -2,8 +2,8 @@
 import type { JsonObject } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { executeFetchPhase, fetchPhaseSteps } from "../src/index.ts";
-import { Budget } from "../src/search/budget.ts";
-import { allSteps } from "../src/search/steps.ts";
+import { Budget } from "../src/work/budget.ts";
+import { allSteps } from "../src/work/steps.ts";
 import { memoryShard } from "./memory-shard.ts";
 
 const text = "x".repeat(1_000_000);

@@ -2,7 +2,7 @@
 import type { JsonObject } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { fetchPhaseSteps, type FetchResult, type SearchOptions } from "../src/index.ts";
-import { allSteps } from "../src/search/steps.ts";
+import { allSteps } from "../src/work/steps.ts";
 import { memoryShard } from "./memory-shard.ts";
 
 const doc = { segment: 0, doc: 0, score: 1, sort: undefined };

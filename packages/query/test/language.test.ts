@@ -15,13 +15,21 @@ import {
 const keyword = coreLanguage.fieldTypes.get("keyword");
 const matchAll = coreLanguage.queries.get("match_all");
 const sum = coreLanguage.aggregations.get("sum");
+const doc = coreLanguage.sorts.get("_doc");
+const term = coreLanguage.suggesters.get("term");
+const rescorer = coreLanguage.rescorers.get("query");
 if (keyword === undefined || matchAll === undefined || sum === undefined)
+  throw new Error("rows of the core are missing");
+if (doc === undefined || term === undefined || rescorer === undefined)
   throw new Error("rows of the core are missing");
 
 const added: LanguageModule = {
   fieldTypes: { label: keyword },
   queries: { everything: matchAll },
   aggregations: { total: sum },
+  sorts: { _age: doc },
+  suggesters: { word: term },
+  rescorers: { again: rescorer },
 };
 const language = composeLanguage([coreModule, added]);
 
@@ -30,7 +38,26 @@ describe("a composed language", () => {
     ["a field type", { fieldTypes: { keyword } }, "two field types have the name [keyword]"],
     ["a query", { queries: { everything: matchAll } }, "two queries have the name [everything]"],
     ["an aggregation", { aggregations: { sum } }, "two aggregations have the name [sum]"],
-    ["a structure", { fieldTypes: { nested: keyword } }, "a field type cannot be named [nested]"],
+    ["a sort", { sorts: { _age: doc } }, "two sorts have the name [_age]"],
+    ["a sort of the core", { sorts: { _score: doc } }, "two sorts have the name [_score]"],
+    ["a suggester", { suggesters: { term } }, "two suggesters have the name [term]"],
+    ["a rescorer", { rescorers: { query: rescorer } }, "two rescorers have the name [query]"],
+    [
+      "a structure",
+      { fieldTypes: { nested: keyword } },
+      "no field types can have the name [nested]",
+    ],
+    ["a field", { sorts: { age: doc } }, "no sorts can have the name [age]"],
+    [
+      "a member of suggestions",
+      { suggesters: { text: term } },
+      "no suggesters can have the name [text]",
+    ],
+    [
+      "a member of rescorers",
+      { rescorers: { window_size: rescorer } },
+      "no rescorers can have the name [window_size]",
+    ],
   ])("refuses %s whose name is taken", (_, module, message) => {
     const compose = () => composeLanguage([coreModule, added, module]);
     expect(compose).toThrow(AssertionError);
@@ -53,5 +80,20 @@ describe("a composed language", () => {
     const body = { query: { everything: {} } };
     expect(searchRequestOf(language, body).query).toBeDefined();
     expect(() => searchRequestOf(coreLanguage, body)).toThrow("unknown query [everything]");
+    const suggest = { s: { text: "word", word: { field: "t" } } };
+    expect(searchRequestOf(language, { suggest }).suggest?.suggestions).toHaveLength(1);
+    expect(() => searchRequestOf(coreLanguage, { suggest })).toThrow("unknown field [word]");
+    const rescore = { again: { rescore_query: { match_all: {} } } };
+    expect(searchRequestOf(language, { rescore }).rescore).toHaveLength(1);
+    expect(() => searchRequestOf(coreLanguage, { rescore })).toThrow(
+      "rescore doesn't support [again]",
+    );
+    const sort = ["_age", { _age: "desc" }, { _age: { order: "desc" } }];
+    expect(searchRequestOf(language, { sort }).sort?.map(({ name }) => name)).toEqual(
+      Array(3).fill("_doc"),
+    );
+    expect(searchRequestOf(coreLanguage, { sort }).sort?.map(({ name }) => name)).toEqual(
+      Array(3).fill("_age"),
+    );
   });
 });

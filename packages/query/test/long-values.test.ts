@@ -7,7 +7,7 @@ import {
   encodePlain,
   mergeMapping,
 } from "../src/index.ts";
-import { combineLongs } from "../src/search/long-modes.ts";
+import { combineLongs } from "../src/sorts/long-modes.ts";
 import { utf8Encode } from "@orrery/stdx";
 
 const UNSIGNED_MAX = 18_446_744_073_709_551_615n;

@@ -1,5 +1,5 @@
 /** A shard in memory for tests: documents in, segments and searches out. */
-import type { ReducedSearch } from "../src/types.ts";
+import type { ReducedSearch } from "../src/reduce/reduced-search.ts";
 import { coreSegmentParts, createSegmentWriter, openSegment, type LiveDocs } from "@orrery/segment";
 import { utf8Encode, type Json, type JsonObject } from "@orrery/stdx";
 import {

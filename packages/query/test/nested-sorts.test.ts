@@ -1,8 +1,8 @@
 /** Sorts by nested documents take from the budget for each that they look at. */
 import { expect, test } from "vitest";
 import { queryPhaseSteps } from "../src/index.ts";
-import { Budget } from "../src/search/budget.ts";
-import { allSteps } from "../src/search/steps.ts";
+import { Budget } from "../src/work/budget.ts";
+import { allSteps } from "../src/work/steps.ts";
 import { memoryShard } from "./memory-shard.ts";
 
 const { view } = memoryShard({

@@ -2,7 +2,7 @@
 import { utf8Encode } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { coreLanguage, checkSearchBody, executeQueryPhase, sliceMeets } from "../src/index.ts";
-import { encodedId } from "../src/search/slice.ts";
+import { encodedId } from "../src/request/slice.ts";
 import { memoryShard } from "./memory-shard.ts";
 
 const documents = [

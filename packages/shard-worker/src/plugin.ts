@@ -28,7 +28,7 @@ export interface ShardPlugin {
   readonly actions?: Readonly<Record<string, ShardHandler>>;
   /** The node itself knows them, too: it verifies repositories, lists snapshots and writes what is above a shard. */
   readonly repositoryTypes?: readonly RepositoryType[];
-  /** Field types, queries and aggregations. Coordinating nodes read requests in the same language. */
+  /** Rows of the search language. Coordinating nodes read requests in the same language. */
   readonly language?: LanguageModule;
   /** Kinds of columns that fields of this plugin's types have in segments. */
   readonly segmentParts?: readonly SegmentPart[];

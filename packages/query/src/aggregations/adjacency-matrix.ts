@@ -1,19 +1,24 @@
 /** `adjacency_matrix`: a bucket for each named filter and each pair of them. */
 import { illegalArgument } from "@orrery/stdx";
 import { lazyItems } from "../json/json-text.ts";
-import { members, scalarText, unknownField, type Cursor } from "../queries/cursor.ts";
+import { members, scalarText, unknownField } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
-import type { Query } from "../queries/query.ts";
-import { compareCodePoints } from "../search/sort-reader.ts";
+import type { Query } from "../language/query.ts";
+import { compareCodePoints } from "../sorts/compare.ts";
 import { renderChildren } from "./children.ts";
 import { defineBuckets } from "./define.ts";
 import { queryTest, selectBy } from "./filter.ts";
 import { BatchBuffer } from "./growable.ts";
 import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { checkMatrixFilters } from "./limits.ts";
-import type { AggregationHead } from "./parse.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+} from "../language/aggregation.ts";
 import { partialOf } from "./reduce-steps.ts";
-import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 
 interface MatrixSpec {
   readonly filters: readonly { readonly name: string; readonly query: Query }[];

@@ -2,17 +2,17 @@
 import { greatest, illegalArgument } from "@orrery/stdx";
 import { zoneOf, type Zone } from "../dates/zone.ts";
 import { lazyItems } from "../json/json-text.ts";
-import { intOf, scalarText, type Cursor } from "../queries/cursor.ts";
-import type { Plain } from "../types.ts";
+import { intOf, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import type { Plain } from "../json/plain.ts";
 import { emptyChildren, renderChildren } from "./children.ts";
 import { defineBuckets } from "./define.ts";
 import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
+import type { AggregationHead, Aggregation, ReduceContext } from "../language/aggregation.ts";
 import { applyParentPipelines } from "./pipeline/apply.ts";
 import { calendarRounding, type CalendarUnit, type Rounding } from "./rounding.ts";
 import { reduceBuckets, type BucketRule } from "./reduce-steps.ts";
-import type { Aggregation, ReduceContext } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
 

@@ -1,15 +1,20 @@
 /** `cardinality`: how many distinct values. */
-import { javaText, illegalArgument } from "@orrery/stdx";
+import { javaText, illegalArgument, utf8Encode } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
-import { longOf, type Cursor } from "../queries/cursor.ts";
+import { longOf } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { defineMetric } from "./define.ts";
 import { hashBytes, hashNumber, termHashes } from "./hashes.ts";
 import { DistinctCounter } from "./hyper-log-log.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
-import type { Aggregation, AggregationContext, Aggregator, LeafCollector } from "./types.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+  LeafCollector,
+} from "../language/aggregation.ts";
 import { aggregatedField, numberSource, type ValuesSpec } from "./values.ts";
-import { utf8Encode } from "@orrery/stdx";
 
 const MAX_THRESHOLD = 40_000;
 

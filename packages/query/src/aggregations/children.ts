@@ -1,8 +1,9 @@
 /** Sub-aggregations as a whole: create, collect, partials in order, reduce, print. */
 import { setKey } from "@orrery/stdx";
-import type { Plain, Printable } from "../types.ts";
-import type { Budget } from "../search/budget.ts";
-import type { SegmentContext } from "../search/searcher.ts";
+import type { Plain } from "../json/plain.ts";
+import type { Printable } from "../json/printable.ts";
+import type { Budget } from "../work/budget.ts";
+import type { SegmentContext } from "../language/searcher.ts";
 import { applyPipelines } from "./pipeline/apply.ts";
 import type {
   Aggregation,
@@ -12,7 +13,7 @@ import type {
   LeafCollector,
   ReduceContext,
   RenderOptions,
-} from "./types.ts";
+} from "../language/aggregation.ts";
 
 export interface Children {
   readonly tree: AggregationTree;

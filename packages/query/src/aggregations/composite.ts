@@ -15,19 +15,12 @@ import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
 import { lazyItems } from "../json/json-text.ts";
 import { parseIp } from "../mapping/types/ip.ts";
-import {
-  items,
-  members,
-  parsingError,
-  scalarText,
-  intOf,
-  unknownField,
-  type Cursor,
-} from "../queries/cursor.ts";
-import { compareCodePoints } from "../search/sort-reader.ts";
-import type { Budget } from "../search/budget.ts";
-import type { SegmentContext } from "../search/searcher.ts";
-import type { Printable } from "../types.ts";
+import { items, members, parsingError, scalarText, intOf, unknownField } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { compareCodePoints } from "../sorts/compare.ts";
+import type { Budget } from "../work/budget.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import type { Printable } from "../json/printable.ts";
 import { renderChildren } from "./children.ts";
 import { defineBuckets } from "./define.ts";
 import { parseRounding } from "./histogram.ts";
@@ -44,8 +37,12 @@ import { Options } from "./options.ts";
 import { checkPageOfBuckets } from "./limits.ts";
 import { partialOf } from "./reduce-steps.ts";
 import { COMBINATION_STEPS } from "./tuple-keys.ts";
-import type { AggregationHead } from "./parse.ts";
-import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+} from "../language/aggregation.ts";
 import { formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource, type ValuesSpec } from "./values.ts";
 

@@ -2,9 +2,13 @@
  * Definitions of aggregations, each over partials of its own shape. A definition is sealed into the aggregation that a tree
  * holds, whose partials are plain data to the reducer and to the codec.
  */
-import type { PlainShape } from "../types.ts";
-import type { AggregationHead } from "./parse.ts";
-import type { Aggregation, Aggregator, ReduceContext } from "./types.ts";
+import type { PlainShape } from "../json/plain.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  Aggregator,
+  ReduceContext,
+} from "../language/aggregation.ts";
 
 /** Without `typedName` it is the type of the request; without `needsScores` the sub-aggregations decide. */
 export type BucketDefinition<Shape> = Omit<

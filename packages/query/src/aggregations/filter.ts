@@ -8,26 +8,32 @@ import {
   scalarText,
   booleanOf,
   unknownField,
-  type Cursor,
-} from "../queries/cursor.ts";
+} from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
-import { buildRoot, type Query } from "../queries/query.ts";
-import { hasBit, nextBit, type DocFilter } from "../search/scorer.ts";
-import type { SegmentContext } from "../search/searcher.ts";
-import { filterOf } from "../search/weights/bool.ts";
-import { dropAll } from "../search/weights/filters.ts";
-import { weightOf } from "../search/weights/table.ts";
-import type { Printable } from "../types.ts";
+import { buildRoot } from "../queries/query.ts";
+import type { Query } from "../language/query.ts";
+import { hasBit, nextBit } from "../execution/bits.ts";
+import type { DocFilter } from "../language/scorer.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import { filterOf } from "../execution/weights/bool.ts";
+import { dropAll } from "../execution/weights/filters.ts";
+import { weightOf } from "../execution/weights/table.ts";
+import type { Printable } from "../json/printable.ts";
 import { holdBuckets } from "./bucket-numbers.ts";
 import { createChildren, renderChildren } from "./children.ts";
 import { defineBuckets } from "./define.ts";
 import { BatchBuffer, Doubles, maxBucket } from "./growable.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+} from "../language/aggregation.ts";
 import { singleBucket, type Select, type SinglePartial } from "./single-bucket.ts";
 import { compareKeys } from "./order.ts";
 import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
-import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { aggregatedField } from "./values.ts";
 
 export function parseFilter(head: AggregationHead, at: Cursor): Aggregation {

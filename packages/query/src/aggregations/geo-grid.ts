@@ -2,16 +2,16 @@
 import { illegalArgument, isJsonObject } from "@orrery/stdx";
 import { lazyItems } from "../json/json-text.ts";
 import { encodeGeohash, type GeoPoint } from "../mapping/types/geo-point.ts";
-import { intOf, scalarText, type Cursor } from "../queries/cursor.ts";
+import { intOf, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { parseBox, parseDistance, type Box } from "../queries/geo.ts";
 import { renderChildren } from "./children.ts";
 import { defineBuckets } from "./define.ts";
 import { geoSource } from "./geo-source.ts";
 import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
+import type { AggregationHead, Aggregation } from "../language/aggregation.ts";
 import { partialOf } from "./reduce-steps.ts";
-import type { Aggregation } from "./types.ts";
 
 interface Grid {
   readonly type: "geohash_grid" | "geotile_grid";

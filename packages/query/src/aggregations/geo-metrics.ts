@@ -1,13 +1,12 @@
 /** `geo_bounds` and `geo_centroid`: the box around points and their middle. */
 import { double } from "../json/json-text.ts";
-import type { Cursor } from "../queries/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { defineMetric } from "./define.ts";
 import { Doubles, maxBucket } from "./growable.ts";
 import { geoSource } from "./geo-source.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
+import type { AggregationHead, Aggregation } from "../language/aggregation.ts";
 import { compensatedSum, Sums } from "./sums.ts";
-import type { Aggregation } from "./types.ts";
 
 /** Sides of two boxes: longitudes below and above zero apart, so that the box across the date line may win. */
 interface Bounds {

@@ -1,8 +1,8 @@
 /** Points of a `geo_point` field, one document at a time. */
 import { illegalArgument } from "@orrery/stdx";
 import { decodePoint, type GeoPoint } from "../mapping/types/geo-point.ts";
-import type { SegmentContext } from "../search/searcher.ts";
-import type { AggregationContext } from "./types.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import type { AggregationContext } from "../language/aggregation.ts";
 import { aggregatedField, type ValuesSpec } from "./values.ts";
 import { pointOf } from "../queries/geo.ts";
 

@@ -1,5 +1,5 @@
 /** Columns over bucket numbers that grow as buckets appear. */
-import type { Budget } from "../search/budget.ts";
+import type { Budget } from "../work/budget.ts";
 
 export class Doubles {
   values: Float64Array;

@@ -1,7 +1,8 @@
 /** What `histogram` and `date_histogram` share: numbered buckets on the shard, merging, gaps, bounds, printing. */
 import { double, javaDouble, jsonText, lazyItems, lazyMembers } from "../json/json-text.ts";
-import type { SegmentContext } from "../search/searcher.ts";
-import type { Plain, Printable } from "../types.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import type { Plain } from "../json/plain.ts";
+import type { Printable } from "../json/printable.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
 import { createChildren, emptyChildren, renderChildren, type Children } from "./children.ts";
 import { BatchBuffer, Doubles, ENTRY_STEPS } from "./growable.ts";
@@ -17,7 +18,7 @@ import type {
   PipelineBucket,
   ReduceContext,
   RenderOptions,
-} from "./types.ts";
+} from "../language/aggregation.ts";
 import { formatNumber, type ValueFormat } from "./value-format.ts";
 import type { NumberSource } from "./values.ts";
 

@@ -10,15 +10,8 @@ import {
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
-import {
-  floatOf,
-  longOf,
-  members,
-  scalarText,
-  unknownField,
-  wrapField,
-  type Cursor,
-} from "../queries/cursor.ts";
+import { floatOf, longOf, members, scalarText, unknownField, wrapField } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { defineBuckets } from "./define.ts";
 import {
   HistogramAggregator,
@@ -31,7 +24,7 @@ import {
 } from "./histogram-buckets.ts";
 import { Options } from "./options.ts";
 import { BY_KEY, checkOrder, parseOrder } from "./order.ts";
-import type { AggregationHead } from "./parse.ts";
+import type { AggregationHead, Aggregation } from "../language/aggregation.ts";
 import { partialOf } from "./reduce-steps.ts";
 import {
   calendarRounding,
@@ -41,7 +34,6 @@ import {
   fixedRounding,
   type Rounding,
 } from "./rounding.ts";
-import type { Aggregation } from "./types.ts";
 import { formatOf } from "./value-format.ts";
 import { numberSource } from "./values.ts";
 

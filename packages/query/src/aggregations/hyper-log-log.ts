@@ -1,6 +1,6 @@
 /** Counting distinct hashes: exactly up to a threshold, beyond it with 16384 registers (Ertl's estimator, about 0.8 % error). */
 
-import type { Budget } from "../search/budget.ts";
+import type { Budget } from "../work/budget.ts";
 
 const PRECISION = 14;
 const REGISTERS = 1 << PRECISION;

@@ -1,11 +1,10 @@
 /** Ranges of addresses. */
 import { javaText, type Json } from "@orrery/stdx";
 import { formatIp, parseCidr, parseIp } from "../mapping/types/ip.ts";
-import { termRange } from "../search/searcher.ts";
+import { termRange } from "../execution/searcher.ts";
 import { intervalTree } from "./interval-tree.ts";
-import type { AggregationHead } from "./parse.ts";
+import type { AggregationHead, AggregationContext, Aggregator } from "../language/aggregation.ts";
 import { rangeAggregator, type RangePartial, type RangeSpec } from "./range-buckets.ts";
-import type { AggregationContext, Aggregator } from "./types.ts";
 import { RAW } from "./value-format.ts";
 import { aggregatedField, type ValuesSpec } from "./values.ts";
 

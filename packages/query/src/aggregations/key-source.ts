@@ -3,10 +3,10 @@ import { javaText, latin1Text } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import { formatIp } from "../mapping/types/ip.ts";
 import { double, javaDouble } from "../json/json-text.ts";
-import type { Budget } from "../search/budget.ts";
-import type { SegmentContext } from "../search/searcher.ts";
-import type { Printable } from "../types.ts";
-import type { AggregationContext } from "./types.ts";
+import type { Budget } from "../work/budget.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import type { Printable } from "../json/printable.ts";
+import type { AggregationContext } from "../language/aggregation.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { aggregatedField, numberSource, type ValuesSpec } from "./values.ts";
 

@@ -1,11 +1,16 @@
 /** Counting documents into buckets by any key, for aggregations whose buckets appear as their keys are met. */
-import type { SegmentContext } from "../search/searcher.ts";
-import type { Plain } from "../types.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import type { Plain } from "../json/plain.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
 import { createChildren, type Children } from "./children.ts";
 import { BatchBuffer, Doubles } from "./growable.ts";
 import { reduceBuckets, type BucketRule } from "./reduce-steps.ts";
-import type { AggregationContext, AggregationTree, LeafCollector, ReduceContext } from "./types.ts";
+import type {
+  AggregationContext,
+  AggregationTree,
+  LeafCollector,
+  ReduceContext,
+} from "../language/aggregation.ts";
 
 export interface CountedBucket<Key> {
   readonly key: Key;

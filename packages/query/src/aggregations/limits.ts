@@ -1,6 +1,7 @@
 /** Limits that a shard knows and a request does not: of its index, and of the cluster. Checked before memory is taken. */
+import { checkHitCount } from "../queries/inner-hits.ts";
 import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
-import type { AggregationContext } from "./types.ts";
+import type { AggregationContext } from "../language/aggregation.ts";
 
 export const MAX_BUCKETS = 65_535;
 
@@ -20,14 +21,6 @@ export function checkTopHits(
     );
   }
   checkHitCount(from + size);
-}
-
-/** How many of the best documents are kept. */
-export function checkHitCount(count: number): void {
-  if (count > 0) return;
-  throw illegalArgument(
-    "numHits must be > 0; please use TotalHitCountCollectorManager if you just need the total hit count",
-  );
 }
 
 export function checkMatrixFilters(context: AggregationContext, count: number): void {

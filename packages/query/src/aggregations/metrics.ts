@@ -1,14 +1,20 @@
 /** Single numbers: `min`, `max`, `sum`, `avg`, `value_count`, `stats`, `extended_stats`. */
 import { greatest, illegalArgument, least, lookup, setKey } from "@orrery/stdx";
 import { double } from "../json/json-text.ts";
-import { floatOf, type Cursor } from "../queries/cursor.ts";
-import type { Printable } from "../types.ts";
+import { floatOf } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import type { Printable } from "../json/printable.ts";
 import { defineMetric } from "./define.ts";
 import { Doubles, hasRuns, maxBucket } from "./growable.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+  LeafCollector,
+} from "../language/aggregation.ts";
 import { compensatedSum, Sums } from "./sums.ts";
-import type { Aggregation, AggregationContext, Aggregator, LeafCollector } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { aggregatedField, numberSource, type NumberLeaf, type ValuesSpec } from "./values.ts";
 

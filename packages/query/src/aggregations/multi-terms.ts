@@ -1,13 +1,20 @@
 /** `multi_terms`: keys are tuples of several fields' values, kept as one string each. */
 import { illegalArgument } from "@orrery/stdx";
-import { type Cursor, items } from "../queries/cursor.ts";
-import type { Budget } from "../search/budget.ts";
-import type { SegmentContext } from "../search/searcher.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { items } from "../body/cursor.ts";
+import type { Budget } from "../work/budget.ts";
+import type { SegmentContext } from "../language/searcher.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
 import { BatchBuffer } from "./growable.ts";
 import { type Key, keySource, type KeySource } from "./key-source.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+  LeafCollector,
+} from "../language/aggregation.ts";
 import { termsAggregation } from "./terms-aggregation.ts";
 import { TermsBase } from "./terms-base.ts";
 import {
@@ -18,7 +25,6 @@ import {
   type TupleShapes,
 } from "./terms-spec.ts";
 import { COMBINATION_STEPS, encodeTuple } from "./tuple-keys.ts";
-import type { Aggregation, AggregationContext, Aggregator, LeafCollector } from "./types.ts";
 import type { ValuesSpec } from "./values.ts";
 
 const NO_VALUES: ValuesSpec = {

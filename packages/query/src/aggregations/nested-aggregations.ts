@@ -1,12 +1,12 @@
 /** `nested` goes down to the nested objects of a document, `reverse_nested` back up. */
 import { OperationError } from "@orrery/stdx";
-import { members, scalarText, unknownField, type Cursor } from "../queries/cursor.ts";
-import { nextBit } from "../search/scorer.ts";
-import { nestedChildren } from "../search/nested-children.ts";
-import { nestedBits } from "../search/weights/nested.ts";
-import type { AggregationHead } from "./parse.ts";
+import { members, scalarText, unknownField } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { nextBit } from "../execution/bits.ts";
+import { nestedChildren } from "../execution/nested-children.ts";
+import { nestedBits } from "../execution/weights/nested.ts";
+import type { AggregationHead, Aggregation } from "../language/aggregation.ts";
 import { singleBucket } from "./single-bucket.ts";
-import type { Aggregation } from "./types.ts";
 
 export function parseNestedAggregation(head: AggregationHead, at: Cursor): Aggregation {
   let path = "";

@@ -11,11 +11,10 @@ import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
 import { javaDouble } from "../json/json-text.ts";
-import type { SegmentContext } from "../search/searcher.ts";
+import type { SegmentContext } from "../language/searcher.ts";
 import { intervalTree, type Interval } from "./interval-tree.ts";
-import type { AggregationHead } from "./parse.ts";
+import type { AggregationHead, AggregationContext, Aggregator } from "../language/aggregation.ts";
 import { rangeAggregator, type RangePartial, type RangeSpec } from "./range-buckets.ts";
-import type { AggregationContext, Aggregator } from "./types.ts";
 import { formatNumber, formatOf, type ValueFormat } from "./value-format.ts";
 import { numberSource, type ValuesSpec } from "./values.ts";
 

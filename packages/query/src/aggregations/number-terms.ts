@@ -3,13 +3,13 @@ import { integerOf } from "../json/exact-json.ts";
 import { forInputString, OperationError } from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
-import type { SegmentContext } from "../search/searcher.ts";
+import type { SegmentContext } from "../language/searcher.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
 import { BatchBuffer } from "./growable.ts";
 import { TermsBase } from "./terms-base.ts";
 import type { KeyFilter } from "./terms-filter.ts";
 import type { KeyKind, TermsPartial, TermsSpec } from "./terms-spec.ts";
-import type { AggregationContext, Aggregator, LeafCollector } from "./types.ts";
+import type { AggregationContext, Aggregator, LeafCollector } from "../language/aggregation.ts";
 import { formatOf, termFormat, type ValueFormat } from "./value-format.ts";
 import { numberSource, type NumberSource, unmappedFormat, type ValuesSpec } from "./values.ts";
 

@@ -10,8 +10,8 @@ import {
   scalarText,
   unknownField,
   wrapField,
-  type Cursor,
-} from "../queries/cursor.ts";
+} from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import type { ValuesSpec } from "./values.ts";
 
 /** The product's declarative parsers take nothing in the place of a value; `missing` may be any value but this. */

@@ -1,10 +1,11 @@
 /** The order of buckets: by key, count, or a sub-aggregation's number. Source: `InternalOrder`, `BucketOrder`. */
 import { illegalArgument, isJsonObject, OperationError, type Problem } from "@orrery/stdx";
-import { items, members, parsingError, scalarText, type Cursor } from "../queries/cursor.ts";
-import { compareCodePoints } from "../search/sort-reader.ts";
-import type { Plain } from "../types.ts";
+import { items, members, parsingError, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { compareCodePoints } from "../sorts/compare.ts";
+import type { Plain } from "../json/plain.ts";
 import type { Children } from "./children.ts";
-import type { Aggregation, AggregationTree } from "./types.ts";
+import type { Aggregation, AggregationTree } from "../language/aggregation.ts";
 
 export interface OrderKey {
   /** `_key`, `_count`, or `sub`, `sub.property`, `sub>inner.property`. */

@@ -6,26 +6,13 @@ import {
   members,
   parsingError,
   tokenOf,
-  type Cursor,
   TokenError,
   contentError,
-} from "../queries/cursor.ts";
-import type { Printable } from "../types.ts";
-import type { Aggregation, AggregationTree } from "./types.ts";
+} from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import type { Printable } from "../json/printable.ts";
+import type { Aggregation, AggregationTree } from "../language/aggregation.ts";
 import { checkPipelines } from "./pipeline/apply.ts";
-
-export type { AggregationTree } from "./types.ts";
-
-/** What every type's parser gets. */
-export interface AggregationHead {
-  readonly name: string;
-  readonly type: string;
-  readonly meta: Printable | undefined;
-  readonly children: AggregationTree;
-}
-
-/** Reads the body of one aggregation, whose sub-aggregations have been read. */
-export type ParseAggregation = (head: AggregationHead, at: Cursor) => Aggregation;
 
 export function parseAggregations(at: Cursor): AggregationTree {
   const tree = parseTree(at);

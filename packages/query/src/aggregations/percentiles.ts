@@ -12,17 +12,21 @@ import {
   items,
   members,
   parsingError,
-  type Cursor,
-} from "../queries/cursor.ts";
-import type { Printable } from "../types.ts";
+} from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import type { Printable } from "../json/printable.ts";
 import { defineMetric } from "./define.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+} from "../language/aggregation.ts";
 import { TDigest, type DigestPartial } from "./t-digest.ts";
-import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource, type ValuesSpec } from "./values.ts";
-import { checkCount } from "../request/list-sizes.ts";
+import { checkCount } from "../work/list-sizes.ts";
 
 interface Digest {
   readonly digest: DigestPartial;

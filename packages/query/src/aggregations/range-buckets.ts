@@ -1,12 +1,16 @@
 /** Documents are counted into ranges that may overlap, whatever their values are. */
 import type { Json } from "@orrery/stdx";
-import type { SegmentContext } from "../search/searcher.ts";
-import type { Plain } from "../types.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import type { Plain } from "../json/plain.ts";
 import { createChildren } from "./children.ts";
 import { holdBuckets } from "./bucket-numbers.ts";
 import { BatchBuffer, Doubles, maxBucket } from "./growable.ts";
-import type { AggregationHead } from "./parse.ts";
-import type { AggregationContext, Aggregator, LeafCollector } from "./types.ts";
+import type {
+  AggregationHead,
+  AggregationContext,
+  Aggregator,
+  LeafCollector,
+} from "../language/aggregation.ts";
 import type { ValueFormat } from "./value-format.ts";
 
 export interface RangeSpec {

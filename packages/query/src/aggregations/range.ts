@@ -2,9 +2,10 @@
 import { illegalArgument, isJsonObject, javaText, lookup, setKey, type Json } from "@orrery/stdx";
 import { double, javaDouble, lazyItems, lazyMembers } from "../json/json-text.ts";
 import type { GeoPoint } from "../mapping/types/geo-point.ts";
-import { child, type Cursor, items, members, parsingError, scalarText } from "../queries/cursor.ts";
+import { child, items, members, parsingError, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { haversineMeters, metersPer, pointOf } from "../queries/geo.ts";
-import type { Printable } from "../types.ts";
+import type { Printable } from "../json/printable.ts";
 import { renderChildren } from "./children.ts";
 import { defineBuckets } from "./define.ts";
 import { geoSource } from "./geo-source.ts";
@@ -12,7 +13,12 @@ import { ipRanges } from "./ip-ranges.ts";
 import { boundOf, boundText, numberRanges } from "./number-ranges.ts";
 import { intervalTree } from "./interval-tree.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+} from "../language/aggregation.ts";
 import {
   rangeAggregator,
   type RangeBucket,
@@ -20,7 +26,6 @@ import {
   type RangeSpec,
 } from "./range-buckets.ts";
 import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
-import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 
 export function parseRange(head: AggregationHead, at: Cursor): Aggregation {

@@ -1,17 +1,17 @@
 /** `rare_terms`: the values that few documents have. */
 import { illegalArgument } from "@orrery/stdx";
 import { lazyItems } from "../json/json-text.ts";
-import { intOf, type Cursor } from "../queries/cursor.ts";
+import { intOf } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { defineBuckets } from "./define.ts";
 import { compareKeys } from "./order.ts";
 import { renderChildren } from "./children.ts";
 import { keySource, keyText, printKey, type Key, type KeyKind } from "./key-source.ts";
 import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
+import type { AggregationHead, Aggregation } from "../language/aggregation.ts";
 import { partialOf } from "./reduce-steps.ts";
 import { parseInclude } from "./terms-filter.ts";
-import type { Aggregation } from "./types.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 
 interface RarePartial {

@@ -1,7 +1,7 @@
 /** Reductions in steps: results below thousands of buckets are many, and the node that reduces them has other work, too. */
-import type { Plain } from "../types.ts";
+import type { Plain } from "../json/plain.ts";
 import { reduceChildren } from "./children.ts";
-import type { AggregationTree, ReduceContext } from "./types.ts";
+import type { AggregationTree, ReduceContext } from "../language/aggregation.ts";
 
 /** A partial result of what was reduced in steps. */
 export function* partialOf<Reduced, Shape>(

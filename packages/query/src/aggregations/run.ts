@@ -1,8 +1,12 @@
 /** All aggregations of a request: collected on a shard, reduced on the coordinating node. */
-import type { AggregationResults, Plain } from "../types.ts";
+import type {
+  AggregationResults,
+  AggregationTree,
+  ReduceContext,
+} from "../language/aggregation.ts";
+import type { Plain } from "../json/plain.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { tooManyBuckets } from "./limits.ts";
-import type { AggregationTree, ReduceContext } from "./types.ts";
 
 /** Refuses before the work what the request alone says is refused after it. Those in other buckets may never have any. */
 export function checkBucketCounts(

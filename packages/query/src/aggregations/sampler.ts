@@ -1,16 +1,21 @@
 /** `sampler`, `diversified_sampler`: sub-aggregations over the best documents alone. */
 import { defineBuckets } from "./define.ts";
-import { checkHitCount } from "./limits.ts";
+import { checkHitCount } from "../queries/inner-hits.ts";
 import { OperationError, illegalArgument } from "@orrery/stdx";
-import { parsingError, members, intOf, type Cursor } from "../queries/cursor.ts";
-import type { SegmentContext } from "../search/searcher.ts";
+import { parsingError, members, intOf } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import type { SegmentContext } from "../language/searcher.ts";
 import { createChildren } from "./children.ts";
 import { BatchBuffer } from "./growable.ts";
 import { keySource, type Key } from "./key-source.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+} from "../language/aggregation.ts";
 import { singleResult, type SinglePartial } from "./single-bucket.ts";
-import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import type { ValuesSpec } from "./values.ts";
 
 interface SamplerSpec {

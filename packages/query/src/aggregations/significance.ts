@@ -1,6 +1,7 @@
 /** How much more often a term stands in some documents than in all: the heuristics of `significant_terms`. */
 import { illegalArgument, isJsonObject, lookup } from "@orrery/stdx";
-import { booleanOf, members, unknownField, type Cursor } from "../queries/cursor.ts";
+import { booleanOf, members, unknownField } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 
 /** `subset`: the documents looked at; `superset`: those they are compared with. */
 export interface Frequencies {

@@ -1,18 +1,20 @@
 /** `significant_terms` and `significant_text`: what the matching documents say unusually often. */
 import { illegalArgument, utf8Decode, utf8Encode } from "@orrery/stdx";
-import { valuesAt } from "../fetch/source-values.ts";
+import { valuesAt } from "../source/source-values.ts";
 import { double, lazyItems } from "../json/json-text.ts";
 import { treeText, readJson } from "../json/exact-json.ts";
-import type { CompiledField } from "../mapping/field.ts";
-import { items, scalarText, type Cursor } from "../queries/cursor.ts";
+import type { CompiledField } from "../language/field-type.ts";
+import { items, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
-import { buildRoot, fieldOf, type Query } from "../queries/query.ts";
-import { emptyWords, hasBit } from "../search/scorer.ts";
-import type { Budget } from "../search/budget.ts";
-import type { SegmentContext } from "../search/searcher.ts";
-import { bitsOf } from "../search/weights/filters.ts";
-import { weightOf } from "../search/weights/table.ts";
-import type { Plain } from "../types.ts";
+import { buildRoot, fieldOf } from "../queries/query.ts";
+import type { Query } from "../language/query.ts";
+import { emptyWords, hasBit } from "../execution/bits.ts";
+import type { Budget } from "../work/budget.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import { bitsOf } from "../execution/weights/filters.ts";
+import { weightOf } from "../execution/weights/table.ts";
+import type { Plain } from "../json/plain.ts";
 import { renderChildren } from "./children.ts";
 import { defineBuckets } from "./define.ts";
 import { Doubles, maxBucket } from "./growable.ts";
@@ -20,12 +22,16 @@ import { keySource, keyText, printKey, type Key, type KeyKind } from "./key-sour
 import { KeyedBuckets } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import { compareKeys } from "./order.ts";
-import type { AggregationHead } from "./parse.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+} from "../language/aggregation.ts";
 import { positiveSize } from "./terms-spec.ts";
 import { HEURISTICS, jlh, parseHeuristic, type Significance } from "./significance.ts";
 import { parseInclude, type KeyChoice } from "./terms-filter.ts";
 import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
-import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 import type { ValuesSpec } from "./values.ts";
 

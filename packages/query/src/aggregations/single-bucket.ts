@@ -1,12 +1,17 @@
 /** Aggregations with one bucket: `filter`, `global`, `missing`, `nested`, `reverse_nested` share counting and printing. */
-import type { SegmentContext } from "../search/searcher.ts";
-import type { Plain } from "../types.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import type { Plain } from "../json/plain.ts";
 import { createChildren, reduceChildren, renderChildren, type Children } from "./children.ts";
 import { defineBuckets, type BucketDefinition } from "./define.ts";
 import { BatchBuffer, Doubles, maxBucket } from "./growable.ts";
-import type { AggregationHead } from "./parse.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+  LeafCollector,
+} from "../language/aggregation.ts";
 import { partialOf } from "./reduce-steps.ts";
-import type { Aggregation, AggregationContext, Aggregator, LeafCollector } from "./types.ts";
 
 /** Puts the documents of a batch that belong to the bucket into `kept`. */
 export type Select = (

@@ -1,13 +1,13 @@
 /** `terms` over text: ordinals are counted, and become words at the end. */
 import { javaText } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
-import type { SegmentContext } from "../search/searcher.ts";
+import type { SegmentContext } from "../language/searcher.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
 import { BatchBuffer } from "./growable.ts";
 import { TermsBase } from "./terms-base.ts";
 import type { KeyFilter } from "./terms-filter.ts";
 import type { TermsPartial, TermsSpec } from "./terms-spec.ts";
-import type { AggregationContext, Aggregator, LeafCollector } from "./types.ts";
+import type { AggregationContext, Aggregator, LeafCollector } from "../language/aggregation.ts";
 import type { ValueFormat } from "./value-format.ts";
 
 export interface Words {

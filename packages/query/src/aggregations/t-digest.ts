@@ -3,7 +3,7 @@
  * percentiles use it. Small sets are kept whole, so their quantiles are exact.
  */
 
-import type { Budget } from "../search/budget.ts";
+import type { Budget } from "../work/budget.ts";
 
 interface Centroid {
   readonly mean: number;

@@ -9,7 +9,7 @@ import { parseGeoBounds, parseGeoCentroid } from "./geo-metrics.ts";
 import { parseDateHistogram, parseHistogram } from "./histogram.ts";
 import { parseExtendedStats, parseMetric, parseStats, parseValueCount } from "./metrics.ts";
 import { parseNestedAggregation, parseReverseNested } from "./nested-aggregations.ts";
-import type { ParseAggregation } from "./parse.ts";
+import type { ParseAggregation } from "../language/aggregation.ts";
 import {
   parseMedianAbsoluteDeviation,
   parsePercentileRanks,

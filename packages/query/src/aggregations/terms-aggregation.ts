@@ -3,7 +3,7 @@ import { defineBuckets } from "./define.ts";
 import { checkOrder } from "./order.ts";
 import { keyTextOf, reduceTerms, renderTerms } from "./terms-result.ts";
 import type { TermsPartial, TermsSpec } from "./terms-spec.ts";
-import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
+import type { Aggregation, AggregationContext, Aggregator } from "../language/aggregation.ts";
 
 export function termsAggregation(
   spec: TermsSpec,

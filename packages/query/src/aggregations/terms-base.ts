@@ -3,7 +3,7 @@ import { type Children, createChildren } from "./children.ts";
 import { Doubles } from "./growable.ts";
 import { type BucketKey, shardComparator } from "./order.ts";
 import { type KeyKind, shardSizeOf, type TermsPartial, type TermsSpec } from "./terms-spec.ts";
-import type { AggregationContext } from "./types.ts";
+import type { AggregationContext } from "../language/aggregation.ts";
 import type { ValueFormat } from "./value-format.ts";
 
 export abstract class TermsBase {

@@ -9,8 +9,9 @@ import {
 } from "@orrery/stdx";
 import { regexpDfa } from "../automata/regexp.ts";
 import { checkRegexLength } from "../queries/pattern-queries.ts";
-import type { IndexSettings } from "../types.ts";
-import { intOf, items, members, scalarText, type Cursor } from "../queries/cursor.ts";
+import type { IndexSettings } from "../language/mapping.ts";
+import { intOf, items, members, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 
 export type KeyFilter = (key: string) => boolean;
 

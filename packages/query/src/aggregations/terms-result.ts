@@ -1,7 +1,8 @@
 /** Partial buckets of shards become one list, and the list becomes the answer. */
 import { double, javaDouble, lazyItems } from "../json/json-text.ts";
 import { formatIp } from "../mapping/types/ip.ts";
-import type { Plain, Printable } from "../types.ts";
+import type { Plain } from "../json/plain.ts";
+import type { Printable } from "../json/printable.ts";
 import { renderChildren } from "./children.ts";
 import { keyText, printKey } from "./key-source.ts";
 import {
@@ -15,7 +16,7 @@ import { applyParentPipelines } from "./pipeline/apply.ts";
 import type { TermsPartial, TermsSpec, TupleShapes } from "./terms-spec.ts";
 import { decodeTuple } from "./tuple-keys.ts";
 import { reduceBuckets } from "./reduce-steps.ts";
-import type { ReduceContext, RenderOptions } from "./types.ts";
+import type { ReduceContext, RenderOptions } from "../language/aggregation.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 
 /** Whole numbers of one index and fractions of another meet as doubles. */

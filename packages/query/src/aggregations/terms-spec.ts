@@ -1,11 +1,12 @@
 /** What the kinds of `terms` share: their options, and what a shard or a reduction leaves. */
 import { illegalArgument } from "@orrery/stdx";
-import { type Cursor, intOf } from "../queries/cursor.ts";
-import type { Plain } from "../types.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { intOf } from "../body/cursor.ts";
+import type { Plain } from "../json/plain.ts";
 import type { KeySource } from "./key-source.ts";
 import type { Options } from "./options.ts";
 import { type BucketKey, BY_COUNT, type OrderKey, parseOrder } from "./order.ts";
-import type { AggregationHead } from "./parse.ts";
+import type { AggregationHead } from "../language/aggregation.ts";
 import type { KeyChoice } from "./terms-filter.ts";
 import type { ValueFormat } from "./value-format.ts";
 import type { ValuesSpec } from "./values.ts";

@@ -1,15 +1,19 @@
 /** `terms`: a bucket for each value of a field, the biggest first. */
 import { latin1Text, OperationError } from "@orrery/stdx";
 import { parseIp } from "../mapping/types/ip.ts";
-import type { Cursor } from "../queries/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { NumberTerms } from "./number-terms.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+} from "../language/aggregation.ts";
 import { StringTerms, type Words } from "./string-terms.ts";
 import { termsAggregation } from "./terms-aggregation.ts";
 import { parseInclude } from "./terms-filter.ts";
 import { BUCKET_OPTIONS, parseBuckets, type TermsPartial, type TermsSpec } from "./terms-spec.ts";
-import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { RAW } from "./value-format.ts";
 import { aggregatedField } from "./values.ts";
 

@@ -1,31 +1,29 @@
 /** `top_hits`: the best documents of a bucket, as whole hits. */
 import { greatest, illegalArgument, isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
-import { hitBytes } from "../fetch/hit-bytes.ts";
-import { hitMembers } from "../fetch/hit-members.ts";
+import { hitBytes } from "../codec/hit-bytes.ts";
+import { hitMembers } from "../codec/hit-members.ts";
 import { float, lazyItems } from "../json/json-text.ts";
-import {
-  intOf,
-  items,
-  members,
-  parsingError,
-  tokenOf,
-  unknownField,
-  type Cursor,
-} from "../queries/cursor.ts";
-import { parseFieldFormat } from "../request/field-format.ts";
-import { parseSort, type SortKey } from "../request/sort.ts";
-import { compareSortValues, type SortReader } from "../search/sort-reader.ts";
-import { sortReaders } from "../search/sort-values.ts";
-import { TopFields } from "../search/top-fields.ts";
-import { TopScores } from "../search/top-scores.ts";
-import type { Budget } from "../search/budget.ts";
-import type { SegmentContext } from "../search/searcher.ts";
-import type { Hit, SortValue, TopDoc } from "../types.ts";
+import { intOf, items, members, parsingError, tokenOf, unknownField } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { parseFieldFormat } from "../body/field-format.ts";
+import { parseSort } from "../sorts/parse-sort.ts";
+import type { SortKey, SortReader } from "../language/sort.ts";
+import { compareSortValues } from "../sorts/compare.ts";
+import { TopFields } from "../sorts/top-fields.ts";
+import { TopScores } from "../sorts/top-scores.ts";
+import type { Budget } from "../work/budget.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import type { Hit } from "../language/hits.ts";
+import type { SortValue, TopDoc } from "../language/results.ts";
 import { defineMetric } from "./define.ts";
 import { Doubles } from "./growable.ts";
 import { checkTopHits } from "./limits.ts";
-import type { AggregationHead } from "./parse.ts";
-import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+} from "../language/aggregation.ts";
 
 /** Of a list of the best documents, and of each place in it. */
 const TOP_BYTES = 512;
@@ -78,7 +76,7 @@ export function parseTopHits(head: AggregationHead, at: Cursor): Aggregation {
     throw illegalArgument(`[${which}] must be greater than or equal to 0. ${found}`);
   }
   return defineMetric<TopHitsPartial>(head, {
-    needsScores: spec.sort === undefined || spec.sort.some(({ kind }) => kind === "score"),
+    needsScores: spec.sort === undefined || spec.sort.some(({ isScore }) => isScore),
     create: (context) => {
       checkTopHits(context, { ...spec, name: head.name });
       return createTopHits(spec, context);
@@ -126,7 +124,7 @@ type Top = {
 };
 
 function createTopHits(spec: Spec, context: AggregationContext): Aggregator<TopHitsPartial> {
-  const readers = spec.sort === undefined ? undefined : sortReaders(spec.sort, context.build);
+  const readers = spec.sort?.map((key) => key.reader(context.build, 0));
   const capacity = spec.from + spec.size;
   const { budget } = context;
   const tops: (Top | undefined)[] = [];
@@ -165,7 +163,7 @@ function createTopHits(spec: Spec, context: AggregationContext): Aggregator<TopH
     partial: (bucket) => {
       const docs = tops[bucket]?.finish() ?? [];
       const shown =
-        readers === undefined || spec.sort?.some(({ kind }) => kind === "score") === true
+        readers === undefined || spec.sort?.some(({ isScore }) => isScore) === true
           ? docs
           : docs.map((doc) => ({ ...doc, score: Number.NaN }));
       const hits = context.fetchHits(shown, spec.fetch);
@@ -209,14 +207,10 @@ function fieldTop(readers: readonly SortReader[], capacity: number): Top {
 
 function reduceTopHits(spec: Spec, all: readonly TopHitsPartial[]): TopHitsPartial {
   const hits = all.flatMap((partial) => partial.hits);
-  const directions = (spec.sort ?? []).map((key) => ({
-    isDescending: key.isDescending,
-    isMissingFirst: key.kind === "field" && key.missing === "_first",
-  }));
   const sorted = hits.toSorted((a, b) => {
     if (spec.sort === undefined) return b.score - a.score;
-    for (const [i, direction] of directions.entries()) {
-      const order = compareSortValues(a.sort?.[i] ?? null, b.sort?.[i] ?? null, direction);
+    for (const [i, key] of spec.sort.entries()) {
+      const order = compareSortValues(a.sort?.[i] ?? null, b.sort?.[i] ?? null, key);
       if (order !== 0) return order;
     }
     return 0;

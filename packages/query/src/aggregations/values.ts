@@ -8,14 +8,14 @@ import {
   OperationError,
   type Json,
 } from "@orrery/stdx";
-import type { CompiledField } from "../mapping/field.ts";
+import type { CompiledField } from "../language/field-type.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { parseDateMath } from "../dates/date-math.ts";
 import { fieldOf } from "../queries/query.ts";
-import { refuseFormat, requireFieldData } from "../search/field-data.ts";
-import type { Budget } from "../search/budget.ts";
-import type { SegmentContext } from "../search/searcher.ts";
-import type { AggregationContext } from "./types.ts";
+import { refuseFormat, requireFieldData } from "../execution/field-data.ts";
+import type { Budget } from "../work/budget.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import type { AggregationContext } from "../language/aggregation.ts";
 import { formatOf, termFormat, type ValueFormat } from "./value-format.ts";
 
 export interface ValuesSpec {

@@ -1,15 +1,14 @@
 /** `variable_width_histogram`: values gathered around a given number of centers. Source: `InternalVariableWidthHistogram`. */
 import { appendAll, illegalArgument } from "@orrery/stdx";
 import { double, lazyItems } from "../json/json-text.ts";
-import type { Cursor } from "../queries/cursor.ts";
-import type { Plain } from "../types.ts";
+import type { Cursor } from "../language/cursor.ts";
+import type { Plain } from "../json/plain.ts";
 import { renderChildren } from "./children.ts";
 import { defineBuckets } from "./define.ts";
 import { KeyedBuckets } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
+import type { AggregationHead, Aggregation } from "../language/aggregation.ts";
 import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
-import type { Aggregation } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
 

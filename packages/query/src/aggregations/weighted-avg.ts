@@ -1,13 +1,13 @@
 /** `weighted_avg`: the mean of one field weighted by another. */
 import { illegalArgument, isJsonObject } from "@orrery/stdx";
 import { double } from "../json/json-text.ts";
-import { child, type Cursor } from "../queries/cursor.ts";
+import { child } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { defineMetric } from "./define.ts";
 import { maxBucket } from "./growable.ts";
 import { Options } from "./options.ts";
-import type { AggregationHead } from "./parse.ts";
+import type { AggregationHead, Aggregation } from "../language/aggregation.ts";
 import { compensatedSum, Sums } from "./sums.ts";
-import type { Aggregation } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
 

@@ -11,15 +11,11 @@ import {
   type ByteReader,
   type ByteWriter,
 } from "@orrery/stdx";
-import { allSteps } from "../search/steps.ts";
-import {
-  Decimal,
-  type Plain,
-  type PlainShape,
-  type QueryResult,
-  type SearchStatistics,
-  type TopDoc,
-} from "../types.ts";
+import { allSteps } from "../work/steps.ts";
+import { Decimal } from "../json/printable.ts";
+import type { Plain, PlainShape } from "../json/plain.ts";
+import type { QueryResult, TopDoc } from "../language/results.ts";
+import type { SearchStatistics } from "../language/view.ts";
 
 /** The first byte of a value. */
 const kind = {

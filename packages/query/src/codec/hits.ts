@@ -3,7 +3,7 @@
  * score, a source and sort values, which are written without names; what few requests ask for is one object of details.
  */
 import { createByteReader, createByteWriter, type ByteReader, type ByteWriter } from "@orrery/stdx";
-import type { FetchResult, Hit, HitDetails, HitSortValue } from "../types.ts";
+import type { FetchResult, Hit, HitDetails, HitSortValue } from "../language/hits.ts";
 import { readScalar, readShaped, writePlain } from "./codec.ts";
 
 /** Which members a hit has. */

@@ -1,21 +1,17 @@
 /** `docvalue_fields` and `fields`: values from columns, and from the source, as clients see them. */
-import { setKey } from "@orrery/stdx";
-import type { Json } from "@orrery/stdx";
-import { formatDecimal } from "../aggregations/value-format.ts";
+import { setKey, type Json } from "@orrery/stdx";
+import { formatDecimal } from "../json/decimal-format.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { UTC } from "../dates/zone.ts";
 import type { JsonTree } from "../json/exact-json.ts";
-import type { CompiledField } from "../mapping/field.ts";
-import type { FieldFormat } from "../request/field-format.ts";
-import {
-  Decimal,
-  type HitValue,
-  type Mapping,
-  type SegmentView,
-  type ShardView,
-} from "../types.ts";
-import type { HitWork } from "./hit-work.ts";
-import { valuesAt } from "./source-values.ts";
+import type { CompiledField } from "../language/field-type.ts";
+import type { FieldFormat } from "../body/field-format.ts";
+import { Decimal } from "../json/printable.ts";
+import type { HitValue } from "../language/hits.ts";
+import type { Mapping } from "../language/mapping.ts";
+import type { SegmentView, ShardView } from "../language/view.ts";
+import type { HitWork } from "../work/hit-work.ts";
+import { valuesAt } from "../source/source-values.ts";
 
 function fieldsOf(
   mapping: Mapping,

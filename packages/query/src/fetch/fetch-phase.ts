@@ -8,27 +8,21 @@ import {
 import { compiled } from "../mapping/mapping.ts";
 import { readJson, type JsonTree } from "../json/exact-json.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
-import { Budget } from "../search/budget.ts";
-import { explainPlan, type Explanation } from "../search/explanation.ts";
-import { prepareSearch, type Prepared } from "../search/prepared.ts";
-import { allSteps, restOf } from "../search/steps.ts";
-import {
-  Decimal,
-  type FetchResult,
-  type Hit,
-  type HitDetails,
-  type HitSortValue,
-  type HitValue,
-  type SearchOptions,
-  type ShardView,
-  type SortValue,
-  type TopDoc,
-} from "../types.ts";
+import { Budget } from "../work/budget.ts";
+import { explainPlan } from "../execution/explanation.ts";
+import type { Explanation } from "../language/explanation.ts";
+import { prepareSearch } from "../request/prepared.ts";
+import type { Prepared } from "../language/query.ts";
+import { allSteps, restOf } from "../work/steps.ts";
+import { Decimal } from "../json/printable.ts";
+import type { FetchResult, Hit, HitDetails, HitSortValue, HitValue } from "../language/hits.ts";
+import type { SearchOptions, ShardView } from "../language/view.ts";
+import type { SortValue, TopDoc } from "../language/results.ts";
 import { docValueFields, sourceFields } from "./doc-value-fields.ts";
-import { hitBytes } from "./hit-bytes.ts";
-import { HitWork } from "./hit-work.ts";
+import { hitBytes } from "../codec/hit-bytes.ts";
+import { HitWork } from "../work/hit-work.ts";
 import { matchedQueries, type MatchedQueries } from "./matched-queries.ts";
-import { sourceFilter, type SourceOption } from "./source-filter.ts";
+import { sourceFilter, type SourceOption } from "../source/source-filter.ts";
 import { storedFieldSteps } from "./stored-fields.ts";
 
 /** What is made once for all documents of a fetch. */
@@ -270,18 +264,13 @@ function explanationOf(
   return context && explainPlan(plan, searcher, { segment: context, doc });
 }
 
-/** Scores show as floats, values of fields with fractions as doubles. */
 function sortValuesOf(
   view: ShardView,
   { sort }: SearchRequest,
 ): ((value: SortValue) => HitSortValue)[] {
   return (sort ?? []).map((key) => {
-    if (key.kind === "score") return shownFloat;
-    if (key.kind === "geo-distance") return shownDouble;
-    const values =
-      key.kind === "field" ? compiled(view.mapping).compiledField(key.field)?.values : undefined;
-    const isDouble = values?.kind === "numbers" && !values.isInteger;
-    return isDouble ? shownDouble : shownSort;
+    const type = key.printsAs(compiled(view.mapping));
+    return type === "float" ? shownFloat : type === "double" ? shownDouble : shownSort;
   });
 }
 

@@ -1,8 +1,9 @@
 /** Which named queries each hit matches, and with what score. */
-import type { Prepared } from "../search/prepared.ts";
-import type { Rest } from "../search/steps.ts";
-import { weightOf } from "../search/weights/table.ts";
-import type { MatchedQuery, TopDoc } from "../types.ts";
+import type { Prepared } from "../language/query.ts";
+import type { Rest } from "../work/steps.ts";
+import { weightOf } from "../execution/weights/table.ts";
+import type { MatchedQuery } from "../language/hits.ts";
+import type { TopDoc } from "../language/results.ts";
 
 export interface MatchedQueries {
   of(top: TopDoc): readonly MatchedQuery[];

@@ -1,10 +1,10 @@
 /** `stored_fields`: values of fields that the mapping stores, read from the document's source. */
 import { setKey, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
 import { readJson } from "../json/exact-json.ts";
-import type { CompiledField } from "../mapping/field.ts";
-import { allSteps, restOf, type Rest } from "../search/steps.ts";
-import type { Mapping } from "../types.ts";
-import { valuesAt } from "./source-values.ts";
+import type { CompiledField } from "../language/field-type.ts";
+import { allSteps, restOf, type Rest } from "../work/steps.ts";
+import type { Mapping } from "../language/mapping.ts";
+import { valuesAt } from "../source/source-values.ts";
 
 /** By field: a list of values; fields that are not stored, or have none, are left out. */
 export function storedFieldValues(

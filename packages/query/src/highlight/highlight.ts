@@ -1,13 +1,13 @@
 /** Highlighting: fields of a hit with the query's words marked, cut into passages. */
-import { type IndexSettings } from "../types.ts";
+import type { IndexSettings } from "../language/mapping.ts";
 import { illegalArgument, isGlob, lookup, setKey, utf8Decode } from "@orrery/stdx";
-import type { HitWork } from "../fetch/hit-work.ts";
-import { valuesAt } from "../fetch/source-values.ts";
+import type { HitWork } from "../work/hit-work.ts";
+import { valuesAt } from "../source/source-values.ts";
 import { JsonLiteral, readJson, type JsonTree } from "../json/exact-json.ts";
-import type { CompiledField } from "../mapping/field.ts";
+import type { CompiledField } from "../language/field-type.ts";
 import { buildRoot } from "../queries/query.ts";
-import type { Prepared } from "../search/prepared.ts";
-import type { Rest } from "../search/steps.ts";
+import type { Prepared } from "../language/query.ts";
+import type { Rest } from "../work/steps.ts";
 import { encode, mark } from "./mark.ts";
 import { passagesOf, wordBreakAfter, type Passage } from "./passages.ts";
 import type { HighlightOptions, HighlightRequest } from "./request.ts";

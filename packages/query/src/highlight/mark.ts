@@ -1,5 +1,5 @@
 /** Marking: the text of a passage with tags around its matches. */
-import type { HitWork } from "../fetch/hit-work.ts";
+import type { HitWork } from "../work/hit-work.ts";
 import { lookup } from "@orrery/stdx";
 import type { Passage } from "./passages.ts";
 import type { HighlightOptions } from "./request.ts";

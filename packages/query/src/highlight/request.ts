@@ -9,10 +9,10 @@ import {
   scalarText,
   unknownField,
   wrapField,
-  type Cursor,
-} from "../queries/cursor.ts";
+} from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
-import type { Query } from "../queries/query.ts";
+import type { Query } from "../language/query.ts";
 import { isJsonObject } from "@orrery/stdx";
 
 export interface HighlightOptions {

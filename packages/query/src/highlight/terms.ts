@@ -1,6 +1,6 @@
 /** What to mark: the terms, patterns and phrases a plan looks for, by field. */
 import { utf8Decode } from "@orrery/stdx";
-import type { Plan } from "../search/plan.ts";
+import type { Plan } from "../language/plan.ts";
 
 export interface Wanted {
   /** Marked wherever they stand. */

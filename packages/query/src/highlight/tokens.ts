@@ -1,7 +1,7 @@
 /** The tokens of a text that a query looks for: its terms, what its patterns match, and the words of its phrases where these match. */
-import type { HitWork } from "../fetch/hit-work.ts";
-import type { CompiledField } from "../mapping/field.ts";
-import { Budget } from "../search/budget.ts";
+import type { HitWork } from "../work/hit-work.ts";
+import type { CompiledField } from "../language/field-type.ts";
+import { Budget } from "../work/budget.ts";
 import type { Match } from "./passages.ts";
 import type { Phrase, PhrasePosition, Wanted } from "./terms.ts";
 

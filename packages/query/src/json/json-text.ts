@@ -1,6 +1,6 @@
 /** Printing JSON as the product does: bigint as digits, Java's form of doubles and floats where it matters, raw parts as they are. */
 import { jsonKey, utf8Decode } from "@orrery/stdx";
-import { LazyItems, RawJson, type Decimal, type Printable } from "../types.ts";
+import { LazyItems, RawJson, type Decimal, type Printable } from "./printable.ts";
 
 /** Text that is JSON already. */
 export function rawJson(text: string): RawJson {

@@ -1,7 +1,7 @@
 /** Printing of a large answer in steps: its lists are made as they are printed, and other work comes between. */
 import { jsonKey } from "@orrery/stdx";
-import { dataTooLarge } from "../search/budget.ts";
-import { LazyItems, RawJson, type Printable } from "../types.ts";
+import { dataTooLarge } from "../work/budget.ts";
+import { LazyItems, RawJson, type Printable } from "./printable.ts";
 import { jsonText } from "./json-text.ts";
 
 /** Half of what a text of the engine may hold: hits, suggestions and braces are printed around it. */

@@ -1,56 +1,88 @@
 /**
- * The search language of a product: field types, queries and aggregations by their names. It is composed of modules once, of which
- * the product's own is the first, and given to everything that reads a mapping or a search body.
+ * The search language of a product: field types, queries, aggregations, sorts, suggesters and rescorers by their names. It is composed
+ * of modules once, of which the product's own is the first, and given to everything that reads a mapping or a search body.
  */
 import { assert } from "@orrery/stdx";
-import type { ParseAggregation } from "../aggregations/parse.ts";
-import type { FieldType } from "../mapping/field.ts";
-import type { ParseQuery } from "../queries/query.ts";
+import type { ParseAggregation } from "./aggregation.ts";
+import type { FieldType } from "./field-type.ts";
+import type { ParseQuery } from "./query.ts";
+import type { ParseRescorer } from "./rescorer.ts";
+import type { SortType } from "./sort.ts";
+import type { ParseSuggestion } from "./suggester.ts";
+
+/** Rows of each kind. */
+interface Rows {
+  readonly fieldTypes: FieldType;
+  readonly queries: ParseQuery;
+  readonly aggregations: ParseAggregation;
+  readonly sorts: SortType;
+  readonly suggesters: ParseSuggestion;
+  readonly rescorers: ParseRescorer;
+}
 
 /** Rows that one part of a product adds to the language, by their names in mappings and search bodies. */
-export interface LanguageModule {
-  readonly fieldTypes?: Readonly<Record<string, FieldType>>;
-  readonly queries?: Readonly<Record<string, ParseQuery>>;
-  readonly aggregations?: Readonly<Record<string, ParseAggregation>>;
-}
+export type LanguageModule = {
+  readonly [Kind in keyof Rows]?: Readonly<Record<string, Rows[Kind]>>;
+};
 
-export interface SearchLanguage {
-  readonly fieldTypes: ReadonlyMap<string, FieldType>;
-  readonly queries: ReadonlyMap<string, ParseQuery>;
-  readonly aggregations: ReadonlyMap<string, ParseAggregation>;
-}
+export type SearchLanguage = { readonly [Kind in keyof Rows]: ReadonlyMap<string, Rows[Kind]> };
 
-/** Types of a mapping's properties that are no field types: no row can have their names. */
-const STRUCTURES: readonly string[] = ["object", "nested", "alias"];
+/** Names that have a meaning beside the rows: types of properties that are no field types, members beside a kind. */
+const RESERVED: { readonly [Kind in keyof Rows]?: readonly string[] } = {
+  fieldTypes: ["object", "nested", "alias"],
+  suggesters: ["text", "prefix", "regex"],
+  rescorers: ["window_size"],
+};
 
 /** Two rows of one name are a bug in the composition, whichever modules they come from. */
 export function composeLanguage(modules: readonly LanguageModule[]): SearchLanguage {
-  const fieldTypes = rowsOf(
-    "field types",
-    modules.map((module) => module.fieldTypes),
-  );
-  const reserved = STRUCTURES.find((name) => fieldTypes.has(name));
-  assert(reserved === undefined, `a field type cannot be named [${reserved}]`);
-  return {
-    fieldTypes,
+  const language: SearchLanguage = {
+    fieldTypes: rowsOf(
+      "field types",
+      modules.map(({ fieldTypes }) => fieldTypes),
+      RESERVED.fieldTypes,
+    ),
     queries: rowsOf(
       "queries",
-      modules.map((module) => module.queries),
+      modules.map(({ queries }) => queries),
     ),
     aggregations: rowsOf(
       "aggregations",
-      modules.map((module) => module.aggregations),
+      modules.map(({ aggregations }) => aggregations),
+    ),
+    sorts: rowsOf(
+      "sorts",
+      modules.map(({ sorts }) => sorts),
+    ),
+    suggesters: rowsOf(
+      "suggesters",
+      modules.map(({ suggesters }) => suggesters),
+      RESERVED.suggesters,
+    ),
+    rescorers: rowsOf(
+      "rescorers",
+      modules.map(({ rescorers }) => rescorers),
+      RESERVED.rescorers,
     ),
   };
+  // Any other name in a sort is a field's.
+  for (const name of language.sorts.keys())
+    assert(
+      name.startsWith("_"),
+      `no sorts can have the name [${name}]: it does not begin with [_]`,
+    );
+  return language;
 }
 
 function rowsOf<Row>(
   what: string,
   tables: readonly (Readonly<Record<string, Row>> | undefined)[],
+  reserved: readonly string[] = [],
 ): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();
   for (const [name, row] of tables.flatMap((table) => Object.entries(table ?? {}))) {
     assert(!rows.has(name), `two ${what} have the name [${name}]`);
+    assert(!reserved.includes(name), `no ${what} can have the name [${name}]`);
     rows.set(name, row);
   }
   return rows;

@@ -7,7 +7,7 @@ import {
   type AnalysisSettings,
   type SettingValue,
 } from "@orrery/analysis";
-import type { IndexSettings } from "../types.ts";
+import type { IndexSettings } from "../language/mapping.ts";
 
 const made = new WeakMap<IndexSettings, Analysis>();
 

@@ -1,8 +1,7 @@
 /** Definitions to the trees and tables that parsing documents and queries run on. */
-import { lookup, setKey } from "@orrery/stdx";
+import { lookup, setKey, type Json } from "@orrery/stdx";
 import type { Analysis } from "@orrery/analysis";
-import type { Json } from "@orrery/stdx";
-import type { IndexSettings, MappedObject } from "../types.ts";
+import type { IndexSettings, MappedObject } from "../language/mapping.ts";
 import {
   leafOf,
   type Definition,
@@ -10,7 +9,7 @@ import {
   type FieldDefinition,
   type ObjectDefinition,
 } from "./definition.ts";
-import type { CompiledField, CompiledType } from "./field.ts";
+import type { CompiledField, CompiledType } from "../language/field-type.ts";
 import { metadataField } from "./metadata.ts";
 import { printField } from "./print.ts";
 

@@ -15,7 +15,7 @@ import { checkParts } from "./document-rules.ts";
 import { parseDynamicTemplates, type DynamicTemplate } from "./dynamic-templates.ts";
 import { METADATA_FIELDS } from "./metadata-fields.ts";
 import type { SearchLanguage } from "../language/language.ts";
-import type { FieldType } from "./field.ts";
+import type { FieldType } from "../language/field-type.ts";
 import { mappingFailure, parseBoolean, textOf } from "./parameters.ts";
 
 export type Dynamic =

@@ -1,7 +1,8 @@
 /** Get field mapping: fields by name or pattern with their definitions, defaults on demand. */
 import { isGlob, type Json, type JsonObject, lookup, matchesGlob, setKey } from "@orrery/stdx";
 import { double, isRawJson } from "../json/json-text.ts";
-import type { Mapping, Printable } from "../types.ts";
+import type { Mapping } from "../language/mapping.ts";
+import type { Printable } from "../json/printable.ts";
 import type { AliasDefinition, Definition, FieldDefinition } from "./definition.ts";
 import { compiled } from "./mapping.ts";
 import { METADATA_FIELDS } from "./metadata-fields.ts";

@@ -3,7 +3,7 @@ import { illegalArgument, OperationError } from "@orrery/stdx";
 import type { DateFormat } from "../dates/format.ts";
 import type { ObjectNode } from "./compile.ts";
 import type { DynamicTemplate } from "./dynamic-templates.ts";
-import type { CompiledField } from "./field.ts";
+import type { CompiledField } from "../language/field-type.ts";
 
 export interface DocumentRules {
   readonly root: ObjectNode;

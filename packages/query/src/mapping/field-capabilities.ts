@@ -1,6 +1,6 @@
 /** Field capabilities of one index: for each matching field its type, and whether it can be searched and aggregated. */
 import { isGlob, lookup, matchesGlob, setKey } from "@orrery/stdx";
-import type { Mapping } from "../types.ts";
+import type { Mapping } from "../language/mapping.ts";
 
 export interface FieldCapability {
   readonly type: string;

@@ -1,12 +1,11 @@
 /** One index's compiled mapping: `createMapping` checks the JSON and builds what documents and queries need. */
-import type { Analysis } from "@orrery/analysis";
+import type { CompiledMapping, IndexSettings, Mapping } from "../language/mapping.ts";
 import { compareText, isGlob, type JsonObject, lookup, matchesGlob } from "@orrery/stdx";
 import type { SearchLanguage } from "../language/language.ts";
-import type { IndexSettings, Mapping } from "../types.ts";
 import { analysisOf } from "./analysis-settings.ts";
 import { compileTree, metadataFields, type CompiledTree } from "./compile.ts";
 import { parseDefinition, requiredTimestampField, type RootDefinition } from "./definition.ts";
-import type { CompiledField } from "./field.ts";
+import type { CompiledField } from "../language/field-type.ts";
 import type { DocumentRules } from "./document-rules.ts";
 import { extendDefinition } from "./merge.ts";
 import { parseDocument } from "./parse-document.ts";
@@ -14,13 +13,10 @@ import { printMapping } from "./print.ts";
 import { DEFAULT_DYNAMIC_DATE_FORMATS } from "./dynamic.ts";
 import { dateFormatOf } from "../dates/format.ts";
 
-/** The mapping as this package's own code sees it. */
-export interface CompiledMapping extends Mapping {
+/** A mapping as this folder's own code sees it: with what it was compiled from. */
+export interface DefinedMapping extends CompiledMapping {
   readonly tree: CompiledTree;
   readonly definition: RootDefinition;
-  readonly settings: IndexSettings;
-  readonly analysis: Analysis;
-  compiledField(name: string): CompiledField | undefined;
 }
 
 /** Throws `OperationError` in the product's words when the JSON is no mapping. */
@@ -45,8 +41,8 @@ export function extendMapping(mapping: Mapping, update: JsonObject): Mapping {
 
 function compileMapping(
   definition: RootDefinition,
-  { language, settings }: Pick<CompiledMapping, "language" | "settings">,
-  before?: CompiledMapping,
+  { language, settings }: Pick<DefinedMapping, "language" | "settings">,
+  before?: DefinedMapping,
 ): Mapping {
   const analysis = analysisOf(settings);
   const tree = compileTree(
@@ -63,7 +59,7 @@ function compileMapping(
   }
   const rules = documentRules(definition, tree, settings);
   let printed: JsonObject | undefined;
-  const mapping: CompiledMapping = {
+  const mapping: DefinedMapping = {
     language,
     // A document may grow a mapping many times before anybody reads one.
     get json() {
@@ -87,8 +83,8 @@ function compileMapping(
 }
 
 /** Every mapping is made by `createMapping`; this narrows it back. */
-export function compiled(mapping: Mapping): CompiledMapping {
-  return mapping as CompiledMapping;
+export function compiled(mapping: Mapping): DefinedMapping {
+  return mapping as DefinedMapping;
 }
 
 function matchFields(fields: ReadonlyMap<string, CompiledField>, pattern: string): string[] {

@@ -10,7 +10,7 @@ import {
   type Problem,
 } from "@orrery/stdx";
 import type { SearchLanguage } from "../language/language.ts";
-import type { IndexSettings } from "../types.ts";
+import type { IndexSettings } from "../language/mapping.ts";
 import { analysisOf, checkAnalysis } from "./analysis-settings.ts";
 import {
   isMetadataEnabled,

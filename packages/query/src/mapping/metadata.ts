@@ -1,8 +1,8 @@
 /** How metadata fields are indexed and read. `_id`, `_index` have no postings of their own: queries treat them apart. */
 import { illegalArgument, matchesGlob, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { createIdKey, type FieldSpec } from "@orrery/segment";
-import { none } from "../search/plan.ts";
-import type { CompiledType, FieldQueries, NumberValues } from "./field.ts";
+import { none } from "../language/plan.ts";
+import type { CompiledType, FieldQueries, NumberValues } from "../language/field-type.ts";
 import { textOf } from "./parameters.ts";
 import { longType } from "./types/number.ts";
 import { createAnalysis } from "@orrery/analysis";

@@ -1,6 +1,6 @@
 /** `bool`: must, filter, should, must_not. */
 import { appendAll, isJsonObject, lookup } from "@orrery/stdx";
-import { none, type Plan } from "../search/plan.ts";
+import { none, type Plan } from "../language/plan.ts";
 import {
   contentError,
   boostOf,
@@ -12,11 +12,12 @@ import {
   tokenOf,
   unknownField,
   wrapField,
-  type Cursor,
-} from "./cursor.ts";
+} from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { checkClauseCount } from "./limits.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
-import { buildQuery, type BuildContext, type ParseInner, type Query } from "./query.ts";
+import { buildQuery } from "./query.ts";
+import type { BuildContext, ParseInner, Query } from "../language/query.ts";
 
 const KNOWN = [
   "must",

@@ -1,6 +1,7 @@
 /** What most queries share: `boost` and `_name`, and the form `{"term": {"field": value-or-object}}`. */
 import { isJsonObject } from "@orrery/stdx";
-import { boostOf, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { boostOf, members, parsingError, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 
 export interface Basics {
   readonly boost: number;

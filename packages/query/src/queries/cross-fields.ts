@@ -3,12 +3,13 @@
  * it is most frequent. Source: `MultiMatchQuery.CrossFieldsQueryBuilder`, `BlendedTermQuery`.
  */
 import { greatest, utf8Encode } from "@orrery/stdx";
-import type { CompiledField } from "../mapping/field.ts";
-import { none, type Plan } from "../search/plan.ts";
+import type { CompiledField } from "../language/field-type.ts";
+import { none, type Plan } from "../language/plan.ts";
 import type { MultiMatchSpec } from "./multi-match.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
 import { checkClauseCount } from "./limits.ts";
-import { fieldOf, type BuildContext } from "./query.ts";
+import { fieldOf } from "./query.ts";
+import type { BuildContext } from "../language/query.ts";
 import { analyzeText, boolOf, matchPlan, zeroTerms } from "./text-plan.ts";
 
 interface GroupedField {

@@ -1,6 +1,6 @@
 /** How many leaves a plan has once clauses of a boolean query that are the same are one. Source: Lucene's `BooleanQuery.rewrite`. */
 import { utf8Decode } from "@orrery/stdx";
-import { innerPlans, type Plan } from "../search/plan.ts";
+import { innerPlans, type Plan } from "../language/plan.ts";
 
 interface Counted {
   /** The same for plans that are the same, whatever their boosts are. */

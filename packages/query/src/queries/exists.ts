@@ -1,9 +1,11 @@
 /** `exists`: documents with any value in a field or object. */
 import { isGlob } from "@orrery/stdx";
-import { none, type Plan } from "../search/plan.ts";
-import { parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { none, type Plan } from "../language/plan.ts";
+import { parsingError, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { parseParameters } from "./common.ts";
-import { fieldOf, type BuildContext, type Query } from "./query.ts";
+import { fieldOf } from "./query.ts";
+import type { BuildContext, Query } from "../language/query.ts";
 
 export function parseExists(at: Cursor): Query {
   const { parameters, basics } = parseParameters(at, "exists", ["field"]);

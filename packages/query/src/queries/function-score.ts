@@ -14,8 +14,8 @@ import {
 } from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf, DEFAULT_DATE_FORMAT } from "../dates/format.ts";
-import type { Plan } from "../search/plan.ts";
-import { functionPlan, type ScoreFunction } from "../search/weights/function.ts";
+import type { Plan } from "../language/plan.ts";
+import { functionPlan, type ScoreFunction } from "../execution/weights/function.ts";
 import {
   isNegative,
   BodyError,
@@ -28,9 +28,10 @@ import {
   parsingError,
   scalarText,
   tokenOf,
-  type Cursor,
-} from "./cursor.ts";
-import { buildQuery, fieldOf, type BuildContext, type ParseInner, type Query } from "./query.ts";
+} from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { buildQuery, fieldOf } from "./query.ts";
+import type { BuildContext, ParseInner, Query } from "../language/query.ts";
 
 const SCORE_MODES = ["multiply", "sum", "avg", "first", "max", "min"] as const;
 const BOOST_MODES = ["multiply", "replace", "sum", "avg", "max", "min"] as const;

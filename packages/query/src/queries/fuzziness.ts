@@ -1,6 +1,7 @@
 /** Fuzziness: how many edits are allowed. */
 import { illegalArgument } from "@orrery/stdx";
-import { scalarText, type Cursor } from "./cursor.ts";
+import { scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 
 /** Edits allowed for a term. */
 export type Fuzziness = (term: string) => number;

@@ -1,10 +1,12 @@
 /** `fuzzy`: terms within some edits of a word. */
 import { illegalArgument } from "@orrery/stdx";
-import { none } from "../search/plan.ts";
+import { none } from "../language/plan.ts";
 import { parseFieldForm } from "./common.ts";
-import { booleanOf, intOf, scalarText, type Cursor } from "./cursor.ts";
+import { booleanOf, intOf, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { AUTO, parseFuzziness } from "./fuzziness.ts";
-import { fieldOf, type Query } from "./query.ts";
+import { fieldOf } from "./query.ts";
+import type { Query } from "../language/query.ts";
 import { requireStrings } from "./term-plan.ts";
 import { fuzzyPlan, type FuzzyOptions } from "./text-plan.ts";
 

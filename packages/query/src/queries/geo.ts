@@ -10,19 +10,13 @@ import {
 } from "@orrery/stdx";
 import { javaDouble } from "../json/json-text.ts";
 import { decodeGeohash, pointFromText, type GeoPoint } from "../mapping/types/geo-point.ts";
-import { none, type Plan } from "../search/plan.ts";
-import { geoSet } from "../search/weights/columns.ts";
-import { setWeight } from "../search/weights/sets.ts";
-import {
-  booleanOf,
-  child,
-  boostOf,
-  members,
-  parsingError,
-  scalarText,
-  type Cursor,
-} from "./cursor.ts";
-import { fieldOf, shardError, type BuildContext, type Query } from "./query.ts";
+import { none, type Plan } from "../language/plan.ts";
+import { geoSet } from "../execution/weights/columns.ts";
+import { setWeight } from "../execution/weights/sets.ts";
+import { booleanOf, child, boostOf, members, parsingError, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { fieldOf, shardError } from "./query.ts";
+import type { BuildContext, Query } from "../language/query.ts";
 
 export function parseGeoDistance(at: Cursor): Query {
   const shape = parseGeo(at, "geo_distance", ["distance", "unit", "distance_type"]);

@@ -1,17 +1,10 @@
 /** `ids`: documents by their `_id`. */
 import { parseBoost } from "./match-all.ts";
 import { createIdKey } from "@orrery/segment";
-import { none } from "../search/plan.ts";
-import {
-  contentError,
-  items,
-  members,
-  scalarText,
-  tokenOf,
-  unknownField,
-  type Cursor,
-} from "./cursor.ts";
-import type { Query } from "./query.ts";
+import { none } from "../language/plan.ts";
+import { contentError, items, members, scalarText, tokenOf, unknownField } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import type { Query } from "../language/query.ts";
 
 export function parseIds(at: Cursor): Query {
   let ids: string[] = [];

@@ -1,8 +1,8 @@
 /** The window of `inner_hits`, which is checked before anything is collected. Source: `InnerHitBuilder`, `NestedQueryBuilder`. */
 import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
-import { checkHitCount } from "../aggregations/limits.ts";
-import type { IndexSettings } from "../types.ts";
-import { intOf, members, scalarText, wrapField, type Cursor } from "./cursor.ts";
+import type { IndexSettings } from "../language/mapping.ts";
+import { intOf, members, scalarText, wrapField } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 
 export interface InnerHitsWindow {
   readonly name: string | undefined;
@@ -50,4 +50,12 @@ function refuseCount(count: number): void {
   } catch (error) {
     throw error instanceof OperationError ? new InnerHitsRefusal(error.problem) : error;
   }
+}
+
+/** How many of the best documents are kept. */
+export function checkHitCount(count: number): void {
+  if (count > 0) return;
+  throw illegalArgument(
+    "numHits must be > 0; please use TotalHitCountCollectorManager if you just need the total hit count",
+  );
 }

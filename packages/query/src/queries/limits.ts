@@ -3,18 +3,11 @@
  *
  * What recurses over a query or a plan relies on it: a parsed query is at most `MAX_DEPTH` deep, a plan `MAX_PLAN_DEPTH`.
  */
+import { type QueryLimits, tooManyNested } from "../language/query-limits.ts";
+import { TooDeepError } from "../body/too-deep.ts";
 import { appendAll, OperationError, type Problem } from "@orrery/stdx";
-import { innerPlans, type Plan } from "../search/plan.ts";
+import { innerPlans, type Plan } from "../language/plan.ts";
 import { countDistinctLeaves } from "./distinct-leaves.ts";
-
-export interface QueryLimits {
-  /** `indices.query.bool.max_clause_count` */
-  readonly maxClauseCount: number;
-  /** `search.query.max_query_string_length` */
-  readonly maxQueryStringLength: number;
-}
-
-export const DEFAULT_LIMITS: QueryLimits = { maxClauseCount: 1024, maxQueryStringLength: 32_000 };
 
 /** As deep as JSON may be nested in the product, where each query takes two levels. */
 export const MAX_DEPTH = 500;
@@ -114,17 +107,4 @@ function isTooWide(root: Plan, maxClauseCount: number): boolean {
   };
   widthOf(root, 0);
   return isTooLarge;
-}
-
-/** Not told again by every query around the one that was too deep. */
-export class TooDeepError extends OperationError {
-  constructor(limit: number) {
-    const reason = `The query depth exceeds the maximum of [${limit}]`;
-    super({ type: "illegal_argument_exception", reason, status: 400 });
-  }
-}
-
-export function tooManyNested(limit: number): Problem {
-  const reason = `Query contains too many nested clauses; maxClauseCount is set to ${limit}`;
-  return { type: "too_many_nested_clauses", reason, status: 500 };
 }

@@ -8,10 +8,10 @@ import {
   scalarText,
   unknownField,
   numberFormat,
-  type Cursor,
-} from "./cursor.ts";
+} from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { jsonNumber, javaText, isJsonObject, type Problem } from "@orrery/stdx";
-import type { Query } from "./query.ts";
+import type { Query } from "../language/query.ts";
 
 export function parseMatchAll(at: Cursor): Query {
   const { boost, label } = parseBasics(at, "match_all");

@@ -1,8 +1,8 @@
 /** `match_none`: no document. */
-import { none } from "../search/plan.ts";
-import type { Cursor } from "./cursor.ts";
+import { none } from "../language/plan.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { parseBasics } from "./match-all.ts";
-import type { Query } from "./query.ts";
+import type { Query } from "../language/query.ts";
 
 export function parseMatchNone(at: Cursor): Query {
   const { boost, label } = parseBasics(at, "match_none");

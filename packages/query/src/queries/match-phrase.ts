@@ -1,9 +1,11 @@
 /** `match_phrase` and `match_phrase_prefix`: analysed words next to each other, in order. */
 import { illegalArgument } from "@orrery/stdx";
-import { none } from "../search/plan.ts";
+import { none } from "../language/plan.ts";
 import { parseFieldForm } from "./common.ts";
-import { intOf, parsingError, scalarText, type Cursor } from "./cursor.ts";
-import { fieldOf, type Query } from "./query.ts";
+import { intOf, parsingError, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { fieldOf } from "./query.ts";
+import type { Query } from "../language/query.ts";
 import { phrasePlan } from "./text-plan.ts";
 
 export function parseMatchPhrase(at: Cursor): Query {

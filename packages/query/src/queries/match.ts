@@ -1,9 +1,11 @@
 /** `match` and `match_bool_prefix`: analysed words, any or all of them. */
-import { none } from "../search/plan.ts";
+import { none } from "../language/plan.ts";
 import { parseFieldForm, type FieldForm } from "./common.ts";
-import { booleanOf, intOf, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { booleanOf, intOf, parsingError, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { parseFuzziness } from "./fuzziness.ts";
-import { fieldOf, type Query } from "./query.ts";
+import { fieldOf } from "./query.ts";
+import type { Query } from "../language/query.ts";
 import { matchPlan, type FuzzyOptions, type TextOptions } from "./text-plan.ts";
 
 const PARAMETERS = [

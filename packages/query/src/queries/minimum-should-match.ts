@@ -1,5 +1,5 @@
 /** `minimum_should_match`: `2`, `-1`, `75%`, `2<-25% 9<-3`. Source: `Queries.calculateMinShouldMatch`. */
-import { numberFormat } from "./cursor.ts";
+import { numberFormat } from "../body/cursor.ts";
 
 export function minimumShouldMatch(optionalClauses: number, spec: string): number {
   const trimmed = spec.trim();

@@ -1,6 +1,6 @@
 /** `multi_match`: one text in several fields. */
 import { illegalArgument, isGlob, OperationError } from "@orrery/stdx";
-import { none, type Plan } from "../search/plan.ts";
+import { none, type Plan } from "../language/plan.ts";
 import { parseParameters } from "./common.ts";
 import {
   numberFormat,
@@ -12,11 +12,12 @@ import {
   items,
   parsingError,
   scalarText,
-  type Cursor,
-} from "./cursor.ts";
+} from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { crossFieldsPlan } from "./cross-fields.ts";
 import { parseTextOptions } from "./match.ts";
-import { checkBoost, fieldOf, type BuildContext, type Query } from "./query.ts";
+import { checkBoost, fieldOf } from "./query.ts";
+import type { BuildContext, Query } from "../language/query.ts";
 import { matchPlan, phrasePlan, type TextOptions } from "./text-plan.ts";
 
 const TYPES = [

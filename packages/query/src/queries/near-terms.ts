@@ -6,7 +6,7 @@
  */
 import type { TermCursor, TermDictionary } from "@orrery/segment";
 import { utf8Encode } from "@orrery/stdx";
-import { allSteps, NO_REST, type Rest } from "../search/steps.ts";
+import { allSteps, NO_REST, type Rest } from "../work/steps.ts";
 
 export interface NearTerm {
   readonly text: string;

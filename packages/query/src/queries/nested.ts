@@ -1,10 +1,12 @@
 /** `nested`: documents by the nested objects they hold. */
 import { illegalArgument, OperationError } from "@orrery/stdx";
-import { none } from "../search/plan.ts";
+import { none } from "../language/plan.ts";
 import { parseParameters } from "./common.ts";
 import { checkInnerHits, parseInnerHits } from "./inner-hits.ts";
-import { booleanOf, parsingError, scalarText, type Cursor } from "./cursor.ts";
-import { buildQuery, type ParseInner, type Query } from "./query.ts";
+import { booleanOf, parsingError, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { buildQuery } from "./query.ts";
+import type { ParseInner, Query } from "../language/query.ts";
 import { expensive } from "./term-plan.ts";
 
 const MODES = ["avg", "sum", "min", "max", "none"] as const;

@@ -7,10 +7,11 @@ import {
   parsingError,
   TokenError,
   tokenOf,
-  type Cursor,
-} from "./cursor.ts";
-import { MAX_DEPTH, TooDeepError } from "./limits.ts";
-import type { Query } from "./query.ts";
+} from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { MAX_DEPTH } from "./limits.ts";
+import { TooDeepError } from "../body/too-deep.ts";
+import type { Query } from "../language/query.ts";
 
 export function parseQuery(at: Cursor, depth = 0): Query {
   if (!isJsonObject(at.json)) {

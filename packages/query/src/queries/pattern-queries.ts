@@ -1,12 +1,14 @@
 /** `prefix`, `wildcard`, `regexp`: terms that match a pattern; every hit scores the boost. */
 import { illegalArgument } from "@orrery/stdx";
 import { ALL_OPERATORS, operatorsOf, regexpDfa } from "../automata/regexp.ts";
-import type { CompiledField } from "../mapping/field.ts";
-import type { IndexSettings } from "../types.ts";
-import { none, type Plan } from "../search/plan.ts";
+import type { CompiledField } from "../language/field-type.ts";
+import type { IndexSettings } from "../language/mapping.ts";
+import { none, type Plan } from "../language/plan.ts";
 import { parseFieldForm } from "./common.ts";
-import { booleanOf, intOf, scalarText, type Cursor } from "./cursor.ts";
-import { fieldOf, type BuildContext, type Query } from "./query.ts";
+import { booleanOf, intOf, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { fieldOf } from "./query.ts";
+import type { BuildContext, Query } from "../language/query.ts";
 import { patternPlan, prefixPlan, wildcardPlan, type PatternInput } from "./term-plan.ts";
 
 interface PatternForm {

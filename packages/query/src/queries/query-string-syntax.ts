@@ -3,7 +3,8 @@
  * boosts. Parses to a tree; source: `QueryParserBase` and its grammar.
  */
 import { OperationError, type Problem } from "@orrery/stdx";
-import { checkBrackets, DEFAULT_LIMITS, tooManyClauses, type QueryLimits } from "./limits.ts";
+import { checkBrackets, tooManyClauses } from "./limits.ts";
+import { DEFAULT_LIMITS, type QueryLimits } from "../language/query-limits.ts";
 
 export type Node =
   | {

@@ -1,8 +1,9 @@
 /** `query_string`: Lucene's query language over fields. */
 import { isGlob, OperationError } from "@orrery/stdx";
-import { none, type Plan } from "../search/plan.ts";
+import { none, type Plan } from "../language/plan.ts";
 import { parseParameters } from "./common.ts";
-import { booleanOf, floatOf, intOf, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { booleanOf, floatOf, intOf, parsingError, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { existsPlan } from "./exists.ts";
 import { AUTO, parseFuzziness, type Fuzziness } from "./fuzziness.ts";
 import { parseOperator } from "./match.ts";
@@ -15,11 +16,12 @@ import {
   type WeightedField,
 } from "./multi-match.ts";
 import { regexpPlan } from "./pattern-queries.ts";
-import { fieldOf, shardError, type BuildContext, type Query } from "./query.ts";
+import { fieldOf, shardError } from "./query.ts";
+import type { BuildContext, Query } from "../language/query.ts";
 import { parseQueryString, type Clause, type Node } from "./query-string-syntax.ts";
 import { prefixPlan, rangePlan, wildcardPlan, NO_RANGE } from "./term-plan.ts";
 import { fuzzyPlan, lenient, matchPlan, phrasePlan, type TextOptions } from "./text-plan.ts";
-import type { CompiledField } from "../mapping/field.ts";
+import type { CompiledField } from "../language/field-type.ts";
 
 const PARAMETERS = [
   "query",

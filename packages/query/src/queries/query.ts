@@ -1,54 +1,13 @@
-/** What a parsed query is, and what it needs to become a plan for one shard. */
+/** The building of a parsed query into a plan for one shard, and the words of its failures. */
+import type { Query, BuildContext } from "../language/query.ts";
 import { InnerHitsRefusal } from "./inner-hits.ts";
 import { javaFloat } from "../json/json-text.ts";
 import { illegalArgument, OperationError, type Problem } from "@orrery/stdx";
-import type { CompiledField } from "../mapping/field.ts";
-import type { CompiledMapping } from "../mapping/mapping.ts";
-import type { Plan } from "../search/plan.ts";
-import { allSteps, NO_REST, type Rest } from "../search/steps.ts";
-import type { Searcher } from "../search/searcher.ts";
-import type { Cursor } from "./cursor.ts";
-import type { BuildWork } from "./build-work.ts";
-import { checkPlan, type QueryLimits } from "./limits.ts";
-
-export interface Query {
-  readonly boost: number;
-  /** `_name`. */
-  readonly label: string | undefined;
-  /** `boost` is the product of all boosts around, this query's own included. Throws `OperationError`. */
-  build(context: BuildContext, boost: number): Plan;
-  /** `inner_hits` definitions on the way down, for nested queries. */
-  readonly innerHits?: InnerHitsRequest | undefined;
-}
-
-export interface InnerHitsRequest {
-  readonly name: string;
-  readonly path: string;
-  readonly query: Query;
-  readonly json: Cursor["json"];
-}
-
-/** `parseInner` reads a query within this one. */
-export type ParseQuery = (at: Cursor, parseInner: ParseInner) => Query;
-export type ParseInner = (at: Cursor) => Query;
-
-export interface BuildContext {
-  readonly searcher: Searcher;
-  readonly mapping: CompiledMapping;
-  readonly nowMs: number;
-  readonly allowExpensiveQueries: boolean;
-  readonly limits: QueryLimits;
-  readonly work: BuildWork;
-  /** Queries with a `_name`, collected while building. */
-  readonly named: NamedPlan[];
-  /** Path of the nested object the query runs in. */
-  readonly nestedPath: string | undefined;
-}
-
-export interface NamedPlan {
-  readonly name: string;
-  readonly plan: Plan;
-}
+import type { CompiledField } from "../language/field-type.ts";
+import type { Plan } from "../language/plan.ts";
+import { allSteps, NO_REST, type Rest } from "../work/steps.ts";
+import type { Searcher } from "../language/searcher.ts";
+import { checkPlan } from "./limits.ts";
 
 export function buildQuery(query: Query, context: BuildContext, boost: number): Plan {
   checkBoost(query.boost);

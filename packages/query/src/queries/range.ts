@@ -2,10 +2,13 @@
 import { illegalArgument, isJsonObject, OperationError, type Json } from "@orrery/stdx";
 import { zoneOf } from "../dates/zone.ts";
 import { dateFormatOf } from "../dates/format.ts";
-import { none } from "../search/plan.ts";
-import { booleanOf, boostOf, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
-import { fieldOf, type Query } from "./query.ts";
-import { rangePlan, type RangeBounds } from "./term-plan.ts";
+import { none } from "../language/plan.ts";
+import { booleanOf, boostOf, members, parsingError, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { fieldOf } from "./query.ts";
+import type { Query } from "../language/query.ts";
+import { rangePlan } from "./term-plan.ts";
+import type { RangeBounds } from "../language/field-type.ts";
 
 interface MutableRange {
   from: Json | undefined;

@@ -1,13 +1,15 @@
 /** `simple_query_string`: `+` `|` `-` `"…"` `*` `( )` `~n`, and never an error. Source: Lucene's `SimpleQueryParser`. */
 import { illegalArgument } from "@orrery/stdx";
-import { none, type Plan } from "../search/plan.ts";
+import { none, type Plan } from "../language/plan.ts";
 import { parseParameters } from "./common.ts";
-import { booleanOf, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { booleanOf, parsingError, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { checkBrackets, checkClauseCount } from "./limits.ts";
 import { parseOperator } from "./match.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
 import { defaultFields, parseFields, resolveFields, type WeightedField } from "./multi-match.ts";
-import { fieldOf, type BuildContext, type Query } from "./query.ts";
+import { fieldOf } from "./query.ts";
+import type { BuildContext, Query } from "../language/query.ts";
 import { normalizePattern } from "./query-string.ts";
 import { prefixPlan } from "./term-plan.ts";
 import { fuzzyPlan, lenient, matchPlan, phrasePlan, type TextOptions } from "./text-plan.ts";

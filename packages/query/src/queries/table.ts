@@ -12,7 +12,7 @@ import { parseMatch, parseMatchBoolPrefix } from "./match.ts";
 import { parseMultiMatch } from "./multi-match.ts";
 import { parseNested } from "./nested.ts";
 import { parsePrefix, parseRegexp, parseWildcard } from "./pattern-queries.ts";
-import type { ParseQuery } from "./query.ts";
+import type { ParseQuery } from "../language/query.ts";
 import { parseQueryStringQuery } from "./query-string.ts";
 import { parseRange } from "./range.ts";
 import { parseSimpleQueryString } from "./simple-query-string.ts";

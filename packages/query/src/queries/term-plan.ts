@@ -1,4 +1,5 @@
 /** Exact values, prefixes, patterns and ranges on fields of any family. */
+import type { RangeBounds, BoundContext, CompiledField } from "../language/field-type.ts";
 import {
   bytesEqual,
   compareBytes,
@@ -10,10 +11,9 @@ import {
 import { asciiLower } from "../automata/case-folding.ts";
 import { wildcardDfa } from "../automata/wildcard.ts";
 import { dateFormatOf } from "../dates/format.ts";
-import type { BoundContext, CompiledField } from "../mapping/field.ts";
 import { textOf } from "../mapping/parameters.ts";
-import { none, type Plan } from "../search/plan.ts";
-import type { BuildContext } from "./query.ts";
+import { none, type Plan } from "../language/plan.ts";
+import type { BuildContext } from "../language/query.ts";
 
 /** Documents whose field has the value. */
 export function termPlan(
@@ -130,15 +130,6 @@ function unsupported(field: CompiledField, query: string): OperationError {
 }
 
 // ------------------------------------------------------------------------------------------ ranges
-
-export interface RangeBounds {
-  readonly gt: Json | undefined;
-  readonly gte: Json | undefined;
-  readonly lt: Json | undefined;
-  readonly lte: Json | undefined;
-  readonly format: string | undefined;
-  readonly timeZone: string | undefined;
-}
 
 export const NO_RANGE: RangeBounds = {
   gt: undefined,

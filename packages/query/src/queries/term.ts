@@ -1,10 +1,12 @@
 /** `term`: an exact value. */
 import { javaText, illegalArgument } from "@orrery/stdx";
 import { asciiLower } from "../automata/case-folding.ts";
-import { none } from "../search/plan.ts";
+import { none } from "../language/plan.ts";
 import { parseFieldForm } from "./common.ts";
-import { booleanOf, type Cursor } from "./cursor.ts";
-import { fieldOf, type Query } from "./query.ts";
+import { booleanOf } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { fieldOf } from "./query.ts";
+import type { Query } from "../language/query.ts";
 import { patternPlan, termPlan } from "./term-plan.ts";
 
 export function parseTerm(at: Cursor): Query {

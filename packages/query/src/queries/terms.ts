@@ -1,6 +1,6 @@
 /** `terms`: any of several exact values. */
 import { illegalArgument, type Json } from "@orrery/stdx";
-import { none } from "../search/plan.ts";
+import { none } from "../language/plan.ts";
 import {
   booleanOf,
   child,
@@ -10,9 +10,10 @@ import {
   parsingError,
   scalarText,
   unknownField,
-  type Cursor,
-} from "./cursor.ts";
-import { fieldOf, type BuildContext, type ParseInner, type Query } from "./query.ts";
+} from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { fieldOf } from "./query.ts";
+import type { BuildContext, ParseInner, Query } from "../language/query.ts";
 import { termsPlan } from "./term-plan.ts";
 
 export function parseTerms(at: Cursor, parseInner: ParseInner): Query {

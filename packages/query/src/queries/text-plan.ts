@@ -1,16 +1,16 @@
 /** Texts to plans: what `match`, `multi_match` and the query-string languages make of a field and some words. */
 import type { Analyzer } from "@orrery/analysis";
 import { compareBytes, illegalArgument, OperationError, utf8Encode } from "@orrery/stdx";
-import type { CompiledField } from "../mapping/field.ts";
-import { none, type PhrasePosition, type Plan } from "../search/plan.ts";
-import type { Searcher } from "../search/searcher.ts";
-import type { Rest } from "../search/steps.ts";
+import type { CompiledField } from "../language/field-type.ts";
+import { none, type PhrasePosition, type Plan } from "../language/plan.ts";
+import type { Searcher } from "../language/searcher.ts";
+import type { Rest } from "../work/steps.ts";
 import type { Fuzziness } from "./fuzziness.ts";
 import { nearTermsSteps, type NearTerm } from "./near-terms.ts";
-import type { PositionedTerm } from "./build-work.ts";
+import type { PositionedTerm } from "../language/build-work.ts";
 import { checkClauseCount } from "./limits.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
-import type { BuildContext } from "./query.ts";
+import type { BuildContext } from "../language/query.ts";
 import { notIndexed, prefixPlan, termPlan } from "./term-plan.ts";
 
 export interface TextOptions {

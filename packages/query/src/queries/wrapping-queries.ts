@@ -1,11 +1,13 @@
 /** Queries around queries: `constant_score`, `dis_max`, `boosting`, `wrapper`. */
 import { base64ToBytes, illegalArgument } from "@orrery/stdx";
 import { parseJson } from "../json/parse-json.ts";
-import { none } from "../search/plan.ts";
-import { boostingPlan } from "../search/weights/boosting.ts";
+import { none } from "../language/plan.ts";
+import { boostingPlan } from "../execution/weights/boosting.ts";
 import { parseParameters } from "./common.ts";
-import { floatOf, items, parsingError, rootCursor, scalarText, type Cursor } from "./cursor.ts";
-import { buildQuery, type ParseInner, type Query } from "./query.ts";
+import { floatOf, items, parsingError, rootCursor, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { buildQuery } from "./query.ts";
+import type { ParseInner, Query } from "../language/query.ts";
 
 export function parseConstantScore(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "constant_score", ["filter"]);

@@ -4,17 +4,11 @@ import { MAX_BUCKETS } from "../aggregations/limits.ts";
 import { checkBucketCounts, reduceAggregations, type ReduceOptions } from "../aggregations/run.ts";
 import type { SearchLanguage } from "../language/language.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
-import { compareSortValues } from "../search/sort-reader.ts";
-import { reduceSuggest } from "../suggest/run.ts";
-import type {
-  MergedDoc,
-  Plain,
-  QueryReducer,
-  QueryResult,
-  ReducedSearch,
-  TopDoc,
-  TotalHits,
-} from "../types.ts";
+import { compareSortValues } from "../sorts/compare.ts";
+import { reduceSuggest } from "../suggest/suggest.ts";
+import type { MergedDoc, QueryReducer, ReducedSearch } from "./reduced-search.ts";
+import type { Plain } from "../json/plain.ts";
+import type { QueryResult, TopDoc, TotalHits } from "../language/results.ts";
 
 export interface ReducerOptions {
   /** `search.max_buckets`. */
@@ -108,13 +102,9 @@ function page(request: SearchRequest, ordered: readonly ShardResult[]): readonly
 
 function comparison({ sort }: SearchRequest): (a: TopDoc, b: TopDoc) => number {
   if (sort === undefined || sort.length === 0) return (a, b) => b.score - a.score;
-  const directions = sort.map((key) => ({
-    isDescending: key.isDescending,
-    isMissingFirst: key.kind === "field" && key.missing === "_first",
-  }));
   return (a, b) => {
-    for (const [i, direction] of directions.entries()) {
-      const order = compareSortValues(a.sort?.[i] ?? null, b.sort?.[i] ?? null, direction);
+    for (const [i, key] of sort.entries()) {
+      const order = compareSortValues(a.sort?.[i] ?? null, b.sort?.[i] ?? null, key);
       if (order !== 0) return order;
     }
     return 0;

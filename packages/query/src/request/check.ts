@@ -12,9 +12,10 @@ import {
 } from "@orrery/stdx";
 import { parseJson } from "../json/parse-json.ts";
 import type { SearchLanguage } from "../language/language.ts";
-import { BodyError, child, parsingError, rootCursor, type Cursor } from "../queries/cursor.ts";
+import { BodyError, child, parsingError, rootCursor } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
-import { checkListSizes } from "./list-sizes.ts";
+import { checkListSizes } from "../work/list-sizes.ts";
 import { parseSearchRequest, readSearchRequest } from "./search-request.ts";
 
 /**

@@ -1,69 +1,18 @@
-/** Smaller parts of a search body: rescore, collapse, slice. */
+/** Smaller parts of a search body: collapse, slice, point in time. */
+import type { Slice } from "./slice.ts";
 import { parseInnerHits } from "../queries/inner-hits.ts";
 import { illegalArgument, parseDuration, type Json } from "@orrery/stdx";
 import {
   contentError,
-  floatOf,
   intOf,
   items,
   members,
-  parsingError,
   scalarText,
   tokenOf,
   unknownField,
   wrapField,
-  type Cursor,
-} from "../queries/cursor.ts";
-import { parseQuery } from "../queries/parse-query.ts";
-import type { Query } from "../queries/query.ts";
-
-const RESCORE_MODES = ["avg", "max", "min", "total", "multiply"] as const;
-
-export interface Rescore {
-  readonly windowSize: number;
-  readonly query: Query;
-  readonly queryWeight: number;
-  readonly rescoreWeight: number;
-  readonly mode: (typeof RESCORE_MODES)[number];
-}
-
-export function parseRescore(at: Cursor): Rescore {
-  let windowSize = 10;
-  let body: Omit<Rescore, "windowSize"> | undefined;
-  for (const [name, member] of members(at)) {
-    if (name === "window_size") windowSize = intOf(member);
-    else if (name === "query") body = parseRescoreQuery(member);
-    else throw parsingError(member, `rescore doesn't support [${name}]`);
-  }
-  if (body === undefined) throw parsingError(at, "missing rescore type", "end");
-  return { windowSize, ...body };
-}
-
-function parseRescoreQuery(at: Cursor): Omit<Rescore, "windowSize"> {
-  let query: Query | undefined;
-  let queryWeight = 1;
-  let rescoreWeight = 1;
-  let mode: Rescore["mode"] = "total";
-  for (const [name, member] of members(at)) {
-    if (name === "rescore_query") query = wrapField(member, "query", () => parseQuery(member));
-    else if (name === "query_weight") queryWeight = floatOf(member);
-    else if (name === "rescore_query_weight") rescoreWeight = floatOf(member);
-    else if (name === "score_mode") {
-      const word = scalarText(member).toLowerCase();
-      const found = RESCORE_MODES.find((candidate) => candidate === word);
-      if (found === undefined) throw illegalArgument(`illegal score_mode [${word}]`);
-      mode = found;
-    } else
-      throw unknownField(member, "query", [
-        "rescore_query",
-        "query_weight",
-        "rescore_query_weight",
-        "score_mode",
-      ]);
-  }
-  if (query === undefined) throw illegalArgument("rescore_query cannot be null");
-  return { query, queryWeight, rescoreWeight, mode };
-}
+} from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 
 export interface Collapse {
   readonly field: string;
@@ -122,12 +71,6 @@ function durationOf(text: string, name: string): number {
   throw illegalArgument(
     `failed to parse setting [${name}] with value [${text}] as a time value: unit is missing or unrecognized`,
   );
-}
-
-export interface Slice {
-  readonly field: string;
-  readonly id: number;
-  readonly max: number;
 }
 
 /** Without a number of slices there is none: `undefined`. */

@@ -10,8 +10,9 @@ import {
   type Json,
   type JsonObject,
 } from "@orrery/stdx";
-import { parseAggregations, type AggregationTree } from "../aggregations/parse.ts";
-import { sourceFilterOf, type SourceOption } from "../fetch/source-filter.ts";
+import { parseAggregations } from "../aggregations/parse.ts";
+import type { AggregationTree } from "../language/aggregation.ts";
+import { sourceFilterOf, type SourceOption } from "../source/source-filter.ts";
 import { parseHighlight, type HighlightRequest } from "../highlight/request.ts";
 import type { SearchLanguage } from "../language/language.ts";
 import {
@@ -26,23 +27,23 @@ import {
   rootCursor,
   scalarText,
   tokenOf,
-  type Cursor,
-} from "../queries/cursor.ts";
+} from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
-import type { Query } from "../queries/query.ts";
+import type { Query } from "../language/query.ts";
 import {
   parseCollapse,
   parsePointInTime,
-  parseRescore,
   parseSlice,
   type Collapse,
   type PointInTime,
-  type Rescore,
-  type Slice,
 } from "./options.ts";
-import { parseFieldFormat, type FieldFormat } from "./field-format.ts";
-import { parseSort, type SortKey } from "./sort.ts";
-import { parseSuggest, type SuggestRequest } from "../suggest/request.ts";
+import { parseRescore, type Rescore } from "../rescore/rescore.ts";
+import type { Slice } from "./slice.ts";
+import { parseFieldFormat, type FieldFormat } from "../body/field-format.ts";
+import type { SortKey } from "../language/sort.ts";
+import { parseSort } from "../sorts/parse-sort.ts";
+import { parseSuggest, type SuggestRequest } from "../suggest/suggest.ts";
 
 export interface SearchRequest {
   readonly query: Query | undefined;

@@ -4,17 +4,18 @@
  * of terms, in which deleted documents count, too. Source: the `FilterLeafReader` of document- and field-level security.
  */
 import { liveDocsOf, type LiveDocs, type SegmentReader } from "@orrery/segment";
-import { sourceFilter } from "../fetch/source-filter.ts";
-import { compiled, type CompiledMapping } from "../mapping/mapping.ts";
-import { rootCursor } from "../queries/cursor.ts";
+import { sourceFilter } from "../source/source-filter.ts";
+import { compiled, type DefinedMapping } from "../mapping/mapping.ts";
+import { rootCursor } from "../body/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
-import { Budget } from "../search/budget.ts";
-import { prepareSearch } from "../search/prepared.ts";
-import { emptyWords, hasBit } from "../search/scorer.ts";
-import type { SegmentContext } from "../search/searcher.ts";
-import { bitsOf } from "../search/weights/filters.ts";
-import { weightOf } from "../search/weights/table.ts";
-import type { Mapping, SearchOptions, SegmentView, ShardView } from "../types.ts";
+import { Budget } from "../work/budget.ts";
+import { prepareSearch } from "../request/prepared.ts";
+import { emptyWords, hasBit } from "../execution/bits.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import { bitsOf } from "../execution/weights/filters.ts";
+import { weightOf } from "../execution/weights/table.ts";
+import type { Mapping } from "../language/mapping.ts";
+import type { SearchOptions, SegmentView, ShardView } from "../language/view.ts";
 import { hiddenBy, hiddenInSource, type IsHidden, type Restriction } from "./restriction.ts";
 
 /** Throws `OperationError` when the query of the restriction is none. */
@@ -132,9 +133,9 @@ function readerWithout(
 }
 
 /** For reading; documents are parsed with the whole mapping. */
-function withoutFields(mapping: Mapping, isHidden: IsHidden): CompiledMapping {
+function withoutFields(mapping: Mapping, isHidden: IsHidden): DefinedMapping {
   const whole = compiled(mapping);
-  const find = (name: string): ReturnType<CompiledMapping["compiledField"]> => {
+  const find = (name: string): ReturnType<DefinedMapping["compiledField"]> => {
     const field = isHidden(name) ? undefined : whole.compiledField(name);
     return field?.aliasOf !== undefined && isHidden(field.aliasOf) ? undefined : field;
   };

@@ -1,10 +1,11 @@
 /** Can-match: whether a shard could have any hit, from ranges alone; and the span of the first sort key. */
 import type { JsonObject } from "@orrery/stdx";
 import { searchRequestOf } from "../request/search-request.ts";
-import type { SearchOptions, ShardView, SortValue } from "../types.ts";
-import type { Plan } from "./plan.ts";
-import { prepareSearch } from "./prepared.ts";
-import type { Searcher } from "./searcher.ts";
+import type { SearchOptions, ShardView } from "../language/view.ts";
+import type { SortValue } from "../language/results.ts";
+import type { Plan } from "../language/plan.ts";
+import { prepareSearch } from "../request/prepared.ts";
+import type { Searcher } from "../language/searcher.ts";
 
 export interface CanMatch {
   readonly canMatch: boolean;
@@ -25,7 +26,7 @@ export function canMatch(view: ShardView, body: JsonObject, options: SearchOptio
   const [first] = request.sort ?? [];
   return {
     canMatch: isPossible,
-    minMax: first?.kind === "field" ? spanOf(first.field, searcher) : undefined,
+    minMax: first?.field === undefined ? undefined : spanOf(first.field, searcher),
   };
 }
 

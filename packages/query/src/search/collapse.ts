@@ -1,8 +1,8 @@
 /** Collapsing: of the documents that share a value only the best stays. */
 import { illegalArgument } from "@orrery/stdx";
 import type { Collapse } from "../request/options.ts";
-import type { SortValue, TopDoc } from "../types.ts";
-import type { Prepared } from "./prepared.ts";
+import type { SortValue, TopDoc } from "../language/results.ts";
+import type { Prepared } from "../language/query.ts";
 
 /** `docs` best first; those that stay carry their group's value. */
 export function collapseDocs(

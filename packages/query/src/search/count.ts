@@ -1,8 +1,8 @@
 /** `_count`: how many documents match, without any page. */
 import type { JsonObject } from "@orrery/stdx";
-import type { SearchOptions, ShardView } from "../types.ts";
+import type { SearchOptions, ShardView } from "../language/view.ts";
 import { queryPhaseSteps } from "./query-phase.ts";
-import { allSteps } from "./steps.ts";
+import { allSteps } from "../work/steps.ts";
 
 export interface ShardCount {
   readonly count: number;

@@ -6,9 +6,9 @@
  * the answer tells. Source: `EmptyTopDocsCollectorContext`, `EarlyTerminatingCollectorManager`.
  */
 import type { SearchRequest } from "../request/search-request.ts";
-import type { Plan } from "./plan.ts";
-import type { Prepared } from "./prepared.ts";
-import type { SegmentContext } from "./searcher.ts";
+import type { Plan } from "../language/plan.ts";
+import type { Prepared } from "../language/query.ts";
+import type { SegmentContext } from "../language/searcher.ts";
 
 export function endsEarly(request: SearchRequest, prepared: Prepared, total: number): boolean {
   const { aggregations, trackTotalHits } = request;

@@ -1,14 +1,15 @@
 /** Why a document scores what it scores. */
 import { createIdKey } from "@orrery/segment";
 import type { JsonObject } from "@orrery/stdx";
-import { rootCursor } from "../queries/cursor.ts";
+import { rootCursor } from "../body/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import { located } from "../request/check.ts";
-import type { SearchOptions, ShardView } from "../types.ts";
-import { explainPlan, type Explanation } from "./explanation.ts";
-import { prepareSearch } from "./prepared.ts";
+import type { SearchOptions, ShardView } from "../language/view.ts";
+import { explainPlan } from "../execution/explanation.ts";
+import type { Explanation } from "../language/explanation.ts";
+import { prepareSearch } from "../request/prepared.ts";
 
-export type { Explanation } from "./explanation.ts";
+export type { Explanation } from "../language/explanation.ts";
 
 export interface DocumentExplanation {
   readonly isFound: boolean;

@@ -1,7 +1,8 @@
 /** Which of one shard's best documents a client sees, when that shard is all there is. */
 import type { JsonObject } from "@orrery/stdx";
 import { searchRequestOf } from "../request/search-request.ts";
-import type { ShardView, TopDoc } from "../types.ts";
+import type { ShardView } from "../language/view.ts";
+import type { TopDoc } from "../language/results.ts";
 
 /** `topDocs`: as the query phase gives them, from the very best on. */
 export function pageOf(

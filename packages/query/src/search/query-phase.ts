@@ -6,33 +6,34 @@
  */
 import { greatest, illegalArgument, type JsonObject } from "@orrery/stdx";
 import { createChildren, type Children } from "../aggregations/children.ts";
-import type { LeafCollector } from "../aggregations/types.ts";
+import type { LeafCollector } from "../language/aggregation.ts";
 import { executeFetchPhase } from "../fetch/fetch-phase.ts";
 import { buildRoot } from "../queries/query.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
-import { suggestSteps } from "../suggest/run.ts";
-import type { QueryResult, SearchOptions, ShardView, TopDoc, TotalHits } from "../types.ts";
-import { bestFirst } from "./best-first.ts";
+import { suggestSteps } from "../suggest/suggest.ts";
+import type { QueryResult, TopDoc, TotalHits } from "../language/results.ts";
+import type { SearchOptions, ShardView } from "../language/view.ts";
 import { collapseDocs } from "./collapse.ts";
 import { endsEarly } from "./early-end.ts";
-import { prepareSteps, type Prepared } from "./prepared.ts";
-import { checkRequest, settingOf } from "./request-limits.ts";
-import { rescoreDocs } from "./rescore.ts";
-import { Budget } from "./budget.ts";
-import type { Plan } from "./plan.ts";
-import type { BatchSource, DocFilter } from "./scorer.ts";
-import type { SegmentContext } from "./searcher.ts";
-import type { SortReader } from "./sort-reader.ts";
-import { sortReaders } from "./sort-values.ts";
-import { allSteps, restOf } from "./steps.ts";
-import { TopFields } from "./top-fields.ts";
-import { TopScores } from "./top-scores.ts";
-import { filterOf } from "./weights/bool.ts";
-import { ScorerSource } from "./weights/sets.ts";
-import { weightOf } from "./weights/table.ts";
-import { acceptFilters } from "./weights/term.ts";
-import { expandPatterns, patternsOf } from "./weights/terms.ts";
-import type { Weight } from "./weights/weight.ts";
+import { prepareSteps } from "../request/prepared.ts";
+import type { Prepared } from "../language/query.ts";
+import { checkRequest, settingOf } from "../request/request-limits.ts";
+import { rescoreDocs } from "../rescore/rescore.ts";
+import { Budget } from "../work/budget.ts";
+import type { Plan } from "../language/plan.ts";
+import type { BatchSource, DocFilter } from "../language/scorer.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import type { SortReader } from "../language/sort.ts";
+import { allSteps, restOf } from "../work/steps.ts";
+import { bestFirst } from "../sorts/best-first.ts";
+import { TopFields } from "../sorts/top-fields.ts";
+import { TopScores } from "../sorts/top-scores.ts";
+import { filterOf } from "../execution/weights/bool.ts";
+import { ScorerSource } from "../execution/weights/sets.ts";
+import { weightOf } from "../execution/weights/table.ts";
+import { acceptFilters } from "../execution/weights/term.ts";
+import { expandPatterns, patternsOf } from "../execution/weights/terms.ts";
+import type { Weight } from "../language/weight.ts";
 
 /** `body` was checked by `checkSearchBody`. Throws `OperationError`: a shard failure. */
 export function executeQueryPhase(
@@ -151,12 +152,14 @@ class QueryRun {
     const [only] = sort;
     if (
       sort.length === 1 &&
-      only?.kind === "score" &&
+      only?.isScore === true &&
       only.isDescending &&
       searchAfter === undefined
     )
       return undefined;
-    return sortReaders(sort, this.prepared.context, this.options.shardIndex);
+    const { context } = this.prepared;
+    const { shardIndex = 0 } = this.options;
+    return sort.map((key) => key.reader(context, shardIndex));
   }
 
   private fieldTop(readers: SortReader[]): TopFields {
@@ -353,7 +356,7 @@ class QueryRun {
     docs = docs.slice(0, request.from + request.size);
     const isByScore = this.topFields === undefined;
     const [firstKey] = request.sort ?? [];
-    const isFirstBest = isByScore || (firstKey?.kind === "score" && firstKey.isDescending);
+    const isFirstBest = isByScore || (firstKey?.isScore === true && firstKey.isDescending);
     const maxScore = isFirstBest ? (docs[0]?.score ?? Number.NaN) : this.maxScore;
     const shown =
       isByScore || request.trackScores || this.needsScores

@@ -1,10 +1,10 @@
 /** Statistics for `dfs_query_then_fetch`: what each shard knows of the query's terms, and their sum. */
 import { lookup, setKey, utf8Decode, type JsonObject } from "@orrery/stdx";
 import { searchRequestOf } from "../request/search-request.ts";
-import type { SearchOptions, SearchStatistics, ShardView } from "../types.ts";
-import type { Plan } from "./plan.ts";
-import { prepareSteps } from "./prepared.ts";
-import { allSteps, restOf } from "./steps.ts";
+import type { SearchOptions, SearchStatistics, ShardView } from "../language/view.ts";
+import type { Plan } from "../language/plan.ts";
+import { prepareSteps } from "../request/prepared.ts";
+import { allSteps, restOf } from "../work/steps.ts";
 
 /** Terms between two rests. */
 const TERMS_A_LOOK = 256;

@@ -26,7 +26,7 @@ export function checkSearch(
     ]);
   }
   const isScroll = request.scroll !== undefined;
-  const shardDocs = (body.sort ?? []).filter(({ kind }) => kind === "shard-doc").length;
+  const shardDocs = (body.sort ?? []).filter(({ name }) => name === "_shard_doc").length;
   const tracked = request.body["track_total_hits"];
   validate([
     ...(isScroll

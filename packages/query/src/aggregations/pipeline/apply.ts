@@ -1,7 +1,7 @@
 /** Pipeline aggregations: run once over reduced siblings, or over the buckets of their parent. */
 import { OperationError } from "@orrery/stdx";
-import type { Plain } from "../../types.ts";
-import type { AggregationTree, PipelineBucket, ReduceContext } from "../types.ts";
+import type { Plain } from "../../json/plain.ts";
+import type { AggregationTree, PipelineBucket, ReduceContext } from "../../language/aggregation.ts";
 import { pathExists } from "./buckets-path.ts";
 
 /** Results of sibling pipelines are put where they stand in the tree. */

@@ -1,7 +1,7 @@
 /** `buckets_path`: `outer>inner.property`, `_count`, `_key`. Source: `BucketHelpers`, `AggregationPath`. */
 import { OperationError } from "@orrery/stdx";
-import type { Plain } from "../../types.ts";
-import type { AggregationTree, PipelineBucket, SingleBucket } from "../types.ts";
+import type { Plain } from "../../json/plain.ts";
+import type { AggregationTree, PipelineBucket, SingleBucket } from "../../language/aggregation.ts";
 
 export type GapPolicy = "skip" | "insert_zeros";
 

@@ -1,6 +1,6 @@
 /** Parameters that pipeline aggregations share. */
 import { illegalArgument } from "@orrery/stdx";
-import { items, scalarText } from "../../queries/cursor.ts";
+import { items, scalarText } from "../../body/cursor.ts";
 import type { Options } from "../options.ts";
 import type { GapPolicy } from "./buckets-path.ts";
 

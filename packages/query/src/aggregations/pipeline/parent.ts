@@ -1,14 +1,14 @@
 /** `derivative`, `cumulative_sum`, `serial_diff`, `bucket_sort`: numbers for, or an order of, the parent's buckets. */
 import { illegalArgument, lookup, parseDuration } from "@orrery/stdx";
 import { double } from "../../json/json-text.ts";
-import { intOf, type Cursor } from "../../queries/cursor.ts";
-import type { Printable } from "../../types.ts";
+import { intOf } from "../../body/cursor.ts";
+import type { Cursor } from "../../language/cursor.ts";
+import type { Printable } from "../../json/printable.ts";
 import { definePipeline } from "../define.ts";
 import { Options } from "../options.ts";
 import { parseOrder } from "../order.ts";
-import type { AggregationHead } from "../parse.ts";
-import type { Aggregation, PipelineBucket } from "../types.ts";
-import { formatDecimal } from "../value-format.ts";
+import type { AggregationHead, Aggregation, PipelineBucket } from "../../language/aggregation.ts";
+import { formatDecimal } from "../../json/decimal-format.ts";
 import { bucketReader } from "./buckets-path.ts";
 import { gapPolicy, pathsOf } from "./options.ts";
 

@@ -1,13 +1,13 @@
 /** `avg_bucket`, `max_bucket`, `min_bucket`, `sum_bucket`, `stats_bucket`: one number from all buckets of a sibling. */
 import { lookup } from "@orrery/stdx";
 import { double } from "../../json/json-text.ts";
-import { type Cursor } from "../../queries/cursor.ts";
-import type { Plain, Printable } from "../../types.ts";
+import type { Cursor } from "../../language/cursor.ts";
+import type { Plain } from "../../json/plain.ts";
+import type { Printable } from "../../json/printable.ts";
 import { definePipeline } from "../define.ts";
 import { Options } from "../options.ts";
-import type { AggregationHead } from "../parse.ts";
-import type { Aggregation } from "../types.ts";
-import { formatDecimal } from "../value-format.ts";
+import type { AggregationHead, Aggregation } from "../../language/aggregation.ts";
+import { formatDecimal } from "../../json/decimal-format.ts";
 import { bucketReader, siblingBuckets } from "./buckets-path.ts";
 import { pathsOf, gapPolicy } from "./options.ts";
 

@@ -1,6 +1,6 @@
 /** `binary`: base64 in the source; kept as a column only when asked for. */
 import { base64ToBytes } from "@orrery/stdx";
-import type { FieldType } from "../field.ts";
+import type { FieldType } from "../../language/field-type.ts";
 import { flag, meta } from "../parameters.ts";
 import { presentText, stringOf } from "./text.ts";
 

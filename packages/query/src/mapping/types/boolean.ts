@@ -1,8 +1,12 @@
 /** `boolean`: the terms `F` and `T`, which Lucene scores like words. */
-import type { OperationError } from "@orrery/stdx";
-import { illegalArgument, utf8Encode, type Json } from "@orrery/stdx";
+import { type OperationError, illegalArgument, utf8Encode, type Json } from "@orrery/stdx";
 import type { JsonTree } from "../../json/exact-json.ts";
-import type { CompiledType, CompileInput, DocumentSink, FieldType } from "../field.ts";
+import type {
+  CompiledType,
+  CompileInput,
+  DocumentSink,
+  FieldType,
+} from "../../language/field-type.ts";
 import { decimal, flag, meta, parseBoolean, textOf } from "../parameters.ts";
 import { coercionFailure, tokenName } from "./coercion.ts";
 

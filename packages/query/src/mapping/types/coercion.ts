@@ -1,7 +1,7 @@
 /** What Jackson says when a token cannot be read as the wanted kind. */
 import { OperationError, type Problem } from "@orrery/stdx";
 import { JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
-import type { DocumentSink } from "../field.ts";
+import type { DocumentSink } from "../../language/field-type.ts";
 
 export function coercionFailure(what: string, sink: DocumentSink): OperationError {
   // The place is only known on the careful pass; the quick one is repeated anyway.

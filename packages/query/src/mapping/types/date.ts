@@ -16,8 +16,9 @@ import type {
   DocumentSink,
   FieldType,
   NumberValues,
-} from "../field.ts";
-import { explicitFlag, decimal, flag, meta, text, textOf, type Parameters } from "../parameters.ts";
+} from "../../language/field-type.ts";
+import { explicitFlag, decimal, flag, meta, text, textOf } from "../parameters.ts";
+import type { Parameters } from "../../language/parameter.ts";
 import { stringOf } from "./text.ts";
 import { readLong } from "./number.ts";
 

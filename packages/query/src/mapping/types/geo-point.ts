@@ -3,14 +3,14 @@ import type { SegmentReader } from "@orrery/segment";
 import { jsonNumber, OperationError, type Json, type Problem } from "@orrery/stdx";
 import { javaDouble } from "../../json/json-text.ts";
 import { treeText, JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
-import { none } from "../../search/plan.ts";
+import { none } from "../../language/plan.ts";
 import type {
   CompiledType,
   CompileInput,
   DocumentSink,
   FieldQueries,
   FieldType,
-} from "../field.ts";
+} from "../../language/field-type.ts";
 import { explicitFlag, anything, decimal, flag, meta } from "../parameters.ts";
 import { coercionFailure } from "./coercion.ts";
 

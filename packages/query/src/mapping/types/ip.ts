@@ -1,6 +1,6 @@
 /** `ip`: IPv4 and IPv6 addresses as 16-byte terms, so that byte order is address order. */
 import { illegalArgument, type Json } from "@orrery/stdx";
-import type { CompiledType, CompileInput, FieldType } from "../field.ts";
+import type { CompiledType, CompileInput, FieldType } from "../../language/field-type.ts";
 import { explicitFlag, flag, meta, text, textOf } from "../parameters.ts";
 import { presentText, stringOf } from "./text.ts";
 

@@ -1,8 +1,13 @@
 /** `keyword`, `wildcard` and `constant_keyword`: whole strings as terms. */
 import type { IndexOptions } from "@orrery/segment";
 import { javaText, illegalArgument, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
-import { none, type Plan } from "../../search/plan.ts";
-import type { CompiledType, CompileInput, FieldQueries, FieldType } from "../field.ts";
+import { none, type Plan } from "../../language/plan.ts";
+import type {
+  CompiledType,
+  CompileInput,
+  FieldQueries,
+  FieldType,
+} from "../../language/field-type.ts";
 import { decimal, flag, integer, meta, normalizer, oneOf, text, textOf } from "../parameters.ts";
 import { presentText, stringOf } from "./text.ts";
 

@@ -9,16 +9,9 @@ import type {
   DocumentSink,
   FieldType,
   NumberValues,
-} from "../field.ts";
-import {
-  explicitFlag,
-  decimal,
-  flag,
-  meta,
-  textOf,
-  type Parameter,
-  type Parameters,
-} from "../parameters.ts";
+} from "../../language/field-type.ts";
+import { explicitFlag, decimal, flag, meta, textOf } from "../parameters.ts";
+import type { Parameter, Parameters } from "../../language/parameter.ts";
 import { coercionFailure, tokenName } from "./coercion.ts";
 import { nextDown, nextUp, nextUpFloat, nextUpHalf, roundToHalf } from "./float-steps.ts";
 

@@ -1,5 +1,5 @@
 /** The field types of the core by their names in mappings. To add one: a file beside this and a row here. */
-import type { FieldType } from "../field.ts";
+import type { FieldType } from "../../language/field-type.ts";
 import { binaryType } from "./binary.ts";
 import { booleanType } from "./boolean.ts";
 import { dateNanosType, dateType } from "./date.ts";

@@ -2,7 +2,12 @@
 import type { IndexOptions } from "@orrery/segment";
 import { javaText, lookup, OperationError, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
 import { JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
-import type { CompiledType, CompileInput, DocumentSink, FieldType } from "../field.ts";
+import type {
+  CompiledType,
+  CompileInput,
+  DocumentSink,
+  FieldType,
+} from "../../language/field-type.ts";
 import {
   analyzer,
   anything,

@@ -1,0 +1,19 @@
+/** The product's own module of the search language, and the language of a product without plugins. */
+import { coreAggregations } from "../aggregations/table.ts";
+import { coreFieldTypes } from "../mapping/types/table.ts";
+import { coreRescorers } from "../rescore/table.ts";
+import { coreSorts } from "../sorts/table.ts";
+import { coreSuggesters } from "../suggest/table.ts";
+import { coreQueries } from "../queries/table.ts";
+import { composeLanguage, type LanguageModule, type SearchLanguage } from "../language/language.ts";
+
+export const coreModule: LanguageModule = {
+  fieldTypes: coreFieldTypes,
+  queries: coreQueries,
+  aggregations: coreAggregations,
+  sorts: coreSorts,
+  suggesters: coreSuggesters,
+  rescorers: coreRescorers,
+};
+
+export const coreLanguage: SearchLanguage = composeLanguage([coreModule]);

@@ -1,0 +1,234 @@
+/** Boolean combinations. Common shapes get a batch source; everything else is composed of cursors. */
+import { greatest } from "@orrery/stdx";
+import type { BoolPlan } from "../../language/plan.ts";
+import type { BatchSource, DocFilter, Scorer } from "../../language/scorer.ts";
+import type { Searcher, SegmentContext } from "../../language/searcher.ts";
+import {
+  ConjunctionScorer,
+  DisjunctionScorer,
+  ExclusionScorer,
+  OptionalScorer,
+  UnscoredScorer,
+} from "./combine.ts";
+import { ConjunctionSource } from "./conjunction-source.ts";
+import { AllScorer } from "./cursors.ts";
+import { DisjunctionSource } from "./disjunction-source.ts";
+import { dropAll, negated, scorerFilter } from "./filters.ts";
+import { FilteredSource, ScorerSource } from "./sets.ts";
+import type { TermScorer, TermWeight } from "./term.ts";
+import type { Prepare, Weight } from "../../language/weight.ts";
+
+interface Clauses {
+  readonly must: readonly Weight[];
+  readonly filter: readonly Weight[];
+  readonly should: readonly Weight[];
+  readonly mustNot: readonly Weight[];
+  /** How many `should` clauses must match. */
+  readonly minimum: number;
+}
+
+export function boolWeight(plan: BoolPlan, searcher: Searcher, prepare: Prepare): Weight {
+  const scored = (plans: BoolPlan["must"]): Weight[] =>
+    plans.map((inner) => prepare.weightOf(inner, searcher, prepare));
+  const unscored = (plans: BoolPlan["must"]): Weight[] =>
+    plans.map((inner) => prepare.weightOf(inner, searcher, { ...prepare, needsScores: false }));
+  const clauses: Clauses = {
+    must: scored(plan.must),
+    filter: unscored(plan.filter),
+    should: scored(plan.should),
+    mustNot: unscored(plan.mustNot),
+    minimum: plan.minimumShouldMatch,
+  };
+  const isUnscored = clauses.must.length === 0 && clauses.should.length === 0;
+  return {
+    constantScore: isUnscored ? 0 : undefined,
+    scorer: (segment) => composeScorer(clauses, segment),
+    source: (segment, needsScores) => sourceOf(clauses, segment, needsScores),
+    count: (segment) => countOf(clauses, segment),
+  };
+}
+
+// ------------------------------------------------------------------------------------------ batches
+
+function sourceOf(
+  clauses: Clauses,
+  segment: SegmentContext,
+  needsScores: boolean,
+): BatchSource | undefined {
+  const inner = scoringSource(clauses, segment, needsScores);
+  if (inner === "none") return undefined;
+  if (inner === undefined) return composed(clauses, segment, needsScores);
+  const filters = filtersOf(clauses, segment);
+  return filters.length === 0 ? inner : new FilteredSource(inner, filters);
+}
+
+function composed(
+  clauses: Clauses,
+  segment: SegmentContext,
+  needsScores: boolean,
+): BatchSource | undefined {
+  const scorer = composeScorer(clauses, segment);
+  return (
+    scorer && new ScorerSource(scorer, segment, { filters: [], score: needsScores ? undefined : 0 })
+  );
+}
+
+/** The part that scores, when it alone can drive the search; `undefined`: compose cursors. */
+function scoringSource(
+  clauses: Clauses,
+  segment: SegmentContext,
+  needsScores: boolean,
+): BatchSource | "none" | undefined {
+  const { must, should, filter, minimum } = clauses;
+  if (must.length === 0 && should.length === 0) return filterSource(clauses, segment);
+  if (must.length > 0 && should.length > 0) return undefined;
+  const clause = must.length > 0 ? must : should;
+  const isOptional = must.length === 0 && minimum === 0 && filter.length > 0;
+  if (isOptional || minimum > 1) return undefined;
+  if (isFilterRarer(clauses, clause, segment)) return undefined;
+  if (clause.length === 1) return singleSource(clause[0] as Weight, segment, needsScores);
+  const terms = termScorers(clause, segment);
+  if (terms === undefined) return undefined;
+  if (must.length > 0) {
+    return terms.length < must.length ? "none" : new ConjunctionSource(terms, segment, needsScores);
+  }
+  if (terms.length === 0) return "none";
+  return terms.length === 1
+    ? singleSource(
+        should.find((weight) => (weight as TermWeight).termScorer(segment) !== undefined) as Weight,
+        segment,
+        needsScores,
+      )
+    : new DisjunctionSource(terms, segment, needsScores);
+}
+
+function singleSource(
+  weight: Weight,
+  segment: SegmentContext,
+  needsScores: boolean,
+): BatchSource | "none" | undefined {
+  const source = weight.source?.(segment, needsScores);
+  if (source !== undefined) return source;
+  const scorer = weight.scorer(segment);
+  return scorer === undefined
+    ? "none"
+    : new ScorerSource(scorer, segment, { filters: [], score: undefined });
+}
+
+/** Only filters: the first that can list its documents leads; all score 0. */
+function filterSource(
+  { filter }: Clauses,
+  segment: SegmentContext,
+): BatchSource | "none" | undefined {
+  const [lead] = filter;
+  if (filter.length !== 1 || lead === undefined) return undefined;
+  const source = lead.source?.(segment, false);
+  source?.scores?.fill(0);
+  return source;
+}
+
+/** Terms only; those this segment lacks are left out. */
+function termScorers(
+  weights: readonly Weight[],
+  segment: SegmentContext,
+): TermScorer[] | undefined {
+  if (!weights.every((weight) => "termScorer" in weight)) return undefined;
+  return weights.flatMap((weight) => (weight as TermWeight).termScorer(segment) ?? []);
+}
+
+/** A filter with far fewer documents than the query should lead. */
+function isFilterRarer(
+  { filter }: Clauses,
+  scoring: readonly Weight[],
+  segment: SegmentContext,
+): boolean {
+  if (filter.length === 0) return false;
+  const costs = scoring.map((weight) => weight.scorer(segment)?.cost ?? 0);
+  const cost = greatest(costs);
+  return cost > 512 && filter.some((weight) => (weight.scorer(segment)?.cost ?? 0) * 16 < cost);
+}
+
+function filtersOf(clauses: Clauses, segment: SegmentContext): DocFilter[] {
+  const isFilterOnly = clauses.must.length === 0 && clauses.should.length === 0;
+  const filters = (isFilterOnly ? [] : clauses.filter).map((weight) => filterOf(weight, segment));
+  const exclusions = clauses.mustNot
+    .map((weight) => filterOf(weight, segment))
+    .filter((filter) => filter !== dropAll);
+  return [...filters, ...exclusions.map(negated)].toSorted((a, b) => a.cost - b.cost);
+}
+
+export function filterOf(weight: Weight, segment: SegmentContext): DocFilter {
+  const filter = weight.filter?.(segment);
+  if (filter !== undefined) return filter;
+  const scorer = weight.scorer(segment);
+  return scorer === undefined ? dropAll : scorerFilter(scorer);
+}
+
+/** A single clause counts for the whole. */
+function countOf(
+  { must, filter, should, mustNot, minimum }: Clauses,
+  segment: SegmentContext,
+): number {
+  if (mustNot.length > 0) return -1;
+  const required = [...must, ...filter];
+  const [only] = required.length > 0 ? required : should;
+  const isSingle =
+    required.length > 0 ? required.length === 1 && minimum === 0 : should.length === 1;
+  return isSingle ? (only?.count?.(segment) ?? -1) : -1;
+}
+
+// ------------------------------------------------------------------------------------------ cursors
+
+function composeScorer(clauses: Clauses, segment: SegmentContext): Scorer | undefined {
+  const included = includedScorer(clauses, segment);
+  if (included === undefined) return undefined;
+  const excluded = clauses.mustNot.flatMap((weight) => weight.scorer(segment) ?? []);
+  if (excluded.length === 0) return included;
+  const [first] = excluded;
+  return new ExclusionScorer(
+    included,
+    excluded.length === 1 && first !== undefined ? first : new DisjunctionScorer(excluded, 1),
+  );
+}
+
+function includedScorer(
+  { must, filter, should, minimum }: Clauses,
+  segment: SegmentContext,
+): Scorer | undefined {
+  const required: Scorer[] = [];
+  const scoring: Scorer[] = [];
+  for (const weight of must) {
+    const scorer = weight.scorer(segment);
+    if (scorer === undefined) return undefined;
+    required.push(scorer);
+    scoring.push(scorer);
+  }
+  for (const weight of filter) {
+    const scorer = weight.scorer(segment);
+    if (scorer === undefined) return undefined;
+    required.push(new UnscoredScorer(scorer));
+  }
+  const optional = should.flatMap((weight) => weight.scorer(segment) ?? []);
+  if (optional.length < minimum) return undefined;
+  if (required.length === 0) {
+    if (should.length === 0) return new AllScorer(segment.maxDoc, 0);
+    return optional.length === 0 ? undefined : disjunction(optional, Math.max(1, minimum));
+  }
+  if (minimum > 0) {
+    const any = disjunction(optional, minimum);
+    return new ConjunctionScorer([...required, any], [...scoring, any]);
+  }
+  const [single] = required;
+  const both =
+    required.length === 1 && single !== undefined
+      ? single
+      : new ConjunctionScorer(required, scoring);
+  return optional.length === 0 ? both : new OptionalScorer(both, disjunction(optional, 1));
+}
+
+function disjunction(scorers: readonly Scorer[], minimum: number): Scorer {
+  const [only] = scorers;
+  return scorers.length === 1 && only !== undefined
+    ? only
+    : new DisjunctionScorer(scorers, minimum);
+}

@@ -1,0 +1,53 @@
+/** Gives the inner plan's documents one score. */
+import type { ConstantPlan } from "../../language/plan.ts";
+import type { Scorer } from "../../language/scorer.ts";
+import type { Searcher } from "../../language/searcher.ts";
+import { RescoredSource, ScorerSource } from "./sets.ts";
+import type { Prepare, Weight } from "../../language/weight.ts";
+
+export class ConstantScorer implements Scorer {
+  readonly cost: number;
+  readonly maxScore: number;
+  private readonly inner: Scorer;
+
+  constructor(inner: Scorer, score: number) {
+    this.inner = inner;
+    this.cost = inner.cost;
+    this.maxScore = score;
+  }
+  doc(): number {
+    return this.inner.doc();
+  }
+  next(): number {
+    return this.inner.next();
+  }
+  advance(target: number): number {
+    return this.inner.advance(target);
+  }
+  matches(): boolean {
+    return this.inner.matches();
+  }
+  score(): number {
+    return this.maxScore;
+  }
+}
+
+export function constantWeight(plan: ConstantPlan, searcher: Searcher, prepare: Prepare): Weight {
+  const inner = prepare.weightOf(plan.plan, searcher, { ...prepare, needsScores: false });
+  const score = Math.fround(plan.boost);
+  return {
+    constantScore: score,
+    scorer: (segment) => {
+      const scorer = inner.scorer(segment);
+      return scorer && new ConstantScorer(scorer, score);
+    },
+    source: (segment) => {
+      const source = inner.source?.(segment, false);
+      if (source !== undefined) return new RescoredSource(source, score);
+      const scorer = inner.scorer(segment);
+      return scorer && new ScorerSource(scorer, segment, { filters: [], score });
+    },
+    filter: (segment) => inner.filter?.(segment),
+    count: (segment) => inner.count?.(segment) ?? -1,
+  };
+}

@@ -1,0 +1,82 @@
+/** Bulk checks of given documents: bit sets, any cursor, their opposite. */
+import { NO_MORE_DOCS } from "@orrery/segment";
+import type { DocFilter, Scorer } from "../../language/scorer.ts";
+
+export function bitFilter(words: Int32Array): DocFilter {
+  return {
+    cost: 1,
+    keep: (docs, extra, count) => {
+      let kept = 0;
+      for (let i = 0; i < count; i += 1) {
+        const doc = docs[i] as number;
+        if (((words[doc >> 5] as number) & (1 << (doc & 31))) === 0) continue;
+        docs[kept] = doc;
+        if (extra !== undefined) extra[kept] = extra[i] as number;
+        kept += 1;
+      }
+      return kept;
+    },
+  };
+}
+
+export function testFilter(test: (doc: number) => boolean): DocFilter {
+  return {
+    cost: 2,
+    keep: (docs, extra, count) => {
+      let kept = 0;
+      for (let i = 0; i < count; i += 1) {
+        const doc = docs[i] as number;
+        if (!test(doc)) continue;
+        docs[kept] = doc;
+        if (extra !== undefined) extra[kept] = extra[i] as number;
+        kept += 1;
+      }
+      return kept;
+    },
+  };
+}
+
+/** Batches must come in order: the cursor only moves forward. */
+export function scorerFilter(scorer: Scorer): DocFilter {
+  const test = (doc: number): boolean => {
+    let at = scorer.doc();
+    if (at < doc) at = scorer.advance(doc);
+    return at === doc && scorer.matches();
+  };
+  return { ...testFilter(test), cost: 10 };
+}
+
+/** What the filter would drop. */
+export function negated(filter: DocFilter): DocFilter {
+  const kept = new Int32Array(4096);
+  return {
+    cost: filter.cost + 1,
+    keep: (docs, extra, count) => {
+      const copy = kept.length >= count ? kept : new Int32Array(count);
+      copy.set(docs.subarray(0, count));
+      const matching = filter.keep(copy, undefined, count);
+      let left = 0;
+      let at = 0;
+      for (let i = 0; i < count; i += 1) {
+        const doc = docs[i] as number;
+        if (at < matching && copy[at] === doc) {
+          at += 1;
+          continue;
+        }
+        docs[left] = doc;
+        if (extra !== undefined) extra[left] = extra[i] as number;
+        left += 1;
+      }
+      return left;
+    },
+  };
+}
+
+export const dropAll: DocFilter = { cost: 0, keep: () => 0 };
+
+/** Bits of all matches of a cursor. */
+export function bitsOf(scorer: Scorer, words: Int32Array): void {
+  for (let doc = scorer.next(); doc !== NO_MORE_DOCS; doc = scorer.next()) {
+    if (scorer.matches()) words[doc >> 5] = (words[doc >> 5] as number) | (1 << (doc & 31));
+  }
+}

@@ -1,0 +1,162 @@
+/** Scores changed by functions: `function_score`. Source: `FunctionScoreQuery` of OpenSearch. */
+import { greatest, illegalArgument, least } from "@orrery/stdx";
+import type { Plan } from "../../language/plan.ts";
+import type { Scorer } from "../../language/scorer.ts";
+import type { Searcher, SegmentContext } from "../../language/searcher.ts";
+import { functionSegment, type FunctionSegment } from "./function-values.ts";
+import type { Prepare, Weight } from "../../language/weight.ts";
+
+/** The inner plan's documents with another score. */
+export interface FunctionScoring {
+  readonly plan: Plan;
+  readonly functions: readonly ScoreFunction[];
+  readonly scoreMode: "multiply" | "sum" | "avg" | "first" | "max" | "min";
+  readonly boostMode: "multiply" | "replace" | "sum" | "avg" | "max" | "min";
+  readonly maxBoost: number;
+  readonly minScore: number | undefined;
+  readonly boost: number;
+}
+
+export interface ScoreFunction {
+  readonly filter: Plan | undefined;
+  readonly weight: number;
+  /** Called once per segment; `undefined`: the weight alone. */
+  readonly open: ((segment: FunctionSegment) => (doc: number, score: number) => number) | undefined;
+}
+
+export function functionPlan(scoring: FunctionScoring): Plan {
+  const filters = scoring.functions.flatMap(({ filter }) => filter ?? []);
+  return {
+    kind: "own",
+    description: "function",
+    inner: [scoring.plan, ...filters],
+    scored: [scoring.plan],
+    weight: (searcher, prepare) => functionWeight(scoring, searcher, prepare),
+  };
+}
+
+function functionWeight(plan: FunctionScoring, searcher: Searcher, prepare: Prepare): Weight {
+  const inner = prepare.weightOf(plan.plan, searcher, prepare);
+  const filters = plan.functions.map(
+    ({ filter }) =>
+      filter && prepare.weightOf(filter, searcher, { ...prepare, needsScores: false }),
+  );
+  return {
+    constantScore: undefined,
+    scorer: (segment) => {
+      const scorer = inner.scorer(segment);
+      if (scorer === undefined) return undefined;
+      const opened = plan.functions.map((one, i) => ({
+        weight: one.weight,
+        value: one.open?.(functionSegment(segment, searcher)),
+        filter: filters[i],
+        matches: matcherOf(filters[i], segment),
+      }));
+      return new FunctionScorer(scorer, plan, opened);
+    },
+  };
+}
+
+interface OpenedFunction {
+  readonly weight: number;
+  readonly value: ((doc: number, score: number) => number) | undefined;
+  readonly matches: (doc: number) => boolean;
+}
+
+function matcherOf(filter: Weight | undefined, segment: SegmentContext): (doc: number) => boolean {
+  if (filter === undefined) return () => true;
+  const scorer = filter.scorer(segment);
+  if (scorer === undefined) return () => false;
+  return (doc) =>
+    (scorer.doc() < doc ? scorer.advance(doc) : scorer.doc()) === doc && scorer.matches();
+}
+
+class FunctionScorer implements Scorer {
+  readonly cost: number;
+  readonly maxScore = Infinity;
+  private readonly inner: Scorer;
+  private readonly plan: FunctionScoring;
+  private readonly functions: readonly OpenedFunction[];
+  private scored = -1;
+  private value = 0;
+
+  constructor(inner: Scorer, plan: FunctionScoring, functions: readonly OpenedFunction[]) {
+    this.inner = inner;
+    this.plan = plan;
+    this.functions = functions;
+    this.cost = inner.cost;
+  }
+  doc(): number {
+    return this.inner.doc();
+  }
+  next(): number {
+    return this.inner.next();
+  }
+  advance(target: number): number {
+    return this.inner.advance(target);
+  }
+  matches(): boolean {
+    if (!this.inner.matches()) return false;
+    const { minScore } = this.plan;
+    return minScore === undefined || this.score() >= minScore;
+  }
+  score(): number {
+    const doc = this.inner.doc();
+    if (this.scored !== doc) {
+      this.scored = doc;
+      const score = this.inner.score();
+      const factor = Math.min(this.factor(doc, score), this.plan.maxBoost);
+      this.value = valid(Math.fround(combine(this.plan.boostMode, score, factor)), doc);
+    }
+    return this.value;
+  }
+
+  private factor(doc: number, score: number): number {
+    const values: number[] = [];
+    let weights = 0;
+    for (const one of this.functions) {
+      if (!one.matches(doc)) continue;
+      values.push((one.value?.(doc, score) ?? 1) * one.weight);
+      weights += one.weight;
+      if (this.plan.scoreMode === "first") break;
+    }
+    if (values.length === 0) return 1;
+    switch (this.plan.scoreMode) {
+      case "first":
+        return values[0] ?? 1;
+      case "max":
+        return greatest(values);
+      case "min":
+        return least(values);
+      case "multiply":
+        return values.reduce((product, value) => product * value, 1);
+      case "sum":
+        return values.reduce((sum, value) => sum + value, 0);
+      case "avg":
+        return weights === 0 ? 1 : values.reduce((sum, value) => sum + value, 0) / weights;
+    }
+  }
+}
+
+/** Scores that no hits can be ordered by. Source: `FunctionScoreQuery.FunctionFactorScorer`. */
+function valid(score: number, doc: number): number {
+  if (score >= 0) return score;
+  throw illegalArgument(`function score query returned an invalid score: ${score} for doc: ${doc}`);
+}
+
+function combine(mode: FunctionScoring["boostMode"], score: number, factor: number): number {
+  switch (mode) {
+    case "multiply":
+      return score * factor;
+    case "replace":
+      return factor;
+    case "sum":
+      return score + factor;
+    case "avg":
+      return (score + factor) / 2;
+    case "max":
+      return Math.max(score, factor);
+    case "min":
+      return Math.min(score, factor);
+  }
+}

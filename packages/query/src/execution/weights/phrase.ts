@@ -1,0 +1,281 @@
+/** Phrases: terms at given distances, exactly or within a slop; scored by BM25 with the sum of the terms' idfs. */
+import { NO_MORE_DOCS, type Bm25Scorer, type Postings, type Terms } from "@orrery/segment";
+import type { Budget } from "../../work/budget.ts";
+import type { PhrasePlan } from "../../language/plan.ts";
+import type { Scorer } from "../../language/scorer.ts";
+import type { Searcher, SegmentContext } from "../../language/searcher.ts";
+import {
+  DocumentWork,
+  exactFrequency,
+  loadPositions,
+  sloppyFrequency,
+  type PhrasePart,
+  type PhraseWords,
+} from "./phrase-match.ts";
+import { PhraseSource } from "./phrase-source.ts";
+import { signaturesOf } from "./position-signatures.ts";
+import { SignedPhraseSource, type SignedPhrase, type SignedTerm } from "./signed-phrase-source.ts";
+import { acceptFilters } from "./term.ts";
+import type { Prepare, Weight } from "../../language/weight.ts";
+
+export function phraseWeight(plan: PhrasePlan, searcher: Searcher, prepare: Prepare): Weight {
+  const parts = expand(plan, searcher);
+  let idf = 0;
+  if (prepare.needsScores) {
+    for (const { terms } of parts) {
+      for (const term of terms) {
+        const { docFreq } = searcher.term(plan.field, term);
+        // Terms that occur nowhere add nothing, as in `MultiPhraseQuery`.
+        if (docFreq > 0) idf += searcher.idf(plan.field, docFreq);
+      }
+    }
+  }
+  const bm25 = searcher.scorer(plan.field, Math.fround(idf), plan.boost);
+  return {
+    constantScore: undefined,
+    scorer: (segment) => phraseScorer(plan, parts, { segment, bm25, budget: searcher.budget }),
+    source: (segment, needsScores) => {
+      if (plan.slop > 0) return undefined;
+      const terms = segment.reader.terms(plan.field);
+      const places = terms && placesOf(terms, parts);
+      if (terms === undefined || places === undefined || !isPlain(places)) return undefined;
+      const options = {
+        bm25,
+        norms: segment.reader.norms(plan.field),
+        filters: acceptFilters(segment),
+        needsScores,
+      };
+      const signed = signedPhrase(terms, places, segment);
+      if (signed !== undefined) return new SignedPhraseSource(signed, options);
+      return new PhraseSource(
+        places.map(({ position, ords }) => ({
+          place: position,
+          postings: terms.postings(ords[0] as number),
+        })),
+        options,
+      );
+    },
+  };
+}
+
+/** How often a term may stand in a phrase whose places have decoded blocks of their own, each as large as its documents. */
+const MOST_REPEATS = 3;
+
+/** No place has alternatives, and no term has many places. */
+function isPlain(places: readonly Place[]): boolean {
+  const counts = new Map<number, number>();
+  for (const { ords } of places) {
+    const [ord = -1] = ords;
+    const count = (counts.get(ord) ?? 0) + 1;
+    if (ords.length > 1 || count > MOST_REPEATS) return false;
+    counts.set(ord, count);
+  }
+  return true;
+}
+
+/** `undefined` unless all terms but the rarest have signatures. */
+function signedPhrase(
+  terms: Terms,
+  places: readonly Place[],
+  { reader, budget }: SegmentContext,
+): SignedPhrase | undefined {
+  if (places.length === 1) return undefined;
+  const ordOf = ({ ords }: Place): number => ords[0] as number;
+  const [rarest, ...others] = places.toSorted(
+    (a, b) => terms.docFreq(ordOf(a)) - terms.docFreq(ordOf(b)),
+  ) as [Place, ...Place[]];
+  const signed: SignedTerm[] = [];
+  for (const place of others) {
+    const signatures = signaturesOf(reader, terms, ordOf(place));
+    if (signatures === undefined) return undefined;
+    signed.push({ place: place.position, signatures });
+  }
+  const own = signaturesOf(reader, terms, ordOf(rarest));
+  if (own !== undefined) signed.push({ place: rarest.position, signatures: own });
+  return {
+    lead: terms.postings(ordOf(rarest)),
+    signed,
+    parts: openParts(terms, places),
+    work: new DocumentWork(budget),
+  };
+}
+
+type Parts = readonly { readonly position: number; readonly terms: readonly Uint8Array[] }[];
+
+/** A term of a prefix is copied, and looked up in each segment. */
+const EXPANSION_STEPS = 100;
+
+/** The last position's prefix becomes the terms of the index that start with it. */
+function expand(plan: PhrasePlan, searcher: Searcher): Parts {
+  const limit = plan.prefixExpansions;
+  const last = plan.positions.at(-1);
+  if (limit === undefined || last === undefined) return plan.positions;
+  const found = new Map<string, Uint8Array>();
+  for (const { reader } of searcher.segments) {
+    const terms = reader.terms(plan.field);
+    for (const prefix of terms === undefined ? [] : last.terms) {
+      const { from, to } = (terms as Terms).prefixRange(prefix);
+      for (let ord = from; ord < to && found.size < limit; ord += 1) {
+        const term = (terms as Terms).term(ord);
+        found.set(term.join(), term);
+        searcher.budget.step(EXPANSION_STEPS);
+      }
+    }
+  }
+  return [...plan.positions.slice(0, -1), { position: last.position, terms: [...found.values()] }];
+}
+
+interface Opened {
+  readonly segment: SegmentContext;
+  readonly bm25: Bm25Scorer;
+  readonly budget: Budget;
+}
+
+function phraseScorer(
+  plan: PhrasePlan,
+  parts: Parts,
+  { segment, bm25, budget }: Opened,
+): Scorer | undefined {
+  const terms = segment.reader.terms(plan.field);
+  const places = terms && placesOf(terms, parts);
+  if (terms === undefined || places === undefined) return undefined;
+  const norms = segment.reader.norms(plan.field);
+  return new PhraseScorer(openParts(terms, places), { bm25, norms, slop: plan.slop, budget });
+}
+
+/** Of one segment. */
+interface Place {
+  readonly position: number;
+  readonly ords: readonly number[];
+}
+
+/** `undefined`: a place of the phrase has no term in this segment. */
+function placesOf(terms: Terms, parts: Parts): readonly Place[] | undefined {
+  const places: Place[] = [];
+  for (const { position, terms: wanted } of parts) {
+    const ords = wanted.map((term) => terms.find(term)).filter((ord) => ord >= 0);
+    if (ords.length === 0) return undefined;
+    places.push({ position, ords });
+  }
+  return places.length === 0 ? undefined : places;
+}
+
+function openParts(terms: Terms, places: readonly Place[]): PhrasePart[] {
+  const opened = new Map<string, PhraseWords>();
+  return places.map(({ position, ords }) => {
+    const key = ords.join();
+    let words = opened.get(key);
+    if (words === undefined) {
+      const postings = ords.map((ord) => terms.postings(ord));
+      words = { postings, positions: new Int32Array(16), count: 0 };
+      opened.set(key, words);
+    }
+    return { position, words };
+  });
+}
+
+interface PhraseOptions {
+  readonly bm25: Bm25Scorer;
+  readonly norms: Uint8Array | undefined;
+  readonly slop: number;
+  readonly budget: Budget;
+}
+
+/** Positions compared in the time that one is decoded. */
+const COMPARED_A_LOAD = 4;
+
+class PhraseScorer implements Scorer {
+  readonly cost: number;
+  readonly maxScore: number;
+  private readonly parts: readonly PhrasePart[];
+  /** By rising frequency. */
+  private readonly order: readonly PhraseWords[];
+  /** By rising frequency, when no place has alternatives. */
+  private readonly single: readonly Postings[] | undefined;
+  private readonly options: PhraseOptions;
+  private readonly work: DocumentWork;
+  private at = -1;
+  private checked = -1;
+  private frequency = 0;
+
+  constructor(parts: readonly PhrasePart[], options: PhraseOptions) {
+    this.parts = parts;
+    this.options = options;
+    this.work = new DocumentWork(options.budget);
+    const words = new Set(parts.map((part) => part.words));
+    this.order = [...words].toSorted((a, b) => costOf(a) - costOf(b));
+    this.single = this.order.every(({ postings }) => postings.length === 1)
+      ? this.order.map(({ postings }) => postings[0] as Postings)
+      : undefined;
+    this.cost = costOf(this.order[0] as PhraseWords);
+    this.maxScore = Infinity;
+  }
+  doc(): number {
+    return this.at;
+  }
+  next(): number {
+    return this.advance(this.at + 1);
+  }
+  advance(target: number): number {
+    if (this.single !== undefined) return (this.at = meet(this.single, target));
+    let doc = target;
+    const { order } = this;
+    outer: for (;;) {
+      for (const words of order) {
+        const at = advanceWords(words, doc);
+        if (at === NO_MORE_DOCS) return (this.at = NO_MORE_DOCS);
+        if (at === doc) continue;
+        doc = at;
+        continue outer;
+      }
+      return (this.at = doc);
+    }
+  }
+  matches(): boolean {
+    if (this.checked !== this.at) {
+      this.checked = this.at;
+      const { slop } = this.options;
+      this.work.start();
+      for (const words of this.order) {
+        loadPositions(words, this.at);
+        this.work.compare(words.postings.length + words.count * COMPARED_A_LOAD);
+      }
+      this.frequency =
+        slop === 0
+          ? exactFrequency(this.parts, this.work)
+          : sloppyFrequency(this.parts, slop, this.work);
+    }
+    return this.frequency > 0;
+  }
+  score(): number {
+    const { bm25, norms } = this.options;
+    return bm25.score(this.frequency, norms === undefined ? 1 : (norms[this.at] as number));
+  }
+}
+
+function costOf(words: PhraseWords): number {
+  return words.postings.reduce((sum, postings) => sum + postings.docFreq, 0);
+}
+
+/** The first document at or after `target` that all have. */
+function meet(all: readonly Postings[], target: number): number {
+  const lead = all[0] as Postings;
+  let doc = lead.docId() < target ? lead.advance(target) : lead.docId();
+  for (let i = 1; i < all.length && doc !== NO_MORE_DOCS; i += 1) {
+    const other = all[i] as Postings;
+    const at = other.docId() < doc ? other.advance(doc) : other.docId();
+    if (at === doc) continue;
+    doc = at === NO_MORE_DOCS ? NO_MORE_DOCS : lead.advance(at);
+    i = 0;
+  }
+  return doc;
+}
+
+function advanceWords(words: PhraseWords, target: number): number {
+  let first = NO_MORE_DOCS;
+  for (const postings of words.postings) {
+    const doc = postings.docId() < target ? postings.advance(target) : postings.docId();
+    if (doc < first) first = doc;
+  }
+  return first;
+}

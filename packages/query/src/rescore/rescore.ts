@@ -1,0 +1,40 @@
+/** The `rescore` section: rescorers, each with its window, one after the other over the best documents. Source: `RescorerBuilder`. */
+import { intOf, members, parsingError } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import type { Prepared } from "../language/query.ts";
+import type { Rescorer } from "../language/rescorer.ts";
+import type { TopDoc } from "../language/results.ts";
+
+export interface Rescore {
+  /** The number of documents that are rescored. */
+  readonly windowSize: number;
+  readonly rescorer: Rescorer;
+}
+
+export function parseRescore(at: Cursor): Rescore {
+  let windowSize = 10;
+  let rescorer: Rescorer | undefined;
+  for (const [name, member] of members(at)) {
+    const parse = at.language.rescorers.get(name);
+    if (name === "window_size") windowSize = intOf(member);
+    else if (parse !== undefined) rescorer = parse(member);
+    else throw parsingError(member, `rescore doesn't support [${name}]`);
+  }
+  if (rescorer === undefined) throw parsingError(at, "missing rescore type", "end");
+  return { windowSize, rescorer };
+}
+
+/** Documents behind a window stay behind it. */
+export function rescoreDocs(
+  docs: readonly TopDoc[],
+  rescores: readonly Rescore[],
+  prepared: Prepared,
+): TopDoc[] {
+  return rescores.reduce<TopDoc[]>(
+    (current, { windowSize, rescorer }) => [
+      ...rescorer.rescore(current.slice(0, windowSize), prepared),
+      ...current.slice(windowSize),
+    ],
+    [...docs],
+  );
+}

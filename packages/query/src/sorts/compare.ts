@@ -1,0 +1,35 @@
+/** The order of sort values. */
+import type { SortValue } from "../language/results.ts";
+import type { SortOrder } from "../language/sort.ts";
+
+/** Negative when `a` comes first. */
+export function compareSortValues(a: SortValue, b: SortValue, order: SortOrder): number {
+  if (a === b) return 0;
+  if (a === null) return order.isMissingFirst ? -1 : 1;
+  if (b === null) return order.isMissingFirst ? 1 : -1;
+  const compared =
+    typeof a === "string" && typeof b === "string"
+      ? compareCodePoints(a, b)
+      : a < b
+        ? -1
+        : a > b
+          ? 1
+          : 0;
+  return order.isDescending ? -compared : compared;
+}
+
+/** The order of the UTF-8 forms. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i += 1) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x === y) continue;
+    // Surrogates stand for code points above all others.
+    const isHighX = x >= 0xd800 && x < 0xe000;
+    const isHighY = y >= 0xd800 && y < 0xe000;
+    if (isHighX !== isHighY) return isHighX ? 1 : -1;
+    return x - y;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,47 @@
+/** A sort by values that are read document by document: what a sort needs beside its values, filled in. */
+import { illegalArgument, javaText, type Json } from "@orrery/stdx";
+import type { BuildContext } from "../language/query.ts";
+import type { SortValue } from "../language/results.ts";
+import type { SegmentSort, SortKey, SortOrder } from "../language/sort.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+
+export interface SortSource {
+  /** The values of a segment's documents: all numbers or all texts; `null` where there is none. */
+  readonly open: (segment: SegmentContext) => SegmentSort["value"];
+  /** The value that a hit prints. Default: the value itself. */
+  readonly print?: (value: SortValue) => SortValue;
+  /** The value that `search_after` has as a hit has printed it. Default: the value itself. */
+  readonly parse?: (value: Json) => SortValue;
+}
+
+/** `read` throws `OperationError` for a shard that cannot be sorted so. */
+export function defineSort(
+  { name, isDescending, isMissingFirst }: SortOrder & Pick<SortKey, "name">,
+  read: (context: BuildContext) => SortSource,
+): SortKey {
+  return {
+    name,
+    isDescending,
+    isMissingFirst,
+    isScore: false,
+    field: undefined,
+    printsAs: () => undefined,
+    reader: (context) => {
+      const { open, print, parse = printedValue } = read(context);
+      return {
+        isDescending,
+        isMissingFirst,
+        isScore: false,
+        isDoc: false,
+        print,
+        open: (segment) => ({ value: open(segment), rank: undefined, ranks: undefined }),
+        parse,
+      };
+    },
+  };
+}
+
+function printedValue(value: Json): SortValue {
+  if (value === null || (typeof value !== "object" && typeof value !== "boolean")) return value;
+  throw illegalArgument(`Failed to parse search_after value [${javaText(value)}].`);
+}

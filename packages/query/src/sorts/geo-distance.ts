@@ -1,0 +1,94 @@
+/** `_geo_distance`: a sort by the distance from a point. Source: `GeoDistanceSortBuilder`. */
+import { illegalArgument, type Json } from "@orrery/stdx";
+import { members, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import type { BuildContext } from "../language/query.ts";
+import type { SortValue } from "../language/results.ts";
+import type { SortKey, SortReader, SortType } from "../language/sort.ts";
+import { decodePoint, type GeoPoint } from "../mapping/types/geo-point.ts";
+import { haversineMeters, metersPer, pointOf } from "../queries/geo.ts";
+import { parseMode, type SortMode } from "./sort-mode.ts";
+import { parseNumber, pickFrom } from "./sort-numbers.ts";
+import { parseOrder } from "./sort-options.ts";
+
+/** Of a distance. */
+const DISTANCE_STEPS = 10;
+
+interface DistanceSort {
+  readonly field: string;
+  readonly points: readonly GeoPoint[];
+  readonly unitMeters: number;
+  readonly isDescending: boolean;
+  readonly mode: SortMode | undefined;
+}
+
+export const geoDistanceSort: SortType = { parse: parseGeoSort };
+
+function parseGeoSort(at: Cursor): SortKey {
+  let isDescending = false;
+  let unitMeters = 1;
+  let mode: SortMode | undefined;
+  let field: string | undefined;
+  let points: GeoPoint[] = [];
+  for (const [name, member] of members(at)) {
+    if (name === "order") isDescending = parseOrder(scalarText(member));
+    else if (name === "unit") unitMeters = metersPer(scalarText(member));
+    else if (name === "mode") mode = parseMode(scalarText(member));
+    else if (!["distance_type", "validation_method", "ignore_unmapped", "nested"].includes(name)) {
+      field = name;
+      points = geoPoints(member.json);
+    }
+  }
+  if (field === undefined)
+    throw illegalArgument("Field and points must be specified for _geo_distance sort");
+  const sort: DistanceSort = { field, points, unitMeters, isDescending, mode };
+  return {
+    name: "_geo_distance",
+    isDescending,
+    isMissingFirst: false,
+    isScore: false,
+    field: undefined,
+    printsAs: () => "double",
+    reader: (context) => geoReader(sort, context),
+  };
+}
+
+function geoPoints(json: Json): GeoPoint[] {
+  const isList = Array.isArray(json) && typeof json[0] !== "number";
+  return isList ? (json as readonly Json[]).map(pointOf) : [pointOf(json)];
+}
+
+function geoReader(sort: DistanceSort, context: BuildContext): SortReader {
+  const field = context.mapping.compiledField(sort.field);
+  if (field === undefined)
+    throw illegalArgument(`failed to find mapper for [${sort.field}] for geo distance based sort`);
+  const mode = sort.mode ?? (sort.isDescending ? "max" : "min");
+  return {
+    isDescending: sort.isDescending,
+    isMissingFirst: false,
+    isScore: false,
+    isDoc: false,
+    print: undefined,
+    open: ({ reader, budget }) => {
+      const column = reader.numbers(field.aliasOf ?? field.name);
+      const value = (doc: number): SortValue => {
+        if (column === undefined || !column.has(doc))
+          return sort.isDescending ? -Infinity : Infinity;
+        const distances: number[] = [];
+        budget.step((column.end(doc) - column.start(doc)) * sort.points.length * DISTANCE_STEPS);
+        for (let i = column.start(doc); i < column.end(doc); i += 1) {
+          const point = decodePoint(column.bigintAt(i));
+          for (const origin of sort.points)
+            distances.push(haversineMeters(origin, point) / sort.unitMeters);
+        }
+        return pickFrom(distances, mode) ?? Infinity;
+      };
+      return {
+        value,
+        rank: { of: (doc) => Number(value(doc)), ofValue: Number },
+        ranks: undefined,
+      };
+    },
+    parse: (value) => parseNumber(value, sort.field, false),
+  };
+}

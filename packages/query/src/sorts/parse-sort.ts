@@ -1,0 +1,31 @@
+/** The `sort` of a request: a name is that of a row of the language, or else a field's. Source: `SortBuilder`. */
+import { illegalArgument, isJsonObject } from "@orrery/stdx";
+import { items, members, scalarText } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import type { SortKey } from "../language/sort.ts";
+import { fieldKey, parseFieldSort } from "./field-sort.ts";
+import { parseOrder } from "./sort-options.ts";
+
+export function parseSort(at: Cursor): SortKey[] {
+  return items(at).flatMap((item) => {
+    const { json, language } = item;
+    if (typeof json === "string")
+      return [language.sorts.get(json)?.named?.(undefined) ?? fieldKey(json, undefined)];
+    if (isJsonObject(json)) return members(item).map(([name, member]) => parseKey(name, member));
+    throw illegalArgument(
+      "malformed sort format, within the sort array, an object, or an actual string are allowed",
+    );
+  });
+}
+
+function parseKey(name: string, at: Cursor): SortKey {
+  const row = at.language.sorts.get(name);
+  if (row === undefined && name === "_script")
+    throw illegalArgument("sorting by scripts is not supported");
+  const hasOptions = isJsonObject(at.json);
+  if (row !== undefined)
+    return hasOptions || row.named === undefined
+      ? row.parse(at)
+      : row.named(parseOrder(scalarText(at)));
+  return hasOptions ? parseFieldSort(name, at) : fieldKey(name, parseOrder(scalarText(at)));
+}

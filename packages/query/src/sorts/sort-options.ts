@@ -1,0 +1,35 @@
+/** Options that several sorts have: the order, and the refusal of those that a sort does not have. */
+import { illegalArgument } from "@orrery/stdx";
+import { members, scalarText, unknownField, wrapField } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+
+export function parseOrder(word: string): boolean {
+  const order = word.toLowerCase();
+  if (order === "asc" || order === "desc") return order === "desc";
+  throw illegalArgument(
+    `No enum constant org.opensearch.search.sort.SortOrder.${word.toUpperCase()}`,
+  );
+}
+
+interface OptionsReader {
+  /** The parser's name in refusals. */
+  readonly parser: string;
+  readonly known: readonly string[];
+  /** Reads any option but the order. */
+  readonly read?: (option: string, at: Cursor) => void;
+}
+
+/** The order among the options of a sort; `undefined`: none is given. */
+export function readOptions(
+  at: Cursor,
+  { parser, known, read }: OptionsReader,
+): boolean | undefined {
+  let isDescending: boolean | undefined;
+  for (const [option, member] of members(at)) {
+    if (!known.includes(option)) throw unknownField(member, parser, known);
+    if (option === "order")
+      isDescending = wrapField(member, parser, () => parseOrder(scalarText(member)));
+    else read?.(option, member);
+  }
+  return isDescending;
+}

@@ -1,0 +1,85 @@
+/**
+ * The `suggest` section: parsed by the rows of the language, run on a shard in steps, reduced by name. Source: `SuggestBuilder`,
+ * `SuggestionBuilder`.
+ */
+import { illegalArgument, isJsonObject, lookup, OperationError, setKey } from "@orrery/stdx";
+import { BodyError, members, scalarText } from "../body/cursor.ts";
+import type { PrintedJson } from "../json/printable.ts";
+import type { Cursor } from "../language/cursor.ts";
+import type { Prepared } from "../language/query.ts";
+import type { ParseSuggestion, Suggestion, SuggestPartial } from "../language/suggester.ts";
+import type { Rest } from "../work/steps.ts";
+
+export interface SuggestRequest {
+  readonly suggestions: readonly Suggestion[];
+}
+
+export function parseSuggest(at: Cursor): SuggestRequest {
+  const all = members(at);
+  const globalText = all.find(
+    ([name, { json }]) => name === "text" && typeof json === "string",
+  )?.[1];
+  const shared = globalText === undefined ? undefined : scalarText(globalText);
+  const suggestions = all
+    .filter(([name, { json }]) => !(name === "text" && typeof json === "string"))
+    .map(([name, member]) => parseOne(name, member, shared));
+  return { suggestions };
+}
+
+function parseOne(name: string, at: Cursor, shared: string | undefined): Suggestion {
+  let text = shared;
+  let kind: { readonly parse: ParseSuggestion; readonly body: Cursor } | undefined;
+  for (const [key, member] of members(at)) {
+    const parse = at.language.suggesters.get(key);
+    if (key === "text" || key === "prefix" || key === "regex") text = scalarText(member);
+    else if (parse !== undefined) kind = { parse, body: member };
+    else if (isJsonObject(member.json)) throw unknownKind(key, member);
+    else throw illegalArgument(`[suggestion] does not support [${key}]`);
+  }
+  if (kind === undefined) throw illegalArgument("missing suggestion object");
+  if (text === undefined) throw illegalArgument("The required text option is missing");
+  return kind.parse({ name, text }, kind.body);
+}
+
+function unknownKind(kind: string, at: Cursor): Error {
+  if (kind === "phrase" || kind === "completion") {
+    return new OperationError({
+      type: "illegal_argument_exception",
+      reason: `suggestions of kind [${kind}] are not supported`,
+      status: 400,
+    });
+  }
+  return new BodyError(at, "value", (line, col) => ({
+    type: "named_object_not_found_exception",
+    reason: `[${line}:${col}] unknown field [${kind}]`,
+    status: 400,
+  }));
+}
+
+/** Suggestions of one shard, one after the other. */
+export function* suggestSteps(
+  request: SuggestRequest,
+  prepared: Prepared,
+  rest: Rest,
+): Generator<undefined, SuggestPartial> {
+  const partial: Record<string, SuggestPartial[string]> = {};
+  for (const suggestion of request.suggestions)
+    setKey(partial, suggestion.name, yield* suggestion.suggest(prepared, rest));
+  return partial;
+}
+
+/** The section of the answer, by name. */
+export function reduceSuggest(
+  request: SuggestRequest,
+  partials: readonly SuggestPartial[],
+): { readonly [name: string]: PrintedJson } {
+  const json: Record<string, PrintedJson> = {};
+  for (const suggestion of request.suggestions) {
+    const own = partials.flatMap((partial) => {
+      const left = lookup(partial, suggestion.name);
+      return left === undefined ? [] : [left];
+    });
+    setKey(json, suggestion.name, suggestion.reduce(own));
+  }
+  return json;
+}
