@@ -7,6 +7,12 @@ import type { Gate } from "./gate.ts";
 /** 2026-01-01T00:00:00Z. */
 const START_OF_2026_MS = 1_767_225_600_000;
 
+/**
+ * The shortest wait, a microsecond. What is left of a wait after the sum of two times was rounded may be too little to move the clock, and
+ * code that waits for the rest would wait for ever at one time.
+ */
+const LEAST_WAIT_MS = 0.001;
+
 /** What the wall shows so long after the start of the run. */
 export function wallMs(nowMs: number): number {
   return START_OF_2026_MS + Math.floor(nowMs);
@@ -33,7 +39,8 @@ export function createClockModel(
   return {
     nowMs: wall ?? (() => wallMs(queue.nowMs)),
     monotonicMs: () => queue.nowMs,
-    setTimer: (delayMs, callback) => {
+    setTimer: (askedMs, callback) => {
+      const delayMs = askedMs > 0 ? Math.max(LEAST_WAIT_MS, askedMs) : 0;
       let isCancelled = false;
       const fire = (): void => {
         if (isCancelled || alive?.() === false) return;
@@ -43,7 +50,7 @@ export function createClockModel(
       const cancel = queue.schedule(
         delayMs,
         gate === undefined ? fire : () => gate.pass(fire),
-        tieBreakAt(queue.nowMs + Math.max(0, delayMs)),
+        tieBreakAt(queue.nowMs + delayMs),
       );
       return () => {
         isCancelled = true;

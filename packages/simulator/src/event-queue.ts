@@ -34,6 +34,9 @@ export const TIE_BREAKS = 0xffff;
 /** After so many events the machine has its turn. It is counted, so that what shows then shows at the same event each time. */
 const MACHINE_TURN_EVERY = 1024;
 
+/** So many events of one time are a program that waits for something which only time brings. */
+const MOST_EVENTS_AT_ONE_TIME = 2_000_000;
+
 /** Fewer of the events that were cancelled are not worth looking for. */
 const CANCELLED_LEAST = 64;
 
@@ -44,6 +47,8 @@ export function createEventQueue(random: Random, promises: Promises = ofThisMach
   let nowMs = 0;
   let order = 0;
   let executed = 0;
+  /** Events that had been executed when time moved last. */
+  let executedBefore = 0;
   /** Of those in the heap. */
   let cancelled = 0;
 
@@ -69,6 +74,9 @@ export function createEventQueue(random: Random, promises: Promises = ofThisMach
       }
       // It can be cancelled no more.
       next.action = undefined;
+      if (next.atMs !== nowMs) executedBefore = executed;
+      else if (executed - executedBefore > MOST_EVENTS_AT_ONE_TIME)
+        throw new Error(`virtual time stands still at ${nowMs} ms: events of that time never end`);
       nowMs = next.atMs;
       return action;
     }

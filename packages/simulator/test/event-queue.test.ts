@@ -25,7 +25,34 @@ test("timers of one clock and one time call in the order they were set, whatever
   });
 });
 
+test("a timer for what is left of a wait moves the time, however little that is", async () => {
+  const { queue, random } = createVirtualWorld();
+  const clock = createClockModel(queue, random("clock"));
+  const startMs = 700_100.3195;
+  const endMs = startMs + 300_000;
+  let timers = 0;
+  const wait = (leftMs: number): void => {
+    timers += 1;
+    clock.setTimer(leftMs, () => {
+      if (clock.monotonicMs() <= endMs) wait(1e-11);
+    });
+  };
+  queue.schedule(startMs, () => wait(300_000));
+
+  await queue.run(endMs + 1);
+
+  expect(timers).toBe(2);
+});
+
 describe("an event queue", () => {
+  test("rejects a run whose events of one time never end", async () => {
+    const { queue } = createVirtualWorld();
+    const again = (): void => void queue.schedule(0, again);
+    queue.schedule(7, again);
+
+    await expect(queue.run(10)).rejects.toThrow("virtual time stands still at 7 ms");
+  });
+
   test("lets promises go on between two events where only a turn of the machine does that, too", async () => {
     const later = (next: () => void): void => void setImmediate(next);
     const queue = createEventQueue(createRandom("order"), { settle: undefined, later });
