@@ -333,3 +333,27 @@ describe("a point in time", () => {
     expect([first.status, second.status]).toEqual([200, 429]);
   });
 });
+
+describe("a search that is cancelled", () => {
+  test.each([1, 3])(
+    "leaves no context open on any shard, whenever it is cancelled, on %i nodes",
+    async (count) => {
+      await forSeedsAsync(6, async (random, seed) => {
+        const cluster = await three(seed);
+        await filled(cluster);
+        for (let i = 0; i < 40; i += 1) {
+          const node = names[random.int(0, count - 1)] ?? "";
+          const afterMs = random.int(1, 12);
+          void cluster.begin(node, `POST /pages/_search?cancel_after_time_interval=${afterMs}ms`, {
+            size: 10,
+          });
+          await cluster.run(random.int(0, 4));
+        }
+        await cluster.run(1000);
+
+        expect(await searchStats(cluster)).toMatchObject({ open_contexts: 0 });
+        cluster.simulation.end();
+      });
+    },
+  );
+});

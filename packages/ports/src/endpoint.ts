@@ -13,6 +13,7 @@ import { createRequester } from "./requester.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { Caller } from "./caller.ts";
 import type { RequestContext } from "./request-context.ts";
+import type { RequestName } from "./request-table.ts";
 import { createServer } from "./server.ts";
 import type { Handler, OneWayHandler, Transport } from "./transport.ts";
 import type { Work } from "./work.ts";
@@ -40,6 +41,8 @@ export interface EndpointOptions {
   readonly guard?: (action: string, handler: Handler) => Handler;
   /** Told of a one-way message that could not be read. */
   readonly onUnreadable?: (frame: FrameHeader, reason: string) => void;
+  /** Told of a request that was given up when its answer was on its way: its requester has not read it, and never will. */
+  readonly onUnread?: (request: RequestName) => void;
   /** Told of what a handler threw that is no answer to anybody; the sender gets a neutral problem. */
   readonly onUnforeseen?: (frame: FrameHeader, thrown: unknown) => void;
 }

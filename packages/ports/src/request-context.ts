@@ -9,6 +9,7 @@
 import type { NodeId } from "@orrery/stdx";
 import { anonymous, type Caller } from "./caller.ts";
 import { createCancellation, type Cancellation } from "./cancellation.ts";
+import type { RequestName } from "./request-table.ts";
 
 /** A task of one node. Shown as `node:number`. */
 export interface TaskId {
@@ -33,6 +34,8 @@ export interface HandlerContext extends RequestContext {
   readonly from: NodeId;
   /** `indexUuid/shard` when a shard is meant, else empty. */
   readonly shard: string;
+  /** Names the request among all that this node is sent. */
+  readonly request: RequestName;
 }
 
 const never: Cancellation = createCancellation();

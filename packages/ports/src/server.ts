@@ -80,6 +80,7 @@ export function createServer(options: EndpointOptions): Server {
       cancellation,
       from,
       shard: frame.shard,
+      request: { from: frame.from, endpoint: frame.endpoint, correlationId: frame.correlationId },
     };
   };
 
@@ -149,7 +150,11 @@ export function createServer(options: EndpointOptions): Server {
       if (request !== undefined) hold(frame, request, reply);
     },
     takeCredit: (frame) => requests.get(frame)?.sender?.credit(),
-    cancel: (frame, reason) => forget(requests.get(frame), reason),
+    cancel(frame, reason) {
+      const request = requests.get(frame);
+      if (request === undefined) options.onUnread?.(frame);
+      else forget(request, reason);
+    },
     closed(reply, reason) {
       for (const request of requests.values()) if (request.reply === reply) forget(request, reason);
     },

@@ -14,6 +14,7 @@ import {
   maxFrameBytes,
   type Frame,
   type HandlerContext,
+  type RequestName,
 } from "../src/index.ts";
 import { createWire, idA, idB, type Wire } from "./wire.ts";
 
@@ -189,6 +190,25 @@ test("cancelling rejects the request and cancels its handler", async () => {
 
   expect(outcome.value).toBe("task_cancelled_exception");
   expect(reasons).toEqual(["cancelled task with reason: by user request"]);
+});
+
+test("a cancellation that crosses the answer tells the other side which answer is not read", async () => {
+  const wire = createWire();
+  const asked: RequestName[] = [];
+  wire.b.handle("quick", async (_payload, { request }) => {
+    asked.push(request);
+    return emptyBytes;
+  });
+  const cancellation = createCancellation();
+
+  const outcome = outcomeOf(wire.a.request(idB, "quick", emptyBytes, { cancellation }));
+  await wire.run(() => wire.log.at(-1)?.kind === "response");
+  cancellation.cancel("too late");
+  await wire.run();
+
+  expect(outcome.value).toBe("task_cancelled_exception");
+  expect(asked).toHaveLength(1);
+  expect(wire.unread).toMatchObject(asked);
 });
 
 test("a request that was cancelled before it was made is not sent", async () => {

@@ -12,7 +12,12 @@ import {
 } from "../src/index.ts";
 import { idA } from "./wire.ts";
 
-const context: HandlerContext = { ...ownWork, from: idA, shard: "uuid/0" };
+const context: HandlerContext = {
+  ...ownWork,
+  from: idA,
+  shard: "uuid/0",
+  request: { from: idA, endpoint: 0, correlationId: 1 },
+};
 const payload = utf8Encode("x");
 const described = {
   action: "indices:data/read/get[s]",

@@ -7,6 +7,7 @@ import {
   type Endpoint,
   type Frame,
   type PostResult,
+  type RequestName,
 } from "../src/index.ts";
 
 export interface Wire {
@@ -14,6 +15,8 @@ export interface Wire {
   readonly b: Endpoint;
   /** Every frame that was posted or answered, in order. */
   readonly log: Frame[];
+  /** Requests whose answers were not read, as they were told. */
+  readonly unread: readonly RequestName[];
   /** What `post` of `a` answers from now on. */
   postResult: PostResult;
   /** Frames on their way. */
@@ -32,6 +35,7 @@ export const idB = "node-b" as NodeId;
 
 export function createWire(): Wire {
   const log: Frame[] = [];
+  const unread: RequestName[] = [];
   const queue: { readonly to: NodeId; readonly bytes: Uint8Array }[] = [];
   const { clock, advance } = manualClock();
   let mostInFlightBytes = 0;
@@ -53,12 +57,14 @@ export function createWire(): Wire {
         return "sent";
       },
       answer: (reply, frame) => put(reply === 1 ? other : localNodeId, frame),
+      onUnread: (request) => unread.push(request),
     });
 
   const wire = {
     a: endpoint(idA, idB),
     b: endpoint(idB, idA),
     log,
+    unread,
     postResult: "sent" as PostResult,
     get inFlight() {
       return queue.length;

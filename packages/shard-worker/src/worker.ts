@@ -124,6 +124,7 @@ function createWorker(
     answer: (reply, frame) => host.post({ kind: "frame", connection: reply, frame }),
     guard: (action, handler) =>
       guardedHandler(guards, { action, permission: permissionOf(action), indicesOf }, handler),
+    onUnread: (request) => worker.contexts.freeUnread(request),
     onUnforeseen: ({ action, from }, thrown) =>
       tellUnforeseen(`failed to answer [${action}] from [${from}]: ${stackOf(thrown)}`),
   });

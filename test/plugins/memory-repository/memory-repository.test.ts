@@ -17,7 +17,12 @@ import { remoteStore, serveStores } from "./remote-blobs.ts";
 
 blobStoresContract("in memory, behind a transport", async () => {
   const serve = serveStores(createMemoryBlobs());
-  const context = { ...ownWork, from: "a" as NodeId, shard: "" };
+  const context = {
+    ...ownWork,
+    from: "a" as NodeId,
+    shard: "",
+    request: { from: "a", endpoint: 0, correlationId: 1 },
+  };
   const stores = {
     types: ["memory"],
     open: ({ location }: { readonly location: string }) =>

@@ -6,7 +6,7 @@
  * that a context lives up to `search.keep_alive_interval` longer.
  */
 import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
-import type { Clock, RequestContext } from "@orrery/ports";
+import type { Clock, HandlerContext, RequestContext, RequestName } from "@orrery/ports";
 import type { ShardView } from "@orrery/query";
 import { OperationError, type JsonObject, type Problem } from "@orrery/stdx";
 import type { ShardCopy } from "../copy/shard-copy.ts";
@@ -22,6 +22,7 @@ export interface SearchContext {
   readonly segments: readonly SegmentEntry[];
   /** Whose it is (`ownerOf`). */
   readonly owner: string | undefined;
+  readonly openedBy: RequestName;
   readonly openedMs: number;
   scroll: ScrollState | undefined;
   /** The body of the last query phase, from there to its fetch phase: it is parsed once for both. */
@@ -43,14 +44,17 @@ export interface OpenContext {
   readonly kind: ContextKind;
   readonly view: ShardView;
   readonly segments: readonly SegmentEntry[];
-  /** `ownerOf` the request. */
-  readonly owner: string | undefined;
+  /** The request that is told the id. */
+  readonly by: HandlerContext;
   /** `undefined`: `search.default_keep_alive`. */
   readonly keepAliveMs: number | undefined;
 }
 
 export interface SearchContexts {
-  /** Refused when it would be one too many of its kind, or is to be kept for too long. */
+  /**
+   * Refused when it would be one too many of its kind, or is to be kept for too long. Freed when its request is given up before it has
+   * been answered.
+   */
   open(copy: ShardCopy, options: OpenContext): SearchContext;
   /**
    * Runs while the context cannot expire. Throws `search_context_missing_exception`, or `security_exception` when another principal
@@ -64,6 +68,8 @@ export interface SearchContexts {
   extend(context: SearchContext, keepAliveMs: number | undefined): void;
   find(id: string): SearchContext | undefined;
   free(id: string): boolean;
+  /** The requester has not read the answer with the id, and never will. */
+  freeUnread(request: RequestName): void;
   closeAll(copy: ShardCopy): void;
   of(copy: ShardCopy): readonly SearchContext[];
 }
@@ -107,7 +113,7 @@ export function createSearchContexts(options: {
     return keepAliveMs;
   };
   return {
-    open(copy, { kind, view, segments, owner, keepAliveMs }) {
+    open(copy, { kind, view, segments, by, keepAliveMs }) {
       checkOpen(options.state(), kind, contexts.values());
       const keptMs = checked(kind, keepAliveMs);
       last += 1;
@@ -117,7 +123,8 @@ export function createSearchContexts(options: {
         copy,
         view,
         segments,
-        owner,
+        owner: ownerOf(by),
+        openedBy: by.request,
         openedMs: clock.monotonicMs(),
         scroll: undefined,
         search: undefined,
@@ -127,6 +134,7 @@ export function createSearchContexts(options: {
         uses: 0,
       };
       contexts.set(context.id, context);
+      by.cancellation.onCancel(() => void remove(context));
       armReaper();
       return context;
     },
@@ -151,11 +159,19 @@ export function createSearchContexts(options: {
       const context = contexts.get(id);
       return context !== undefined && remove(context);
     },
+    freeUnread(request) {
+      for (const context of [...contexts.values()])
+        if (isSameRequest(context.openedBy, request)) remove(context);
+    },
     closeAll(copy) {
       for (const context of [...contexts.values()]) if (context.copy === copy) remove(context);
     },
     of: (copy) => [...contexts.values()].filter((context) => context.copy === copy),
   };
+}
+
+function isSameRequest(a: RequestName, b: RequestName): boolean {
+  return a.correlationId === b.correlationId && a.endpoint === b.endpoint && a.from === b.from;
 }
 
 /** The principal of a request with its roles, by which restrictions are decided; `undefined`: nobody was authenticated. */

@@ -8,7 +8,7 @@ import {
   type CreateContextRequest,
   type UpdateContextRequest,
 } from "@orrery/protocol";
-import type { RequestContext } from "@orrery/ports";
+import type { HandlerContext, RequestContext } from "@orrery/ports";
 import type { JsonObject } from "@orrery/stdx";
 import { segmentsJson } from "../admin/segments.ts";
 import type { WorkerContext } from "../context.ts";
@@ -19,14 +19,14 @@ import { freshView } from "./serve.ts";
 export async function serveCreateContext(
   copy: ShardCopy,
   request: CreateContextRequest,
-  asker: RequestContext,
+  asker: HandlerContext,
 ): Promise<Uint8Array> {
   const view = freshView(copy);
   const { id } = copy.worker.contexts.open(copy, {
     kind: "point-in-time",
     view,
     segments: engineOf(copy).visible,
-    owner: ownerOf(asker),
+    by: asker,
     keepAliveMs: request.keepAliveMs,
   });
   return CreateContextResponse.encode({ contextId: id }).finish();

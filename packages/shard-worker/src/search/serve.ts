@@ -10,7 +10,12 @@ import {
   type FreeContextRequest,
   type ShardSearchRequest,
 } from "@orrery/protocol";
-import { inTurns, type Cancellation, type RequestContext } from "@orrery/ports";
+import {
+  inTurns,
+  type Cancellation,
+  type HandlerContext,
+  type RequestContext,
+} from "@orrery/ports";
 import {
   float,
   canMatch,
@@ -50,7 +55,7 @@ import { noteSearch } from "../copy/upkeep.ts";
 import { assertOpen } from "../engine/failure.ts";
 import { checkCancelled } from "./cancelled.ts";
 import { missingContext } from "./context-limits.ts";
-import { isTheirs, ownerOf, type SearchContext } from "./contexts.ts";
+import { isTheirs, type SearchContext } from "./contexts.ts";
 import { checkRestricted, restrictionOf, viewFor } from "./restrictions.ts";
 import { startScroll } from "./scroll-state.ts";
 
@@ -97,7 +102,7 @@ export async function serveStatistics(
 export async function serveQuery(
   { copy, context: given }: Searched,
   request: ShardSearchRequest,
-  context: RequestContext,
+  context: HandlerContext,
 ): Promise<Uint8Array> {
   if (given !== undefined && request.keepAliveMs !== null)
     copy.worker.contexts.extend(given, request.keepAliveMs);
@@ -129,7 +134,7 @@ interface Opening {
   /** Everything: a context is shown to each request as that may see it. */
   readonly view: ShardView;
   readonly request: ShardSearchRequest;
-  readonly context: RequestContext;
+  readonly context: HandlerContext;
 }
 
 /** Before the query runs: what is one too many is refused without work. */
@@ -138,7 +143,7 @@ function openFor(copy: ShardCopy, { view, request, context }: Opening): SearchCo
     kind: request.isScroll ? "scroll" : "search",
     view,
     segments: engineOf(copy).visible,
-    owner: ownerOf(context),
+    by: context,
     keepAliveMs: request.keepAliveMs ?? undefined,
   });
 }
