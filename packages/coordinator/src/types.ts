@@ -43,6 +43,8 @@ export interface WriteItem {
   readonly requireAlias?: boolean;
   /** Update: what of the `_source` the answer carries: `true`, `false` or include/exclude lists. */
   readonly fetchSource?: SourceFilter;
+  /** The ingest pipeline that the client named, `_none` among them; `undefined`: that of the index. */
+  readonly pipeline?: string;
 }
 
 export type SourceFilter =
@@ -64,6 +66,8 @@ export interface BulkRequest extends WriteOptions {
 
 export interface BulkResponse {
   readonly tookMs: number;
+  /** Of ingest pipelines, which `tookMs` does not contain; `undefined`: no item had one. */
+  readonly ingestTookMs?: number;
   /** In the order of the request. */
   readonly items: readonly (WriteResult | WriteFailure)[];
 }
@@ -82,6 +86,7 @@ export interface WriteResult {
   readonly index: string;
   readonly id: string;
   readonly version: number;
+  /** Negative: a pipeline dropped the document, and it has none. */
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly result: "created" | "updated" | "deleted" | "not_found" | "noop";

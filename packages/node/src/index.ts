@@ -40,6 +40,14 @@ export {
   type PlannedIndex,
 } from "@orrery/coordinator";
 export {
+  createPipeline,
+  isTreeObject,
+  printTree,
+  readMap,
+  type ProcessorTypes,
+  type TreeObject,
+} from "@orrery/ingest";
+export {
   anonymous,
   createCaller,
   createCancellation,
