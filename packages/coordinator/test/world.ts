@@ -156,7 +156,7 @@ export function createTestCluster({ state: first, answer, submit }: ClusterOptio
   return cluster;
 }
 
-function after(state: ClusterState, task: Task): ClusterState {
+export function after(state: ClusterState, task: Task): ClusterState {
   const outcome = applyTask(state, task, coreRules);
   if (outcome.kind === "rejected") throw new OperationError(outcome.error);
   return outcome.kind === "updated" ? outcome.state : state;
