@@ -21,7 +21,12 @@ export function ingestPipelinesOf(state: ClusterState): Pipelines {
   if (!Array.isArray(list)) return none;
   const known = read.get(list);
   if (known !== undefined) return known;
-  const pipelines: Pipelines = new Map<string, string>(list);
+  const pipelines = new Map<string, string>();
+  // A section may come from a repository that somebody else wrote.
+  for (const entry of list as readonly unknown[]) {
+    const [id, definition] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
+    if (typeof id === "string" && typeof definition === "string") pipelines.set(id, definition);
+  }
   read.set(list, pipelines);
   return pipelines;
 }

@@ -6,6 +6,7 @@ import {
   decodeState,
   encodeState,
   ingestPipelinesOf,
+  withCustom,
   type ClusterState,
   type Task,
 } from "../src/index.ts";
@@ -28,6 +29,13 @@ test("definitions are kept as they were put, through the codec too", () => {
   ]);
   expect(ingestPipelinesOf(replaced).get("a")).toBe('{"processors":[]}');
   expect(ingestPipelinesOf(state)).toBe(ingestPipelinesOf(state));
+});
+
+test("a section of another shape, as a repository may hold one, has no pipelines", () => {
+  const section = [["a"], "b", ["c", 1], null, ["d", "{}"]];
+
+  expect([...ingestPipelinesOf(withCustom(empty, "ingest", section))]).toEqual([["d", "{}"]]);
+  expect(ingestPipelinesOf(withCustom(empty, "ingest", {})).size).toBe(0);
 });
 
 test("a definition that is there already changes nothing", () => {

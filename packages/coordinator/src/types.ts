@@ -4,6 +4,7 @@
  * Plain data in and out; REST shapes are `rest`'s business. Everything is resolved, routed, retried and reduced here.
  */
 import type { IndicesOptions } from "@orrery/cluster-state";
+import type { Metadata, MetadataName, Tree, TreeObject } from "@orrery/ingest";
 import type { Hit, ReducedSearch } from "@orrery/query";
 import type { JsonObject, Problem } from "@orrery/stdx";
 
@@ -13,6 +14,8 @@ export interface Documents {
   admitWrites(bytes: number): () => void;
   /** One document, through the same path as a bulk of one; a failure rejects with its problem. */
   write(item: WriteItem, options: WriteOptions): Promise<WriteResult>;
+  /** Throws when there is no such pipeline, or its definition is refused. */
+  simulatePipeline(request: SimulatePipelineRequest): Promise<readonly SimulatedDocument[]>;
   get(request: GetRequest): Promise<GetResult>;
   /** Answers in the order asked; a failed one carries its problem. */
   multiGet(
@@ -25,6 +28,23 @@ export interface Documents {
     )[]
   >;
 }
+
+export interface SimulatePipelineRequest {
+  /** The id of one that is there, or a definition. */
+  readonly pipeline: string | TreeObject;
+  readonly documents: readonly { readonly source: TreeObject; readonly metadata: Metadata }[];
+}
+
+export type SimulatedDocument =
+  | { readonly kind: "dropped" }
+  | { readonly kind: "failed"; readonly problem: Problem }
+  | {
+      readonly kind: "kept";
+      readonly source: TreeObject;
+      readonly metadata: ReadonlyMap<MetadataName, Tree>;
+      /** Members of `_ingest`. */
+      readonly run: TreeObject;
+    };
 
 export interface WriteItem {
   readonly operation: "index" | "create" | "update" | "delete";

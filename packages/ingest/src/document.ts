@@ -23,6 +23,12 @@ export type MetadataName = (typeof METADATA)[number];
 
 export type Metadata = { readonly [Name in MetadataName]?: string | number | undefined };
 
+export interface FinishedDocument {
+  readonly source: TreeObject;
+  readonly metadata: ReadonlyMap<MetadataName, Tree>;
+  readonly run: TreeObject;
+}
+
 /** Characters that templates may make for one document. */
 const MOST_RENDERED = 32 * 1024 * 1024;
 
@@ -93,9 +99,9 @@ export class IngestDocument implements TemplateModel {
       removeField(this.roots, `_ingest.${name}`);
   }
 
-  /** The source without the metadata, and the metadata. The document is over. */
-  finish(): { readonly source: TreeObject; readonly metadata: ReadonlyMap<MetadataName, Tree> } {
-    const { fields } = this.roots;
+  /** The source without the metadata, the metadata, and that of the run. The document is over. */
+  finish(): FinishedDocument {
+    const { fields, ingest: run } = this.roots;
     const metadata = new Map<MetadataName, Tree>();
     for (const name of METADATA) {
       const value = lookup(fields, name);
@@ -103,7 +109,7 @@ export class IngestDocument implements TemplateModel {
       metadata.set(name, value);
       delete fields[name];
     }
-    return { source: fields, metadata };
+    return { source: fields, metadata, run };
   }
 }
 

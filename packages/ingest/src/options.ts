@@ -1,7 +1,16 @@
 /**
  * Options of a processor or a pipeline, read one by one: an option that nobody has read in the end is refused. Source: `ConfigurationUtils`.
  */
-import { fail, lookup, setKey, type Json, type OperationError, type Problem } from "@orrery/stdx";
+import { JsonLiteral } from "@orrery/query";
+import {
+  fail,
+  illegalArgument,
+  lookup,
+  setKey,
+  type Json,
+  type OperationError,
+  type Problem,
+} from "@orrery/stdx";
 import { compileTemplate, hasTemplate, type Template, type TemplateModel } from "./template.ts";
 import { copyTree, isTreeObject, javaTypeOf, type Tree, type TreeObject } from "./tree.ts";
 
@@ -54,6 +63,28 @@ export class Options {
 
   list(name: string): readonly Tree[] {
     return this.optionalList(name) ?? fail(missing(name));
+  }
+
+  /** An object. */
+  map(name: string): TreeObject {
+    const value = this.value(name);
+    return isTreeObject(value) ? value : fail(wrongType(name, "a map", value));
+  }
+
+  /** A text, or a number as it was written. */
+  scalarText(name: string): string | undefined {
+    const value = this.take(name);
+    if (value === undefined || typeof value === "string") return value;
+    if (value instanceof JsonLiteral) return value.text;
+    return fail(wrongType(name, "a string or int", value));
+  }
+
+  integer(name: string): number | undefined {
+    const text = this.scalarText(name);
+    if (text === undefined) return undefined;
+    const number = Number(text);
+    if (Number.isSafeInteger(number) && text.trim() !== "") return number;
+    throw illegalArgument(`Failed to parse parameter [${name}], only int or long is accepted`);
   }
 
   /** A text whose names of fields are replaced for each document. */

@@ -12,7 +12,7 @@ import { readMap } from "./tree.ts";
 export type Definitions = ReadonlyMap<string, string>;
 
 export class PipelineTable {
-  private readonly types: ProcessorTypes;
+  readonly types: ProcessorTypes;
   private readonly compiled = new WeakMap<Definitions, Map<string, Pipeline | OperationError>>();
 
   constructor(types: ProcessorTypes) {

@@ -288,7 +288,9 @@ describe("pipelines within a pipeline", () => {
     expect(await sourceAfter([call("once"), call("once")], '{"n":"1"}', { others })).toBe(
       '{"n":"1++"}',
     );
-    expect(await run([call("dropping"), failing()], "{}", { others })).toEqual({});
+    expect(
+      await run([call("dropping"), { fail: { message: "not dropped" } }], "{}", { others }),
+    ).toEqual({});
   });
 
   test("are refused in a circle, and where they do not exist", async () => {
@@ -326,7 +328,3 @@ test("a processor may be awaited, and is given the request context", async () =>
     '{"by":"nobody","b":"nobody"}',
   );
 });
-
-function failing() {
-  return { fail: { message: "not dropped" } };
-}

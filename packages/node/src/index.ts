@@ -41,6 +41,9 @@ export {
 } from "@orrery/coordinator";
 export {
   createPipeline,
+  METADATA,
+  type Metadata,
+  Options,
   isTreeObject,
   printTree,
   readMap,
@@ -91,6 +94,7 @@ export type {
   GetResult,
   SearchRequest,
   SearchResponse,
+  SimulatedDocument,
   WaitingClient,
   ShardAnswers,
   ShardCounts,

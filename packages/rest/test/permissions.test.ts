@@ -65,6 +65,7 @@ const ofProduct: Readonly<Record<string, string>> = {
   "ingest.delete_pipeline": "cluster:admin/ingest/pipeline/delete",
   "ingest.get_pipeline": "cluster:admin/ingest/pipeline/get",
   "ingest.put_pipeline": "cluster:admin/ingest/pipeline/put",
+  "ingest.simulate": "cluster:admin/ingest/pipeline/simulate",
   "indices.add_block": "indices:admin/block/add",
   "indices.clear_cache": "indices:admin/cache/clear",
   "indices.close": "indices:admin/close",

@@ -105,6 +105,7 @@ import { indicesUpdateAliases } from "./indices.update_aliases/operation.ts";
 import { ingestDeletePipeline } from "./ingest.delete_pipeline/operation.ts";
 import { ingestGetPipeline } from "./ingest.get_pipeline/operation.ts";
 import { ingestPutPipeline } from "./ingest.put_pipeline/operation.ts";
+import { ingestSimulate } from "./ingest.simulate/operation.ts";
 import { info } from "./info/operation.ts";
 import { mget } from "./mget/operation.ts";
 import { msearch } from "./msearch/operation.ts";
@@ -229,6 +230,7 @@ export const operations: readonly Operation[] = [
   ingestDeletePipeline,
   ingestGetPipeline,
   ingestPutPipeline,
+  ingestSimulate,
   mget,
   msearch,
   nodesInfo,
