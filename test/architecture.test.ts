@@ -21,8 +21,12 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   "shard-worker": [
     ...["ports", "segment", "query", "replication", "cluster-state", "protocol", "repository"],
   ],
-  coordinator: ["ports", "cluster-state", "query", "protocol"],
-  node: ["ports", "cluster-state", "protocol", "cluster-manager", "shard-worker", "coordinator"],
+  ingest: ["ports", "query"],
+  coordinator: ["ports", "cluster-state", "query", "protocol", "ingest"],
+  node: [
+    ...["ports", "cluster-state", "protocol", "cluster-manager", "shard-worker", "coordinator"],
+    "ingest",
+  ],
   rest: ["cluster-state", "query", "node"],
   "transport-memory": ["ports"],
   "transport-grpc": ["ports"],
@@ -47,7 +51,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const withoutWorld = new Set([
   ...["stdx", "analysis", "segment", "query", "raft", "cluster-state", "allocation"],
   ...["replication", "protocol", "ports", "cluster-manager", "shard-worker", "coordinator"],
-  ...["node", "rest", "transport-memory", "faults", "repository"],
+  ...["node", "rest", "transport-memory", "faults", "repository", "ingest"],
 ]);
 const pure = new Set([
   ...["analysis", "segment", "query", "raft", "cluster-state", "allocation"],
@@ -55,6 +59,7 @@ const pure = new Set([
 ]);
 const pluginMayImport = new Set([
   ...["ports", "cluster-state", "query", "protocol", "repository", "shard-worker", "node", "rest"],
+  "ingest",
 ]);
 
 describe.each(packageNames)("package %s", (name) => {

@@ -1,4 +1,5 @@
 /** A cluster in virtual time for tests that speak REST to it, lose nodes, and look at disks. */
+import { coreProduct, type Product } from "@orrery/node";
 import { dispatch } from "@orrery/rest";
 import { createSimulation, type RecordedEvent, type Simulation } from "@orrery/simulator";
 import { expect } from "vitest";
@@ -38,9 +39,14 @@ export function simulatedCluster(
   seed: number,
   names: readonly string[],
   settingsOf: (name: string) => Record<string, string> = () => ({}),
+  product: Product = coreProduct,
 ): SimulatedCluster {
   const events: RecordedEvent[] = [];
-  const simulation = createSimulation({ seed, onEvent: (event) => void events.push(event) });
+  const simulation = createSimulation({
+    seed,
+    product,
+    onEvent: (event) => void events.push(event),
+  });
   const { queue } = simulation;
 
   const until = async (reached: () => boolean, withinMs = patienceMs): Promise<void> => {

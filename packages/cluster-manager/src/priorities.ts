@@ -101,6 +101,10 @@ export function sourceOf(task: Task): string {
       return `remove-data-stream [${task.names.join(",")}]`;
     case "roll-over":
       return `rollover_index source [${task.source.name}] to target [${task.index.name}]`;
+    case "put-ingest-pipeline":
+      return `put-pipeline-${task.id}`;
+    case "delete-ingest-pipelines":
+      return `delete-pipeline-${task.pattern}`;
     case "delete-templates":
       return `${removalNames[task.of]} [${task.pattern}]`;
     case "put-repository":
@@ -164,9 +168,11 @@ const keepsRouting: ReadonlySet<string> = new Set([
   "delete-dangling-index",
   "delete-decommission-state",
   "delete-weighted-routing",
+  "delete-ingest-pipelines",
   "delete-templates",
   "put-component-template",
   "put-index-template",
+  "put-ingest-pipeline",
   "put-legacy-template",
   "put-mapping",
   "put-weighted-routing",

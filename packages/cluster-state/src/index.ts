@@ -54,6 +54,7 @@ export {
 } from "./health.ts";
 export { nameComplaint, validateNewIndexName } from "./index-names.ts";
 export { defaultRoutingShards } from "./index-metadata.ts";
+export { ingestPipelinesOf, ingestSection } from "./ingest-pipelines.ts";
 export { initialState } from "./initial-state.ts";
 export { completeIndexSettings, type NewIndex } from "./new-index.ts";
 export {

@@ -340,6 +340,10 @@ const shapes: { readonly [Kind in Task["kind"]]: Shape<TaskOf<Kind>> } = {
     snapshots: is.list(named),
     nowMs: is.number,
   }),
+  "delete-ingest-pipelines": is.object<TaskOf<"delete-ingest-pipelines">>({
+    kind: is.only("delete-ingest-pipelines"),
+    pattern: is.text(),
+  }),
   "delete-templates": is.object<TaskOf<"delete-templates">>({
     kind: is.only("delete-templates"),
     of: is.oneOf<"component" | "index" | "legacy">({ component: true, index: true, legacy: true }),
@@ -408,6 +412,11 @@ const shapes: { readonly [Kind in Task["kind"]]: Shape<TaskOf<Kind>> } = {
       version: is.optional(is.number),
       _meta: is.optional(is.jsonObject),
     }),
+  }),
+  "put-ingest-pipeline": is.object<TaskOf<"put-ingest-pipeline">>({
+    kind: is.only("put-ingest-pipeline"),
+    id: is.text(),
+    definition: is.text(),
   }),
   "put-index-template": is.object<TaskOf<"put-index-template">>({
     kind: is.only("put-index-template"),

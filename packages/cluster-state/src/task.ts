@@ -54,6 +54,11 @@ import {
 import { createDataStream, type CreateDataStream } from "./tasks/create-data-stream.ts";
 import { deleteDataStreams, type DeleteDataStreams } from "./tasks/delete-data-streams.ts";
 import { rollOver, type RollOver } from "./tasks/roll-over.ts";
+import {
+  deleteIngestPipelines,
+  type DeleteIngestPipelines,
+} from "./tasks/delete-ingest-pipelines.ts";
+import { putIngestPipeline, type PutIngestPipeline } from "./tasks/put-ingest-pipeline.ts";
 import { deleteTemplates, type DeleteTemplates } from "./tasks/delete-templates.ts";
 import { putComponentTemplate, type PutComponentTemplate } from "./tasks/put-component-template.ts";
 import { putIndexTemplate, type PutIndexTemplate } from "./tasks/put-index-template.ts";
@@ -111,9 +116,11 @@ export type Task =
   | UpdateSnapshotShards
   | CreateDataStream
   | DeleteDataStreams
+  | DeleteIngestPipelines
   | DeleteTemplates
   | PutComponentTemplate
   | PutIndexTemplate
+  | PutIngestPipeline
   | PutLegacyTemplate
   | RollOver;
 
@@ -165,9 +172,11 @@ const handlers: Handlers = {
   "update-snapshot-shards": updateSnapshotShards,
   "create-data-stream": createDataStream,
   "delete-data-streams": deleteDataStreams,
+  "delete-ingest-pipelines": deleteIngestPipelines,
   "delete-templates": deleteTemplates,
   "put-component-template": putComponentTemplate,
   "put-index-template": putIndexTemplate,
+  "put-ingest-pipeline": putIngestPipeline,
   "put-legacy-template": putLegacyTemplate,
   "roll-over": rollOver,
 };

@@ -1,4 +1,4 @@
-/** Writes: items are resolved, grouped by shard, sent to the primaries at once, and put together in the order they came. */
+/** Writes: items go through their pipelines, are resolved, grouped by shard, sent to the primaries at once, and put together in the order they came. */
 import type { ClusterState, IndexMetadata } from "@orrery/cluster-state";
 import { checkBlock } from "@orrery/cluster-state";
 import {
@@ -17,6 +17,7 @@ import {
 import { createMissing } from "./auto-create.ts";
 import type { CoordinatorDeps } from "./deps.ts";
 import { bytesOfWrite, type IndexingPressure } from "./indexing-pressure.ts";
+import { ingest, isAnswer, type Ingested } from "./ingest/ingest.ts";
 import { askPrimary } from "./primary-request.ts";
 import type {
   BulkRequest,
@@ -63,12 +64,29 @@ export async function bulk(
 async function writeAll(deps: CoordinatorDeps, request: BulkRequest): Promise<BulkResponse> {
   const started = deps.clock.monotonicMs();
   await passGlobalBlocks(deps, request.timeoutMs);
-  const wanted = request.items.filter(canCreateIndex).map((item) => item.index);
+  const stage = await ingest(deps, request.items);
+  const items = await writeItems(deps, request, stage?.items ?? request.items);
+  const tookMs = Math.round(deps.clock.monotonicMs() - started);
+  if (stage === undefined) return { tookMs, items };
+  return { tookMs: Math.max(0, tookMs - stage.tookMs), ingestTookMs: stage.tookMs, items };
+}
+
+async function writeItems(
+  deps: CoordinatorDeps,
+  request: BulkRequest,
+  items: readonly Ingested[],
+): Promise<BulkResponse["items"]> {
+  const wanted: string[] = [];
+  for (const item of items) if (!isAnswer(item) && canCreateIndex(item)) wanted.push(item.index);
   const problems = await createMissing(deps, wanted, request.timeoutMs);
   const answers: (ItemAnswer | undefined)[] = [];
   const groups = new Map<string, ShardGroup>();
   const state = deps.state();
-  request.items.forEach((item, position) => {
+  items.forEach((item, position) => {
+    if (isAnswer(item)) {
+      answers[position] = item;
+      return;
+    }
     const problem = problems.get(item.index);
     const placed = problem ? failure(item, item.id, problem) : place(deps, state, item);
     if ("kind" in placed) answers[position] = placed;
@@ -82,10 +100,7 @@ async function writeAll(deps: CoordinatorDeps, request: BulkRequest): Promise<Bu
       });
     }),
   );
-  return {
-    tookMs: Math.round(deps.clock.monotonicMs() - started),
-    items: answers.flatMap((answer) => answer ?? []),
-  };
+  return answers.flatMap((answer) => answer ?? []);
 }
 
 export async function write(

@@ -5,6 +5,7 @@ import { broadcast } from "./broadcast.ts";
 import { bulk, write } from "./bulk.ts";
 import type { CoordinatorDeps } from "./deps.ts";
 import { get, multiGet } from "./get.ts";
+import { simulatePipeline } from "./ingest/simulate.ts";
 import type { IndexingPressure } from "./indexing-pressure.ts";
 import type { ReplicaSelection } from "./replica-selection.ts";
 import { replicatedBroadcast } from "./replicated-broadcast.ts";
@@ -38,6 +39,8 @@ import type {
   SearchRequest,
   SearchResponse,
   ShardAnswers,
+  SimulatedDocument,
+  SimulatePipelineRequest,
   WaitingClient,
   WriteItem,
   WriteOptions,
@@ -73,6 +76,10 @@ export class CoordinatorRequests implements Documents, Searches, Admin {
 
   write(item: WriteItem, options: WriteOptions): Promise<WriteResult> {
     return write(this.deps, this.pressure, item, options);
+  }
+
+  simulatePipeline(request: SimulatePipelineRequest): Promise<readonly SimulatedDocument[]> {
+    return simulatePipeline(this.deps, request);
   }
 
   get(request: GetRequest): Promise<GetResult> {

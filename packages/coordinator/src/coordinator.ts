@@ -10,7 +10,10 @@ import type { SearchedNodes } from "./types.ts";
 export type { CoordinatorDeps } from "./deps.ts";
 
 /** What the coordinator asks of its node, for any request. */
-export interface CoordinatorNode extends Omit<CoordinatorDeps, "submit" | "onFailOpen"> {
+export interface CoordinatorNode extends Omit<
+  CoordinatorDeps,
+  "submit" | "onFailOpen" | "context"
+> {
   submit(
     context: RequestContext,
     ...task: Parameters<CoordinatorDeps["submit"]>
@@ -42,6 +45,7 @@ export function createCoordinator(given: CoordinatorNode): Coordinator {
     depsUnder: (context) => ({
       ...given,
       onFailOpen,
+      context,
       transport: underContext(given.transport, context),
       submit: (task, options) => given.submit(context, task, options),
     }),

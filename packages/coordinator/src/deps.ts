@@ -1,6 +1,7 @@
 /** What coordinating needs of its node: the applied cluster state, requests to other nodes, time and chance. */
 import type { ClusterState, Settings, Task } from "@orrery/cluster-state";
-import type { Clock, Transport } from "@orrery/ports";
+import type { PipelineTable } from "@orrery/ingest";
+import type { Clock, RequestContext, Transport } from "@orrery/ports";
 import type { SearchLanguage } from "@orrery/query";
 import type { Random } from "@orrery/stdx";
 
@@ -9,6 +10,10 @@ export interface CoordinatorDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly language: SearchLanguage;
+  /** Of the node, for all its requests. */
+  readonly pipelines: PipelineTable;
+  /** Of the request. */
+  readonly context: RequestContext;
   /** The node's own settings hold where the cluster's say nothing. */
   readonly nodeSettings?: Settings;
   /** How many bytes of writes may be coordinated at the same time; default: any number. */

@@ -33,6 +33,8 @@ export type {
   SearchResponse,
   ShardAnswers,
   ShardCounts,
+  SimulatedDocument,
+  SimulatePipelineRequest,
   SourceFilter,
   WriteFailure,
   WriteItem,

@@ -4,6 +4,7 @@
  * Plain data in and out; REST shapes are `rest`'s business. Everything is resolved, routed, retried and reduced here.
  */
 import type { IndicesOptions } from "@orrery/cluster-state";
+import type { Metadata, MetadataName, Tree, TreeObject } from "@orrery/ingest";
 import type { Hit, ReducedSearch } from "@orrery/query";
 import type { JsonObject, Problem } from "@orrery/stdx";
 
@@ -13,6 +14,8 @@ export interface Documents {
   admitWrites(bytes: number): () => void;
   /** One document, through the same path as a bulk of one; a failure rejects with its problem. */
   write(item: WriteItem, options: WriteOptions): Promise<WriteResult>;
+  /** Throws when there is no such pipeline, or its definition is refused. */
+  simulatePipeline(request: SimulatePipelineRequest): Promise<readonly SimulatedDocument[]>;
   get(request: GetRequest): Promise<GetResult>;
   /** Answers in the order asked; a failed one carries its problem. */
   multiGet(
@@ -25,6 +28,23 @@ export interface Documents {
     )[]
   >;
 }
+
+export interface SimulatePipelineRequest {
+  /** The id of one that is there, or a definition. */
+  readonly pipeline: string | TreeObject;
+  readonly documents: readonly { readonly source: TreeObject; readonly metadata: Metadata }[];
+}
+
+export type SimulatedDocument =
+  | { readonly kind: "dropped" }
+  | { readonly kind: "failed"; readonly problem: Problem }
+  | {
+      readonly kind: "kept";
+      readonly source: TreeObject;
+      readonly metadata: ReadonlyMap<MetadataName, Tree>;
+      /** Members of `_ingest`. */
+      readonly run: TreeObject;
+    };
 
 export interface WriteItem {
   readonly operation: "index" | "create" | "update" | "delete";
@@ -43,6 +63,8 @@ export interface WriteItem {
   readonly requireAlias?: boolean;
   /** Update: what of the `_source` the answer carries: `true`, `false` or include/exclude lists. */
   readonly fetchSource?: SourceFilter;
+  /** The ingest pipeline that the client named, `_none` among them; `undefined`: that of the index. */
+  readonly pipeline?: string;
 }
 
 export type SourceFilter =
@@ -64,6 +86,8 @@ export interface BulkRequest extends WriteOptions {
 
 export interface BulkResponse {
   readonly tookMs: number;
+  /** Of ingest pipelines, which `tookMs` does not contain; `undefined`: no item had one. */
+  readonly ingestTookMs?: number;
   /** In the order of the request. */
   readonly items: readonly (WriteResult | WriteFailure)[];
 }
@@ -82,6 +106,7 @@ export interface WriteResult {
   readonly index: string;
   readonly id: string;
   readonly version: number;
+  /** Negative: a pipeline dropped the document, and it has none. */
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly result: "created" | "updated" | "deleted" | "not_found" | "noop";

@@ -1,4 +1,5 @@
 /** A coordinating node without a cluster: a state the test sets, and shard copies that are functions. */
+import { composeProcessors, coreProcessors, PipelineTable } from "@orrery/ingest";
 import {
   coreRules,
   applyTask,
@@ -78,6 +79,8 @@ export function createTestCluster({ state: first, answer, submit }: ClusterOptio
   let state = first;
   const deps: CoordinatorDeps = {
     language: coreLanguage,
+    pipelines: new PipelineTable(composeProcessors(coreProcessors)),
+    context: ownWork,
     transport: {
       localNodeId: local,
       request: async (to, action, payload, options = {}) => {
@@ -153,7 +156,7 @@ export function createTestCluster({ state: first, answer, submit }: ClusterOptio
   return cluster;
 }
 
-function after(state: ClusterState, task: Task): ClusterState {
+export function after(state: ClusterState, task: Task): ClusterState {
   const outcome = applyTask(state, task, coreRules);
   if (outcome.kind === "rejected") throw new OperationError(outcome.error);
   return outcome.kind === "updated" ? outcome.state : state;

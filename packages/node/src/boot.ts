@@ -2,6 +2,7 @@
 import { createClusterManager, type ClusterManager } from "@orrery/cluster-manager";
 import { withNodeSettings, type DiscoveryNode, type Settings } from "@orrery/cluster-state";
 import { createCoordinator, type Coordinator } from "@orrery/coordinator";
+import { PipelineTable } from "@orrery/ingest";
 import { ownWork, type Host, type Work } from "@orrery/ports";
 import { newUuid, OperationError, parseDuration, type Problem, type Random } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
@@ -177,6 +178,7 @@ function coordinatorOf(
     random: host.random("coordinator"),
     nodeSettings: settings,
     language: product.language,
+    pipelines: new PipelineTable(product.processors),
     indexingLimitBytes: () => indexingLimitOf(settings, host.process.stats().heapMaxBytes),
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),

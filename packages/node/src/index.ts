@@ -40,6 +40,17 @@ export {
   type PlannedIndex,
 } from "@orrery/coordinator";
 export {
+  createPipeline,
+  METADATA,
+  type Metadata,
+  Options,
+  isTreeObject,
+  printTree,
+  readMap,
+  type ProcessorTypes,
+  type TreeObject,
+} from "@orrery/ingest";
+export {
   anonymous,
   createCaller,
   createCancellation,
@@ -83,6 +94,7 @@ export type {
   GetResult,
   SearchRequest,
   SearchResponse,
+  SimulatedDocument,
   WaitingClient,
   ShardAnswers,
   ShardCounts,

@@ -3,6 +3,7 @@
  * shard hooks. A composition root names the plugins; nothing inside knows any.
  */
 import type { ClusterState, RulesModule } from "@orrery/cluster-state";
+import type { ProcessorType } from "@orrery/ingest";
 import type { ActionCall, Guard, GuardedCall, Trace, Transport } from "@orrery/ports";
 import type { ActionRow } from "@orrery/protocol";
 import type { ShardPlugin } from "@orrery/shard-worker";
@@ -17,6 +18,8 @@ export interface Plugin extends RulesModule {
   /** Made by `defineOperation` of `rest`, which alone looks inside. */
   readonly operations?: readonly PluginOperation[];
   readonly shards?: ShardPlugin;
+  /** Processor types of ingest pipelines. They run on the node that coordinates the write. */
+  readonly processors?: readonly ProcessorType[];
   /** Around REST operations, and around the handlers of the nodes' own endpoints; those of shards are in `shards`. */
   readonly operationGuards?: readonly Guard<OperationCall>[];
   readonly actionGuards?: readonly Guard<ActionCall>[];

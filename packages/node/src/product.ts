@@ -9,6 +9,7 @@ import {
   type Rules,
   type Settings,
 } from "@orrery/cluster-state";
+import { composeProcessors, coreProcessors, type ProcessorTypes } from "@orrery/ingest";
 import type { ActionCall, Guard } from "@orrery/ports";
 import { actionRows, type ActionRow } from "@orrery/protocol";
 import { composeShards, type ShardProduct } from "@orrery/shard-worker";
@@ -24,6 +25,8 @@ export interface Product {
   readonly shards: ShardProduct;
   /** The search language of its shard workers, in which coordinating nodes read requests. */
   readonly language: ShardProduct["language"];
+  /** Processor types of ingest pipelines, by their names. */
+  readonly processors: ProcessorTypes;
   /** In the order of the plugins; the core has none. */
   readonly operationGuards: readonly Guard<OperationCall>[];
   readonly actionGuards: readonly Guard<ActionCall>[];
@@ -47,6 +50,10 @@ export function composeProduct(plugins: readonly Plugin[]): Product {
     actions: new Map(actions),
     shards,
     language: shards.language,
+    processors: composeProcessors([
+      ...coreProcessors,
+      ...plugins.flatMap(({ processors = [] }) => processors),
+    ]),
     operationGuards: plugins.flatMap(({ operationGuards }) => operationGuards ?? []),
     actionGuards: plugins.flatMap(({ actionGuards }) => actionGuards ?? []),
   };

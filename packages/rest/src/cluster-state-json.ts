@@ -4,6 +4,8 @@ import {
   dataStreamSection,
   dataStreamsOf,
   indexTemplatesOf,
+  ingestPipelinesOf,
+  ingestSection,
   legacyTemplatesOf,
   relocationTarget,
   repositoriesOf,
@@ -20,7 +22,7 @@ import {
 import type { Json, NodeId } from "@orrery/stdx";
 import type { Cluster } from "@orrery/node";
 import { isoDate } from "./dates.ts";
-import { javaDouble, type Printable, type PrintableObject } from "./json/printable.ts";
+import { javaDouble, raw, type Printable, type PrintableObject } from "./json/printable.ts";
 import { settingsJson } from "./settings-json.ts";
 import { componentTemplateJson, indexTemplateJson, legacyTemplateJson } from "./templates/print.ts";
 
@@ -138,6 +140,7 @@ function metadataJson(state: ClusterState, view: StateView): PrintableObject {
     [templateSections.index]: templates,
     [templateSections.legacy]: _legacy,
     [dataStreamSection]: streams,
+    [ingestSection]: ingest,
     [snapshotSections.repositories]: repositories,
     ...others
   } = Object.fromEntries(customs) as Record<string, Json>;
@@ -161,6 +164,7 @@ function metadataJson(state: ClusterState, view: StateView): PrintableObject {
     ...(others as PrintableObject),
     ...(components === undefined ? {} : componentsJson(state, view.isFlat)),
     ...(templates === undefined ? {} : indexTemplatesJson(state, view.isFlat)),
+    ...(ingest === undefined ? {} : ingestJson(state)),
     ...(streams === undefined ? {} : dataStreamsJson(state)),
     ...(repositories === undefined ? {} : repositoriesJson(state, view.isFlat)),
     weighted_shard_routing: weights === undefined ? undefined : weightsJson(state),
@@ -190,6 +194,14 @@ function indexTemplatesJson(state: ClusterState, isFlat: boolean): PrintableObje
   );
   const { index } = templateSections;
   return { [index]: { [index]: Object.fromEntries(entries) } };
+}
+
+function ingestJson(state: ClusterState): PrintableObject {
+  const pipeline = [...ingestPipelinesOf(state)].map(([id, definition]) => ({
+    id,
+    config: raw(definition),
+  }));
+  return { [ingestSection]: { pipeline } };
 }
 
 function dataStreamsJson(state: ClusterState): PrintableObject {

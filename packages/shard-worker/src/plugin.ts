@@ -8,6 +8,7 @@ import type { LanguageModule } from "@orrery/query";
 import type { RepositoryType } from "@orrery/repository";
 import type { SegmentPart } from "@orrery/segment";
 import type { ShardCopy } from "./copy/shard-copy.ts";
+import type { IndexHook } from "./write/index-hook.ts";
 import type { CopyRestriction } from "./search/restrictions.ts";
 
 export type ShardHandler = (
@@ -24,6 +25,11 @@ export interface ShardPlugin {
   readonly guards?: readonly Guard<ActionCall>[];
   /** What a request may see of a copy, in searches and reads of documents; asked for each. `undefined`: everything. */
   readonly restrict?: (copy: ShardCopy, context: RequestContext) => CopyRestriction | undefined;
+  /**
+   * Asked of each document that a client writes, on the primary, before it is parsed: its source in place of the one that came, or
+   * `undefined`. Throws `OperationError` to refuse the document. Replicas get what it made.
+   */
+  readonly index?: IndexHook;
   /** By action; the shard is named by the frame. A request to a shard that is not here is refused as any other. */
   readonly actions?: Readonly<Record<string, ShardHandler>>;
   /** The node itself knows them, too: it verifies repositories, lists snapshots and writes what is above a shard. */

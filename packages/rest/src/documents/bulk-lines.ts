@@ -33,7 +33,6 @@ export interface BulkDefaults {
 
 export interface BulkEntry {
   readonly item: WriteItem;
-  readonly pipeline: string | undefined;
   /** Of an update. */
   readonly update: UpdateBody | undefined;
 }
@@ -55,7 +54,7 @@ export function* readBulk(body: Uint8Array, defaults: BulkDefaults): Generator<B
     if (text.trim() === "") continue;
     const action = readAction(text, line, defaults);
     if (action.name === "delete") {
-      yield { item: itemOf(action, emptyBytes), pipeline: undefined, update: undefined };
+      yield { item: itemOf(action, emptyBytes), update: undefined };
       continue;
     }
     const sourceEnd = nextLine(body, from);
@@ -223,7 +222,7 @@ function versionTypeOf(name: string): WriteItem["versionType"] {
 function documentEntry(action: Action, source: Uint8Array): BulkEntry {
   const isCreate = action.name === "create" || action.opType === "create";
   const item = itemOf({ ...action, name: isCreate ? "create" : "index" }, source);
-  return { item, pipeline: action.pipeline, update: undefined };
+  return { item, update: undefined };
 }
 
 function updateEntry(action: Action, source: Uint8Array, defaults: BulkDefaults): BulkEntry {
@@ -243,7 +242,7 @@ function updateEntry(action: Action, source: Uint8Array, defaults: BulkDefaults)
     },
     source,
   );
-  return { item, pipeline: undefined, update };
+  return { item, update };
 }
 
 function itemOf(action: Action, source: Uint8Array): WriteItem {
@@ -260,6 +259,7 @@ function itemOf(action: Action, source: Uint8Array): WriteItem {
   if (action.versionType !== undefined) item.versionType = action.versionType;
   if (action.retryOnConflict !== undefined) item.retryOnConflict = action.retryOnConflict;
   if (action.requireAlias !== undefined) item.requireAlias = action.requireAlias;
+  if (action.name !== "delete" && action.pipeline !== undefined) item.pipeline = action.pipeline;
   if (action.name === "update" && action.source !== undefined) item.fetchSource = action.source;
   return item;
 }

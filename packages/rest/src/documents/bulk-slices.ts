@@ -43,6 +43,8 @@ export interface LargeBulk {
 
 export interface WrittenBulk {
   readonly tookMs: number;
+  /** Of all slices; `undefined`: none had a pipeline. */
+  readonly ingestTookMs: number | undefined;
   readonly hasErrors: boolean;
   /** JSON of the items, in order. */
   readonly items: readonly Printable[];
@@ -89,6 +91,7 @@ async function writeSlices(
   const indices = new Set<string>();
   const items: Printable[] = [];
   let hasErrors = false;
+  let ingestTookMs: number | undefined;
   let slice = nextSlice(all);
   while (slice.length > 0) {
     const refused = slice.map(refusalOf);
@@ -96,7 +99,9 @@ async function writeSlices(
     const answer = cluster.bulk({ ...options, refresh: "false", isAdmitted: true, items: sent });
     // While the shards write.
     slice = nextSlice(all);
-    const answered = merged(refused, (await answer).items);
+    const { items: written, ingestTookMs: took } = await answer;
+    if (took !== undefined) ingestTookMs = (ingestTookMs ?? 0) + took;
+    const answered = merged(refused, written);
     for (const item of answered) {
       if (item.kind === "failed") hasErrors = true;
       else indices.add(item.index);
@@ -104,7 +109,7 @@ async function writeSlices(
     items.push(print(options.refresh === "false" ? answered : answered.map(asRefreshed)));
   }
   if (options.refresh !== "false" && indices.size > 0) await refresh(cluster, [...indices]);
-  return { hasErrors, items };
+  return { hasErrors, ingestTookMs, items };
 }
 
 /** Once, for all slices. */

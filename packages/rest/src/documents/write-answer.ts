@@ -30,8 +30,8 @@ export function writeAnswer(result: WriteResult, item: WriteItem, cluster: Clust
       result: result.result,
       forced_refresh: result.forcedRefresh ? true : undefined,
       _shards: shardCounts(shards),
-      _seq_no: result.seqNo,
-      _primary_term: result.primaryTerm,
+      _seq_no: result.seqNo < 0 ? undefined : result.seqNo,
+      _primary_term: result.seqNo < 0 ? undefined : result.primaryTerm,
       get: result.get === undefined ? undefined : raw(result.get),
     },
   };
@@ -88,9 +88,13 @@ function doneItem(item: WriteResult): string {
     `{"${item.operation}":{"_index":${JSON.stringify(item.index)},"_id":${JSON.stringify(item.id)}` +
     `,"_version":${item.version},"result":"${item.result}"${item.forcedRefresh ? ',"forced_refresh":true' : ""}` +
     `,"_shards":{"total":${shards.total},"successful":${shards.successful},"failed":${shards.failed}${failures}}` +
-    `,"_seq_no":${item.seqNo},"_primary_term":${item.primaryTerm}` +
+    seqNoText(item) +
     `${item.get === undefined ? "" : `,"get":${utf8Decode(item.get)}`},"status":${item.status}}}`
   );
+}
+
+function seqNoText({ seqNo, primaryTerm }: WriteResult): string {
+  return seqNo < 0 ? "" : `,"_seq_no":${seqNo},"_primary_term":${primaryTerm}`;
 }
 
 function failedItem(item: WriteFailure, isDetailed: boolean): Printable {

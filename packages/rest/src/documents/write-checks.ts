@@ -23,6 +23,7 @@ export function indexProblems(item: WriteItem): Problems {
       hasVersion &&
       "an id must be provided if version type or value are set",
     ...versionProblems(item),
+    item.pipeline === "" && "pipeline cannot be an empty string",
     tooLong(item.id),
   ];
 }

@@ -102,6 +102,10 @@ import { indicesSimulateIndexTemplate } from "./indices.simulate_index_template/
 import { indicesSimulateTemplate } from "./indices.simulate_template/operation.ts";
 import { indicesStats } from "./indices.stats/operation.ts";
 import { indicesUpdateAliases } from "./indices.update_aliases/operation.ts";
+import { ingestDeletePipeline } from "./ingest.delete_pipeline/operation.ts";
+import { ingestGetPipeline } from "./ingest.get_pipeline/operation.ts";
+import { ingestPutPipeline } from "./ingest.put_pipeline/operation.ts";
+import { ingestSimulate } from "./ingest.simulate/operation.ts";
 import { info } from "./info/operation.ts";
 import { mget } from "./mget/operation.ts";
 import { msearch } from "./msearch/operation.ts";
@@ -223,6 +227,10 @@ export const operations: readonly Operation[] = [
   indicesStats,
   indicesUpdateAliases,
   info,
+  ingestDeletePipeline,
+  ingestGetPipeline,
+  ingestPutPipeline,
+  ingestSimulate,
   mget,
   msearch,
   nodesInfo,

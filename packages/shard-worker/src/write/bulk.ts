@@ -13,6 +13,7 @@ import type { EngineState, WriteCondition, WriteOutcome } from "../engine/types.
 import { checkActiveCopies } from "./active-copies.ts";
 import { afterWrite } from "./after-write.ts";
 import { isNewAutoId } from "./auto-id.ts";
+import { documentToIndex } from "./index-hook.ts";
 import { parseDocuments, type Parsed } from "./parse-items.ts";
 import { createTurns, type RequestContext } from "@orrery/ports";
 import { restrictionOf, updateRefused } from "../search/restrictions.ts";
@@ -63,13 +64,26 @@ interface Applied {
 async function applyItems(copy: ShardCopy, engine: EngineState, write: Write): Promise<Applied> {
   const { request, context } = write;
   const { items } = request;
-  const documents = items.map((item) =>
-    isDocument(item) ? toParse(item, item.source) : undefined,
-  );
+  const refusals = new Map<number, Problem>();
+  const documents = items.map((item, i) => {
+    if (!isDocument(item)) return undefined;
+    try {
+      return documentToIndex(copy, toParse(item, item.source), context);
+    } catch (error) {
+      refusals.set(i, itemProblem(copy, error));
+      return undefined;
+    }
+  });
   const parsing = parseDocuments(copy, documents, context);
   const parsed = Array.isArray(parsing) ? parsing : await parsing;
   const parts: Uint8Array[] = [];
   const results: ItemResult[] = [];
+  const documentAt = (i: number): ReadDocument | undefined => {
+    const problem = refusals.get(i);
+    if (problem !== undefined) return { source: emptyBytes, parsed: { kind: "failed", problem } };
+    const result = parsed[i];
+    return result && { source: documents[i]?.source ?? emptyBytes, parsed: result };
+  };
   const turns = createTurns(copy.worker.clock);
   for (let i = 0; i < items.length; i += 1) {
     if (turns.isOver()) {
@@ -83,7 +97,7 @@ async function applyItems(copy: ShardCopy, engine: EngineState, write: Write): P
       ? failed(item, overtaken(copy))
       : item.operation === "update"
         ? applyUpdate(copy, engine, item, { parts, ...write })
-        : applyItem(copy, engine, item, parsed[i]);
+        : applyItem(copy, engine, item, documentAt(i));
     // Only an update whose document brings new fields has to wait.
     results.push(result instanceof Promise ? await result : result);
   }
@@ -97,11 +111,17 @@ function overtaken(copy: ShardCopy): Problem {
   return { type: "task_cancelled_exception", reason, status: 500 };
 }
 
+/** A document as it is stored, and what was read from it. */
+interface ReadDocument {
+  readonly source: Uint8Array;
+  readonly parsed: Parsed;
+}
+
 function applyItem(
   copy: ShardCopy,
   engine: EngineState,
   item: BulkItem,
-  parsed: Parsed | undefined,
+  document: ReadDocument | undefined,
 ): ItemResult {
   const { counters } = engine;
   const condition = conditionOf(item);
@@ -114,7 +134,8 @@ function applyItem(
     const result = outcome.wasFound ? "deleted" : "not_found";
     return done(item, outcome, result, outcome.wasFound ? 200 : 404);
   }
-  assert(parsed !== undefined, "a document that was not parsed");
+  assert(document !== undefined, "a document that was not parsed");
+  const { source, parsed } = document;
   if (parsed.kind === "failed") {
     counters.indexFailed += 1;
     return failed(item, parsed.problem);
@@ -122,7 +143,7 @@ function applyItem(
   const input = {
     id: item.id,
     routing: item.routing === "" ? undefined : item.routing,
-    source: item.source,
+    source,
     parsed: parsed.document,
     condition,
     isNew: isNewAutoId(engine, item),
@@ -157,7 +178,9 @@ function applyUpdate(
       const get = updatedDocument(item, plan.before, plan.source) ?? emptyBytes;
       return { ...done(item, plan.before, "noop", 200), get };
     }
-    const document = { ...toParse(item, plan.source), routing: plan.routing };
+    const planned = { ...toParse(item, plan.source), routing: plan.routing };
+    const document = documentToIndex(copy, planned, write.context);
+    const { source } = document;
     const parsing = parseDocuments(copy, [document], write.context);
     if (!Array.isArray(parsing)) {
       takeBatch(engine, parts);
@@ -179,7 +202,7 @@ function applyUpdate(
       indexOnPrimary(engine, copy.primaryTerm, {
         id: item.id,
         routing: plan.routing,
-        source: plan.source,
+        source,
         parsed: parsed.document,
         condition: conditionOf({ ...item, version: null, versionType: "internal" }),
         isNew: false,
@@ -187,7 +210,7 @@ function applyUpdate(
     );
     const result = indexed(engine, item, outcome);
     if (outcome.kind === "failed") return result;
-    return { ...result, get: updatedDocument(item, outcome, plan.source) ?? emptyBytes };
+    return { ...result, get: updatedDocument(item, outcome, source) ?? emptyBytes };
   } catch (error) {
     if (engine.isClosed) throw error;
     return failed(item, itemProblem(copy, error));

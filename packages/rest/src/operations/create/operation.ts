@@ -1,7 +1,6 @@
 /** `create`: stores a document only if its id is free. */
 import type { WriteItem } from "@orrery/node";
 import { requiredContent } from "../../body.ts";
-import { checkPipeline } from "../../documents/pipeline.ts";
 import { writeAnswer } from "../../documents/write-answer.ts";
 import { indexProblems } from "../../documents/write-checks.ts";
 import {
@@ -47,10 +46,10 @@ export const create: Operation = defineOperation({
       routing: query.routing,
       source: body.bytes,
       requireAlias: query.require_alias,
+      ...(query.pipeline === undefined ? {} : { pipeline: query.pipeline }),
       ...guards(query),
     };
     validate(indexProblems(item));
-    checkPipeline(query.pipeline);
     return writeAnswer(await cluster.write(item, writeOptions(query)), item, cluster);
   },
 });

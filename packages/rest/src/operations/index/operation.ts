@@ -2,7 +2,6 @@
 import type { WriteItem } from "@orrery/node";
 import { illegalArgument } from "@orrery/stdx";
 import { requiredContent } from "../../body.ts";
-import { checkPipeline } from "../../documents/pipeline.ts";
 import { writeAnswer } from "../../documents/write-answer.ts";
 import { indexProblems } from "../../documents/write-checks.ts";
 import {
@@ -49,10 +48,10 @@ export const index: Operation = defineOperation({
       routing: query.routing,
       source: body.bytes,
       requireAlias: query.require_alias,
+      ...(query.pipeline === undefined ? {} : { pipeline: query.pipeline }),
       ...guards(query),
     };
     validate(indexProblems(item));
-    checkPipeline(query.pipeline);
     return writeAnswer(await cluster.write(item, writeOptions(query)), item, cluster);
   },
 });

@@ -1,0 +1,17 @@
+/** Puts the definition of an ingest pipeline. Source: `IngestService.innerPut`. */
+import { ingestPipelinesOf, withIngestPipelines } from "../ingest-pipelines.ts";
+import type { ClusterState, Outcome } from "../types.ts";
+import { unchanged, updated } from "../updates.ts";
+
+export interface PutIngestPipeline {
+  readonly kind: "put-ingest-pipeline";
+  readonly id: string;
+  /** JSON text that the proposer has compiled. */
+  readonly definition: string;
+}
+
+export function putIngestPipeline(state: ClusterState, task: PutIngestPipeline): Outcome {
+  const pipelines = ingestPipelinesOf(state);
+  if (pipelines.get(task.id) === task.definition) return unchanged;
+  return updated(withIngestPipelines(state, new Map(pipelines).set(task.id, task.definition)));
+}

@@ -1,0 +1,162 @@
+/**
+ * Options of a processor or a pipeline, read one by one: an option that nobody has read in the end is refused. Source: `ConfigurationUtils`.
+ */
+import { JsonLiteral } from "@orrery/query";
+import {
+  fail,
+  illegalArgument,
+  lookup,
+  setKey,
+  type Json,
+  type OperationError,
+  type Problem,
+} from "@orrery/stdx";
+import { compileTemplate, hasTemplate, type Template, type TemplateModel } from "./template.ts";
+import { copyTree, isTreeObject, javaTypeOf, type Tree, type TreeObject } from "./tree.ts";
+
+/** A value of a configuration; its texts are templates. */
+export interface ValueSource {
+  valueFor(model: TemplateModel): Tree;
+}
+
+export class Options {
+  private readonly given: { readonly [key: string]: Tree };
+  private readonly unread: Set<string>;
+
+  constructor(given: { readonly [key: string]: Tree }) {
+    this.given = given;
+    this.unread = new Set(Object.keys(given));
+  }
+
+  /** `null` counts as absent. */
+  take(name: string): Tree | undefined {
+    this.unread.delete(name);
+    return lookup(this.given, name) ?? undefined;
+  }
+
+  value(name: string): Tree {
+    return this.take(name) ?? fail(missing(name));
+  }
+
+  optionalText(name: string): string | undefined {
+    const value = this.take(name);
+    if (value === undefined || typeof value === "string") return value;
+    return fail(wrongType(name, "a string", value));
+  }
+
+  text(name: string): string {
+    return this.optionalText(name) ?? fail(missing(name));
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const value = this.take(name) ?? fallback;
+    if (typeof value === "boolean") return value;
+    return fail(wrongType(name, "a boolean", value));
+  }
+
+  optionalList(name: string): readonly Tree[] | undefined {
+    const value = this.take(name);
+    if (value === undefined) return undefined;
+    if (Array.isArray(value)) return value as readonly Tree[];
+    return fail(wrongType(name, "a list", value));
+  }
+
+  list(name: string): readonly Tree[] {
+    return this.optionalList(name) ?? fail(missing(name));
+  }
+
+  /** An object. */
+  map(name: string): TreeObject {
+    const value = this.value(name);
+    return isTreeObject(value) ? value : fail(wrongType(name, "a map", value));
+  }
+
+  /** A text, or a number as it was written. */
+  scalarText(name: string): string | undefined {
+    const value = this.take(name);
+    if (value === undefined || typeof value === "string") return value;
+    if (value instanceof JsonLiteral) return value.text;
+    return fail(wrongType(name, "a string or int", value));
+  }
+
+  integer(name: string): number | undefined {
+    const text = this.scalarText(name);
+    if (text === undefined) return undefined;
+    const number = Number(text);
+    if (Number.isSafeInteger(number) && text.trim() !== "") return number;
+    throw illegalArgument(`Failed to parse parameter [${name}], only int or long is accepted`);
+  }
+
+  /** A text whose names of fields are replaced for each document. */
+  template(name: string): Template {
+    return compileTemplate(this.text(name));
+  }
+
+  /** One text or a list of them. */
+  optionalTemplates(name: string): readonly Template[] | undefined {
+    const value = this.take(name);
+    if (value === undefined) return undefined;
+    const texts = Array.isArray(value) ? (value as readonly Tree[]) : [value];
+    return texts.map((text) =>
+      typeof text === "string" ? compileTemplate(text) : fail(wrongType(name, "a string", text)),
+    );
+  }
+
+  valueSource(name: string): ValueSource {
+    return sourceOf(this.value(name));
+  }
+
+  /** Names of options that were not read. */
+  rest(): readonly string[] {
+    return [...this.unread];
+  }
+}
+
+function sourceOf(value: Tree): ValueSource {
+  if (typeof value === "string") {
+    if (!hasTemplate(value)) return { valueFor: () => value };
+    const template = compileTemplate(value);
+    return { valueFor: (model) => template.render(model) };
+  }
+  if (Array.isArray(value)) {
+    const items = (value as readonly Tree[]).map(sourceOf);
+    return { valueFor: (model) => items.map((item) => item.valueFor(model)) };
+  }
+  if (!isTreeObject(value)) return { valueFor: () => copyTree(value) };
+  const members = Object.entries(value).map(
+    ([key, item]) => [compileTemplate(key), sourceOf(item)] as const,
+  );
+  return {
+    valueFor: (model) => {
+      const object: TreeObject = {};
+      for (const [key, item] of members) setKey(object, key.render(model), item.valueFor(model));
+      return object;
+    },
+  };
+}
+
+export function configurationProblem(property: string | undefined, reason: string): Problem {
+  const named = property === undefined ? reason : `[${property}] ${reason}`;
+  const problem: Problem = { type: "parse_exception", reason: named, status: 400 };
+  return property === undefined ? problem : { ...problem, metadata: { property_name: property } };
+}
+
+function missing(name: string): Problem {
+  return configurationProblem(name, "required property is missing");
+}
+
+function wrongType(name: string, wanted: string, found: Tree): Problem {
+  return configurationProblem(name, `property isn't ${wanted}, but of type [${javaTypeOf(found)}]`);
+}
+
+/** The same problem, with the processor that it is about. */
+export function aboutProcessor(
+  { problem }: OperationError,
+  type: string,
+  tag: string | undefined,
+): Problem {
+  if (lookup(problem.metadata, "processor_type") !== undefined) return problem;
+  const head: Record<string, Json> = { processor_type: type };
+  if (tag !== undefined) head["processor_tag"] = tag;
+  return { ...problem, metadata: { ...head, ...problem.metadata } };
+}

@@ -1,0 +1,7 @@
+/** `drop`: the document is not indexed. Source: `DropProcessor`. */
+import type { ProcessorType } from "../processor-type.ts";
+
+export const drop: ProcessorType = {
+  type: "drop",
+  create: () => ({ process: () => "dropped" }),
+};

@@ -1,0 +1,100 @@
+/**
+ * Template snippets of configurations: texts with `{{field}}`, which JSON escapes, and `{{{field}}}` or `{{&field}}`, which nothing escapes.
+ * Sections, partials and other delimiters are refused. Source: mustache, as `ScriptService` compiles it for `ConfigurationUtils.compileTemplate`.
+ */
+import { JsonLiteral } from "@orrery/query";
+import { fail, illegalArgument, lookup, type Problem } from "@orrery/stdx";
+import { renderedText, type Tree, type TreeObject } from "./tree.ts";
+
+/** What names in templates are looked up in. */
+export interface TemplateModel {
+  find(name: string): Tree | undefined;
+  /** Counts characters that templates made for one document; throws beyond the limit. */
+  spend(characters: number): void;
+}
+
+export interface Template {
+  render(model: TemplateModel): string;
+}
+
+type Part = string | { readonly name: string; readonly isEscaped: boolean };
+
+export function hasTemplate(text: string): boolean {
+  return text.includes("{{");
+}
+
+export function compileTemplate(text: string): Template {
+  if (!hasTemplate(text)) return { render: () => text };
+  const parts = partsOf(text);
+  return {
+    render(model) {
+      let rendered = "";
+      for (const part of parts) {
+        const added = typeof part === "string" ? part : valueText(model, part);
+        model.spend(added.length);
+        rendered += added;
+      }
+      return rendered;
+    },
+  };
+}
+
+function valueText(
+  model: TemplateModel,
+  { name, isEscaped }: { readonly name: string; readonly isEscaped: boolean },
+): string {
+  const text = renderedText(model.find(name));
+  return isEscaped ? JSON.stringify(text).slice(1, -1) : text;
+}
+
+function partsOf(text: string): Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  for (;;) {
+    const open = text.indexOf("{{", from);
+    if (open < 0) break;
+    if (open > from) parts.push(text.slice(from, open));
+    const isTriple = text.startsWith("{{{", open);
+    const closing = isTriple ? "}}}" : "}}";
+    const start = open + closing.length;
+    const end = text.indexOf(closing, start);
+    if (end < 0) fail(unclosed(text));
+    const tag = tagOf(text.slice(start, end).trim(), isTriple);
+    if (tag !== undefined) parts.push(tag);
+    from = end + closing.length;
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  return parts;
+}
+
+/** `undefined`: a comment. */
+function tagOf(inside: string, isTriple: boolean): Part | undefined {
+  const sign = inside.charAt(0);
+  if (isTriple) return { name: inside, isEscaped: false };
+  if (sign === "!") return undefined;
+  if (sign === "&") return { name: inside.slice(1).trim(), isEscaped: false };
+  if (sign !== "" && "#^/>=<$".includes(sign)) {
+    throw illegalArgument(`templates with [{{${sign}] are not supported, only names of fields`);
+  }
+  return { name: inside, isEscaped: true };
+}
+
+function unclosed(template: string): Problem {
+  const reason = "Improperly closed variable @[query-template:1]";
+  const metadata = { script_stack: [], script: template, lang: "mustache" };
+  const problem: Problem = { type: "script_exception", reason, status: 400, metadata };
+  return {
+    ...problem,
+    causedBy: { type: "mustache_exception", reason, status: 500 },
+  };
+}
+
+/** Names below a root, step by step; positions in lists are names, too. */
+export function findBelow(root: TreeObject, names: readonly string[]): Tree | undefined {
+  let at: Tree | undefined = root;
+  for (const name of names) {
+    if (typeof at !== "object" || at === null || at instanceof JsonLiteral) return undefined;
+    at = lookup(at as TreeObject, name);
+  }
+  return at;
+}

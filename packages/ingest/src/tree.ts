@@ -1,0 +1,118 @@
+/**
+ * JSON trees of documents and of configurations: reading as a map, copying, printing, and texts of values as the product renders them.
+ *
+ * INV: a tree of a document is at most `MAX_NESTING` deep, so that functions over it may recurse.
+ */
+import { javaDouble, JsonLiteral, readJson, type JsonTree } from "@orrery/query";
+import { fail, OperationError, setKey, utf8Decode, type Problem } from "@orrery/stdx";
+
+export type Tree = JsonTree;
+
+/** An object of a tree that is changed in place. */
+export type TreeObject = Record<string, Tree>;
+
+export function isTreeObject(value: Tree | undefined): value is TreeObject {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof JsonLiteral)
+  );
+}
+
+/** One JSON object. Throws in the words of `XContentHelper.convertToMap`. */
+export function readMap(bytes: Uint8Array): TreeObject {
+  const text = utf8Decode(bytes);
+  const start = text.trimStart().charAt(0);
+  if (start !== "{") {
+    const reason =
+      "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes";
+    return fail({ type: "not_x_content_exception", reason, status: 400 });
+  }
+  try {
+    return readJson(text, bytes) as TreeObject;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const reason = "Failed to parse content to map";
+    return fail({ type: "parse_exception", reason, status: 400, causedBy: error.problem });
+  }
+}
+
+export function copyTree(value: Tree): Tree {
+  if (value instanceof JsonLiteral || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly Tree[]).map(copyTree);
+  const copy: TreeObject = {};
+  for (const [key, item] of Object.entries(value)) setKey(copy, key, copyTree(item));
+  return copy;
+}
+
+/** JSON text without blanks; numbers as they were written. */
+export function printTree(value: Tree): string {
+  if (value instanceof JsonLiteral) return value.text;
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "bigint" ? value.toString() : JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `[${(value as readonly Tree[]).map(printTree).join(",")}]`;
+  const members = Object.entries(value).map(
+    ([key, item]) => `${JSON.stringify(key)}:${printTree(item)}`,
+  );
+  return `{${members.join(",")}}`;
+}
+
+/** Objects and lists in each other; a scalar has none. */
+export function depthOf(value: Tree): number {
+  if (value instanceof JsonLiteral || typeof value !== "object" || value === null) return 0;
+  let deepest = 0;
+  for (const item of Object.values(value as TreeObject)) {
+    deepest = Math.max(deepest, depthOf(item));
+  }
+  return deepest + 1;
+}
+
+/** `Object.toString` of a value, as templates render it: lists as maps of their positions. Source: `CustomReflectionObjectHandler`. */
+export function renderedText(value: Tree | undefined): string {
+  if (value === undefined || value === null) return "";
+  if (value instanceof JsonLiteral) return numberText(value);
+  if (typeof value !== "object") return String(value);
+  const entries = Object.entries(value as TreeObject);
+  const members = entries.map(([key, item]) => `${key}=${innerText(item)}`);
+  return `{${members.join(", ")}}`;
+}
+
+function innerText(value: Tree): string {
+  return value === null ? "null" : renderedText(value);
+}
+
+/** Integers keep their digits; others are doubles. */
+function numberText(literal: JsonLiteral): string {
+  return literal.isInteger ? literal.text : javaDouble(Number(literal.text));
+}
+
+const INT_MOST = 2 ** 31 - 1;
+const LONG_MOST = 2n ** 63n - 1n;
+
+/** The class that the product's parser makes of a value, for the texts of errors. */
+export function javaTypeOf(value: Tree): string {
+  if (typeof value === "string") return "java.lang.String";
+  if (typeof value === "boolean") return "java.lang.Boolean";
+  if (value instanceof JsonLiteral) return numberTypeOf(value);
+  if (typeof value === "number" || typeof value === "bigint")
+    return numberTypeOf(new JsonLiteral(String(value)));
+  return Array.isArray(value) ? "java.util.ArrayList" : "java.util.HashMap";
+}
+
+function numberTypeOf(literal: JsonLiteral): string {
+  if (!literal.isInteger) return "java.lang.Double";
+  const number = literal.value;
+  if (typeof number === "number" && number <= INT_MOST && number >= -INT_MOST - 1)
+    return "java.lang.Integer";
+  const exact = BigInt(number);
+  return exact <= LONG_MOST && exact >= -LONG_MOST - 1n ? "java.lang.Long" : "java.math.BigInteger";
+}
+
+/** A failed cast of the JVM, which the product tells as it is. */
+export function classCast(value: Tree, wanted: string): Problem {
+  const found = javaTypeOf(value);
+  const reason = `class ${found} cannot be cast to class ${wanted} (${found} and ${wanted} are in module java.base of loader 'bootstrap')`;
+  return { type: "class_cast_exception", reason, status: 500 };
+}

@@ -1,0 +1,53 @@
+/** `ingest.put_pipeline`: puts the definition of an ingest pipeline, after it was compiled. */
+import { createPipeline, printTree, readMap, type TreeObject } from "@orrery/node";
+import { missingBodyOrSource } from "../../body.ts";
+import type { Content } from "../../content.ts";
+import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+
+export const ingestPutPipeline: Operation = defineOperation({
+  group: "ingest.put_pipeline",
+  permission: "cluster:admin/ingest/pipeline/put",
+  routes: ["PUT /_ingest/pipeline/{id}"],
+  query: acknowledgedParameters,
+  body: definitionOf,
+  deviations: [
+    {
+      kind: "behaviour",
+      name: "processors",
+      reason:
+        "the rows of the product's own types are `drop`, `fail`, `pipeline`, `remove`, `rename` and `set`; another type is one that no processor has",
+    },
+    {
+      kind: "behaviour",
+      name: "if",
+      reason: "there are no scripts yet: a processor with a condition is refused",
+    },
+    {
+      kind: "behaviour",
+      name: "templates",
+      reason: "names of fields only: sections and partials of mustache are refused",
+    },
+    {
+      kind: "behaviour",
+      name: "numbers",
+      reason:
+        "`GET` and documents show them with the digits that were sent; the product prints doubles anew",
+    },
+  ],
+
+  async handle({ path, query, body }, cluster) {
+    const id = path["id"] ?? "";
+    createPipeline(id, body, cluster.product.processors);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
+    const task = { kind: "put-ingest-pipeline", id, definition: printTree(body) } as const;
+    const { acknowledged } = await cluster.submit(task, submitOptions(query, "NORMAL"));
+    return { body: { acknowledged } };
+  },
+});
+
+function definitionOf(content: Content | undefined): TreeObject {
+  if (content === undefined) throw missingBodyOrSource();
+  return readMap(content.bytes);
+}
