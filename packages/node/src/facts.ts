@@ -21,13 +21,16 @@ import {
 } from "@orrery/stdx";
 import type { NodeBodies, NodeInfoFacts, NodesAnswer, NodeStatsFacts } from "./cluster.ts";
 import { productVersion } from "./config.ts";
-import type { Plugin } from "./plugin.ts";
+import { readSections } from "./node-sections.ts";
+import type { PluginNode } from "./plugin.ts";
+import type { Product } from "./product.ts";
 
 export interface FactsDeps {
   readonly host: Host;
   readonly transport: Transport;
   readonly settings: Settings;
-  readonly plugins: readonly Plugin[];
+  readonly product: Product;
+  readonly pluginNode: () => PluginNode;
   readonly maxContentLengthBytes: number;
   state(): ClusterState;
   searchedNodes(): NonNullable<NodeStatsFacts["adaptiveSelection"]>;
@@ -37,13 +40,19 @@ export interface FactsDeps {
 }
 
 export function answerFacts(deps: FactsDeps): void {
-  deps.transport.handle(actions.nodeInfo, async () => encodeBody(nodeInfo(deps)));
-  deps.transport.handle(actions.nodeStats, async (payload) => {
-    const parameters = readJsonBody(NodeRequest.decode(payload).parameters) as {
-      readonly metrics: readonly string[];
-    };
-    return encodeBody(await nodeStats(deps, parameters.metrics));
-  });
+  deps.transport.handle(actions.nodeInfo, async (payload) =>
+    encodeBody(await nodeInfo(deps, metricsIn(payload))),
+  );
+  deps.transport.handle(actions.nodeStats, async (payload) =>
+    encodeBody(await nodeStats(deps, metricsIn(payload))),
+  );
+}
+
+function metricsIn(payload: Uint8Array): readonly string[] {
+  const { metrics } = readJsonBody(NodeRequest.decode(payload).parameters) as {
+    readonly metrics: readonly string[];
+  };
+  return metrics;
 }
 
 /** Asks each node; those that fail are listed with their problem. */
@@ -74,7 +83,9 @@ export async function askNodes<Name extends keyof NodeBodies>(
 
 const NODE_TIMEOUT_MS = 30_000;
 
-function nodeInfo({ host, settings, plugins, maxContentLengthBytes }: FactsDeps): NodeInfoFacts {
+async function nodeInfo(deps: FactsDeps, metrics: readonly string[]): Promise<NodeInfoFacts> {
+  const { host, settings, product, maxContentLengthBytes } = deps;
+  const { infoSections: sections, plugins } = product;
   const { pid, startedAtMs, os, runtime } = host.process;
   const heapMaxBytes = host.process.stats().heapMaxBytes;
   return {
@@ -87,11 +98,14 @@ function nodeInfo({ host, settings, plugins, maxContentLengthBytes }: FactsDeps)
       description,
       classname,
     })),
+    ...(sections.size === 0
+      ? {}
+      : { sections: await readSections(sections, metrics, deps.pluginNode()) }),
   };
 }
 
 async function nodeStats(deps: FactsDeps, metrics: readonly string[]): Promise<NodeStatsFacts> {
-  const { host } = deps;
+  const { host, product } = deps;
   const wantsShards =
     metrics.length === 0 || metrics.some((metric) => metric === "indices" || metric === "_all");
   return {
@@ -103,6 +117,7 @@ async function nodeStats(deps: FactsDeps, metrics: readonly string[]): Promise<N
     sections: {
       weighted_routing: { stats: { fail_open_count: deps.failOpenCount() } },
       indexing_pressure: pressureStats(deps.indexingPressure()),
+      ...(await readSections(product.statsSections, metrics, deps.pluginNode())),
     },
     disk: {
       path: host.process.dataPath,
