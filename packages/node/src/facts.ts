@@ -1,7 +1,7 @@
 /** What a node says about itself when another asks: its information and its counters. */
 import { copiesOn, type ClusterState, type Settings } from "@orrery/cluster-state";
 import type { IndexingPressureCounts } from "@orrery/coordinator";
-import type { Host, Transport } from "@orrery/ports";
+import { underContext, type Host, type RequestContext, type Transport } from "@orrery/ports";
 import {
   actions,
   NodeRequest,
@@ -43,8 +43,8 @@ export function answerFacts(deps: FactsDeps): void {
   deps.transport.handle(actions.nodeInfo, async (payload) =>
     encodeBody(await nodeInfo(deps, metricsIn(payload))),
   );
-  deps.transport.handle(actions.nodeStats, async (payload) =>
-    encodeBody(await nodeStats(deps, metricsIn(payload))),
+  deps.transport.handle(actions.nodeStats, async (payload, context) =>
+    encodeBody(await nodeStats(deps, metricsIn(payload), context)),
   );
 }
 
@@ -104,14 +104,18 @@ async function nodeInfo(deps: FactsDeps, metrics: readonly string[]): Promise<No
   };
 }
 
-async function nodeStats(deps: FactsDeps, metrics: readonly string[]): Promise<NodeStatsFacts> {
+async function nodeStats(
+  deps: FactsDeps,
+  metrics: readonly string[],
+  context: RequestContext,
+): Promise<NodeStatsFacts> {
   const { host, product } = deps;
   const wantsShards =
     metrics.length === 0 || metrics.some((metric) => metric === "indices" || metric === "_all");
   return {
     timestampMs: host.clock.nowMs(),
     process: { ...host.process.stats() },
-    shards: wantsShards ? await shardStats(deps) : [],
+    shards: wantsShards ? await shardStats(deps, context) : [],
     adaptiveSelection: deps.searchedNodes(),
     threadPools: poolStats(deps.threadPools()),
     sections: {
@@ -162,7 +166,12 @@ function poolStats(
   return Object.fromEntries(entries);
 }
 
-async function shardStats({ transport, state }: FactsDeps): Promise<NodeStatsFacts["shards"]> {
+/** Asked on behalf of the caller, so that guards of shards know who asks. */
+async function shardStats(
+  { transport, state }: FactsDeps,
+  context: RequestContext,
+): Promise<NodeStatsFacts["shards"]> {
+  const asking = underContext(transport, context);
   const now = state();
   const copies = copiesOn(now, transport.localNodeId);
   const answers = await Promise.all(
@@ -176,12 +185,12 @@ async function shardStats({ transport, state }: FactsDeps): Promise<NodeStatsFac
         parameters: "{}",
       }).finish();
       try {
-        const bytes = await transport.request(transport.localNodeId, actions.shardStats, payload, {
+        const bytes = await asking.request(transport.localNodeId, actions.shardStats, payload, {
           shard: `${indexUuid}/${copy.shard}`,
         });
         return [{ copy, stats: JSON.parse(ShardAdminResponse.decode(bytes).body) as JsonObject }];
       } catch (error) {
-        // A copy that is not open yet has counted nothing.
+        // A copy that is not open yet has counted nothing; one that a guard refuses is not told of.
         if (!(error instanceof OperationError)) throw error;
         return [];
       }
