@@ -187,21 +187,21 @@ const POINTS = [10, 20, 40, 80, 160];
 /** How many behaviours are seen after so many runs: plans that are guided by behaviour, that are drawn only, and of the library. */
 export async function explore({ root, runs }) {
   const from = (file) => import(join(root, "packages", file));
-  const lab = await from("scenario/dist/index.js");
-  const { product } = await from("cli/dist/product.js");
+  const scenario = await from("scenario/dist/index.js");
+  const { lab } = await from("cli/dist/lab.js");
   const folder = join(root, "scenarios");
   const library = readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith(".yaml"))
     .toSorted((a, b) => (a < b ? -1 : 1))
-    .map((file) => lab.parseScenario(file, readFileSync(join(folder, file), "utf8"), { product }));
+    .map((file) => scenario.parseScenario(file, readFileSync(join(folder, file), "utf8"), lab));
 
   const explored = (isBlind) =>
     function* trials(seed) {
-      const explorer = lab.createExplorer({ seed, isBlind });
+      const explorer = scenario.createExplorer({ seed, isBlind });
       for (;;) {
         const trial = explorer.next();
         yield {
-          plan: lab.writeSketch(trial.sketch),
+          plan: scenario.writeSketch(trial.sketch, lab),
           seed: trial.seed,
           disturbMs: trial.sketch.disturbMs,
           learn: (outcome) => explorer.learn(trial, { ...outcome, events: outcome.verdict.events }),
@@ -211,7 +211,7 @@ export async function explore({ root, runs }) {
   function* ofLibrary(seed) {
     for (let turn = 0; ; turn += 1)
       for (const plan of library)
-        yield { plan: lab.writePlan(plan), seed: seed * 1000 + turn, learn: () => undefined };
+        yield { plan: scenario.writePlan(plan), seed: seed * 1000 + turn, learn: () => undefined };
   }
 
   const kinds = { guided: explored(false), "drawn only": explored(true), library: ofLibrary };
@@ -220,7 +220,7 @@ export async function explore({ root, runs }) {
   for (const [kind, trialsOf] of Object.entries(kinds)) {
     const curves = [];
     for (let seed = 1; seed <= runs; seed += 1)
-      curves.push(await curveOf(lab, product, trialsOf(seed)));
+      curves.push(await curveOf(scenario, lab, trialsOf(seed)));
     const medians = POINTS.map((_, i) => {
       const values = curves.map((curve) => curve[i]).toSorted((a, b) => a - b);
       return values[Math.floor(values.length / 2)];
@@ -229,12 +229,12 @@ export async function explore({ root, runs }) {
   }
 }
 
-async function curveOf(lab, product, trials) {
+async function curveOf(scenario, lab, trials) {
   const seen = new Set();
   const curve = [];
   for (let run = 1; run <= POINTS.at(-1); run += 1) {
     const { plan, seed, disturbMs, learn } = trials.next().value;
-    const outcome = await lab.runTrial(plan, seed, { product, disturbMs });
+    const outcome = await scenario.runTrial(plan, seed, { ...lab, disturbMs });
     for (const tuple of outcome.tuples) seen.add(tuple);
     learn(outcome);
     if (POINTS.includes(run)) curve.push(seen.size);

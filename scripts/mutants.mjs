@@ -178,16 +178,16 @@ function runSweep(bundle, { name }, seconds) {
 }
 
 async function sweep(bundle) {
-  const { parseScenario, product, runScenario } = await import(bundle);
+  const { lab, parseScenario, runScenario } = await import(bundle);
   const begun = watchForEndlessRuns();
   const isOver = () => coreSeconds() >= Number(valueOf("--seconds"));
   let runs = 0;
-  for (const { plan, seed } of inOrder(plansOf(parseScenario), valueOf("--area"))) {
+  for (const { plan, seed } of inOrder(plansOf(parseScenario, lab), valueOf("--area"))) {
     if (isOver()) break;
     runs += 1;
     Atomics.store(begun, 0, runs);
     console.log(JSON.stringify({ scenario: plan.name, seed, runs }));
-    const { verdict, failure = "" } = await runScenario(plan, seed, { product });
+    const { verdict, failure = "" } = await runScenario(plan, seed, lab);
     if (verdict !== "fail") continue;
     const why = failure.split("\n", 1)[0];
     const found = { found: true, scenario: plan.name, seed, runs, why, seconds: coreSeconds() };
@@ -199,8 +199,8 @@ async function sweep(bundle) {
 }
 
 /** The small ones first: most bugs show early, and what takes long is left for those that do not. */
-function plansOf(parseScenario) {
-  return readPlans(parseScenario, scenarioFiles(["scenarios"]))
+function plansOf(parseScenario, lab) {
+  return readPlans({ parseScenario, lab }, scenarioFiles(["scenarios"]))
     .filter(({ plan }) => plan.name.includes(valueOf("--scenarios") ?? ""))
     .map(({ plan }) => ({ plan, effort: effortOf(plan) }))
     .toSorted((a, b) => a.effort - b.effort || (a.plan.name < b.plan.name ? -1 : 1))

@@ -1,14 +1,14 @@
 /** Writes what is made from tables and sources: docs/deviations.md, docs/errors.md, docs/reference, the scenarios' schema: node --conditions=source scripts/reference.mjs */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { product } from "../packages/cli/src/product.ts";
+import { lab } from "../packages/cli/src/lab.ts";
 import { operations } from "../packages/rest/src/operations/table.ts";
 import { planSchema } from "../packages/scenario/src/plan-shape.ts";
 import { scenarioTypes } from "../packages/scenario/src/scenario-types.ts";
 import { codeOf, faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
 import { errorReference } from "./errors.mjs";
 
-const all = [...operations, ...product.plugins.flatMap((plugin) => plugin.operations ?? [])];
+const all = [...operations, ...lab.product.plugins.flatMap((plugin) => plugin.operations ?? [])];
 const rows = all.flatMap(({ group, deviations }) =>
   deviations.map(({ kind, name, reason, isLeniency }) => {
     const cells = [group, kind, name, reason, isLeniency === true ? "yes" : ""];
@@ -37,9 +37,9 @@ const example = readFileSync(
   join(import.meta.dirname, "../packages/scenario/test/example.ts"),
   "utf8",
 );
-write("docs/reference/scenario.md", scenarioReference(codeOf(example)));
+write("docs/reference/scenario.md", scenarioReference(codeOf(example), lab.checkers));
 write(
   "packages/scenario/schema/scenario.schema.json",
-  `${JSON.stringify(planSchema(), undefined, 2)}\n`,
+  `${JSON.stringify(planSchema(lab.checkers), undefined, 2)}\n`,
 );
-write("packages/scenario/src/generated/scenario.ts", scenarioTypes());
+write("packages/scenario/src/generated/scenario.ts", scenarioTypes(lab.checkers));

@@ -61,6 +61,8 @@ const pluginMayImport = new Set([
   ...["ports", "cluster-state", "query", "protocol", "repository", "shard-worker", "node", "rest"],
   "ingest",
 ]);
+/** For its checkers alone. */
+const pluginMayDeclare = new Set([...pluginMayImport, "scenario"]);
 
 describe.each(packageNames)("package %s", (name) => {
   test("declares exactly the edges the table allows", () => {
@@ -68,13 +70,21 @@ describe.each(packageNames)("package %s", (name) => {
     const row = layers[name];
     if (name === "cli") expect(declared.filter((other) => pure.has(other))).toEqual([]);
     else if (/^(plugin|repository)-/.test(name)) {
-      expect(declared.filter((other) => !pluginMayImport.has(other))).toEqual([]);
+      expect(declared.filter((other) => !pluginMayDeclare.has(other))).toEqual([]);
     } else expect(declared.toSorted()).toEqual(row?.toSorted());
   });
 
   test("imports only what it declares", () => {
     const declared = new Set(declaredBy(name));
     expect(importedBy(name).filter((other) => !declared.has(other))).toEqual([]);
+  });
+
+  test("loads the lab in its checkers only, where it is a plugin", () => {
+    if (!/^(plugin|repository)-/.test(name)) return;
+    const loading = filesBelow(`packages/${name}/src`, ".ts").filter((file) =>
+      read(file).includes('"@orrery/scenario'),
+    );
+    expect(loading.filter((file) => !/\/src\/checkers(\/|\.ts$)/.test(file))).toEqual([]);
   });
 
   test("references what it declares, so that a build of it is complete", () => {

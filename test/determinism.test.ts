@@ -9,7 +9,7 @@ import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { parseScenario, runScenario } from "@orrery/scenario";
 import { beforeAll, describe, expect, test } from "vitest";
-import { product } from "../packages/cli/src/product.ts";
+import { lab } from "../packages/cli/src/lab.ts";
 import { chromiumHere, hashesInChromium, workOf } from "./browser/chromium.ts";
 import type { Hashed } from "./hashes.ts";
 
@@ -49,7 +49,7 @@ function hashesElsewhere(): ReadonlyMap<string, Promise<Hashes>> {
 }
 
 describe.each(files)("%s", (file) => {
-  const scenario = parseScenario(file, readFileSync(join(root, file), "utf8"), { product });
+  const scenario = parseScenario(file, readFileSync(join(root, file), "utf8"), lab);
 
   test(
     "passes with two seeds, each twice with the same trace, and each with a trace of its own",
@@ -57,8 +57,8 @@ describe.each(files)("%s", (file) => {
       hashesElsewhere();
       const hashes = new Set<string>();
       for (const seed of [SEED, 2]) {
-        const first = await runScenario(scenario, seed, { product });
-        const second = await runScenario(scenario, seed, { product });
+        const first = await runScenario(scenario, seed, lab);
+        const second = await runScenario(scenario, seed, lab);
         if (seed === SEED) here.set(file, first.hash);
         hashes.add(first.hash);
 
@@ -87,8 +87,8 @@ describe.each(Object.keys(runtimes))("in %s", (name) => {
   }, PATIENCE_MS);
 
   test.each(files)("%s has the hash it has here", async (file) => {
-    const scenario = parseScenario(file, readFileSync(join(root, file), "utf8"), { product });
-    const hash = here.get(file) ?? (await runScenario(scenario, SEED, { product })).hash;
+    const scenario = parseScenario(file, readFileSync(join(root, file), "utf8"), lab);
+    const hash = here.get(file) ?? (await runScenario(scenario, SEED, lab)).hash;
 
     expect(hashes?.get(file)).toMatchObject({ verdict: "pass", hash });
   });
@@ -115,8 +115,8 @@ describe.each([
       const hashes = await hashesInChromium(chromium, work, { isIsolated });
 
       for (const { file, source } of work.scenarios) {
-        const plan = parseScenario(file, source, { product });
-        const hash = here.get(file) ?? (await runScenario(plan, SEED, { product })).hash;
+        const plan = parseScenario(file, source, lab);
+        const hash = here.get(file) ?? (await runScenario(plan, SEED, lab)).hash;
         expect(hashes.get(file)).toEqual({ file, verdict: "pass", hash });
       }
       return undefined;

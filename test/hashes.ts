@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { parseScenario, runScenario } from "@orrery/scenario";
-import { product } from "../packages/cli/src/product.ts";
+import { lab } from "../packages/cli/src/lab.ts";
 
 interface Work {
   readonly seed: number;
@@ -21,8 +21,8 @@ export interface Hashed {
 
 async function carryOut({ seed, files }: Work, tell: (hashed: Hashed) => void): Promise<void> {
   for (const file of files) {
-    const plan = parseScenario(file, readFileSync(file, "utf8"), { product });
-    const { hash, verdict, failure } = await runScenario(plan, seed, { product });
+    const plan = parseScenario(file, readFileSync(file, "utf8"), lab);
+    const { hash, verdict, failure } = await runScenario(plan, seed, lab);
     tell({ file, hash, verdict, ...(failure === undefined ? {} : { failure }) });
   }
 }

@@ -131,3 +131,28 @@ test("what a shard's guard refuses is the answer of that item or that shard alon
     expect((await ask(node, "GET /books/_doc/1", undefined, "ada")).status).toBe(200);
   }
 });
+
+test("statistics of nodes tell of no copy that a guard refuses to the caller", async () => {
+  const ask = await guardedNodes((call, next) => {
+    const isRefused = call.indices.includes("books") && call.permission === "indices:monitor/stats";
+    if (!isRefused || call.context.caller.principal?.name !== "eve") return next(call.context);
+    throw new OperationError({ type: "security_exception", reason: "no permissions", status: 403 });
+  });
+  await ask(0, "PUT /books", books, "ada");
+  await ask(0, "PUT /open", books, "ada");
+  await ask(0, "GET /_cluster/health?wait_for_status=green", undefined, "ada");
+
+  for (const node of names.keys()) {
+    for (const line of [
+      "GET /_nodes/stats/indices?level=shards",
+      "GET /_nodes/stats?level=indices",
+    ]) {
+      const all = await ask(node, line, undefined, "ada");
+      const some = await ask(node, line, undefined, "eve");
+
+      expect(all.text).toContain('"books"');
+      expect(some.text).toContain('"open"');
+      expect(some.text).not.toContain('"books"');
+    }
+  }
+});

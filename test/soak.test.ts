@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { product } from "../packages/cli/src/product.ts";
+import { lab } from "../packages/cli/src/lab.ts";
 import { parseScenario, runScenario } from "@orrery/scenario";
 import { expect, test } from "vitest";
 
@@ -13,7 +13,7 @@ const folder = join(import.meta.dirname, "soak");
 test.each(readdirSync(folder).toSorted())("%s holds", async (name) => {
   const plan = parseScenario(name, readFileSync(join(folder, name), "utf8"));
 
-  const { failure, verdict } = await runScenario(plan, 1, { product });
+  const { failure, verdict } = await runScenario(plan, 1, lab);
 
   expect(failure).toBeUndefined();
   expect(verdict).toBe("pass");

@@ -26,7 +26,7 @@ const words: readonly Word[] = [
       /(leader|follower)s?[-_ ]?(check|lag)\w*|(leader|follower)_(index|alias)|ConfigurationFollower/gi,
     // Raft itself and what drives it; the product's names of fault detection and of cross-cluster replication.
     files:
-      /^packages\/(raft|plugin-cross-cluster-replication)\/|^packages\/scenario\/src\/checkers\/(checker|table|follower-equals-.*)\.ts$|^packages\/cluster-manager\/src\/(handlers|consensus.*|raft.*|priorities|follow-.*)\.ts$/,
+      /^packages\/(raft|plugin-cross-cluster-replication)\/|^packages\/cluster-manager\/src\/(handlers|consensus.*|raft.*|priorities|follow-.*)\.ts$/,
   },
   {
     word: /epoch/i,

@@ -16,9 +16,11 @@ const ROUNDS_WITHOUT_DIFFERENCE = 4;
 process.on("disconnect", () => process.exit(0));
 
 const [bundle, orderFile, seconds] = process.argv.slice(2);
-const { parseScenario, product, runScenario } = await import(bundle);
+const { lab, parseScenario, runScenario } = await import(bundle);
 const order = JSON.parse(readFileSync(orderFile, "utf8"));
-const plans = new Map(readPlans(parseScenario, order.files).map(({ file, plan }) => [file, plan]));
+const plans = new Map(
+  readPlans({ parseScenario, lab }, order.files).map(({ file, plan }) => [file, plan]),
+);
 const begun = watchForEndlessRuns();
 const hasDifferent = new Set();
 let runs = 0;
@@ -30,7 +32,7 @@ for (const { file, seed } of turns()) {
   say({ begun: file, seed, runs });
   globalThis.orreryReached = 0;
   const before = coreSeconds();
-  const verdict = await runScenario(plans.get(file), seed, { product });
+  const verdict = await runScenario(plans.get(file), seed, lab);
   const spent = coreSeconds() - before;
   const { hash } = verdict;
   const isReached = globalThis.orreryReached > 0;

@@ -13,10 +13,10 @@ export function scenarioFiles(folders = ["scenarios", "test/soak"]) {
   );
 }
 
-/** Each with its file: two folders may have plans of one name. */
-export function readPlans(parseScenario, files) {
+/** Each with its file, read by a bundle: two folders may have plans of one name. */
+export function readPlans({ parseScenario, lab }, files) {
   return files.map((file) => ({
     file,
-    plan: parseScenario(file, readFileSync(join(root, file), "utf8")),
+    plan: parseScenario(file, readFileSync(join(root, file), "utf8"), lab),
   }));
 }

@@ -59,10 +59,7 @@ interface Told {
 
 /** One module of the page and of all that it runs. */
 async function pageProgram(): Promise<string> {
-  const packages = readdirSync(join(root, "packages")).map((name) => [
-    `@orrery/${name}`,
-    join(root, "packages", name, "src/index.ts"),
-  ]);
+  const packages = readdirSync(join(root, "packages")).flatMap(sourcesOf);
   const { output } = await build({
     cwd: root,
     input: join(import.meta.dirname, "page.ts"),
@@ -70,7 +67,7 @@ async function pageProgram(): Promise<string> {
     write: false,
     resolve: {
       alias: {
-        ...(Object.fromEntries(packages) as Record<string, string>),
+        ...Object.fromEntries(packages),
         "node:assert": join(import.meta.dirname, "assert.cjs"),
       },
     },
@@ -79,6 +76,19 @@ async function pageProgram(): Promise<string> {
     output: { format: "esm", codeSplitting: false },
   });
   return output[0].code;
+}
+
+/** Each entry point of a package, by the name that it is imported by. */
+function sourcesOf(name: string): readonly (readonly [alias: string, file: string])[] {
+  const folder = join(root, "packages", name);
+  const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    readonly exports: Readonly<Record<string, string | { readonly source?: string }>>;
+  };
+  return Object.entries(exports).flatMap(([entry, target]) =>
+    typeof target === "string" || target.source === undefined
+      ? []
+      : [[`@orrery/${name}${entry.slice(1)}$`, join(folder, target.source)] as const],
+  );
 }
 
 /** `isIsolated`: the page may share memory between threads. */

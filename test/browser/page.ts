@@ -1,6 +1,6 @@
 /** What a page runs: it asks its server for scenarios, and tells it the hash of each. */
 import { parseScenario, runScenario } from "@orrery/scenario";
-import { product } from "../../packages/cli/src/product.ts";
+import { lab } from "../../packages/cli/src/lab.ts";
 import type { Hashed } from "../hashes.ts";
 
 export interface PageWork {
@@ -12,8 +12,8 @@ async function carryOut(): Promise<readonly Hashed[]> {
   const { seed, scenarios } = (await (await fetch("/work")).json()) as PageWork;
   const hashed: Hashed[] = [];
   for (const { file, source } of scenarios) {
-    const plan = parseScenario(file, source, { product });
-    const { hash, verdict, failure } = await runScenario(plan, seed, { product });
+    const plan = parseScenario(file, source, lab);
+    const { hash, verdict, failure } = await runScenario(plan, seed, lab);
     hashed.push({ file, hash, verdict, ...(failure === undefined ? {} : { failure }) });
   }
   return hashed;

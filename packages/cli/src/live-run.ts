@@ -9,7 +9,7 @@ import { join } from "node:path";
 import {
   createRoster,
   judgeRun,
-  newHistory,
+  newAccount,
   refusalOf,
   waitsForDetails,
   tellStory,
@@ -22,6 +22,7 @@ import {
   type WorldName,
   createWatchers,
 } from "@orrery/scenario";
+import { lab } from "./lab.ts";
 import { createLiveNodes, locationIn, repositoriesIn } from "./live-nodes.ts";
 import { createStateLook } from "./live-states.ts";
 import { createLiveTrace } from "./live-trace.ts";
@@ -49,7 +50,7 @@ export async function runLive(
   // Told below; a run that has ended is not interrupted any more.
   interruption.catch(() => undefined);
   const folder = mkdtempSync(join(tmpdir(), "orrery-run-"));
-  const account: Account = { history: newHistory(), findings: [], doubts: [], receipts: [] };
+  const account = newAccount(lab.checkers);
   const watchers = createWatchers();
   if (onEvent !== undefined) watchers.watch(onEvent);
   const startedMs = performance.now();

@@ -8,7 +8,7 @@ import {
   type WorldName,
 } from "@orrery/scenario";
 import type { BundleWriter } from "@orrery/bundle";
-import { product } from "./product.ts";
+import { lab } from "./lab.ts";
 import type { ScenarioFile } from "./scenario-file.ts";
 import { UsageError } from "./usage.ts";
 import { version } from "./version.ts";
@@ -63,7 +63,7 @@ async function runIn(
   seed: number,
   options: RunOptions,
 ): Promise<Verdict> {
-  if (world === "sim") return runScenario(plan, seed, { product, ...options });
+  if (world === "sim") return runScenario(plan, seed, { ...lab, ...options });
   const { runLive } = await import("./live-run.ts");
   return runLive(plan, seed, world, options);
 }

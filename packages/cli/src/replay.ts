@@ -3,7 +3,7 @@ import type { Bundle } from "@orrery/bundle";
 import { parsePlan } from "@orrery/scenario";
 import { checkVersion, storedPlan, withBundle } from "./bundle-file.ts";
 import { readOptions } from "./options.ts";
-import { product } from "./product.ts";
+import { lab } from "./lab.ts";
 import { recordRun, type TimedVerdict } from "./recorded-run.ts";
 import { replayLine } from "./replay-line.ts";
 import { UsageError } from "./usage.ts";
@@ -49,7 +49,7 @@ async function runAgain(bundle: Bundle): Promise<Replayed> {
   const { run, plan } = bundle;
   let difference: Difference | undefined;
   let seq = 0;
-  const planned = parsePlan(run.file, storedPlan(bundle), { product });
+  const planned = parsePlan(run.file, storedPlan(bundle), lab);
   const file = { file: run.file, source: plan.source, plan: planned };
   const recorded = bundle.events();
   const verdict = await recordRun(file, run.seed, {

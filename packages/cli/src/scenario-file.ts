@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { LARGEST_FILE_BYTES, parseScenario, type Plan, type ReadFile } from "@orrery/scenario";
-import { product } from "./product.ts";
+import { lab } from "./lab.ts";
 import { UsageError } from "./usage.ts";
 
 export interface ScenarioFile {
@@ -17,7 +17,7 @@ export function readScenarioFile(file: string): ScenarioFile {
   return {
     file,
     source,
-    plan: parseScenario(file, source, { readFile: filesBeside(file), product }),
+    plan: parseScenario(file, source, { ...lab, readFile: filesBeside(file) }),
   };
 }
 

@@ -5,7 +5,7 @@ import { OperationError, parseDuration, type JsonObject } from "@orrery/stdx";
 import { checkVersion, storedPlan, withBundle } from "./bundle-file.ts";
 import { withFilesBeside } from "./data-beside.ts";
 import { readOptions } from "./options.ts";
-import { product } from "./product.ts";
+import { lab } from "./lab.ts";
 import { replayLine } from "./replay-line.ts";
 import { UsageError } from "./usage.ts";
 import { checkOther, checkWritable, writeWhole } from "./write-whole.ts";
@@ -77,7 +77,7 @@ async function shrinkRun(
   const failureOf = async (candidate: JsonObject, seed: number): Promise<Failure | undefined> => {
     const scenario = planOf(candidate);
     if (scenario === undefined) return undefined;
-    const verdict = await runScenario(scenario, seed, { product });
+    const verdict = await runScenario(scenario, seed, lab);
     const nodes = scenario.clusters.reduce((sum, cluster) => sum + cluster.nodes.length, 0);
     const steps = scenario.timeline.filter(({ action }) => action.kind === "fault").length;
     const faults = scenario.faults.length + steps;
@@ -113,7 +113,7 @@ async function shrinkRun(
 /** What a reduction left may be no plan. */
 function planOf(candidate: JsonObject): ReturnType<typeof parsePlan> | undefined {
   try {
-    return parsePlan("shrunk", candidate, { product });
+    return parsePlan("shrunk", candidate, lab);
   } catch (error) {
     if (error instanceof OperationError) return undefined;
     throw error;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createExplorer, parseScenario } from "@orrery/scenario";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keepFinding, tellFinding } from "../src/explore/found.ts";
+import { lab } from "../src/lab.ts";
 import { last, run } from "./command.ts";
 
 let folder: string;
@@ -87,7 +88,7 @@ test("a finding is a scenario with a claim and the line that runs it again", () 
   const { line } = keepFinding(folder, found);
 
   const file = join(folder, "converges-to-green-3.yaml");
-  const plan = parseScenario(file, readFileSync(file, "utf8"));
+  const plan = parseScenario(file, readFileSync(file, "utf8"), lab);
   expect(line).toMatchObject({
     event: "scenario",
     file,

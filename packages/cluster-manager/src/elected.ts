@@ -25,7 +25,7 @@ import type { SnapshotTerm } from "./snapshots/service.ts";
 import type { Answer, TaskRunner } from "./task-runner.ts";
 import { createTermDisks } from "./term-disks.ts";
 import { createTermMembership, takeOver } from "./term-membership.ts";
-import type { TermService } from "./term-service.ts";
+import type { BeginTermService, TermService } from "./term-service.ts";
 import { createTermTasks, type TermTasks } from "./term-tasks.ts";
 import type { DecommissionRequest } from "./types.ts";
 
@@ -46,6 +46,7 @@ export interface ElectedOptions {
   /** The applied task of this id, as long as the log remembers it. */
   readonly findTask: (id: string) => AppliedTask | undefined;
   readonly passedOver: () => PassedOver;
+  readonly termServices?: readonly BeginTermService[];
 }
 
 export interface ElectedTerm extends Required<TermService> {
@@ -65,7 +66,7 @@ export interface ElectedTerm extends Required<TermService> {
 }
 
 export function beginTerm(options: ElectedOptions): ElectedTerm {
-  const { host, localNode, settings, consensus } = options;
+  const { host, localNode, settings, consensus, termServices = [] } = options;
   const { clock, trace } = host;
   const { term } = consensus;
   let isEnded = false;
@@ -87,11 +88,11 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
   const driver = createSnapshotDriver(snapshotDeps);
 
   /** Those that decide for the cluster wait until the state says that this node does. */
-  const whenManager = ({ applied, end }: TermService): TermService => ({
+  const whenManager = ({ applied, ...rest }: TermService): TermService => ({
+    ...rest,
     applied(entry, state) {
       if (state.managerNodeId === localNode.id) applied?.(entry, state);
     },
-    ...(end === undefined ? {} : { end }),
   });
   const services: readonly TermService[] = [
     disks.service,
@@ -100,6 +101,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     whenManager(gatewayOf(options, tasks)),
     { applied: decommission.changed, changed: decommission.changed, end: decommission.end },
     whenManager({ applied: (_entry, state) => driver.applied(state), end: driver.end }),
+    ...termServices.map((begin) => whenManager(begin(term))),
   ];
   const changed = (): void => {
     if (isEnded) return;

@@ -19,5 +19,6 @@ export type {
 } from "./types.ts";
 export { describeStored, type StoredPart } from "./describe-store.ts";
 export { skippedValues } from "./quarantine.ts";
+export type { BeginTermService, TermService } from "./term-service.ts";
 export type { ShownSnapshot } from "./snapshots/read.ts";
 export type { ShardStats, ShardStatus, SnapshotStatus } from "./snapshots/status.ts";

@@ -9,7 +9,15 @@ import type { Reads } from "./reads.ts";
 
 export interface OfficeOptions extends Pick<
   ElectedOptions,
-  "host" | "random" | "transport" | "localNode" | "settings" | "links" | "rules" | "repositories"
+  | "host"
+  | "random"
+  | "transport"
+  | "localNode"
+  | "settings"
+  | "links"
+  | "rules"
+  | "repositories"
+  | "termServices"
 > {
   readonly member: Member;
   readonly reads: Reads;

@@ -20,3 +20,6 @@ export interface TermService {
   disconnected?(node: DiscoveryNode): void;
   end?(): void;
 }
+
+/** A service of another part of the program, made anew for each term. */
+export type BeginTermService = (term: number) => TermService;

@@ -8,6 +8,7 @@ import type { RepositoryTypes, SnapshotInfo } from "@orrery/repository";
 import type { Json, JsonObject, NodeId, Problem } from "@orrery/stdx";
 import type { ShownSnapshot } from "./snapshots/read.ts";
 import type { SnapshotStatus } from "./snapshots/status.ts";
+import type { BeginTermService } from "./term-service.ts";
 
 export interface ClusterManagerDeps {
   readonly host: Host;
@@ -20,6 +21,8 @@ export interface ClusterManagerDeps {
   readonly settings: Settings;
   readonly rules: Rules;
   readonly repositoryTypes: RepositoryTypes;
+  /** Services of each term beside the role's own, which hear of everything before them. */
+  readonly termServices?: readonly BeginTermService[];
 }
 
 /** Connections from this node to others; who wants to send connects. */

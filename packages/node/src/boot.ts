@@ -1,10 +1,21 @@
 /** Boots one node over a host: identity, links, roles, services, and the cluster as seen through it. */
-import { createClusterManager, type ClusterManager } from "@orrery/cluster-manager";
+import {
+  createClusterManager,
+  type BeginTermService,
+  type ClusterManager,
+} from "@orrery/cluster-manager";
 import { withNodeSettings, type DiscoveryNode, type Settings } from "@orrery/cluster-state";
 import { createCoordinator, type Coordinator } from "@orrery/coordinator";
 import { PipelineTable } from "@orrery/ingest";
 import { ownWork, type Host, type Work } from "@orrery/ports";
-import { newUuid, OperationError, parseDuration, type Problem, type Random } from "@orrery/stdx";
+import {
+  createKeyedValues,
+  defined,
+  newUuid,
+  OperationError,
+  parseDuration,
+  type Problem,
+} from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
 import {
   attributesOf,
@@ -19,7 +30,7 @@ import { corsPolicyOf } from "./cors.ts";
 import { nodeIdentity } from "./identity.ts";
 import { reportLostCopies } from "./lost-copies.ts";
 import { NodeCluster } from "./node-cluster.ts";
-import type { PluginInstance } from "./plugin.ts";
+import type { PluginInstance, PluginNode } from "./plugin.ts";
 import { coreProduct, settingsProblem, type Product } from "./product.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
 import { createRouter, type Router } from "./router.ts";
@@ -71,19 +82,25 @@ export async function startNode(
     version: productVersion,
   };
   const { clusterName } = config;
+  let pluginNode: PluginNode | undefined;
   const node = createRoles({
     ...{ host, settings, product, localNode, clusterName },
     maxContentLengthBytes,
+    pluginNode: () => defined(pluginNode, "a node whose plugins are started"),
   });
   ({ router } = node);
   const { manager, shards, transport } = node;
   startServices(node);
-  const instances = new Map<string, PluginInstance>();
+  const kept = createKeyedValues();
   const cluster = new NodeCluster(
-    { ...node, endpoint: transport, random: host.random("requests"), instances },
+    { ...node, endpoint: transport, random: host.random("requests"), kept },
     ownWork,
   );
-  startPlugins(node, cluster, instances);
+  pluginNode = {
+    ...{ cluster, transport, kept, trace: host.trace },
+    random: (purpose: string) => host.random(purpose),
+  };
+  const instances = startPlugins(node, pluginNode);
   manager.start();
   host.trace({ kind: "node-started", node: config.name });
   return {
@@ -94,7 +111,7 @@ export async function startNode(
       return manager.stateListeners;
     },
     stop: async () => {
-      for (const instance of instances.values()) instance.stop?.();
+      for (const instance of instances) instance.stop?.();
       await shards.stop();
       await manager.stop();
       node.router.close();
@@ -117,7 +134,7 @@ function settingsOf(config: NodeConfig): Settings {
 
 interface Ground extends Pick<
   NodeRoles,
-  "host" | "settings" | "product" | "maxContentLengthBytes"
+  "host" | "settings" | "product" | "maxContentLengthBytes" | "pluginNode"
 > {
   readonly localNode: DiscoveryNode;
   readonly clusterName: string;
@@ -154,6 +171,7 @@ function createRoles(ground: Ground): Roles {
   const manager = createClusterManager({
     ...{ host, transport, peers, localNode, settings, rules },
     repositoryTypes: shardProduct.repositoryTypes,
+    termServices: termServicesOf(ground),
   });
   const remotes = createRemoteClusters({
     peers: router.remotePeers,
@@ -186,18 +204,24 @@ function coordinatorOf(
   });
 }
 
-function startPlugins(
-  { host, product, transport, manager }: Roles,
-  cluster: Cluster,
-  instances: Map<string, PluginInstance>,
-): void {
-  const random = (purpose: string): Random => host.random(purpose);
-  for (const { name, start } of product.plugins) {
-    const instance = start?.({ cluster, transport, trace: host.trace, random });
-    if (instance !== undefined) instances.set(name, instance);
-  }
+/** In the order of the plugins. */
+function startPlugins({ product, manager }: Roles, node: PluginNode): readonly PluginInstance[] {
+  const instances = product.plugins.flatMap(({ start }) => start?.(node) ?? []);
   manager.onApplied((state) => {
-    for (const instance of instances.values()) instance.applied?.(state);
+    for (const instance of instances) instance.applied?.(state);
+  });
+  return instances;
+}
+
+function termServicesOf({ product, pluginNode }: Ground): readonly BeginTermService[] {
+  const rows = product.plugins.flatMap(({ termServices }) => termServices ?? []);
+  return rows.map((begin) => (term) => {
+    const service = begin(pluginNode(), term);
+    return {
+      applied: (_entry, state) => service.applied?.(state),
+      changed: () => service.changed?.(),
+      end: () => service.end?.(),
+    };
   });
 }
 

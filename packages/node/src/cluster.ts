@@ -18,9 +18,8 @@ import type {
 } from "@orrery/cluster-manager";
 import type { Admin, Documents, Searches } from "@orrery/coordinator";
 import type { Caller, Cancellation, Clock, Log, ProcessInfo, RequestContext } from "@orrery/ports";
-import type { JsonObject, NodeId, Random } from "@orrery/stdx";
+import type { JsonObject, KeyedValues, NodeId, Random } from "@orrery/stdx";
 import type { DanglingBody, DanglingIndex } from "./dangling.ts";
-import type { PluginInstance } from "./plugin.ts";
 import type { Product } from "./product.ts";
 import type { RemoteClusters } from "./remotes/remote-clusters.ts";
 import type { ShardPlace, ShardStoresOfNodes } from "./shard-stores.ts";
@@ -46,8 +45,8 @@ export interface Cluster extends Documents, Searches, Admin {
   /** The state with this node's own settings where the cluster's say nothing. */
   withOwnSettings(state: ClusterState): ClusterState;
   readonly product: Product;
-  /** What the plugin of this name has started on this node. */
-  started(plugin: string): PluginInstance | undefined;
+  /** Values that plugins keep on this node. */
+  readonly kept: KeyedValues;
 
   /** As applied on this node; with the no-cluster-manager block and no `managerNodeId` while none is known. */
   state(): ClusterState;
@@ -151,6 +150,8 @@ export interface NodeInfoFacts {
     readonly description: string;
     readonly classname: string;
   }[];
+  /** Of plugins, by their names. */
+  readonly sections?: JsonObject;
 }
 
 /** Counters a node keeps; what it does not count may be left out and is shown as 0. */

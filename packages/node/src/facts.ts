@@ -1,7 +1,7 @@
 /** What a node says about itself when another asks: its information and its counters. */
 import { copiesOn, type ClusterState, type Settings } from "@orrery/cluster-state";
 import type { IndexingPressureCounts } from "@orrery/coordinator";
-import type { Host, Transport } from "@orrery/ports";
+import { underContext, type Host, type RequestContext, type Transport } from "@orrery/ports";
 import {
   actions,
   NodeRequest,
@@ -21,13 +21,16 @@ import {
 } from "@orrery/stdx";
 import type { NodeBodies, NodeInfoFacts, NodesAnswer, NodeStatsFacts } from "./cluster.ts";
 import { productVersion } from "./config.ts";
-import type { Plugin } from "./plugin.ts";
+import { readSections } from "./node-sections.ts";
+import type { PluginNode } from "./plugin.ts";
+import type { Product } from "./product.ts";
 
 export interface FactsDeps {
   readonly host: Host;
   readonly transport: Transport;
   readonly settings: Settings;
-  readonly plugins: readonly Plugin[];
+  readonly product: Product;
+  readonly pluginNode: () => PluginNode;
   readonly maxContentLengthBytes: number;
   state(): ClusterState;
   searchedNodes(): NonNullable<NodeStatsFacts["adaptiveSelection"]>;
@@ -37,13 +40,19 @@ export interface FactsDeps {
 }
 
 export function answerFacts(deps: FactsDeps): void {
-  deps.transport.handle(actions.nodeInfo, async () => encodeBody(nodeInfo(deps)));
-  deps.transport.handle(actions.nodeStats, async (payload) => {
-    const parameters = readJsonBody(NodeRequest.decode(payload).parameters) as {
-      readonly metrics: readonly string[];
-    };
-    return encodeBody(await nodeStats(deps, parameters.metrics));
-  });
+  deps.transport.handle(actions.nodeInfo, async (payload) =>
+    encodeBody(await nodeInfo(deps, metricsIn(payload))),
+  );
+  deps.transport.handle(actions.nodeStats, async (payload, context) =>
+    encodeBody(await nodeStats(deps, metricsIn(payload), context)),
+  );
+}
+
+function metricsIn(payload: Uint8Array): readonly string[] {
+  const { metrics } = readJsonBody(NodeRequest.decode(payload).parameters) as {
+    readonly metrics: readonly string[];
+  };
+  return metrics;
 }
 
 /** Asks each node; those that fail are listed with their problem. */
@@ -74,7 +83,9 @@ export async function askNodes<Name extends keyof NodeBodies>(
 
 const NODE_TIMEOUT_MS = 30_000;
 
-function nodeInfo({ host, settings, plugins, maxContentLengthBytes }: FactsDeps): NodeInfoFacts {
+async function nodeInfo(deps: FactsDeps, metrics: readonly string[]): Promise<NodeInfoFacts> {
+  const { host, settings, product, maxContentLengthBytes } = deps;
+  const { infoSections: sections, plugins } = product;
   const { pid, startedAtMs, os, runtime } = host.process;
   const heapMaxBytes = host.process.stats().heapMaxBytes;
   return {
@@ -87,22 +98,30 @@ function nodeInfo({ host, settings, plugins, maxContentLengthBytes }: FactsDeps)
       description,
       classname,
     })),
+    ...(sections.size === 0
+      ? {}
+      : { sections: await readSections(sections, metrics, deps.pluginNode()) }),
   };
 }
 
-async function nodeStats(deps: FactsDeps, metrics: readonly string[]): Promise<NodeStatsFacts> {
-  const { host } = deps;
+async function nodeStats(
+  deps: FactsDeps,
+  metrics: readonly string[],
+  context: RequestContext,
+): Promise<NodeStatsFacts> {
+  const { host, product } = deps;
   const wantsShards =
     metrics.length === 0 || metrics.some((metric) => metric === "indices" || metric === "_all");
   return {
     timestampMs: host.clock.nowMs(),
     process: { ...host.process.stats() },
-    shards: wantsShards ? await shardStats(deps) : [],
+    shards: wantsShards ? await shardStats(deps, context) : [],
     adaptiveSelection: deps.searchedNodes(),
     threadPools: poolStats(deps.threadPools()),
     sections: {
       weighted_routing: { stats: { fail_open_count: deps.failOpenCount() } },
       indexing_pressure: pressureStats(deps.indexingPressure()),
+      ...(await readSections(product.statsSections, metrics, deps.pluginNode())),
     },
     disk: {
       path: host.process.dataPath,
@@ -147,7 +166,12 @@ function poolStats(
   return Object.fromEntries(entries);
 }
 
-async function shardStats({ transport, state }: FactsDeps): Promise<NodeStatsFacts["shards"]> {
+/** Asked on behalf of the caller, so that guards of shards know who asks. */
+async function shardStats(
+  { transport, state }: FactsDeps,
+  context: RequestContext,
+): Promise<NodeStatsFacts["shards"]> {
+  const asking = underContext(transport, context);
   const now = state();
   const copies = copiesOn(now, transport.localNodeId);
   const answers = await Promise.all(
@@ -161,12 +185,12 @@ async function shardStats({ transport, state }: FactsDeps): Promise<NodeStatsFac
         parameters: "{}",
       }).finish();
       try {
-        const bytes = await transport.request(transport.localNodeId, actions.shardStats, payload, {
+        const bytes = await asking.request(transport.localNodeId, actions.shardStats, payload, {
           shard: `${indexUuid}/${copy.shard}`,
         });
         return [{ copy, stats: JSON.parse(ShardAdminResponse.decode(bytes).body) as JsonObject }];
       } catch (error) {
-        // A copy that is not open yet has counted nothing.
+        // A copy that is not open yet has counted nothing; one that a guard refuses is not told of.
         if (!(error instanceof OperationError)) throw error;
         return [];
       }

@@ -9,12 +9,15 @@ export type {
   NodesStatsRequest,
   NodeStatsFacts,
 } from "./cluster.ts";
+export { nodeInfoMetrics, nodeStatsMetrics, type NodeSection } from "./node-sections.ts";
 export type {
+  BeginPluginTerm,
   OperationCall,
   Plugin,
   PluginInstance,
   PluginNode,
   PluginOperation,
+  PluginTermService,
 } from "./plugin.ts";
 export {
   composeProduct,

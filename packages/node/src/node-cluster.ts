@@ -14,12 +14,11 @@ import {
   type RequestContext,
   type Transport,
 } from "@orrery/ports";
-import type { NodeId, Random } from "@orrery/stdx";
+import type { KeyedValues, NodeId, Random } from "@orrery/stdx";
 import type { Cluster, DanglingIndices, NodesStatsRequest } from "./cluster.ts";
 import { textSetting } from "./config.ts";
 import { gathered } from "./dangling.ts";
 import { askNodes } from "./facts.ts";
-import type { PluginInstance } from "./plugin.ts";
 import type { Product } from "./product.ts";
 import type { RemoteClusters } from "./remotes/remote-clusters.ts";
 import { shardStores, type ShardPlace, type ShardStoresOfNodes } from "./shard-stores.ts";
@@ -36,7 +35,7 @@ export interface NodeParts {
   readonly endpoint: Endpoint;
   readonly manager: ClusterManager;
   readonly coordinator: Coordinator;
-  readonly instances: ReadonlyMap<string, PluginInstance>;
+  readonly kept: KeyedValues;
 }
 
 type NodeFacts<Name extends "nodesInfo" | "nodesStats"> = ReturnType<Cluster[Name]>;
@@ -103,8 +102,8 @@ export class NodeCluster extends CoordinatorRequests implements Cluster {
     return this.parts.product;
   }
 
-  started(plugin: string): PluginInstance | undefined {
-    return this.parts.instances.get(plugin);
+  get kept(): KeyedValues {
+    return this.parts.kept;
   }
 
   get state(): Cluster["state"] {

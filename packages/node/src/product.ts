@@ -14,6 +14,12 @@ import type { ActionCall, Guard } from "@orrery/ports";
 import { actionRows, type ActionRow } from "@orrery/protocol";
 import { composeShards, type ShardProduct } from "@orrery/shard-worker";
 import { assert, type Problem } from "@orrery/stdx";
+import {
+  composeSections,
+  nodeInfoMetrics,
+  nodeStatsMetrics,
+  type NodeSections,
+} from "./node-sections.ts";
 import type { OperationCall, Plugin } from "./plugin.ts";
 
 export interface Product {
@@ -30,6 +36,9 @@ export interface Product {
   /** In the order of the plugins; the core has none. */
   readonly operationGuards: readonly Guard<OperationCall>[];
   readonly actionGuards: readonly Guard<ActionCall>[];
+  /** Of plugins, behind those of the core. */
+  readonly statsSections: NodeSections;
+  readonly infoSections: NodeSections;
 }
 
 /** Two plugins with a part of the same name are a bug of whoever composes them. */
@@ -56,6 +65,14 @@ export function composeProduct(plugins: readonly Plugin[]): Product {
     ]),
     operationGuards: plugins.flatMap(({ operationGuards }) => operationGuards ?? []),
     actionGuards: plugins.flatMap(({ actionGuards }) => actionGuards ?? []),
+    statsSections: composeSections(
+      nodeStatsMetrics,
+      plugins.flatMap(({ statsSections }) => statsSections ?? []),
+    ),
+    infoSections: composeSections(
+      nodeInfoMetrics,
+      plugins.flatMap(({ infoSections }) => infoSections ?? []),
+    ),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Host, Transport } from "@orrery/ports";
 import { textSetting } from "./config.ts";
 import { answerDangling, autoImport } from "./dangling.ts";
 import { answerFacts } from "./facts.ts";
+import type { PluginNode } from "./plugin.ts";
 import type { Product } from "./product.ts";
 import { answerState } from "./remotes/answer-state.ts";
 import type { RemoteClusterClient } from "./remotes/remote-clusters.ts";
@@ -27,6 +28,8 @@ export interface NodeRoles {
   readonly manager: ClusterManager;
   readonly coordinator: Coordinator;
   readonly remotes: RemoteClusterClient;
+  /** The node as its plugins see it, from the moment they are started. */
+  readonly pluginNode: () => PluginNode;
 }
 
 export interface NodeService {
@@ -53,10 +56,9 @@ export function startServices(node: NodeRoles): void {
   }
 }
 
-function facts({ product, manager, coordinator, shards, ...node }: NodeRoles): NodeService {
+function facts({ manager, coordinator, shards, ...node }: NodeRoles): NodeService {
   answerFacts({
     ...node,
-    plugins: product.plugins,
     state: () => manager.state(),
     searchedNodes: () => coordinator.searchedNodes(),
     failOpenCount: () => coordinator.failOpenCount(),

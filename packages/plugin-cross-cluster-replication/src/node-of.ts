@@ -1,18 +1,16 @@
-/** The plugin as it was started on a node, for operations that are given the cluster as seen through that node. */
-import type { Cluster, PluginInstance, PluginNode } from "@orrery/node";
-import { defined } from "@orrery/stdx";
-import { PLUGIN_NAME } from "./names.ts";
+/** The node that the plugin was started on, for operations that are given the cluster as seen through that node. */
+import type { Cluster, PluginNode } from "@orrery/node";
+import { defined, type ValueKey } from "@orrery/stdx";
 
-/** What `start` of the plugin returns. */
-export interface Started extends PluginInstance {
-  readonly node: PluginNode;
+const started: ValueKey<{ node?: PluginNode }> = {
+  name: "node of cross-cluster replication",
+  create: () => ({}),
+};
+
+export function keepNode(node: PluginNode): void {
+  node.kept.of(started).node = node;
 }
 
-export function nodeOf(cluster: Cluster): PluginNode {
-  const started = cluster.started(PLUGIN_NAME);
-  return defined(isStarted(started) ? started.node : undefined, "a node with the plugin");
-}
-
-function isStarted(instance: PluginInstance | undefined): instance is Started {
-  return instance !== undefined && "node" in instance;
+export function nodeOf({ kept }: Cluster): PluginNode {
+  return defined(kept.of(started).node, "a node with the plugin");
 }

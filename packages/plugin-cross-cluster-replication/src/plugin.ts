@@ -2,9 +2,12 @@
 import type { Plugin, PluginNode } from "@orrery/node";
 import { actionRows, actions } from "./actions.ts";
 import { answerAboutTasks } from "./follower/node-answers.ts";
+import { assignTasksOfTerm } from "./follower/assign-tasks.ts";
 import { createRunner } from "./follower/runner.ts";
+import { traceFollowings } from "./follower/trace-followings.ts";
 import { serveFollowers } from "./leader/serve.ts";
 import { PLUGIN_NAME } from "./names.ts";
+import { keepNode } from "./node-of.ts";
 import {
   replicationPause,
   replicationResume,
@@ -46,7 +49,9 @@ export const crossClusterReplication: Plugin = {
   ],
   shards: shardPlugin,
   actions: actionRows,
+  termServices: [assignTasksOfTerm, traceFollowings],
   start: (node) => {
+    keepNode(node);
     serveFollowers(node);
     passOn(node);
     const runner = createRunner(node);

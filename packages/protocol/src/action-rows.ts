@@ -98,7 +98,7 @@ const rows: Readonly<Record<keyof typeof actions, ActionRow>> = {
   refreshReplica: { sender: "nodes", permission: "indices:admin/refresh" },
   flushReplica: { sender: "nodes", permission: "indices:admin/flush" },
   verifyReplicaBeforeClose: { sender: "nodes", permission: "indices:admin/close" },
-  resyncReplica: { sender: "nodes", permission: "internal:index/seq_no/resync[r]" },
+  resyncReplica: { sender: "nodes", permission: "internal:index/seq_no/resync" },
   syncGlobalCheckpoint: {
     sender: "nodes",
     permission: "indices:admin/seq_no/global_checkpoint_sync",

@@ -42,7 +42,7 @@ export { canMatch } from "./search/can-match.ts";
 export { collectStatistics, mergeStatistics, statisticsSteps } from "./search/statistics.ts";
 export { explainDocument, type Explanation } from "./search/explain.ts";
 export { bothRestrictions, isRestricting, type Restriction } from "./restrict/restriction.ts";
-export { restrictedView, shownSource } from "./restrict/restricted-view.ts";
+export { restrictedView, restrictedViewSteps, shownSource } from "./restrict/restricted-view.ts";
 export { createReducer } from "./reduce/reducer.ts";
 export { decodeFetchResult, encodeFetchResult } from "./codec/hits.ts";
 export { hitMembers } from "./codec/hit-members.ts";

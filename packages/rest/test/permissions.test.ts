@@ -1,4 +1,10 @@
-/** The permission of every operation is the product's name of the transport action behind it. */
+/**
+ * The permission of every operation is the product's name of the transport action behind it, and every permission is a name that the
+ * product's classes have.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { coreProduct } from "@orrery/node";
 import { expect, test } from "vitest";
 import { operations } from "../src/operations/table.ts";
 
@@ -132,4 +138,46 @@ test("every operation declares the permission of the product's action", () => {
   const declared = operations.map(({ group, permission }) => [group, permission]);
 
   expect(Object.fromEntries(declared)).toEqual(ofProduct);
+});
+
+/** As `scripts/action-names.mjs` found them. */
+const lines = readFileSync(join(import.meta.dirname, "action-names.txt"), "utf8").split("\n");
+const productNames = new Set(lines.filter((line) => line !== "" && !line.startsWith("#")));
+
+/** Permissions that are no name of the product, and why. */
+const deviations: Readonly<Record<string, string>> = {
+  none: "`cat.help` reaches no action",
+  "internal:index/shard/snapshot[s]":
+    "the cluster manager asks for a shard's snapshot; in the product nodes read it in the cluster state",
+  "internal:index/shard/snapshot/abort[s]": "the same",
+  "internal:cluster/consensus": "messages of Raft in the place of publish, commit and vote",
+  "internal:cluster/consensus/snapshot": "the same",
+  "internal:cluster/read_index": "a read of Raft's; the product reads what it has applied",
+  "internal:cluster/state/applied":
+    "nodes tell what they applied; in the product they answer commit_state",
+  "internal:cluster/submit": "a shard worker's task for the cluster state, to its own node",
+  "internal:cluster/task":
+    "tasks of any kind under one name; in the product each is an action of the elected cluster manager",
+  "internal:discovery/manager_elected": "news of an election; in the product the publication is",
+};
+
+const permissions = new Set([
+  ...operations.map(({ permission }) => permission),
+  ...[...coreProduct.actions.values()].map(({ permission }) => permission),
+]);
+
+test("the list of the product's names says of which version it is", () => {
+  expect(lines[0]).toContain("OpenSearch 3.8.0");
+  expect(productNames.size).toBeGreaterThan(200);
+  expect([...productNames]).toEqual([...productNames].toSorted());
+});
+
+test("every permission is a name of the product, or a deviation with a reason", () => {
+  const unknown = [...permissions].filter((name) => !productNames.has(name));
+
+  expect(unknown.toSorted()).toEqual(Object.keys(deviations).toSorted());
+});
+
+test("no permission of a client deviates", () => {
+  expect(Object.keys(deviations).filter((name) => /^(?:indices|cluster):/.test(name))).toEqual([]);
 });

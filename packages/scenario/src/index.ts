@@ -1,6 +1,7 @@
 /** Scenarios as data: plan, workloads, faults, checkers, and the run that judges them. */
 export { applicableCheckers, judgesOf } from "./checkers/applying.ts";
-export type { CheckerName } from "./checkers/checker.ts";
+export type { Checker } from "./checkers/checker.ts";
+export { composeCheckers, coreCheckers, type Checkers } from "./checkers/compose.ts";
 export { inject } from "./faults/table.ts";
 export type { Fault, Injected } from "./faults/fault.ts";
 export { faultHelp, readFaultRequest, type FaultHelp, type FaultKeyHelp } from "./fault-request.ts";
@@ -10,7 +11,7 @@ export { refusalOf, waitsForDetails } from "./refuse.ts";
 export { createRoster, type Roster } from "./roster.ts";
 export { selectNodes } from "./selectors.ts";
 export { createSimulatedWorld, firstManager } from "./simulated-world.ts";
-export { tellStory, watchStory, type Account } from "./story.ts";
+export { newAccount, tellStory, watchStory, type Account } from "./story.ts";
 export { viewOf } from "./view.ts";
 export { createWatchers, type NewsEvent, type Watchers } from "./watchers.ts";
 export type {
@@ -36,7 +37,7 @@ export type {
 } from "./generated/scenario.ts";
 export { LARGEST_FILE_BYTES, type FileText, type ReadFile } from "./data-file.ts";
 export { parsePlan, parseScenario } from "./parse.ts";
-export type { Surroundings } from "./shape.ts";
+export type { Lab, Surroundings } from "./shape.ts";
 export { writePlan } from "./plan-shape.ts";
 export type { ClusterPlan, NodePlan, Plan } from "./plan.ts";
 export type { OnState } from "./observe.ts";
@@ -57,4 +58,4 @@ export {
 export { complaintOf, groupOf } from "./explore/group.ts";
 export { areas, type Area } from "./explore/scene.ts";
 export { shrinkSketch } from "./explore/shrink-sketch.ts";
-export type { Sketch } from "./explore/sketch.ts";
+export type { Sketch, SketchWords } from "./explore/sketch.ts";

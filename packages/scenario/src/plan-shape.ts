@@ -1,8 +1,7 @@
 /** The whole plan: read with what its parts say about each other, written back, and as a JSON Schema. */
 import type { JsonObject } from "@orrery/stdx";
 import { applicableCheckers } from "./checkers/applying.ts";
-import { checkers } from "./checkers/table.ts";
-import type { CheckerName } from "./checkers/checker.ts";
+import { checkerOf, coreCheckers, type Checkers } from "./checkers/compose.ts";
 import { clusters, defaultCluster, defaultRoles } from "./cluster-shape.ts";
 import { entry } from "./entry-shape.ts";
 import { plainFault, timedFault } from "./fault-shape.ts";
@@ -64,9 +63,8 @@ export const phaseKeys: Keys<Phases> = {
 };
 const phases: Shape<Phases> = object(phaseKeys, "phases");
 
-const checkerNames = Object.keys(checkers) as readonly CheckerName[];
-
-export const planKeys: Keys<Plan> = {
+/** All of a plan but the checkers, whose names are those of the table that it is read with. */
+const keysBeforeCheckers = {
   name: must(text, "family/what-happens"),
   claim: must(text, "one sentence: what the checkers make sure of"),
   notice: may(text, "what a reader should notice in the run"),
@@ -81,30 +79,38 @@ export const planKeys: Keys<Plan> = {
   workload: or(listOf(workload), [], "what clients do; several run at the same time"),
   timeline: or(listOf(entry), [], "what happens when"),
   faults: or(listOf(timedFault), [], "what goes wrong, from when to when"),
-  checkers: may(
-    listOf(oneOf("checker", () => checkerNames)),
-    "who judges the run, besides those that judge every plan; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some, or an index syncs later than it acknowledges",
-  ),
-  phases: or(phases, { faultsMs: 10_000, convergeMs: 120_000 }, "how long all of it takes"),
-};
+} satisfies Partial<Keys<Plan>>;
+
+export function planKeys(checkers: Checkers): Keys<Plan> {
+  return {
+    ...keysBeforeCheckers,
+    checkers: may(
+      listOf(oneOf("checker", () => [...checkers.keys()])),
+      "who judges the run, besides those that judge every plan; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some, or an index syncs later than it acknowledges",
+    ),
+    phases: or(phases, { faultsMs: 10_000, convergeMs: 120_000 }, "how long all of it takes"),
+  };
+}
 
 /** More entries than any plan that a person or a shrinker writes. */
 const MOST_ENTRIES = 10_000;
 
 export function readPlan(fields: Fields, surroundings: Surroundings = {}): Plan {
-  checkKeys(fields, keysOf(planKeys));
+  const { checkers = coreCheckers } = surroundings;
+  const keys = planKeys(checkers);
+  checkKeys(fields, keysOf(keys));
   const given = fields.values.get("clusters");
   const empty: Context = { nodes: new Map(), clusters: [], ...surroundings };
   const known = given === undefined ? [defaultCluster] : clusters.read(given, "clusters", empty);
   const context = contextOf(known, fields);
-  const written = readKeys(fields, planKeys, { ...context, ...surroundings });
+  const written = readKeys(fields, keys, { ...context, ...surroundings });
   const plan = fields.values.has("checkers")
     ? written
-    : { ...written, checkers: applicableCheckers(written) };
+    : { ...written, checkers: applicableCheckers(written, checkers) };
   checkSize(plan, fields);
   checkTimes(plan, fields);
   checkNames(plan, fields);
-  checkCheckers(plan, fields);
+  checkCheckers(plan, checkers, fields);
   return plan;
 }
 
@@ -312,9 +318,9 @@ function checkNames({ timeline, checkers: named }: Plan, fields: Fields): void {
   }
 }
 
-function checkCheckers(plan: Plan, fields: Fields): void {
+function checkCheckers(plan: Plan, checkers: Checkers, fields: Fields): void {
   for (const name of plan.checkers) {
-    const complaint = checkers[name].complaint?.(plan);
+    const complaint = checkerOf(checkers, name).complaint?.(plan);
     const { place } = fields.values.get("checkers") ?? fields;
     if (complaint !== undefined)
       throw refuse(place, `the checker [${name}] does not apply: ${complaint}`);
@@ -323,7 +329,7 @@ function checkCheckers(plan: Plan, fields: Fields): void {
 
 /** The plan as a file has it; parsing it gives the same plan. */
 export function writePlan(plan: Plan): JsonObject {
-  return writeKeys(plan, planKeys);
+  return writeKeys(plan, planKeys(coreCheckers));
 }
 
 /** What the schema says once, under a name. */
@@ -332,11 +338,11 @@ export const definitions: readonly Pick<Defined<unknown>, "name" | "definition" 
   ...[plainFault, timedFault, entry, workload],
 ];
 
-export function planSchema(): JsonObject {
+export function planSchema(checkers: Checkers): JsonObject {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Orrery scenario",
-    ...schemaOf(planKeys),
+    ...schemaOf(planKeys(checkers)),
     $defs: Object.fromEntries(definitions.map(({ name, definition }) => [name, definition])),
   };
 }

@@ -2,7 +2,6 @@
 import type { Json, JsonObject } from "@orrery/stdx";
 import type { FileDocument } from "./data-file.ts";
 import type { DatasetName } from "./datasets.ts";
-import type { CheckerName } from "./checkers/checker.ts";
 import type { Fault } from "./faults/fault.ts";
 import type { Workload } from "./workloads/workload.ts";
 import type { NodeSelector, WorldName } from "./world.ts";
@@ -24,7 +23,7 @@ export interface Plan {
   /** In the order of the file: an entry of the trigger `then` starts when the one before it has ended. */
   readonly timeline: readonly TimelineEntry[];
   readonly faults: readonly TimedFault[];
-  readonly checkers: readonly CheckerName[];
+  readonly checkers: readonly string[];
   readonly phases: Phases;
 }
 

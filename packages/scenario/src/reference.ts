@@ -1,6 +1,5 @@
 /** The reference of the scenario language and of its faults, made from the tables that read a plan. */
-import { checkers } from "./checkers/table.ts";
-import type { CheckerName } from "./checkers/checker.ts";
+import type { Checkers } from "./checkers/compose.ts";
 import { clusterKeys, groupKeys } from "./cluster-shape.ts";
 import { expectationKeys, faultEntryKeys, stepKeys } from "./entry-shape.ts";
 import type { FaultFamily, FaultRow } from "./faults/fault.ts";
@@ -61,7 +60,7 @@ function worldsOf(needs: readonly Capability[]): readonly string[] {
 }
 
 /** `example` is TypeScript that builds a scenario. */
-export function scenarioReference(example: string): string {
+export function scenarioReference(example: string, checkers: Checkers): string {
   return page([
     "# Scenarios",
     "",
@@ -70,7 +69,7 @@ export function scenarioReference(example: string): string {
     "`# yaml-language-server: $schema=../../packages/scenario/schema/scenario.schema.json`.",
     `Times are values such as \`500ms\`, \`5s\`, \`2m\`. ${made}`,
     "",
-    ...table(planKeys),
+    ...table(planKeys(checkers)),
     ...section(
       "clusters",
       "Clusters by name, of `nodes` nodes or groups of nodes. Nodes are called `node-1` … in the only cluster, `NAME-1` … in one of several.",
@@ -156,10 +155,10 @@ export function scenarioReference(example: string): string {
     "",
     "| Checker | Invariant | What it makes sure of |",
     "| --- | --- | --- |",
-    ...(Object.keys(checkers) as CheckerName[]).map((name) => {
-      const { invariant, says, isAlways } = checkers[name];
-      return `| ${name}${isAlways === true ? " *" : ""} | ${invariant} | ${says} |`;
-    }),
+    ...[...checkers.values()].map(
+      ({ name, invariant, says, isAlways }) =>
+        `| ${name}${isAlways === true ? " *" : ""} | ${invariant} | ${says} |`,
+    ),
     "",
   ]);
 }

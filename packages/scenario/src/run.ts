@@ -3,27 +3,20 @@
  *
  * A run is a function of plan, seed and program: same in, same hash out.
  */
-import {
-  createSimulation,
-  setTraps,
-  thisMachine,
-  turnOfTheMachine,
-  type SimulationOptions,
-} from "@orrery/simulator";
+import { createSimulation, setTraps, thisMachine, turnOfTheMachine } from "@orrery/simulator";
+import { judgesOf } from "./checkers/applying.ts";
 import { nothingWritten } from "./checkers/nothing-written.ts";
-import { checkers } from "./checkers/table.ts";
-import { acknowledgedWrites, newHistory } from "./history.ts";
+import { acknowledgedWrites } from "./history.ts";
 import { observeStates, type OnState } from "./observe.ts";
 import type { Plan } from "./plan.ts";
+import type { Lab } from "./shape.ts";
 import { createSimulatedWorld } from "./simulated-world.ts";
-import { tellStory, watchStory, type Account } from "./story.ts";
+import { newAccount, tellStory, watchStory, type Account } from "./story.ts";
 import type { Verdict, VerdictName } from "./verdict.ts";
 import { createWatchers } from "./watchers.ts";
 import type { RecordedEvent } from "./world.ts";
 
-export interface RunOptions {
-  /** What every node is made of. */
-  readonly product?: NonNullable<SimulationOptions["product"]>;
+export interface RunOptions extends Lab {
   /** One line of JSON for each event. */
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
@@ -39,7 +32,7 @@ export async function runScenario(
   seed: number,
   options: RunOptions = {},
 ): Promise<Verdict> {
-  const account: Account = { history: newHistory(), findings: [], doubts: [], receipts: [] };
+  const account = newAccount(options.checkers);
   const { findings } = account;
   const watchers = createWatchers();
   if (options.onEvent) watchers.watch(options.onEvent);
@@ -102,7 +95,9 @@ export function judgeRun(plan: Plan, account: Account, { tail, ...figures }: Fig
   const { findings, receipts, history } = account;
   const acknowledged = acknowledgedWrites(history).length;
   const doubts =
-    findings.length > 0 ? [] : [...doubtsOf(account), ...doubtsOfWrites(plan, acknowledged)];
+    findings.length > 0
+      ? []
+      : [...doubtsOf(account), ...doubtsOfWrites(plan, account, acknowledged)];
   const [first] = findings;
   const unlessFailed: VerdictName = doubts.length > 0 ? "inconclusive" : "pass";
   return {
@@ -131,10 +126,16 @@ function doubtsOf({ doubts, receipts }: Account): readonly string[] {
 }
 
 /** Who judges what was written has seen nothing where nothing was. */
-function doubtsOfWrites({ checkers: named }: Plan, acknowledged: number): readonly string[] {
-  const judge = named.find((name) => checkers[name].complaint === nothingWritten);
+function doubtsOfWrites(
+  plan: Plan,
+  { checkers }: Account,
+  acknowledged: number,
+): readonly string[] {
+  const judge = judgesOf(plan, checkers).find(
+    ({ name, complaint }) => complaint === nothingWritten && plan.checkers.includes(name),
+  );
   if (judge === undefined || acknowledged > 0) return [];
-  return [`no write was acknowledged, and [${judge}] judges nothing else`];
+  return [`no write was acknowledged, and [${judge.name}] judges nothing else`];
 }
 
 function sentenceOf({ invariant, checker, says }: Account["findings"][number]): string {

@@ -3,10 +3,11 @@
  * A property's description and default become its comment, so that an editor shows them.
  */
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import type { Checkers } from "./checkers/compose.ts";
 import { definitions, planSchema } from "./plan-shape.ts";
 
-export function scenarioTypes(): string {
-  const schema = planSchema();
+export function scenarioTypes(checkers: Checkers): string {
+  const schema = planSchema(checkers);
   return [
     "/** Made by `npm run reference` from the tables that read a plan: a scenario in the words of its file. */",
     'import type { Json, JsonObject } from "@orrery/stdx";',

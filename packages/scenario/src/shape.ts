@@ -5,15 +5,22 @@
  */
 import type { Product } from "@orrery/node";
 import { parseDuration, setKey, type Json, type JsonObject } from "@orrery/stdx";
+import type { Checkers } from "./checkers/compose.ts";
 import type { ReadFile } from "./data-file.ts";
 import { isFields, readName, refuse, checkKeys, type Field, type Fields } from "./fields.ts";
 
+/** Parts that a program composed: without plugins where they are not given. Plans are read and run with the same ones. */
+export interface Lab {
+  /** What nodes are made of: plugins bring settings. */
+  readonly product?: Product;
+  /** Judges that a plan may name. */
+  readonly checkers?: Checkers;
+}
+
 /** What a plan may name that is not in it. */
-export interface Surroundings {
+export interface Surroundings extends Lab {
   /** Where files can be read. */
   readonly readFile?: ReadFile;
-  /** What its nodes are made of: plugins bring settings. */
-  readonly product?: Product;
 }
 
 /** What a value may refer to. */

@@ -5,9 +5,9 @@
  */
 import { whatIsMissing } from "./checkers/converges-to-green.ts";
 import { judgesOf } from "./checkers/applying.ts";
-import { checkers } from "./checkers/table.ts";
+import type { Checkers } from "./checkers/compose.ts";
 import { load } from "./datasets.ts";
-import { placed, type History } from "./history.ts";
+import { newHistory, placed, type History } from "./history.ts";
 import { indexBody } from "./index-body.ts";
 import type { IndexPlan, Plan } from "./plan.ts";
 import { reasonOf } from "./reasons.ts";
@@ -16,8 +16,10 @@ import type { Finding, Receipt } from "./verdict.ts";
 import { newClient, type World } from "./world.ts";
 import { runWorkload } from "./workloads/table.ts";
 
-/** What a story leaves behind. */
+/** The judging of a story: by which checkers, and what it leaves behind. */
 export interface Account {
+  /** Table that the plan was read with; that of the core when it is not given. */
+  readonly checkers?: Checkers;
   readonly history: History;
   readonly findings: Finding[];
   /** Why the run shows less than it should. */
@@ -25,10 +27,14 @@ export interface Account {
   readonly receipts: Receipt[];
 }
 
+export function newAccount(checkers?: Checkers): Account {
+  const found = { history: newHistory(), findings: [], doubts: [], receipts: [] };
+  return checkers === undefined ? found : { ...found, checkers };
+}
+
 /** Watches on behalf of the plan's checkers; call it before `tellStory`. Returns what ends it. */
-export function watchStory(plan: Plan, world: World, { findings }: Account): () => void {
-  const watchers = judgesOf(plan).flatMap((name) => {
-    const { start, invariant } = checkers[name];
+export function watchStory(plan: Plan, world: World, { findings, checkers }: Account): () => void {
+  const watchers = judgesOf(plan, checkers).flatMap(({ name, start, invariant }) => {
     const watch = start?.(world, plan);
     return watch === undefined ? [] : [{ name, invariant, watch }];
   });
@@ -41,11 +47,10 @@ export function watchStory(plan: Plan, world: World, { findings }: Account): () 
 }
 
 /** The same world; answers to its clients are judged on their way. */
-function judgeRequests(plan: Plan, world: World, { findings }: Account): World {
-  const judges = judgesOf(plan).flatMap((name) => {
-    const { onRequest, invariant } = checkers[name];
-    return onRequest === undefined ? [] : [{ name, invariant, onRequest }];
-  });
+function judgeRequests(plan: Plan, world: World, { findings, checkers }: Account): World {
+  const judges = judgesOf(plan, checkers).flatMap(({ name, onRequest, invariant }) =>
+    onRequest === undefined ? [] : [{ name, invariant, onRequest }],
+  );
   if (judges.length === 0 || world.name !== "sim") return world;
   return {
     ...world,
@@ -67,7 +72,7 @@ function judgeRequests(plan: Plan, world: World, { findings }: Account): World {
 }
 
 export async function tellStory(plan: Plan, world: World, account: Account): Promise<void> {
-  const { history, findings } = account;
+  const { history, findings, checkers } = account;
   for (const node of world.nodes()) await world.start(node);
   const judged = judgeRequests(plan, world, account);
   const complain = (says: string): void =>
@@ -91,8 +96,7 @@ export async function tellStory(plan: Plan, world: World, account: Account): Pro
   await disturb(plan, judged, account);
   await settled(world, plan, CALM_MS);
   const seen = placed(history, world.clusterOf);
-  for (const name of judgesOf(plan)) {
-    const { finish, invariant } = checkers[name];
+  for (const { name, finish, invariant } of judgesOf(plan, checkers)) {
     const says = await finish?.(world, plan, seen);
     if (says !== undefined) findings.push({ invariant, checker: name, says, atMs: world.nowMs() });
   }

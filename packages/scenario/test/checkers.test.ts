@@ -1,14 +1,13 @@
 /** Each checker holds on a healthy cluster and finds the violation that was planted. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CheckerName, Finding } from "../src/checkers/checker.ts";
-import { checkers } from "../src/checkers/table.ts";
+import type { Finding } from "../src/checkers/checker.ts";
 import { untilHolds } from "../src/conditions.ts";
 import type { Operation } from "../src/history.ts";
 import type { Plan } from "../src/plan.ts";
 import type { NewsEvent } from "../src/watchers.ts";
 import { newClient, type ClientAnswer, type ClientRequest, type World } from "../src/world.ts";
-import { acknowledged, scenario, startTestWorld, type TestWorld } from "./world.ts";
+import { acknowledged, checkerNamed, scenario, startTestWorld, type TestWorld } from "./world.ts";
 
 let cluster: TestWorld;
 
@@ -17,11 +16,11 @@ beforeAll(async () => {
 });
 
 function judge(
-  name: CheckerName,
+  name: string,
   world: World = cluster.world,
   plan: Plan = scenario,
 ): Promise<Finding> {
-  const { finish } = checkers[name];
+  const { finish } = checkerNamed(name);
   if (finish === undefined) throw new Error(`${name} only watches`);
   return cluster.tell(() => finish(world, plan, cluster.history));
 }
@@ -146,7 +145,7 @@ describe("what may have gone with its index", () => {
   const written: Operation = { ...acknowledged("lost", 1), index: "away", seqNo: 3 };
   const later: Operation = { ...written, invokedMs: 21, returnedMs: 22, seqNo: 0 };
 
-  const judgeWith = async (name: CheckerName, ...operations: Operation[]): Promise<Finding> => {
+  const judgeWith = async (name: string, ...operations: Operation[]): Promise<Finding> => {
     const { history } = cluster;
     const before = history.operations.length;
     history.operations.push(...operations);
@@ -458,8 +457,8 @@ describe("an index that a client made during the run", () => {
       const step = { method: "PUT", uri: "/made" };
       const timeline = [{ action: { kind: "request", step } }] as unknown as Plan["timeline"];
 
-      expect(checkers[name].complaint?.(plan)).toBe("there is no index to compare");
-      expect(checkers[name].complaint?.({ ...plan, timeline })).toBeUndefined();
+      expect(checkerNamed(name).complaint?.(plan)).toBe("there is no index to compare");
+      expect(checkerNamed(name).complaint?.({ ...plan, timeline })).toBeUndefined();
     },
   );
 });
@@ -523,7 +522,7 @@ function tellHealth(world: World, health: "green" | "red"): Promise<boolean> {
 
 describe("one-cluster-manager-per-term", () => {
   const watch = (events: readonly Partial<NewsEvent>[]): readonly Finding[] => {
-    const see = checkers["one-cluster-manager-per-term"].start?.(cluster.world, scenario);
+    const see = checkerNamed("one-cluster-manager-per-term").start?.(cluster.world, scenario);
     return events.map((event) => see?.({ at_ms: 0, node: "", ...event } as NewsEvent));
   };
   const elected = (nodeId: string, term: number): Partial<NewsEvent> => ({

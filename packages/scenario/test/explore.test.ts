@@ -2,7 +2,6 @@
 import { createRandom, type JsonObject } from "@orrery/stdx";
 import { forSeeds } from "@orrery/seeds";
 import { describe, expect, test } from "vitest";
-import { checkers } from "../src/checkers/table.ts";
 import { attempt } from "../src/explore/actions/action.ts";
 import { actionKinds, actions } from "../src/explore/actions/table.ts";
 import { drawSketch, sceneOf } from "../src/explore/draw-sketch.ts";
@@ -20,6 +19,7 @@ import { parsePlan } from "../src/index.ts";
 import type { Plan } from "../src/plan.ts";
 import { workloads } from "../src/workloads/table.ts";
 import type { RecordedEvent } from "../src/world.ts";
+import { checkerNamed } from "./world.ts";
 
 const calm: Sketch = {
   area: "replication",
@@ -153,7 +153,7 @@ describe("a sketch", () => {
     expect(safe.checkers).toContain("no-acknowledged-write-lost");
     const excused = safe.checkers.filter((name) => !lossy.checkers.includes(name));
     expect(excused).toEqual(
-      safe.checkers.filter((name) => checkers[name].excusedBy.includes("copies")),
+      safe.checkers.filter((name) => checkerNamed(name).excusedBy.includes("copies")),
     );
     expect(JSON.stringify(lossy.timeline)).toContain("allocate_empty_primary");
   });

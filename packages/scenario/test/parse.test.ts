@@ -168,7 +168,7 @@ describe("what a file may leave out or say shorter", () => {
     const applying = parseScenario("file.yaml", bare).checkers;
 
     expect(applying).toContain("converges-to-green");
-    expect(applying).not.toContain("follower-equals-leader");
+    expect(applying).not.toContain("decommissioned-zone-is-empty");
     expect(applying).not.toContain("no-acknowledged-write-lost");
     const written = `${bare}indices: { books: { data: { documents: 5 } } }\n`;
     expect(parseScenario("file.yaml", written).checkers).toContain("no-acknowledged-write-lost");
@@ -764,4 +764,20 @@ checkers: [no-acknowledged-write-lost]
       expect(problemOf(text)).toBe("file.yaml:1:1: a scenario must be an object");
     },
   );
+});
+
+test("a request names the address of a node of the other cluster", async () => {
+  const text = (node: string): string => `name: test/placeholders
+claim: Used by tests.
+clusters: { lead: { nodes: 1 }, follow: { nodes: 1 } }
+workload: { kind: bulk, index: books }
+timeline:
+  - request: "PUT /_cluster/settings"
+    body: { persistent: { cluster.remote.lead.seeds: ["\${transport:${node}}"] } }
+checkers: [converges-to-green]
+`;
+  const [entry] = parseScenario("test.yaml", text("lead-1")).timeline;
+
+  expect(entry?.action.kind).toBe("request");
+  expect(() => parseScenario("test.yaml", text("laed-1"))).toThrow(/laed-1.*lead-1/);
 });

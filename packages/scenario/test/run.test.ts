@@ -3,8 +3,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { checkers } from "../src/checkers/table.ts";
+import { coreCheckers } from "../src/checkers/compose.ts";
 import { parseScenario, runScenario } from "../src/index.ts";
+import { checkerNamed } from "./world.ts";
 
 const file = join(import.meta.dirname, "../../../scenarios/failover/cluster-manager-crash.yaml");
 const failover = parseScenario("cluster-manager-crash.yaml", readFileSync(file, "utf8"));
@@ -24,9 +25,9 @@ checkers: [one-cluster-manager-per-term, no-acknowledged-write-lost, copies-of-a
 `,
 );
 
-const original = checkers["converges-to-green"].finish;
+const original = checkerNamed("converges-to-green").finish;
 const replaceFinish = (finish: typeof original): void => {
-  Object.assign(checkers["converges-to-green"], { finish });
+  Object.assign(checkerNamed("converges-to-green"), { finish });
 };
 
 afterEach(() => {
@@ -215,7 +216,7 @@ test("a process of its own gives the same hash as a thread of this one", async (
 }, 120_000);
 
 test("of an index that clients have closed nothing is judged but that it is there", async () => {
-  const checking = Object.keys(checkers).filter((name) =>
+  const checking = [...coreCheckers.keys()].filter((name) =>
     /^(?!gets|unsynced)(?:.*)(?:written|write|copies|checkpoints|searches|compare|green)/.test(
       name,
     ),

@@ -2,15 +2,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Answered, Finding } from "../src/checkers/checker.ts";
 import { changeOf } from "../src/checkers/state-changes/table.ts";
-import { checkers } from "../src/checkers/table.ts";
 import { newClient, type ClientAnswer, type ClientRequest, type World } from "../src/world.ts";
-import { scenario, startTestWorld, type TestWorld } from "./world.ts";
+import { checkerNamed, scenario, startTestWorld, type TestWorld } from "./world.ts";
 
 type Request = readonly [what: string, body?: unknown];
 
 let cluster: TestWorld;
 const client = newClient("test");
-const { start, onRequest } = checkers["acknowledged-changes-are-everywhere"];
+const { start, onRequest } = checkerNamed("acknowledged-changes-are-everywhere");
 
 beforeEach(async () => {
   cluster = await startTestWorld();

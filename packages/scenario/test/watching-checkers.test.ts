@@ -1,9 +1,9 @@
 /** Each checker that watches events lets a healthy run pass and finds the violation that was planted. */
 import { describe, expect, test } from "vitest";
-import type { CheckerName, Finding } from "../src/checkers/checker.ts";
-import { checkers } from "../src/checkers/table.ts";
+import type { Finding } from "../src/checkers/checker.ts";
+import { coreCheckers } from "../src/checkers/compose.ts";
 import type { NewsEvent } from "../src/watchers.ts";
-import { createTestWorld, scenario, startTestWorld } from "./world.ts";
+import { checkerNamed, createTestWorld, scenario, startTestWorld } from "./world.ts";
 
 const { world } = createTestWorld();
 
@@ -12,17 +12,15 @@ type Planted = { readonly kind: NewsEvent["kind"] } & Readonly<
 >;
 
 /** What a checker says after each event, without those it says nothing to. */
-function watch(name: CheckerName, events: readonly Planted[]): readonly Finding[] {
-  const see = checkers[name].start?.(world, scenario);
+function watch(name: string, events: readonly Planted[]): readonly Finding[] {
+  const see = checkerNamed(name).start?.(world, scenario);
   const findings = events.map((event) =>
     see?.({ at_ms: 0, node: "node-1", ...event } as unknown as NewsEvent),
   );
   return findings.filter((finding) => finding !== undefined);
 }
 
-const watching = (Object.keys(checkers) as CheckerName[]).filter(
-  (name) => checkers[name].start !== undefined,
-);
+const watching = [...coreCheckers.keys()].filter((name) => checkerNamed(name).start !== undefined);
 
 test("a healthy cluster that starts and writes is never found fault with", async () => {
   const { events } = await startTestWorld();

@@ -1,6 +1,8 @@
 /** A small simulated cluster for tests of checkers and faults: started, green, with one index and some documents. */
 import { coreProduct, type Product } from "@orrery/node";
 import { createSimulation, type RecordedEvent, type Simulation } from "@orrery/simulator";
+import type { Checker } from "../src/checkers/checker.ts";
+import { checkerOf, coreCheckers } from "../src/checkers/compose.ts";
 import { whatIsMissing } from "../src/checkers/converges-to-green.ts";
 import { newHistory, type History, type Operation } from "../src/history.ts";
 import { parseScenario, type Plan } from "../src/index.ts";
@@ -18,6 +20,10 @@ checkers: [converges-to-green]
 `;
 
 export const scenario: Plan = parseScenario("test.yaml", testScenario);
+
+export function checkerNamed(name: string): Checker {
+  return checkerOf(coreCheckers, name);
+}
 
 export interface TestWorld {
   readonly world: World;

@@ -1,8 +1,11 @@
 /**
- * The plugin of this folder, attacked from every node of three: in the simulation, and over gRPC and WebSocket. Everything that is read
- * by somebody who is not the keeper is looked through for what only the keeper may see.
+ * The plugin of this folder, attacked from every node of three: in the simulation, and over gRPC and WebSocket, with shards in the nodes'
+ * own threads and in others. Everything that is read by somebody who is not the keeper is looked through for what only the keeper may see.
  */
-import { createNodeHost } from "@orrery/host-node";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createNodeHost, type NodeHostOptions } from "@orrery/host-node";
 import { composeProduct, startNode, startShardWorker, type Cluster, type Node } from "@orrery/node";
 import type { Network } from "@orrery/ports";
 import { dispatch } from "@orrery/rest";
@@ -58,7 +61,24 @@ async function simulated(): Promise<World> {
   };
 }
 
-async function real(createNetwork: () => Network): Promise<World> {
+type Shards = Pick<NodeHostOptions, "shardProgram" | "threadEntry">;
+
+const folders: string[] = [];
+
+/** Threads are for nodes with a folder. */
+function folderOf({ threadEntry }: Shards): string {
+  if (threadEntry === undefined) return "";
+  const folder = mkdtempSync(join(tmpdir(), "orrery-access-"));
+  folders.push(folder);
+  return folder;
+}
+
+const inOwnThread: Shards = {
+  shardProgram: (world) => void startShardWorker(world, product.shards),
+};
+const inThreads: Shards = { threadEntry: new URL("./thread.ts", import.meta.url) };
+
+async function real(createNetwork: () => Network, shards: Shards): Promise<World> {
   const nodes: Node[] = [];
   for (const name of names) {
     const seeds = nodes.map(({ cluster }) => cluster.localNode.transportAddress);
@@ -69,11 +89,11 @@ async function real(createNetwork: () => Network): Promise<World> {
     };
     const host = createNodeHost({
       name,
-      folder: "",
+      folder: folderOf(shards),
       network: createNetwork(),
       settings,
       secrets: { secret: "of the nodes of this test" },
-      shardProgram: (world) => startShardWorker(world, product.shards),
+      ...shards,
       log: () => undefined,
     });
     const config = { name, clusterName: "test", httpAddress: undefined };
@@ -86,7 +106,10 @@ async function real(createNetwork: () => Network): Promise<World> {
   return {
     clusters,
     outcome: (promise) => promise,
-    end: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
+    end: async () => {
+      await Promise.all(nodes.map((node) => node.stop()));
+      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
@@ -96,8 +119,10 @@ const nobody = {};
 
 const worlds = {
   simulation: simulated,
-  gRPC: () => real(() => createGrpcNetwork({ host: "127.0.0.1", port: 0 })),
-  WebSocket: () => real(() => createWebsocketNetwork({ host: "127.0.0.1", port: 0 })),
+  gRPC: () => real(() => createGrpcNetwork({ host: "127.0.0.1", port: 0 }), inOwnThread),
+  "gRPC with shards in threads": () =>
+    real(() => createGrpcNetwork({ host: "127.0.0.1", port: 0 }), inThreads),
+  WebSocket: () => real(() => createWebsocketNetwork({ host: "127.0.0.1", port: 0 }), inOwnThread),
 };
 
 /** Words that stand in the hidden document and in hidden fields only. */

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSketch, type MomentCounts, type Specimen } from "@orrery/scenario";
 import { isJsonObject, type Json } from "@orrery/stdx";
-import { product } from "../product.ts";
+import { lab } from "../lab.ts";
 import { writeWhole } from "../write-whole.ts";
 
 const SUFFIX = ".json";
@@ -31,7 +31,7 @@ function specimenOf(text: string): Specimen | undefined {
   const json = parsed(text);
   if (!isJsonObject(json)) return undefined;
   const { sketch: written, seed, tuples, events, came } = json;
-  const sketch = written === undefined ? undefined : readSketch(written, product);
+  const sketch = written === undefined ? undefined : readSketch(written, lab);
   const isWhole = typeof seed === "number" && typeof events === "number" && Array.isArray(tuples);
   if (sketch === undefined || !isWhole) return undefined;
   return { sketch, seed, tuples: tuples.map(String), events, came: countsOf(came) };

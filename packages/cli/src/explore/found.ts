@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { groupOf, printScenario, writeSketch, type Finding, type Sketch } from "@orrery/scenario";
 import type { JsonObject } from "@orrery/stdx";
+import { lab } from "../lab.ts";
 import { replayLine } from "../replay-line.ts";
 import { writeWhole } from "../write-whole.ts";
 
@@ -48,7 +49,7 @@ export function keepFinding(folder: string, found: Found): Told {
   const file = join(folder, `${name}.yaml`);
   const says = firstLineOf(finding);
   const claim = `What [${judge}] judges holds, whatever happens. Found by exploration: ${says}`;
-  const plan = { ...writeSketch(sketch, `found/${name}`), claim };
+  const plan = { ...writeSketch(sketch, { ...lab, name: `found/${name}` }), claim };
   const replay = replayLine({ file, seed });
   writeWhole(file, printScenario(plan, [...(says.match(/.{1,120}/g) ?? []), replay]));
   const group = groupOf(finding, last);

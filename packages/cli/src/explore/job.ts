@@ -1,7 +1,7 @@
 /** The process of one job of an exploration: runs plans, and makes those that fail smaller. It ends with the exploration. */
 import { runTrial, shrinkSketch, writeSketch } from "@orrery/scenario";
 import { closeRealm } from "@orrery/stdx";
-import { product } from "../product.ts";
+import { lab } from "../lab.ts";
 import type { RunResult, ShrinkResult, Task, TaskResult } from "./messages.ts";
 
 closeRealm();
@@ -27,8 +27,8 @@ async function carryOut(task: Task): Promise<TaskResult> {
 async function run({ sketch, seed }: Task): Promise<RunResult> {
   const startedAt = performance.now();
   const { disturbMs } = sketch;
-  const { verdict, tuples, came } = await runTrial(writeSketch(sketch), seed, {
-    product,
+  const { verdict, tuples, came } = await runTrial(writeSketch(sketch, lab), seed, {
+    ...lab,
     disturbMs,
   });
   const [finding] = verdict.findings;
@@ -51,16 +51,17 @@ async function shrunk({
 }: Extract<Task, { readonly kind: "shrink" }>): Promise<TaskResult> {
   const deadline = performance.now() + budgetMs;
   const least = await shrinkSketch(sketch, seed, {
+    checkers: lab.checkers,
     isTimeUp: () => performance.now() > deadline,
     failureOf: async (plan, one) => {
-      const { verdict } = await runTrial(plan, one, { product });
+      const { verdict } = await runTrial(plan, one, lab);
       const [finding] = verdict.findings;
       return finding && { finding, operations: verdict.operations };
     },
   });
   if (least === undefined)
     return { kind: "broken", why: "the same plan and seed did not fail again" };
-  const { last } = await runTrial(writeSketch(least.sketch), least.seed, { product });
+  const { last } = await runTrial(writeSketch(least.sketch, lab), least.seed, lab);
   const result: ShrinkResult = { kind: "shrink", ...least, last };
   return result;
 }

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { writeTree } from "../json/json-text.ts";
 import { mutateTree, type Vocabulary } from "../json/mutate-json.ts";
 import { nastyText } from "../json/nasty.ts";
-import { product } from "../product.ts";
+import { lab } from "../product.ts";
 import type { ScenarioCase } from "./judge.ts";
 import { writePlan, parseScenario } from "@orrery/scenario";
 
@@ -42,7 +42,7 @@ function load(): Library {
 /** Of a scenario that needs no other file. */
 function planOf(file: string, text: string): Json[] {
   if (text.includes("file:")) return [];
-  return [writePlan(parseScenario(file, text, { product }))];
+  return [writePlan(parseScenario(file, text, lab))];
 }
 
 function gather(tree: Json, keys: Set<string>, parts: Json[]): void {

@@ -7,7 +7,7 @@ import { isJsonObject, OperationError } from "@orrery/stdx";
 import { readTree } from "../json/json-text.ts";
 import type { Finding, Outcome } from "../target.ts";
 import { pattern, placeOf, scriptWord } from "../words.ts";
-import { product } from "../product.ts";
+import { lab } from "../product.ts";
 
 export interface ScenarioCase {
   /** A file as an author writes it, or a plan as a bundle holds it. */
@@ -27,7 +27,7 @@ export async function judgeScenario(given: ScenarioCase, seed: number): Promise<
   if ("cause" in plan) return { finding: plan };
   if (refusalOf(plan, "sim") !== undefined || isLarge(plan)) return {};
   if (given.text.length % RUN_ONE_OF !== 0) return {};
-  const verdict = await runScenario(plan, seed, { product });
+  const verdict = await runScenario(plan, seed, lab);
   const told = [verdict.failure ?? "", ...verdict.doubts].join("\n");
   const word = scriptWord(told, given.text);
   if (word === undefined) return {};
@@ -42,7 +42,7 @@ export async function judgeScenario(given: ScenarioCase, seed: number): Promise<
 
 /** `undefined`: refused as it should be. */
 function read({ kind, text }: ScenarioCase): Plan | Finding | undefined {
-  const surroundings = { product, readFile: () => ({ text: '{"a":1}\n{"a":2}\n' }) };
+  const surroundings = { ...lab, readFile: () => ({ text: '{"a":1}\n{"a":2}\n' }) };
   try {
     if (kind === "yaml") return parseScenario(FILE, text, surroundings);
     const tree = readTree(text);

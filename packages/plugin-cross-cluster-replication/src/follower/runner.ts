@@ -1,20 +1,17 @@
 /**
- * Runs on this node what the cluster state assigns to it, and ends what it does not any more. The elected cluster manager sees
- * to it that every task has a node.
+ * Runs on this node what the cluster state assigns to it, and ends what it does not any more. The elected cluster manager assigns
+ * (`assign-tasks.ts`).
  */
 import type { ClusterState } from "@orrery/cluster-state";
-import type { PluginNode } from "@orrery/node";
-import type { Started } from "../node-of.ts";
+import type { PluginInstance, PluginNode } from "@orrery/node";
 import { problemIn } from "../problems.ts";
-import { assignTasks } from "../state/assign.ts";
-import { replicationTask } from "../state/reducers.ts";
 import { sectionOf, type Following } from "../state/section.ts";
 import { autoFollow, newRuleProgress, type RuleProgress } from "./auto-follow.ts";
 import { driveIndex } from "./index-task.ts";
 import { followShard, newProgress, type ShardProgress } from "./shard-task.ts";
 import { createRun, type TaskRun } from "./task-run.ts";
 
-export interface Runner extends Started {
+export interface Runner extends PluginInstance {
   applied(state: ClusterState): void;
   stop(): void;
   /** Of shards followed here: by follower index, and shard. */
@@ -51,8 +48,6 @@ export function createRunner(node: PluginNode): Runner {
   const { cluster } = node;
   const nodeId = cluster.localNode.id;
   const running = new Map<string, Running>();
-  const told = new Map<string, string>();
-  let isAssigning = false;
   let isStopped = false;
 
   const start = ({ key, start: begin }: Wanted): void => {
@@ -66,34 +61,9 @@ export function createRunner(node: PluginNode): Runner {
     });
   };
 
-  const assign = (state: ClusterState): void => {
-    if (isAssigning || state.managerNodeId !== nodeId || assignTasks(state) === state) return;
-    isAssigning = true;
-    void cluster
-      .submit(replicationTask("replication/assign", {}))
-      .catch(problemIn)
-      .finally(() => {
-        isAssigning = false;
-        // What has changed meanwhile was not looked at.
-        if (!isStopped) assign(cluster.state());
-      });
-  };
-
-  const trace = (state: ClusterState): void => {
-    if (state.managerNodeId !== nodeId) return;
-    for (const { follower: index, state: overall, task, reason } of sectionOf(state).followings) {
-      const now = overall === "RUNNING" ? task : overall;
-      if (told.get(index) === now) continue;
-      told.set(index, now);
-      node.trace({ kind: "remote-replication-changed", nodeId, index, state: now, reason });
-    }
-  };
-
   return {
-    node,
     applied: (state) => {
       if (isStopped) return;
-      trace(state);
       const wanted = wantedOn(nodeId, state);
       const keys = new Set(wanted.map(({ key }) => key));
       for (const [key, entry] of [...running]) {
@@ -102,7 +72,6 @@ export function createRunner(node: PluginNode): Runner {
         entry.cancel();
       }
       for (const one of wanted) if (!running.has(one.key)) start(one);
-      assign(state);
     },
     stop: () => {
       isStopped = true;

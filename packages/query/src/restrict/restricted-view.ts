@@ -3,35 +3,49 @@
  * `_source`. Whatever reads the view (queries, aggregations, sorting, highlighting, fetching) finds no trace of them but in the statistics
  * of terms, in which deleted documents count, too. Source: the `FilterLeafReader` of document- and field-level security.
  */
-import { liveDocsOf, type LiveDocs, type SegmentReader } from "@orrery/segment";
-import { sourceFilter } from "../source/source-filter.ts";
-import { compiled, type DefinedMapping } from "../mapping/mapping.ts";
+import { liveDocsOf, NO_MORE_DOCS, type LiveDocs, type SegmentReader } from "@orrery/segment";
+import type { JsonObject } from "@orrery/stdx";
 import { rootCursor } from "../body/cursor.ts";
-import { parseQuery } from "../queries/parse-query.ts";
-import { Budget } from "../work/budget.ts";
-import { prepareSearch } from "../request/prepared.ts";
-import { emptyWords, hasBit } from "../execution/bits.ts";
-import type { SegmentContext } from "../language/searcher.ts";
-import { bitsOf } from "../execution/weights/filters.ts";
+import { BATCH, emptyWords, hasBit } from "../execution/bits.ts";
+import { createSearcher } from "../execution/searcher.ts";
 import { weightOf } from "../execution/weights/table.ts";
 import type { Mapping } from "../language/mapping.ts";
+import type { SegmentContext } from "../language/searcher.ts";
 import type { SearchOptions, SegmentView, ShardView } from "../language/view.ts";
+import type { Weight } from "../language/weight.ts";
+import { compiled, type DefinedMapping } from "../mapping/mapping.ts";
+import { parseQuery } from "../queries/parse-query.ts";
+import { located } from "../request/check.ts";
+import { prepareSteps } from "../request/prepared.ts";
+import { sourceFilter } from "../source/source-filter.ts";
+import { Budget } from "../work/budget.ts";
+import { allSteps, restOf } from "../work/steps.ts";
+import { findAdmitted, keepAdmitted } from "./admitted-documents.ts";
+import { planKey } from "./plan-key.ts";
 import { hiddenBy, hiddenInSource, type IsHidden, type Restriction } from "./restriction.ts";
 
-/** Throws `OperationError` when the query of the restriction is none. */
+/** In one go. Throws `OperationError` when the query of the restriction is none. */
 export function restrictedView(
   view: ShardView,
   restriction: Restriction,
   options: SearchOptions,
 ): ShardView {
+  return allSteps(restrictedViewSteps(view, restriction, { ...options, isTurnOver: undefined }));
+}
+
+/** Rests between documents that the query of the restriction looks at. */
+export function* restrictedViewSteps(
+  view: ShardView,
+  restriction: Restriction,
+  options: SearchOptions,
+): Generator<undefined, ShardView> {
+  const { documents, hiddenFields = [] } = restriction;
   const segments =
-    restriction.documents === undefined
-      ? view.segments
-      : admittedSegments(view, { ...restriction, documents: restriction.documents }, options);
-  const { hiddenFields = [] } = restriction;
+    documents === undefined ? view.segments : yield* admittedSegments(view, documents, options);
   if (hiddenFields.length === 0) return { ...view, segments };
   const isHidden = hiddenBy(hiddenFields);
-  const shown = shownSource(hiddenFields, options.budget);
+  // The view lasts longer than the work of making it.
+  const shown = shownSource(hiddenFields);
   return {
     ...view,
     mapping: withoutFields(view.mapping, isHidden),
@@ -50,39 +64,93 @@ export function shownSource(
   return sourceFilter({ includes: [], excludes: hiddenInSource(hiddenFields) }, budget);
 }
 
-function admittedSegments(
+function* admittedSegments(
   view: ShardView,
-  { documents }: Required<Pick<Restriction, "documents">>,
+  documents: JsonObject,
   options: SearchOptions,
-): readonly SegmentView[] {
-  const query = parseQuery(rootCursor(documents, compiled(view.mapping).language));
-  const { plan, searcher } = prepareSearch(view, { query }, plainOptions(options));
-  const weight = weightOf(plan, searcher, { needsScores: false });
-  return searcher.segments.map((segment): SegmentView => {
-    const words = emptyWords(segment.maxDoc);
-    const scorer = weight.scorer(segment);
-    if (scorer !== undefined) bitsOf(scorer, words);
-    return { reader: segment.reader, live: admitted(segment, words) };
-  });
+): Generator<undefined, readonly SegmentView[]> {
+  const { language } = compiled(view.mapping);
+  const query = located(undefined, () => parseQuery(rootCursor(documents, language)));
+  const own = plainOptions(options);
+  const { plan, searcher } = yield* prepareSteps(view, { query }, own);
+  const key = planKey(plan);
+  // What is kept holds for every view of a segment, whichever documents are live in it.
+  const asked = key === undefined ? searcher : createSearcher(wholeView(view), own);
+  let weight: Weight | undefined;
+  const evaluation: Evaluation = {
+    key,
+    options: own,
+    weight: () => (weight ??= weightOf(plan, asked, { needsScores: false })),
+  };
+  const segments: SegmentView[] = [];
+  for (const [ord, segment] of asked.segments.entries()) {
+    const words = yield* admittedWords(segment, evaluation);
+    segments.push({
+      reader: segment.reader,
+      live: liveAmong(segment.maxDoc, words, view.segments[ord]?.live),
+    });
+  }
+  return segments;
 }
 
 /** The restriction's own query: no alias, boost or statistics of the request has a part in it. */
-function plainOptions({ nowMs, budget, checkCancelled, limits }: SearchOptions): SearchOptions {
-  return { nowMs, budget, checkCancelled, limits };
+function plainOptions(options: SearchOptions): SearchOptions {
+  const { nowMs, budget, checkCancelled, isTurnOver, limits } = options;
+  return { nowMs, budget, checkCancelled, isTurnOver, limits };
 }
 
-/** Documents that match and are live, with their nested ones. */
-function admitted({ reader, maxDoc, live }: SegmentContext, matching: Int32Array): LiveDocs {
-  const roots = reader.roots?.words;
+function wholeView(view: ShardView): ShardView {
+  return { ...view, segments: view.segments.map(({ reader }) => ({ reader, live: undefined })) };
+}
+
+interface Evaluation {
+  /** `undefined`: nothing is kept. */
+  readonly key: string | undefined;
+  readonly options: SearchOptions;
+  /** Made for the first segment whose documents are not known. */
+  readonly weight: () => Weight;
+}
+
+/** Documents that match, with their nested ones. */
+function* admittedWords(
+  segment: SegmentContext,
+  { key, options, weight }: Evaluation,
+): Generator<undefined, Int32Array> {
+  const { reader, maxDoc } = segment;
+  const known = key === undefined ? undefined : findAdmitted(reader, key);
+  if (known !== undefined) return known;
   const words = emptyWords(maxDoc);
-  let isAdmitted = false;
-  // Nested documents stand before the one they belong to.
-  for (let doc = maxDoc - 1; doc >= 0; doc -= 1) {
-    if (roots === undefined || hasBit(roots, doc)) isAdmitted = hasBit(matching, doc);
-    const isLive = live === undefined || hasBit(live, doc);
-    if (isAdmitted && isLive) words[doc >> 5] = (words[doc >> 5] ?? 0) | (1 << (doc & 31));
+  const scorer = weight().scorer(segment);
+  let looked = 0;
+  for (let doc = scorer?.next() ?? NO_MORE_DOCS; scorer && doc !== NO_MORE_DOCS;) {
+    if (scorer.matches()) words[doc >> 5] = (words[doc >> 5] ?? 0) | (1 << (doc & 31));
+    looked += 1;
+    if (looked % BATCH === 0 || options.budget?.isRestDue === true) yield* restOf(options);
+    doc = scorer.next();
   }
-  return liveDocsOf(maxDoc, words);
+  const roots = reader.roots?.words;
+  if (roots !== undefined) addNested(words, roots, maxDoc);
+  if (key !== undefined) keepAdmitted(reader, key, words);
+  return words;
+}
+
+/** Nested documents stand before the one they belong to. */
+function addNested(words: Int32Array, roots: Int32Array, maxDoc: number): void {
+  let isAdmitted = false;
+  for (let doc = maxDoc - 1; doc >= 0; doc -= 1) {
+    if (hasBit(roots, doc)) isAdmitted = hasBit(words, doc);
+    const bit = 1 << (doc & 31);
+    const word = words[doc >> 5] ?? 0;
+    words[doc >> 5] = isAdmitted ? word | bit : word & ~bit;
+  }
+}
+
+function liveAmong(maxDoc: number, words: Int32Array, live: LiveDocs | undefined): LiveDocs {
+  if (live === undefined) return liveDocsOf(maxDoc, words);
+  return liveDocsOf(
+    maxDoc,
+    words.map((word, i) => word & (live.words[i] ?? 0)),
+  );
 }
 
 /** Named member by member, so that one that is added says what becomes of it here. */

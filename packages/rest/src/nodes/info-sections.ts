@@ -1,36 +1,28 @@
 /** A node's information in the product's shape, section by section. */
 import { nestSettings, type DiscoveryNode } from "@orrery/cluster-state";
-import type { NodeInfoFacts } from "@orrery/node";
-import { compareText } from "@orrery/stdx";
+import type { nodeInfoMetrics, NodeInfoFacts } from "@orrery/node";
+import { compareText, lookup, setKey } from "@orrery/stdx";
 import type { PrintableObject } from "../json/printable.ts";
 import { buildHash, buildType, version } from "../product.ts";
 import { rolesOf } from "./identity.ts";
 import { threadPoolInfo } from "./thread-pools.ts";
 
-/** In the product's order. */
-export const infoMetrics = [
-  "settings",
-  "os",
-  "process",
-  "jvm",
-  "thread_pool",
-  "transport",
-  "http",
-  "plugins",
-  "ingest",
-  "aggregations",
-  "indices",
-  "search_pipelines",
-] as const;
+type CoreMetric = (typeof nodeInfoMetrics)[number];
 
-export type InfoMetric = (typeof infoMetrics)[number];
+export interface InfoView {
+  /** Names of sections: those of the core, and of plugins. */
+  readonly wanted: ReadonlySet<string>;
+  /** Names of plugins' sections, in their order. */
+  readonly added: readonly string[];
+  readonly isFlat: boolean;
+}
 
 export function nodeInfoJson(
   node: DiscoveryNode,
   facts: NodeInfoFacts,
-  { wanted, isFlat }: { readonly wanted: ReadonlySet<InfoMetric>; readonly isFlat: boolean },
+  { wanted, added, isFlat }: InfoView,
 ): PrintableObject {
-  const has = (metric: InfoMetric): boolean => wanted.has(metric);
+  const has = (metric: CoreMetric): boolean => wanted.has(metric);
   return {
     name: node.name,
     transport_address: node.transportAddress,
@@ -69,7 +61,17 @@ export function nodeInfoJson(
     search_pipelines: has("search_pipelines")
       ? { phase_results_processors: [], request_processors: [], response_processors: [] }
       : undefined,
+    ...addedSections(
+      facts,
+      added.filter((name) => wanted.has(name)),
+    ),
   };
+}
+
+function addedSections({ sections }: NodeInfoFacts, names: readonly string[]): PrintableObject {
+  const body: Record<string, PrintableObject[string]> = {};
+  for (const name of names) setKey(body, name, lookup(sections, name));
+  return body;
 }
 
 function settingsOf(facts: NodeInfoFacts, isFlat: boolean): PrintableObject {

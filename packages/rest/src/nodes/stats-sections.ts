@@ -1,7 +1,7 @@
 /** A node's counters in the product's shape, section by section; what nobody counts here is zero. */
 import { lookup, setKey } from "@orrery/stdx";
 import type { DiscoveryNode } from "@orrery/cluster-state";
-import type { NodeStatsFacts } from "@orrery/node";
+import { nodeStatsMetrics, type NodeStatsFacts } from "@orrery/node";
 import type { Printable, PrintableObject } from "../json/printable.ts";
 import { sumSections } from "../stats/sum.ts";
 import type { SectionName } from "../stats/sections.ts";
@@ -10,41 +10,13 @@ import { emptySections, transportAndHttp } from "./stats-zeros.ts";
 import { breakers, fsStats, osStats, processStats, runtimeStats } from "./stats-process.ts";
 import { threadPools } from "./thread-pools.ts";
 
-/** In the product's order. */
-export const statsMetrics = [
-  "indices",
-  "os",
-  "process",
-  "jvm",
-  "thread_pool",
-  "fs",
-  "transport",
-  "http",
-  "breaker",
-  "script",
-  "discovery",
-  "ingest",
-  "adaptive_selection",
-  "script_cache",
-  "indexing_pressure",
-  "shard_indexing_pressure",
-  "search_backpressure",
-  "cluster_manager_throttling",
-  "weighted_routing",
-  "task_cancellation",
-  "search_pipeline",
-  "resource_usage_stats",
-  "segment_replication_backpressure",
-  "repositories",
-  "admission_control",
-  "caches",
-  "remote_store",
-] as const;
-
-export type StatsMetric = (typeof statsMetrics)[number];
+type CoreMetric = (typeof nodeStatsMetrics)[number];
 
 export interface StatsView {
-  readonly wanted: ReadonlySet<StatsMetric>;
+  /** Names of sections: those of the core, and of plugins. */
+  readonly wanted: ReadonlySet<string>;
+  /** Names of plugins' sections, in their order. */
+  readonly added: readonly string[];
   readonly sections: ReadonlySet<SectionName>;
   readonly level: string;
   readonly processors: number;
@@ -64,10 +36,13 @@ export function nodeStatsJson(
     roles: rolesOf(node),
     attributes: node.attributes,
   };
-  for (const metric of statsMetrics) {
+  for (const metric of nodeStatsMetrics) {
     if (!view.wanted.has(metric)) continue;
     const key = metric === "breaker" ? "breakers" : metric;
     setKey(body, key, sectionOf(metric, { node, facts, view }));
+  }
+  for (const name of view.added) {
+    if (view.wanted.has(name)) setKey(body, name, lookup(facts.sections, name));
   }
   return { ...body, native_memory: { total_estimated_bytes: 0 } };
 }
@@ -78,7 +53,7 @@ interface Source {
   readonly view: StatsView;
 }
 
-function sectionOf(metric: StatsMetric, { node, facts, view }: Source): Printable | undefined {
+function sectionOf(metric: CoreMetric, { node, facts, view }: Source): Printable | undefined {
   const own = facts.sections?.[metric];
   if (own !== undefined) return own;
   switch (metric) {

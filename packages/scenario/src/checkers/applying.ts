@@ -1,48 +1,41 @@
 /** Which checkers apply to a plan, and which judge it. */
 import type { Plan } from "../plan.ts";
 import { rowOf } from "../faults/table.ts";
-import type { CheckerName } from "./checker.ts";
+import type { Checker } from "./checker.ts";
+import { checkerOf, coreCheckers, type Checkers } from "./compose.ts";
 import { unsyncedIndices } from "./durability.ts";
 import { faultsOf } from "./faults-of.ts";
 import { requestsOf } from "./requests-of.ts";
-import { checkers } from "./table.ts";
-
-const checkerNames = Object.keys(checkers) as readonly CheckerName[];
 
 /**
  * All that find something to judge in the plan, but those of documents where its timeline deletes or restores some, and those that
  * allow no loss where an index acknowledges what it has not synced.
  */
-export function applicableCheckers(plan: Plan): readonly CheckerName[] {
+export function applicableCheckers(
+  plan: Plan,
+  checkers: Checkers = coreCheckers,
+): readonly string[] {
   const isUnsynced = unsyncedIndices(plan).isAny;
   const isTaken = takesDocumentsAway(plan);
-  return checkerNames.filter((name) => {
-    const { excusedBy, complaint } = checkers[name];
-    if ((isTaken && ofDocuments.has(name)) || (isUnsynced && excusedBy.includes("unsynced")))
+  const applying = [...checkers.values()].filter(({ excusedBy, isOfDocuments, complaint }) => {
+    if ((isTaken && isOfDocuments === true) || (isUnsynced && excusedBy.includes("unsynced")))
       return false;
     return complaint?.(plan) === undefined;
   });
+  return applying.map(({ name }) => name);
 }
 
 /** Checkers that the plan names, then those that judge every plan they apply to, unless its faults excuse what they find. */
-export function judgesOf(plan: Plan): readonly CheckerName[] {
+export function judgesOf(plan: Plan, checkers: Checkers = coreCheckers): readonly Checker[] {
   const named = new Set(plan.checkers);
   const gone = new Set(faultsOf(plan).flatMap((fault) => rowOf(fault).casualties ?? []));
-  const others = applicableCheckers(plan).filter((name) => {
-    const { isAlways, excusedBy } = checkers[name];
+  const others = applicableCheckers(plan, checkers).filter((name) => {
+    const { isAlways, excusedBy } = checkerOf(checkers, name);
     const isExcused = excusedBy.some((casualty) => gone.has(casualty));
     return isAlways === true && !named.has(name) && !isExcused;
   });
-  return [...plan.checkers, ...others];
+  return [...plan.checkers, ...others].map((name) => checkerOf(checkers, name));
 }
-
-/** Checkers that hold the cluster to what clients wrote. */
-const ofDocuments: ReadonlySet<CheckerName> = new Set<CheckerName>([
-  ...(["no-acknowledged-write-lost", "compare-and-set-is-linearizable"] as const),
-  ...(["searches-see-refreshed-documents", "snapshot-content-equals-index"] as const),
-  ...(["gets-see-acknowledged-writes", "unsynced-writes-are-recent"] as const),
-  "documents-exist-once",
-]);
 
 /**
  * A script that deletes or restores what clients write asks for the loss. What clients delete by themselves is known from their

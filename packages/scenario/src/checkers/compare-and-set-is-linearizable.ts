@@ -16,6 +16,7 @@ export const compareAndSetIsLinearizable: Checker = {
   invariant: "INV-DATA-3",
   says: "For each document one order of its writes explains every answer, conditions on sequence numbers included.",
   excusedBy: ["copies", "unsynced"],
+  isOfDocuments: true,
   complaint: nothingWritten,
   finish: async (world, plan, { operations }) => {
     const finalReads = new Map<string, FinalRead | null>();

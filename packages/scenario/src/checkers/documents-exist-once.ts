@@ -17,6 +17,7 @@ export const documentsExistOnce: Checker = {
   invariant: "INV-DATA-5",
   says: "No copy holds two documents of one id; a document that was sent without an id is there once.",
   excusedBy: [],
+  isOfDocuments: true,
   complaint: ({ workload }) =>
     workload.some((clients) => clients.kind === "bulk" && clients.ids === "automatic")
       ? undefined

@@ -21,6 +21,7 @@ export const getsSeeAcknowledgedWrites: Checker = {
   invariant: "INV-DATA-4",
   says: "A document that is asked for by its id is shown as the last write left it that was acknowledged under a state which the asked node has applied, or as a later one.",
   excusedBy: ["copies"],
+  isOfDocuments: true,
   complaint: (plan) => {
     if (mayLoseData(plan)) return "the plan takes data away";
     return plan.workload.some(readsDocuments)

@@ -18,6 +18,7 @@ export const noAcknowledgedWriteLost: Checker = {
   invariant: "INV-DATA-1",
   says: "A document whose write was acknowledged is there, as it was sent, once the cluster has healed; a deleted one is not.",
   excusedBy: ["copies", "unsynced"],
+  isOfDocuments: true,
   complaint: nothingWritten,
   finish: (world, plan, { operations }) => findLost(world, plan, operations),
 };

@@ -22,6 +22,7 @@ export const searchesSeeRefreshedDocuments: Checker = {
   invariant: "INV-SEARCH-1",
   says: "After a refresh a search finds exactly the documents that are there, with the same content.",
   excusedBy: ["copies", "unsynced"],
+  isOfDocuments: true,
   complaint: nothingWritten,
   start: watchPrimaries,
   finish: async (world, plan, history) => {

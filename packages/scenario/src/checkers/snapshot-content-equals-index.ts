@@ -20,6 +20,7 @@ export const snapshotContentEqualsIndex: Checker = {
   invariant: "INV-SNAP-8",
   says: "What a successful snapshot restores is what its index held when it was taken, as far as clients can tell.",
   excusedBy: ["snapshots"],
+  isOfDocuments: true,
   complaint: ({ clusters, indices }) =>
     indices.length === 0 || clusters.every(({ settings }) => settings["path.repo"] === undefined)
       ? "there is no index, or no place for repositories: no cluster has the setting [path.repo]"

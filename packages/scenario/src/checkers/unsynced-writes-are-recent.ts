@@ -22,6 +22,7 @@ export const unsyncedWritesAreRecent: Checker = {
   invariant: "INV-DATA-6",
   says: "With asynchronous durability a crash takes nothing that was acknowledged longer ago than the sync interval.",
   excusedBy: ["copies"],
+  isOfDocuments: true,
   complaint: (plan) => {
     if (!unsyncedIndices(plan).isAny) return "every index is synced before it acknowledges";
     return mayLoseData(plan) ? "the plan takes data away" : nothingWritten(plan);

@@ -4,6 +4,7 @@
  */
 import { createRandom, type Json, type JsonObject } from "@orrery/stdx";
 import { runScenario, type RunOptions } from "../run.ts";
+import type { Lab } from "../shape.ts";
 import { parsePlan } from "../parse.ts";
 import { writePlan } from "../plan-shape.ts";
 import type { Verdict } from "../verdict.ts";
@@ -15,7 +16,7 @@ import { createMomentCounter, type MomentCounts } from "./moments.ts";
 import { mutated } from "./mutate.ts";
 import { repaired } from "./repair.ts";
 import type { Area } from "./scene.ts";
-import { planOf, type Sketch } from "./sketch.ts";
+import { planOf, type Sketch, type SketchWords } from "./sketch.ts";
 
 export interface Trial {
   /** Counts from 1. */
@@ -84,8 +85,8 @@ export function createExplorer({
 }
 
 /** The written form of a trial's plan. */
-export function writeSketch(sketch: Sketch, name?: string): JsonObject {
-  return writePlan(planOf(sketch, name));
+export function writeSketch(sketch: Sketch, words?: SketchWords): JsonObject {
+  return writePlan(planOf(sketch, words));
 }
 
 export interface TrialOptions extends RunOptions {
@@ -99,8 +100,7 @@ export async function runTrial(
   seed: number,
   { disturbMs = Infinity, ...options }: TrialOptions = {},
 ): Promise<Outcome> {
-  const { product } = options;
-  const plan = parsePlan("explore", written, product === undefined ? {} : { product });
+  const plan = parsePlan("explore", written, options);
   const behaviour = createBehaviour();
   const moments = createMomentCounter(disturbMs);
   const onEvent = (event: RecordedEvent): void => {
@@ -117,10 +117,10 @@ export async function runTrial(
 }
 
 /** The sketch that was kept as JSON; `undefined` when this program cannot run it. */
-export function readSketch(json: Json, product?: RunOptions["product"]): Sketch | undefined {
+export function readSketch(json: Json, lab: Lab = {}): Sketch | undefined {
   try {
     const sketch = repaired(json as unknown as Sketch);
-    parsePlan("corpus", writeSketch(sketch), product === undefined ? {} : { product });
+    parsePlan("corpus", writeSketch(sketch, lab), lab);
     return sketch;
   } catch {
     return undefined;

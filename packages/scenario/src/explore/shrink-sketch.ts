@@ -3,6 +3,7 @@
  * it would fail for no fault of the cluster.
  */
 import { isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import type { Checkers } from "../checkers/compose.ts";
 import { shorterList, smallerValues, type Reduction } from "../shrink/reductions.ts";
 import { shrink, type Failure, type Shrunk } from "../shrink/shrink.ts";
 import { repaired } from "./repair.ts";
@@ -13,6 +14,8 @@ export interface ShrinkSketchOptions {
   /** Runs a written plan; `undefined` when it does not fail. Throws when it is no plan. */
   readonly failureOf: (plan: JsonObject, seed: number) => Promise<Failure | undefined>;
   readonly isTimeUp: () => boolean;
+  /** Table of the program that explores. */
+  readonly checkers?: Checkers;
 }
 
 export interface ShrunkSketch extends Pick<Shrunk, "finding" | "seed" | "runs"> {
@@ -23,12 +26,13 @@ export interface ShrunkSketch extends Pick<Shrunk, "finding" | "seed" | "runs"> 
 export async function shrinkSketch(
   sketch: Sketch,
   seed: number,
-  { failureOf, isTimeUp }: ShrinkSketchOptions,
+  { failureOf, isTimeUp, checkers }: ShrinkSketchOptions,
 ): Promise<ShrunkSketch | undefined> {
+  const words = checkers === undefined ? {} : { checkers };
   const shrunk = await shrink(sketch as unknown as JsonObject, seed, {
     failureOf: async (candidate, one) => {
       try {
-        return await failureOf(writeSketch(sketchOf(candidate)), one);
+        return await failureOf(writeSketch(sketchOf(candidate), words), one);
       } catch (error) {
         // A later step may name the part that was left out.
         if (error instanceof OperationError) return undefined;

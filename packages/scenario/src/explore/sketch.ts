@@ -3,8 +3,7 @@
  * have ended what undoes administration, and the judges that are left with something to say.
  */
 import { greatest } from "@orrery/stdx";
-import { checkers } from "../checkers/table.ts";
-import type { CheckerName } from "../checkers/checker.ts";
+import { coreCheckers, type Checkers } from "../checkers/compose.ts";
 import { rowOf } from "../faults/table.ts";
 import type {
   Action,
@@ -47,7 +46,17 @@ const QUIET_MS = 1000;
 const BACK_MS = 20_000;
 const CONVERGE_MS = 180_000;
 
-export function planOf(sketch: Sketch, name = "explore/plan"): Plan {
+export interface SketchWords {
+  /** Of the plan. */
+  readonly name?: string;
+  /** Table of the program: its checkers judge the plan. */
+  readonly checkers?: Checkers;
+}
+
+export function planOf(
+  sketch: Sketch,
+  { name = "explore/plan", checkers = coreCheckers }: SketchWords = {},
+): Plan {
   const { area, clusters, indices, workload, faults, disturbMs } = sketch;
   const asked = sketch.blocks.filter(({ kind }) => kind !== "fault");
   const longestMs = Math.max(0, greatest(asked.map(({ steps }) => patienceOf(steps))));
@@ -81,7 +90,7 @@ export function planOf(sketch: Sketch, name = "explore/plan"): Plan {
     checkers: [],
     phases: { faultsMs: healMs + QUIET_MS, convergeMs: CONVERGE_MS },
   };
-  return { ...plan, checkers: judgesOf(plan, gone) };
+  return { ...plan, checkers: judgesOf(plan, checkers, gone) };
 }
 
 /** How long the steps take at most: what undoes them comes after the last of them. */
@@ -193,10 +202,10 @@ function casualtiesOf({ indices, faults, blocks }: Sketch): ReadonlySet<Casualty
   ]);
 }
 
-function judgesOf(plan: Plan, gone: ReadonlySet<Casualty>): readonly CheckerName[] {
-  const names = Object.keys(checkers) as readonly CheckerName[];
-  return names.filter((name) => {
-    const { excusedBy, complaint } = checkers[name];
-    return complaint?.(plan) === undefined && !excusedBy.some((casualty) => gone.has(casualty));
-  });
+function judgesOf(plan: Plan, checkers: Checkers, gone: ReadonlySet<Casualty>): readonly string[] {
+  const judges = [...checkers.values()].filter(
+    ({ excusedBy, complaint }) =>
+      complaint?.(plan) === undefined && !excusedBy.some((casualty) => gone.has(casualty)),
+  );
+  return judges.map(({ name }) => name);
 }

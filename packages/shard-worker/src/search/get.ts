@@ -18,8 +18,8 @@ import { guarded } from "../engine/failure.ts";
 import { readDocument, type FoundDocument } from "../engine/get.ts";
 import { refresh } from "../engine/refresh.ts";
 import type { EngineState } from "../engine/types.ts";
-import { createSeenView, restrictionOf, type CopyRestriction } from "./restrictions.ts";
-import { viewOf } from "./serve.ts";
+import { restrictionOf, SeenView, type CopyRestriction } from "./restrictions.ts";
+import { viewOf } from "./views.ts";
 import { keptSource, optionOf } from "./wanted-source.ts";
 
 type ItemResult = NonNullable<Parameters<typeof GetShardResponse.encode>[0]["items"]>[number];
@@ -31,17 +31,13 @@ export async function serveGet(
 ): Promise<Uint8Array> {
   const engine = engineOf(copy);
   const restriction = restrictionOf(copy, context);
-  const seen = restriction && {
-    restriction,
-    view: createSeenView(copy, () => viewOf(copy), { restriction, context }),
-  };
   // Only documents of segments are asked whether they may be seen.
   const isFiltered = restriction?.documents !== undefined && request.realtime;
   if (request.refresh || isFiltered) guarded(engine, () => refresh(engine, "external"));
   else if (!request.realtime) noteSearch(copy, engine);
   const found = inTurns(copy.worker.clock, (isTurnOver) =>
     withBudget(copy.worker.memory, (budget) =>
-      getSteps(copy, request, { budget, isTurnOver, seen }),
+      getSteps(copy, request, { context, restriction, budget, isTurnOver }),
     ),
   );
   return GetShardResponse.encode({
@@ -49,34 +45,54 @@ export async function serveGet(
   }).finish();
 }
 
-/** What a restricted request sees of the copy. */
+/** What a restricted request sees of the copy, as it is at this moment. */
 interface Seen {
   readonly restriction: CopyRestriction;
-  readonly view: () => ShardView;
+  readonly view: ShardView;
 }
 
 interface Reading {
+  readonly context: RequestContext;
+  readonly restriction: CopyRestriction | undefined;
   readonly budget: Budget;
   readonly isTurnOver: () => boolean;
-  readonly seen: Seen | undefined;
 }
 
 /** Rests between two documents. */
 function* getSteps(
   copy: ShardCopy,
   request: GetShardRequest,
-  { budget, isTurnOver, seen }: Reading,
+  { restriction, ...how }: Reading,
 ): Generator<undefined, ItemResult[]> {
   const items: ItemResult[] = [];
+  const shared = restriction && { restriction, view: new SeenView(copy, { ...how, restriction }) };
   for (const item of request.items) {
-    if (isTurnOver()) yield undefined;
+    if (how.isTurnOver()) yield undefined;
+    const seen = shared === undefined ? undefined : yield* seenSteps(copy, shared);
     // The engine may have been closed or replaced during the rest.
-    const read = { item, isRealtime: request.realtime, seen };
-    const result = getItem(copy, engineOf(copy), read);
-    budget.hold(result.source?.length ?? 0);
+    const read = { item, isRealtime: request.realtime };
+    const result =
+      seen !== undefined && "problem" in seen
+        ? seen
+        : getItem(copy, engineOf(copy), { ...read, seen });
+    how.budget.hold(result.source?.length ?? 0);
     items.push(result);
   }
   return items;
+}
+
+/** A restriction whose query is none is the problem of each document. */
+function* seenSteps(
+  copy: ShardCopy,
+  { restriction, view }: { readonly restriction: CopyRestriction; readonly view: SeenView },
+): Generator<undefined, Seen | { readonly problem: string; readonly source?: undefined }> {
+  const engine = engineOf(copy);
+  try {
+    return { restriction, view: yield* view.current(viewOf) };
+  } catch (error) {
+    if (engine.isClosed) throw error;
+    return { problem: JSON.stringify(itemProblem(copy, error)) };
+  }
 }
 
 interface ReadItem {
@@ -131,7 +147,7 @@ function readRestricted(
   const { documents, hiddenFields = [], refusal } = seen.restriction;
   const found = readDocument(engine, item.id, documents === undefined && isRealtime);
   if (found === undefined) return undefined;
-  if (documents !== undefined && !isAdmitted(seen.view(), item)) {
+  if (documents !== undefined && !isAdmitted(seen.view, item)) {
     if (refusal !== undefined) throw new OperationError(refusal);
     return undefined;
   }
@@ -149,7 +165,7 @@ function foundItem(
   { found, seen }: { readonly found: FoundDocument } & Pick<ReadItem, "seen">,
 ): ItemResult {
   const { version, seqNo, primaryTerm, routing } = found;
-  const mapping = seen === undefined ? copy.service.mapping : seen.view().mapping;
+  const mapping = seen === undefined ? copy.service.mapping : seen.view.mapping;
   const source = sourceOf(item, found.source);
   const fields =
     item.storedFields.length === 0

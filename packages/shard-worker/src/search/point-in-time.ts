@@ -14,7 +14,7 @@ import { segmentsJson } from "../admin/segments.ts";
 import type { WorkerContext } from "../context.ts";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { isTheirs, ownerOf } from "./contexts.ts";
-import { freshView } from "./serve.ts";
+import { freshView } from "./views.ts";
 
 export async function serveCreateContext(
   copy: ShardCopy,

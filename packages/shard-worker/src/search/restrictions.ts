@@ -2,11 +2,13 @@
  * What a request may see of a copy, as plugins say: asked at each use of a view, by who uses it, so that a scroll or a point in time shows
  * nobody what its beginner could see.
  */
-import type { RequestContext } from "@orrery/ports";
+import { inTurns, type RequestContext } from "@orrery/ports";
 import {
   bothRestrictions,
   isRestricting,
-  restrictedView,
+  restrictedViewSteps,
+  withBudget,
+  type Budget,
   type Restriction,
   type ShardView,
 } from "@orrery/query";
@@ -19,6 +21,7 @@ import {
   type Problem,
 } from "@orrery/stdx";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
+import type { EngineState } from "../engine/types.ts";
 import { checkCancelled } from "./cancelled.ts";
 
 /** Of a document that is there and hidden, when it is read by its id. */
@@ -45,46 +48,68 @@ export function restrictionOf(
   return all;
 }
 
-/** The view as the request may see it. */
-export function viewFor(copy: ShardCopy, view: ShardView, context: RequestContext): ShardView {
+/** The view as the request may see it: at once where nothing is restricted, or what is admitted is known; in turns otherwise. */
+export function viewFor(
+  copy: ShardCopy,
+  view: ShardView,
+  context: RequestContext,
+): ShardView | Promise<ShardView> {
   const restriction = restrictionOf(copy, context);
-  return restriction === undefined ? view : restricted(copy, view, { restriction, context });
+  if (restriction === undefined) return view;
+  return inTurns(copy.worker.clock, (isTurnOver) =>
+    withBudget(copy.worker.memory, (budget) =>
+      restrictedSteps(copy, view, { restriction, context, budget, isTurnOver }),
+    ),
+  );
 }
 
 interface Restricting {
   readonly restriction: Restriction;
   readonly context: RequestContext;
+  readonly budget: Budget;
+  readonly isTurnOver: () => boolean;
 }
 
-function restricted(
+function restrictedSteps(
   copy: ShardCopy,
   view: ShardView,
-  { restriction, context }: Restricting,
-): ShardView {
+  { restriction, context, budget, isTurnOver }: Restricting,
+): Generator<undefined, ShardView> {
   const { cancellation } = context;
-  return restrictedView(view, restriction, {
+  return restrictedViewSteps(view, restriction, {
     nowMs: copy.worker.clock.nowMs(),
+    budget,
+    isTurnOver,
     checkCancelled: () => checkCancelled(cancellation),
   });
 }
 
-/** The view of a copy as the request may see it, made anew when the copy shows other segments or has another mapping. */
-export function createSeenView(
-  copy: ShardCopy,
-  current: () => ShardView,
-  how: Restricting,
-): () => ShardView {
-  let of: readonly [segments: unknown, mapping: unknown] | undefined;
-  let seen: ShardView | undefined;
-  return () => {
-    const { visible } = engineOf(copy);
-    const { mapping } = copy.service;
-    if (seen === undefined || of?.[0] !== visible || of[1] !== mapping) {
-      seen = restricted(copy, current(), how);
-      of = [visible, mapping];
+/** The view of a copy as one request that reads documents sees it; its documents share it. */
+export class SeenView {
+  private readonly copy: ShardCopy;
+  private readonly how: Restricting;
+  private known: { readonly of: EngineState["visible"]; readonly view: ShardView } | undefined;
+  private mapping: ShardView["mapping"] | undefined;
+
+  constructor(copy: ShardCopy, how: Restricting) {
+    this.copy = copy;
+    this.how = how;
+  }
+
+  /**
+   * Of the segments and the mapping that the copy has now: made anew when they are others. A view that has become old while it was
+   * made is not given.
+   */
+  *current(view: (copy: ShardCopy) => ShardView): Generator<undefined, ShardView> {
+    const { copy, how } = this;
+    for (;;) {
+      const { visible } = engineOf(copy);
+      const { mapping } = copy.service;
+      if (this.known?.of === visible && this.mapping === mapping) return this.known.view;
+      this.mapping = mapping;
+      this.known = { of: visible, view: yield* restrictedSteps(copy, view(copy), how) };
     }
-    return seen;
-  };
+  }
 }
 
 /**

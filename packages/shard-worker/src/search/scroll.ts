@@ -13,7 +13,8 @@ import { missingContext } from "./context-limits.ts";
 import { isTheirs, ownerOf, type SearchContext } from "./contexts.ts";
 import { viewFor } from "./restrictions.ts";
 import type { ScrollState } from "./scroll-state.ts";
-import { contextView, fetchOptions, printQuery, runFetch, runQuery } from "./serve.ts";
+import { fetchOptions, printQuery, runFetch, runQuery } from "./serve.ts";
+import { contextView } from "./views.ts";
 
 export async function serveScrollQuery(
   worker: WorkerContext,
@@ -27,8 +28,9 @@ export async function serveScrollQuery(
       worker.contexts.free(context.id);
       throw error;
     }
+    const seen = viewFor(context.copy, contextView(context), asker);
     const search = {
-      view: viewFor(context.copy, contextView(context), asker),
+      view: seen instanceof Promise ? await seen : seen,
       body: scroll.body,
       request: scroll.request,
       fetch: request.fetch,
@@ -55,7 +57,8 @@ export async function serveScrollFetch(
   const docs = decodeTopDocs(request.docs);
   return onScroll(worker, { id: request.contextId, asker }, async (context, scroll) => {
     const options = fetchOptions(scroll.request, asker.cancellation);
-    const view = viewFor(context.copy, contextView(context), asker);
+    const seen = viewFor(context.copy, contextView(context), asker);
+    const view = seen instanceof Promise ? await seen : seen;
     const result = await runFetch(context.copy, view, { docs, body: scroll.body, options });
     scroll.after = docs.at(-1) ?? scroll.after;
     return FetchPhaseResponse.encode({ result }).finish();

@@ -51,13 +51,12 @@ import {
 } from "@orrery/stdx";
 import type { WorkerContext } from "../context.ts";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
-import { noteSearch } from "../copy/upkeep.ts";
-import { assertOpen } from "../engine/failure.ts";
 import { checkCancelled } from "./cancelled.ts";
 import { missingContext } from "./context-limits.ts";
 import { isTheirs, type SearchContext } from "./contexts.ts";
 import { checkRestricted, restrictionOf, viewFor } from "./restrictions.ts";
 import { startScroll } from "./scroll-state.ts";
+import { contextView, freshView, viewOf } from "./views.ts";
 
 /** What a search looks at: the copy as it is now, or a context that is open. */
 export interface Searched {
@@ -73,7 +72,8 @@ export async function serveCanMatch(
   // Bounds of points are those of all documents, and would show what is hidden.
   if (restrictionOf(copy, context)?.documents !== undefined)
     return CanMatchResponse.encode({ matches: true, sortBounds: "" }).finish();
-  const view = viewFor(copy, opened === undefined ? viewOf(copy) : contextView(opened), context);
+  const seen = viewFor(copy, opened === undefined ? viewOf(copy) : contextView(opened), context);
+  const view = seen instanceof Promise ? await seen : seen;
   const options = optionsOf(copy, request, undefined);
   const { canMatch: matches, minMax } = canMatch(view, bodyOf(request.body), options);
   const sortBounds = minMax === undefined ? "" : jsonText([minMax.min, minMax.max]);
@@ -85,7 +85,8 @@ export async function serveStatistics(
   request: ShardSearchRequest,
   context: RequestContext,
 ): Promise<Uint8Array> {
-  const view = viewFor(copy, opened === undefined ? freshView(copy) : contextView(opened), context);
+  const seen = viewFor(copy, opened === undefined ? freshView(copy) : contextView(opened), context);
+  const view = seen instanceof Promise ? await seen : seen;
   const body = bodyOf(request.body);
   const options = optionsOf(copy, request, context.cancellation);
   const collected = inTurns(copy.worker.clock, (isTurnOver) =>
@@ -110,16 +111,17 @@ export async function serveQuery(
   const body = bodyOf(request.body);
   checkRestricted(copy, body, context);
   const whole = given === undefined ? freshView(copy) : contextView(given);
-  const view = viewFor(copy, whole, context);
   const opened =
     given === undefined && request.keepContext
       ? openFor(copy, { view: whole, request, context })
       : given;
   const { fetch } = request;
   if (opened !== undefined && !fetch) opened.search = { bytes: request.body.slice(), body };
-  const search = { view, body, request, fetch, cancellation };
-  if (request.countOnly) return runCount(copy, search);
   try {
+    const seen = viewFor(copy, whole, context);
+    const view = seen instanceof Promise ? await seen : seen;
+    const search = { view, body, request, fetch, cancellation };
+    if (request.countOnly) return runCount(copy, search);
     const result = await runQuery(copy, search);
     if (opened?.kind === "scroll")
       opened.scroll = startScroll(request, search.body, result.queried);
@@ -271,7 +273,8 @@ export async function serveFetch(
   const options = fetchOptions(request, context.cancellation);
   try {
     const body = bodyToFetch(opened, request.body);
-    const view = viewFor(copy, contextView(opened), context);
+    const seen = viewFor(copy, contextView(opened), context);
+    const view = seen instanceof Promise ? await seen : seen;
     const fetching = runFetch(copy, view, { docs, body, options });
     const result = fetching instanceof Promise ? await fetching : fetching;
     if (opened.scroll !== undefined) opened.scroll.after = docs.at(-1) ?? opened.scroll.after;
@@ -334,32 +337,6 @@ export async function serveFreeContext(
   const freed =
     context !== undefined && isTheirs(context, asker) && worker.contexts.free(contextId);
   return FreeContextResponse.encode({ freed }).finish();
-}
-
-/** A context's documents, under the mapping and the settings that are in force now. */
-export function contextView({ copy, view }: SearchContext): ShardView {
-  const { mapping, metadata } = copy.service;
-  return { ...view, mapping, settings: metadata.settings };
-}
-
-/** What searches see now; an idle shard is refreshed first. */
-export function freshView(copy: ShardCopy): ShardView {
-  noteSearch(copy, engineOf(copy));
-  return viewOf(copy);
-}
-
-export function viewOf(copy: ShardCopy): ShardView {
-  const engine = engineOf(copy);
-  assertOpen(engine);
-  return {
-    index: copy.index,
-    indexUuid: copy.indexUuid,
-    shard: copy.shard,
-    nodeId: copy.worker.nodeId,
-    settings: copy.service.metadata.settings,
-    mapping: copy.service.mapping,
-    segments: engine.visible.map(({ reader, live }) => ({ reader, live })),
-  };
 }
 
 function optionsOf(

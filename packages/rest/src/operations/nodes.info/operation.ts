@@ -1,6 +1,7 @@
 /** `nodes.info`: what nodes are and how they are set up. */
 import { resolveNodes } from "@orrery/cluster-state";
-import { infoMetrics, nodeInfoJson, type InfoMetric } from "../../nodes/info-sections.ts";
+import { nodeInfoMetrics } from "@orrery/node";
+import { nodeInfoJson } from "../../nodes/info-sections.ts";
 import { nodeById, nodesEnvelope } from "../../nodes/identity.ts";
 import type { PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
@@ -40,19 +41,19 @@ export const nodesInfo: Operation = defineOperation({
   ],
 
   async handle({ path, query, request }, cluster) {
-    const { nodes, metrics } = selection(path["node_id"], path["metric"]);
+    const added = [...cluster.product.infoSections.keys()];
+    const known: readonly string[] = [...nodeInfoMetrics, ...added];
+    const { nodes, metrics } = selection(known, path["node_id"], path["metric"]);
     const state = cluster.state();
     const ids = resolveNodes(state, nodes, cluster.localNode.id);
-    const wanted = new Set<InfoMetric>(
-      metrics === undefined
-        ? infoMetrics
-        : infoMetrics.filter((metric) => metrics.includes(metric)),
+    const wanted = new Set(
+      metrics === undefined ? known : known.filter((metric) => metrics.includes(metric)),
     );
     const answer = await cluster.nodesInfo(ids, [...wanted]);
     const bodies = answer.nodes.flatMap(({ nodeId, body }) => {
       const node = nodeById(state, nodeId);
       if (node === undefined) return [];
-      const json = nodeInfoJson(node, body, { wanted, isFlat: query.flat_settings });
+      const json = nodeInfoJson(node, body, { wanted, added, isFlat: query.flat_settings });
       return [[nodeId, request.isHuman ? (humanized(json) as PrintableObject) : json] as const];
     });
     return { body: nodesEnvelope(state, answer, bodies) };
@@ -61,6 +62,7 @@ export const nodesInfo: Operation = defineOperation({
 
 /** One segment alone is a list of metrics if all of it are metrics, and of nodes otherwise. */
 function selection(
+  known: readonly string[],
   nodeIds: string | undefined,
   metrics: string | undefined,
 ): { readonly nodes: readonly string[]; readonly metrics: readonly string[] | undefined } {
@@ -69,7 +71,6 @@ function selection(
     const names = splitList(metrics);
     return { nodes: first, metrics: names.includes("_all") ? undefined : names };
   }
-  const isMetrics =
-    first.length > 0 && first.every((name) => (infoMetrics as readonly string[]).includes(name));
+  const isMetrics = first.length > 0 && first.every((name) => known.includes(name));
   return isMetrics ? { nodes: [], metrics: first } : { nodes: first, metrics: undefined };
 }

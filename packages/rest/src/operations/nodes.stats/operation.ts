@@ -1,10 +1,10 @@
 /** `nodes.stats`: counters of nodes, and of the shard copies on them. */
 import { resolveNodes } from "@orrery/cluster-state";
-import type { NodesAnswer, NodeStatsFacts } from "@orrery/node";
+import { nodeStatsMetrics, type NodesAnswer, type NodeStatsFacts } from "@orrery/node";
 import { illegalArgument } from "@orrery/stdx";
 import type { PrintableObject } from "../../json/printable.ts";
 import { nodeById, nodesEnvelope } from "../../nodes/identity.ts";
-import { nodeStatsJson, statsMetrics, type StatsMetric } from "../../nodes/stats-sections.ts";
+import { nodeStatsJson } from "../../nodes/stats-sections.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { duration, flag, list, onDemand, splitList, text } from "../../parameters.ts";
 import { humanized } from "../../stats/human.ts";
@@ -41,11 +41,11 @@ export const nodesStats: Operation = defineOperation({
   ],
 
   async handle({ path, query, request }, cluster) {
-    const metrics = checkedMetrics(path["metric"], { known: statsMetrics, path: request.path });
+    const added = [...cluster.product.statsSections.keys()];
+    const known = [...nodeStatsMetrics, ...added];
+    const metrics = checkedMetrics(path["metric"], { known, path: request.path });
     const sections = sectionsOf(indexMetricsOf(path["index_metric"], metrics, request.path));
-    const wanted = new Set<StatsMetric>(
-      statsMetrics.filter((name) => metrics === undefined || metrics.includes(name)),
-    );
+    const wanted = new Set(known.filter((name) => metrics === undefined || metrics.includes(name)));
     const state = cluster.state();
     const ids = resolveNodes(
       state,
@@ -65,7 +65,8 @@ export const nodesStats: Operation = defineOperation({
       const node = nodeById(state, nodeId);
       if (node === undefined) return [];
       const processors = cluster.process.os.availableProcessors;
-      const json = nodeStatsJson(node, body, { wanted, sections, level: query.level, processors });
+      const { level } = query;
+      const json = nodeStatsJson(node, body, { wanted, added, sections, level, processors });
       return [[nodeId, request.isHuman ? (humanized(json) as PrintableObject) : json] as const];
     });
     return { body: nodesEnvelope(state, answer, bodies) };

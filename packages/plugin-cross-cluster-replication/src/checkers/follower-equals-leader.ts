@@ -3,14 +3,20 @@
  * checkpoint, and its checkpoint catches up unless somebody has paused it.
  */
 import { isJsonObject, parseDuration, type Json } from "@orrery/stdx";
-import { rowOf } from "../faults/table.ts";
-import type { Plan } from "../plan.ts";
-import { newClient, type Client, type World } from "../world.ts";
-import { at } from "./answers.ts";
-import type { Checker, Finding } from "./checker.ts";
-import { faultsOf } from "./faults-of.ts";
-import { requestsOf } from "./requests-of.ts";
-import { documentsOf, seqNoOf } from "./shard-documents.ts";
+import {
+  at,
+  documentsOf,
+  faultsOf,
+  newClient,
+  requestsOf,
+  rowOf,
+  seqNoOf,
+  type Checker,
+  type Client,
+  type Finding,
+  type Plan,
+  type World,
+} from "@orrery/scenario/checker";
 
 const LOOK_EVERY_MS = 500;
 
@@ -19,6 +25,7 @@ export const followerEqualsLeader: Checker = {
   invariant: "INV-FOLLOW-3",
   says: "Once both clusters have healed, an index that follows one of another cluster equals it at its checkpoint, and catches up.",
   excusedBy: ["copies", "unsynced"],
+  after: "snapshot-status-never-goes-backwards",
   complaint: ({ clusters }) =>
     clusters.length < 2 ? "there is no other cluster to follow" : undefined,
   finish: async (world, plan) => {

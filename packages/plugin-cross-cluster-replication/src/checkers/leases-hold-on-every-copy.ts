@@ -4,10 +4,15 @@
  * next primary may lack the rest. Once the cluster has healed, replicas know the leases as their primary does.
  */
 import { compareText, isJsonObject, type Json } from "@orrery/stdx";
-import type { NewsEvent } from "../watchers.ts";
-import { newClient, type RecordedEvent, type World } from "../world.ts";
-import { at } from "./answers.ts";
-import type { Checker, Finding } from "./checker.ts";
+import {
+  at,
+  newClient,
+  type Checker,
+  type Finding,
+  type NewsEvent,
+  type RecordedEvent,
+  type World,
+} from "@orrery/scenario/checker";
 
 type LeaseChange = Extract<RecordedEvent, { readonly kind: "retention-lease-changed" }>;
 type Trimmed = Extract<RecordedEvent, { readonly kind: "history-trimmed" }>;
@@ -27,6 +32,7 @@ export const leasesHoldOnEveryCopy: Checker = {
   invariant: "INV-REPL-13",
   says: "What a lease of another cluster asks for is on every active copy, whether or not the copy knows of the lease; the lease of an index that follows asks for all that is behind its global checkpoint.",
   excusedBy: [],
+  after: "acknowledged-changes-are-everywhere",
   complaint: ({ clusters }) =>
     clusters.length < 2 ? "there is no other cluster that could hold a lease" : undefined,
   isAlways: true,

@@ -1,0 +1,9 @@
+/** Checkers of the plugin, for programs that judge runs: nodes and shard workers load none of them. */
+import type { Checker } from "@orrery/scenario/checker";
+import { followerEqualsLeader } from "./checkers/follower-equals-leader.ts";
+import { leasesHoldOnEveryCopy } from "./checkers/leases-hold-on-every-copy.ts";
+
+export const crossClusterReplicationCheckers: readonly Checker[] = [
+  followerEqualsLeader,
+  leasesHoldOnEveryCopy,
+];
