@@ -8,33 +8,7 @@ import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-const protobuf = createRequire(join(root, "packages/protocol/package.json"))("protobufjs");
-
-const RUNTIME = `/** Generated. The codec runtime: numbers instead of Long, plain byte arrays instead of Buffers, on every engine. */
-import { OperationError } from "@orrery/stdx";
-import protobuf from "protobufjs/minimal.js";
-
-protobuf.util.Long = undefined;
-protobuf.util.Buffer = null;
-protobuf.configure();
-
-export default protobuf;
-
-/** Malformed bytes are what somebody sent, and no fault of this program. */
-export function codec(name, { encode, decode }) {
-  return {
-    encode,
-    decode(bytes) {
-      try {
-        return decode(bytes);
-      } catch (error) {
-        const reason = \`malformed [\${name}]: \${error.message}\`;
-        throw new OperationError({ type: "stream_corrupted_exception", reason, status: 400 });
-      }
-    },
-  };
-}
-`;
+const protobuf = createRequire(join(root, "packages/stdx/package.json"))("protobufjs");
 
 const MESSAGE = `/** What may be left out when a message is written: everything has proto3's default. */
 type Draft<T> = T extends Uint8Array
@@ -57,7 +31,6 @@ for (const { file, owner } of sources()) {
   const name = basename(file, ".proto");
   const target = join(root, "packages", owner, "generated");
   mkdirSync(target, { recursive: true });
-  writeFileSync(join(target, "runtime.js"), RUNTIME);
   const source = join(root, file);
   const messages = messagesOf(protobuf.loadSync(source));
   const js = join(target, `${name}.js`);
@@ -66,11 +39,11 @@ for (const { file, owner } of sources()) {
     .replace(/^\/\*eslint.*\n/, "")
     .replace(
       'import $protobuf from "protobufjs/minimal.js"',
-      'import $protobuf, { codec } from "./runtime.js"',
+      'import $protobuf, { codec } from "@orrery/stdx/codec"',
     )
     .replace(
       'import $protobuf from "protobufjs/minimal"',
-      'import $protobuf, { codec } from "./runtime.js"',
+      'import $protobuf, { codec } from "@orrery/stdx/codec"',
     )
     .replace("export const orrery", "const orrery")
     .replace("export { $root as default };", "")

@@ -1,5 +1,5 @@
 /** Generated from proto/control.proto. */
-import $protobuf, { codec } from "./runtime.js";
+import $protobuf, { codec } from "@orrery/stdx/codec";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
