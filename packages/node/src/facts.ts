@@ -8,7 +8,8 @@ import {
   NodeResponse,
   ShardAdminRequest,
   ShardAdminResponse,
-  readJsonBody,
+  readWireObject,
+  wireJson,
 } from "@orrery/protocol";
 import {
   OperationError,
@@ -39,7 +40,7 @@ export interface FactsDeps {
 export function answerFacts(deps: FactsDeps): void {
   deps.transport.handle(actions.nodeInfo, async () => encodeBody(nodeInfo(deps)));
   deps.transport.handle(actions.nodeStats, async (payload) => {
-    const parameters = readJsonBody(NodeRequest.decode(payload).parameters) as {
+    const parameters = readWireObject(NodeRequest.decode(payload).parameters) as {
       readonly metrics: readonly string[];
     };
     return encodeBody(await nodeStats(deps, parameters.metrics));
@@ -53,14 +54,14 @@ export async function askNodes<Name extends keyof NodeBodies>(
   name: Name,
   parameters: Json,
 ): Promise<NodesAnswer<NodeBodies[Name]>> {
-  const payload = NodeRequest.encode({ parameters: JSON.stringify(parameters) }).finish();
+  const payload = NodeRequest.encode({ parameters: wireJson(parameters) }).finish();
   const nodes: { nodeId: NodeId; body: NodeBodies[Name] }[] = [];
   const failures: { nodeId: NodeId; problem: JsonObject }[] = [];
   const results = nodeIds.map(async (nodeId) => {
     const limits = { timeoutMs: NODE_TIMEOUT_MS };
     const bytes = await transport.request(nodeId, actions[name], payload, limits);
     // The node is of this version: it answers with this body.
-    return JSON.parse(NodeResponse.decode(bytes).body) as NodeBodies[Name];
+    return readWireObject(NodeResponse.decode(bytes).body) as NodeBodies[Name];
   });
   // In the order asked, whoever answers first.
   for (const [i, result] of (await Promise.allSettled(results)).entries()) {
@@ -158,13 +159,15 @@ async function shardStats({ transport, state }: FactsDeps): Promise<NodeStatsFac
         indexUuid,
         shard: copy.shard,
         allocationId: copy.allocationId ?? "",
-        parameters: "{}",
+        parameters: wireJson({}),
       }).finish();
       try {
         const bytes = await transport.request(transport.localNodeId, actions.shardStats, payload, {
           shard: `${indexUuid}/${copy.shard}`,
         });
-        return [{ copy, stats: JSON.parse(ShardAdminResponse.decode(bytes).body) as JsonObject }];
+        return [
+          { copy, stats: readWireObject(ShardAdminResponse.decode(bytes).body) as JsonObject },
+        ];
       } catch (error) {
         // A copy that is not open yet has counted nothing.
         if (!(error instanceof OperationError)) throw error;
@@ -185,5 +188,5 @@ async function shardStats({ transport, state }: FactsDeps): Promise<NodeStatsFac
 }
 
 function encodeBody(body: NodeInfoFacts | NodeStatsFacts): Uint8Array {
-  return NodeResponse.encode({ body: JSON.stringify(body) }).finish();
+  return NodeResponse.encode({ body: wireJson(body) }).finish();
 }

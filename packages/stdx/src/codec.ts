@@ -17,19 +17,25 @@ protobuf.util.recursionLimit = NESTING_MOST;
 protobuf.Reader.recursionLimit = NESTING_MOST;
 protobuf.configure();
 
-export default protobuf;
+export { protobuf };
 
-export interface Codec<Encode, Decoded> {
-  readonly encode: Encode;
-  /** Throws `OperationError` on malformed bytes. */
-  decode(bytes: Uint8Array): Decoded;
+/** What may be left out when a message is written: everything has proto3's default. */
+type Draft<T> = T extends Uint8Array
+  ? Uint8Array
+  : T extends readonly (infer Item)[]
+    ? readonly Draft<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]?: Draft<T[Key]> | undefined }
+      : T;
+
+export interface Message<T> {
+  encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
+  /** Throws `OperationError` on malformed bytes. Byte fields are views into `bytes`. */
+  decode(bytes: Uint8Array): T;
 }
 
 /** Malformed bytes are what a peer sent, and no fault of this program. */
-export function codec<Encode, Decoded>(
-  name: string,
-  { encode, decode }: Codec<Encode, Decoded>,
-): Codec<Encode, Decoded> {
+export function codec<T>(name: string, { encode, decode }: Message<T>): Message<T> {
   return {
     encode,
     decode(bytes) {

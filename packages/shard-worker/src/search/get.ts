@@ -1,5 +1,11 @@
 /** Single documents by id, as of now or as searches see them. */
-import { GetShardResponse, type GetItem, type GetShardRequest } from "@orrery/protocol";
+import {
+  GetShardResponse,
+  wireJson,
+  wireProblem,
+  type GetItem,
+  type GetShardRequest,
+} from "@orrery/protocol";
 import {
   shownSource,
   storedFieldValues,
@@ -105,13 +111,13 @@ function getItem(
       return { found: false };
     }
     const problem = conflictOf(engine, item, found);
-    if (problem !== undefined) return { problem: JSON.stringify(problem) };
+    if (problem !== undefined) return { problem: wireProblem(problem) };
     counters.getExists += 1;
     counters.getExistsMs += tookMs;
     return foundItem(copy, item, { found, seen });
   } catch (error) {
     if (engine.isClosed) throw error;
-    return { problem: JSON.stringify(itemProblem(copy, error)) };
+    return { problem: wireProblem(itemProblem(copy, error)) };
   }
 }
 
@@ -163,7 +169,7 @@ function foundItem(
     routing: routing ?? "",
     source: source ?? emptyBytes,
     hasSource: source !== undefined,
-    fields: Object.keys(fields).length === 0 ? "" : JSON.stringify(fields),
+    fields: Object.keys(fields).length === 0 ? null : wireJson(fields),
   };
 }
 

@@ -2,8 +2,14 @@
  * One shard's part of a bulk on its primary, in a single pass: checks, documents parsed, operations applied in order and in turns,
  * one append to the translog a turn, one message to each replica, one sync, one answer.
  */
-import type { BulkItem, BulkShardRequest } from "@orrery/protocol";
-import { actions, BulkShardResponse, ReplicaOperationsRequest } from "@orrery/protocol";
+import {
+  actions,
+  BulkShardResponse,
+  ReplicaOperationsRequest,
+  wireProblem,
+  type BulkItem,
+  type BulkShardRequest,
+} from "@orrery/protocol";
 import { assert, emptyBytes, OperationError, problemOf, type Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
 import { engineOf, illegalState, shardName, type ShardCopy } from "../copy/shard-copy.ts";
@@ -277,7 +283,7 @@ function done(
 }
 
 function failed({ id }: BulkItem, problem: Problem): ItemResult {
-  return { id, status: problem.status, problem: JSON.stringify(problem) };
+  return { id, status: problem.status, problem: wireProblem(problem) };
 }
 
 function shardInfo(copy: ShardCopy, { total, successful, failures }: ReplicationResult) {
@@ -290,7 +296,7 @@ function shardInfo(copy: ShardCopy, { total, successful, failures }: Replication
       nodeId,
       primary: false,
       status: statusName(problem.status),
-      problem: JSON.stringify(problemOf(new OperationError(problem))),
+      problem: wireProblem(problemOf(new OperationError(problem))),
     })),
   };
 }
