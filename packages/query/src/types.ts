@@ -8,6 +8,7 @@ import type { FieldSpec, FieldValue, LiveDocs, SegmentReader } from "@orrery/seg
 import type { Json, JsonObject } from "@orrery/stdx";
 import type { SearchLanguage } from "./language/language.ts";
 import type { Explanation } from "./search/explanation.ts";
+import type { DocumentSource } from "./mapping/document-source.ts";
 import type { QueryLimits } from "./queries/limits.ts";
 import type { Budget } from "./search/budget.ts";
 import type { SuggestPartial } from "./suggest/run.ts";
@@ -30,7 +31,11 @@ export interface Mapping {
    * The document as the segment writer wants it. Throws `OperationError` (`mapper_parsing_exception`,
    * `strict_dynamic_mapping_exception` …) in OpenSearch's words.
    */
-  parseDocument(id: string, source: Uint8Array, routing: string | undefined): ParsedDocument;
+  parseDocument(
+    id: string,
+    source: Uint8Array | DocumentSource,
+    routing: string | undefined,
+  ): ParsedDocument;
   /** A field by its full path, multi-fields and aliases (resolved) included; metadata fields too. */
   field(name: string): MappedField | undefined;
   /** Full paths that match a pattern with `*`, in order of name. */

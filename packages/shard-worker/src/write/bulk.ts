@@ -10,6 +10,7 @@ import {
   type BulkItem,
   type BulkShardRequest,
 } from "@orrery/protocol";
+import { sourceOfBytes, type DocumentSource } from "@orrery/query";
 import { assert, emptyBytes, OperationError, problemOf, type Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
 import { engineOf, illegalState, shardName, type ShardCopy } from "../copy/shard-copy.ts";
@@ -24,7 +25,7 @@ import { createTurns, type RequestContext } from "@orrery/ports";
 import { restrictionOf, updateRefused } from "../search/restrictions.ts";
 import { refreshAfter } from "./refresh-after.ts";
 import { replicate, type ReplicationResult } from "./replicate.ts";
-import { planUpdate, updatedDocument } from "./update.ts";
+import { planUpdate, readUpdate, updatedDocument, type UpdateBody } from "./update.ts";
 
 type ItemResult = Parameters<typeof BulkShardResponse.encode>[0]["items"] extends
   | readonly (infer Item)[]
@@ -70,7 +71,7 @@ async function applyItems(copy: ShardCopy, engine: EngineState, write: Write): P
   const { request, context } = write;
   const { items } = request;
   const documents = items.map((item) =>
-    isDocument(item) ? toParse(item, item.source) : undefined,
+    isDocument(item) ? toParse(item, sourceOfBytes(item.source)) : undefined,
   );
   const parsing = parseDocuments(copy, documents, context);
   const parsed = Array.isArray(parsing) ? parsing : await parsing;
@@ -147,31 +148,38 @@ function indexed(engine: EngineState, item: BulkItem, outcome: WriteOutcome): It
   return done(item, outcome, result, outcome.wasFound ? 200 : 201);
 }
 
+interface Updating extends Write {
+  readonly parts: Uint8Array[];
+  /** The body, once it was read. */
+  readonly body?: UpdateBody;
+}
+
 /** The plan is made and carried out in one turn, so that nothing comes between reading and writing. */
 function applyUpdate(
   copy: ShardCopy,
   engine: EngineState,
   item: BulkItem,
-  { parts, ...write }: Write & { readonly parts: Uint8Array[] },
+  updating: Updating,
 ): ItemResult | Promise<ItemResult> {
   try {
     // It would tell by its answer, and keep in the document, what the request may not see.
-    if (restrictionOf(copy, write.context) !== undefined) throw updateRefused();
-    const plan = planUpdate(engine, item);
+    if (restrictionOf(copy, updating.context) !== undefined) throw updateRefused();
+    const body = updating.body ?? readUpdate(item);
+    const plan = planUpdate(engine, item, body);
     if (plan.kind === "noop") {
       engine.counters.noopUpdates += 1;
-      const get = updatedDocument(item, plan.before, plan.source) ?? emptyBytes;
+      const get = updatedDocument({ item, body }, plan.before, plan.source) ?? emptyBytes;
       return { ...done(item, plan.before, "noop", 200), get };
     }
     const document = { ...toParse(item, plan.source), routing: plan.routing };
-    const parsing = parseDocuments(copy, [document], write.context);
+    const parsing = parseDocuments(copy, [document], updating.context);
     if (!Array.isArray(parsing)) {
-      takeBatch(engine, parts);
+      takeBatch(engine, updating.parts);
       return parsing.then((parsed) => {
         const refused = parsed[0]?.kind === "failed" ? parsed[0].problem : undefined;
-        const problem = copy.attempts.isOvertaken(write.request) ? overtaken(copy) : refused;
+        const problem = copy.attempts.isOvertaken(updating.request) ? overtaken(copy) : refused;
         return problem === undefined
-          ? applyUpdate(copy, engine, item, { parts, ...write })
+          ? applyUpdate(copy, engine, item, { ...updating, body })
           : failed(item, problem);
       });
     }
@@ -185,7 +193,7 @@ function applyUpdate(
       indexOnPrimary(engine, copy.primaryTerm, {
         id: item.id,
         routing: plan.routing,
-        source: plan.source,
+        source: plan.source.bytes,
         parsed: parsed.document,
         condition: conditionOf({ ...item, version: null, versionType: "internal" }),
         isNew: false,
@@ -193,7 +201,10 @@ function applyUpdate(
     );
     const result = indexed(engine, item, outcome);
     if (outcome.kind === "failed") return result;
-    return { ...result, get: updatedDocument(item, outcome, plan.source) ?? emptyBytes };
+    return {
+      ...result,
+      get: updatedDocument({ item, body }, outcome, plan.source.bytes) ?? emptyBytes,
+    };
   } catch (error) {
     if (engine.isClosed) throw error;
     return failed(item, itemProblem(copy, error));
@@ -255,7 +266,7 @@ function isDocument({ operation }: BulkItem): boolean {
   return operation === "index" || operation === "create";
 }
 
-function toParse({ id, routing }: BulkItem, source: Uint8Array) {
+function toParse({ id, routing }: BulkItem, source: DocumentSource) {
   return { id, routing: routing === "" ? undefined : routing, source };
 }
 
