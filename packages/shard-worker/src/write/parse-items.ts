@@ -62,8 +62,7 @@ async function repeatUntilKnown(
     const { mapping, service } = attempt;
     if (mapping !== service.mapping) {
       try {
-        const expectedVersion = service.metadata.mappingVersion;
-        await proposeMapping(copy, { mapping: mapping.json, expectedVersion, context });
+        await proposeMapping(copy, { mapping: mapping.json, base: service.metadata, context });
       } catch (error) {
         const problem = itemProblem(copy, error);
         return documents.map((document) => document && { kind: "failed", problem });
