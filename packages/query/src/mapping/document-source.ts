@@ -4,6 +4,7 @@
  */
 import { utf8Decode, utf8Encode } from "@orrery/stdx";
 import { losslessText, readJson, type JsonTree } from "../json/exact-json.ts";
+import { needsExactText } from "../json/parse-json.ts";
 import { treeJson } from "../json/tree-text.ts";
 
 export interface DocumentSource {
@@ -16,8 +17,10 @@ export function sourceOfBytes(bytes: Uint8Array): DocumentSource {
   return { bytes, tree: undefined };
 }
 
+/** A tree with halves of characters, which no field may have in its name or its terms, is not the one that is parsed. */
 export function sourceOfTree(tree: JsonTree): DocumentSource {
-  return { bytes: utf8Encode(treeJson(tree)), tree };
+  const text = treeJson(tree);
+  return { bytes: utf8Encode(text), tree: needsExactText(text) ? undefined : tree };
 }
 
 /**
