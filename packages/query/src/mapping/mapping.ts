@@ -9,7 +9,6 @@ import { parseDefinition, requiredTimestampField, type RootDefinition } from "./
 import type { CompiledField } from "./field.ts";
 import type { DocumentRules } from "./document-rules.ts";
 import { extendDefinition } from "./merge.ts";
-import { sourceOfBytes } from "./document-source.ts";
 import { parseDocument } from "./parse-document.ts";
 import { printMapping } from "./print.ts";
 import { DEFAULT_DYNAMIC_DATE_FORMATS } from "./dynamic.ts";
@@ -72,10 +71,10 @@ function compileMapping(
     },
     isRoutingRequired: definition.metadata.get("_routing")?.["required"] === true,
     hasNested: [...tree.objects.values()].some(({ isNested }) => isNested),
-    parseDocument: (id, source, routing) => {
-      const given = source instanceof Uint8Array ? sourceOfBytes(source) : source;
-      return parseDocument(rules, { id, routing }, given);
-    },
+    parseDocument: (id, source, routing) =>
+      source instanceof Uint8Array
+        ? parseDocument(rules, { id, source, routing })
+        : parseDocument(rules, { id, source: source.bytes, routing }, source),
     field: (name) => fields.get(name),
     compiledField: (name) => fields.get(name),
     matchFields: (pattern) => matchFields(fields, pattern),

@@ -38,15 +38,14 @@ type Tree = TreeObject;
 /** Thrown by the quick pass: the careful pass has to decide. */
 const CAREFUL = new Error("careful pass needed");
 
-/** `given` is read, unless its tree is known. */
+/** `given`: where the tree of the source is, or goes to when the document will be parsed again. */
 export function parseDocument(
   rules: DocumentRules,
-  { id, routing }: Omit<DocumentBytes, "source">,
-  given: DocumentSource,
+  document: DocumentBytes,
+  given?: DocumentSource,
 ): ParsedDocument {
-  const { bytes: source, tree } = given;
-  const document = { id, source, routing };
-  if (tree !== undefined) return carefulPass(rules, document, checked(tree));
+  const { source } = document;
+  if (given?.tree !== undefined) return carefulPass(rules, document, checked(given.tree));
   const scan = scanJson(source);
   const text = utf8Decode(source);
   // A date takes no exponent, and the quick pass would not see it.
@@ -57,7 +56,8 @@ export function parseDocument(
   const exact = readDocument(text, source);
   const parsed = carefulPass(rules, document, exact);
   // The exact reader replaces halves of characters, the quick pass does not.
-  if (parsed.mappingUpdate !== undefined && !needsExactText(text)) given.tree = exact;
+  const isKept = given !== undefined && parsed.mappingUpdate !== undefined;
+  if (isKept && !needsExactText(text)) given.tree = exact;
   return parsed;
 }
 
