@@ -21,7 +21,7 @@ export function mappingChange(
   };
 }
 
-/** What a proposal failed with passes by merging again. */
+/** A refusal that another merge may avoid. */
 export function isMappingOvertaken(error: unknown): boolean {
   return error instanceof OperationError && error.problem.isRetryable === true;
 }

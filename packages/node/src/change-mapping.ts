@@ -10,7 +10,7 @@ const ATTEMPTS_MOST = 10;
 const MANAGER_TIMEOUT_MS = 30_000;
 
 export interface MappingChange {
-  /** What the mapping becomes; `undefined`: it is that already. */
+  /** The mapping as it is to be; `undefined`: it is that already. */
   merge(index: IndexMetadata): JsonObject | undefined;
   readonly options?: SubmitOptions;
 }
@@ -33,7 +33,7 @@ export async function changeMapping(
     }
     const state = await cluster.managerState(options.managerTimeoutMs ?? MANAGER_TIMEOUT_MS);
     const current = state.metadata.indices.get(index.name);
-    // Gone, or another index of that name: the next proposal is refused for good.
+    // An index that is gone, or another one of that name: the next proposal is refused for good.
     if (current?.uuid === index.uuid) base = current;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Values that a message carries without knowing what is in them. What `JSON.stringify` leaves out or makes `null` is left out or
- * `null` here, and integers keep their digits.
+ * Values that a message carries without knowing what is in them. Members and numbers that `JSON.stringify` leaves out or makes `null` are
+ * left out or `null` here, and integers keep their digits.
  *
  * A value that a peer sent is built from its message by `readWireJson` or refused, whatever is in the message. Messages are read to a
  * limited depth (`@orrery/stdx/codec`), so that both directions may recurse.

@@ -19,7 +19,7 @@ protobuf.configure();
 
 export { protobuf };
 
-/** What may be left out when a message is written: everything has proto3's default. */
+/** A message to be written: members that are left out have proto3's default. */
 type Draft<T> = T extends Uint8Array
   ? Uint8Array
   : T extends readonly (infer Item)[]

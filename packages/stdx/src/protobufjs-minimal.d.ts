@@ -1,4 +1,4 @@
-/** What the codec runtime sets of the library, whose own types need Node's. */
+/** The part of the library that the codec runtime sets; the library's own types need Node's. */
 declare module "protobufjs/minimal.js" {
   interface Limited {
     recursionLimit: number;

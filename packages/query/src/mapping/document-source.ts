@@ -9,7 +9,7 @@ import { treeJson } from "../json/tree-text.ts";
 
 export interface DocumentSource {
   readonly bytes: Uint8Array;
-  /** What the exact reader makes of the bytes. Set by `parseDocument` for a document that will be parsed again. */
+  /** The exact reader's, of the bytes. Set by `parseDocument` for a document that will be parsed again. */
   tree: JsonTree | undefined;
 }
 
