@@ -59,10 +59,16 @@ interface Told {
 
 /** One module of the page and of all that it runs. */
 async function pageProgram(): Promise<string> {
-  const packages = readdirSync(join(root, "packages")).map((name) => [
-    `@orrery/${name}`,
-    join(root, "packages", name, "src/index.ts"),
-  ]);
+  const packages = readdirSync(join(root, "packages")).flatMap((name) => {
+    const folder = join(root, "packages", name);
+    const text = readFileSync(join(folder, "package.json"), "utf8");
+    const { exports } = JSON.parse(text) as {
+      readonly exports: Readonly<Record<string, { readonly source?: string }>>;
+    };
+    return Object.entries(exports).flatMap(([entry, { source }]) =>
+      source === undefined ? [] : [[`@orrery/${name}${entry.slice(1)}$`, join(folder, source)]],
+    );
+  });
   const { output } = await build({
     cwd: root,
     input: join(import.meta.dirname, "page.ts"),
