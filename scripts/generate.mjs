@@ -8,48 +8,9 @@ import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-const protobuf = createRequire(join(root, "packages/protocol/package.json"))("protobufjs");
+const protobuf = createRequire(join(root, "packages/stdx/package.json"))("protobufjs");
 
-const RUNTIME = `/** Generated. The codec runtime: numbers instead of Long, plain byte arrays instead of Buffers, on every engine. */
-import { OperationError } from "@orrery/stdx";
-import protobuf from "protobufjs/minimal.js";
-
-protobuf.util.Long = undefined;
-protobuf.util.Buffer = null;
-protobuf.configure();
-
-export default protobuf;
-
-/** Malformed bytes are what somebody sent, and no fault of this program. */
-export function codec(name, { encode, decode }) {
-  return {
-    encode,
-    decode(bytes) {
-      try {
-        return decode(bytes);
-      } catch (error) {
-        const reason = \`malformed [\${name}]: \${error.message}\`;
-        throw new OperationError({ type: "stream_corrupted_exception", reason, status: 400 });
-      }
-    },
-  };
-}
-`;
-
-const MESSAGE = `/** What may be left out when a message is written: everything has proto3's default. */
-type Draft<T> = T extends Uint8Array
-  ? Uint8Array
-  : T extends readonly (infer Item)[]
-    ? readonly Draft<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]?: Draft<T[Key]> | undefined }
-      : T;
-interface Message<T> {
-  encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
-  /** Throws \`OperationError\` on malformed bytes. Byte fields are views into \`bytes\`. */
-  decode(bytes: Uint8Array): T;
-}
-`;
+const MESSAGE = 'import type { Message } from "@orrery/stdx/codec";\n';
 
 const SCALARS = { string: "string", bytes: "Uint8Array", bool: "boolean" };
 
@@ -57,33 +18,64 @@ for (const { file, owner } of sources()) {
   const name = basename(file, ".proto");
   const target = join(root, "packages", owner, "generated");
   mkdirSync(target, { recursive: true });
-  writeFileSync(join(target, "runtime.js"), RUNTIME);
   const source = join(root, file);
-  const messages = messagesOf(protobuf.loadSync(source));
+  const messages = messagesOf(protobuf.loadSync(source)).filter(
+    ({ filename }) => filename === source,
+  );
+  const imports = [...readFileSync(source, "utf8").matchAll(/^import "(.*)\.proto";$/gm)].map(
+    ([, imported]) => imported,
+  );
   const js = join(target, `${name}.js`);
-  pbjs("-r", `${owner}-${name}`, "-o", js, source);
+  // Messages of imported files are those of their own module, found by the root that all modules share.
+  pbjs("-r", "orrery", "-o", js, source);
   const body = readFileSync(js, "utf8")
     .replace(/^\/\*eslint.*\n/, "")
     .replace(
       'import $protobuf from "protobufjs/minimal.js"',
-      'import $protobuf, { codec } from "./runtime.js"',
+      'import { codec, protobuf as $protobuf } from "@orrery/stdx/codec"',
     )
     .replace(
       'import $protobuf from "protobufjs/minimal"',
-      'import $protobuf, { codec } from "./runtime.js"',
+      'import { codec, protobuf as $protobuf } from "@orrery/stdx/codec"',
     )
     .replace("export const orrery", "const orrery")
+    .replace("const orrery = {};", "const orrery = $root.orrery || {};")
     .replace("export { $root as default };", "")
     .trimEnd();
+  const own = imports.reduce(withoutNamespace, body);
+  const loads = imports.map((imported) => `import "./${imported}.js";\n`).join("");
   const exported = messages.map(
     (type) => `export const ${type.name} = codec("${type.name}", ${type.fullName.slice(1)});`,
   );
-  writeFileSync(js, `/** Generated from ${file}. */\n${body}\n\n${exported.join("\n")}\n`);
+  writeFileSync(js, `/** Generated from ${file}. */\n${loads}${own}\n\n${exported.join("\n")}\n`);
   const types = messages.map(typeText).join("\n");
+  const imported = importsOf(messages, imports);
   writeFileSync(
     join(target, `${name}.d.ts`),
-    `/** Generated from ${file}. */\n${MESSAGE}\n${types}`,
+    `/** Generated from ${file}. */\n${imported}${MESSAGE}\n${types}`,
   );
+}
+
+/** Without the codecs of a namespace, which has the name of its file. */
+function withoutNamespace(js, name) {
+  const start = js.indexOf(`\n    orrery.${name} = (function() {`);
+  if (start < 0) throw new Error(`no namespace [${name}] in what was generated`);
+  const end = "\n    })();\n";
+  return js.slice(0, start) + js.slice(js.indexOf(end, start) + end.length);
+}
+
+/** The types of other files that fields of these messages have. */
+function importsOf(messages, files) {
+  const used = messages.flatMap(({ fieldsArray }) =>
+    fieldsArray.map((field) => field.resolvedType),
+  );
+  return files
+    .map((file) => {
+      const types = used.filter((type) => type !== null && type.parent.name === file);
+      const names = [...new Set(types.map(({ name }) => name))];
+      return names.length === 0 ? "" : `import type { ${names.join(", ")} } from "./${file}.js";\n`;
+    })
+    .join("");
 }
 
 /** Those of the core, and of each package that has its own. */

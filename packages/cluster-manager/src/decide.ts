@@ -27,7 +27,6 @@ import {
   type Task,
   type Rules,
 } from "@orrery/cluster-state";
-import { readProblem } from "@orrery/ports";
 import type { ShardFailedRequest, ShardStartedRequest } from "@orrery/protocol";
 import { OperationError, type AllocationId, type JsonObject, type Problem } from "@orrery/stdx";
 import { concernsRouting } from "./priorities.ts";
@@ -35,7 +34,12 @@ import { concernsRouting } from "./priorities.ts";
 export type Work =
   | { readonly kind: "task"; readonly id: string; readonly task: Task }
   | { readonly kind: "shard-started"; readonly report: ShardStartedRequest }
-  | { readonly kind: "shard-failed"; readonly report: ShardFailedRequest }
+  | {
+      readonly kind: "shard-failed";
+      readonly report: ShardFailedRequest;
+      /** As the report has it. */
+      readonly problem: Problem | undefined;
+    }
   | { readonly kind: "reroute"; readonly reason: string; readonly retryFailed: boolean }
   /** Alone in its round. */
   | {
@@ -100,7 +104,7 @@ export function decide(
       case "shard-started":
         return noteStarted(state, work.report, reports);
       case "shard-failed":
-        return noteFailed(state, work.report, reports);
+        return noteFailed(state, work, reports);
       default:
         return { kind: "accepted" };
     }
@@ -205,7 +209,11 @@ function noteStarted(state: ClusterState, report: ShardStartedRequest, reports: 
   return { kind: "accepted" };
 }
 
-function noteFailed(state: ClusterState, report: ShardFailedRequest, reports: Reports): Verdict {
+function noteFailed(
+  state: ClusterState,
+  { report, problem }: Work & { readonly kind: "shard-failed" },
+  reports: Reports,
+): Verdict {
   const metadata = state.metadata.indices.get(report.index);
   if (metadata === undefined || metadata.uuid !== report.indexUuid) return { kind: "accepted" };
   const currentTerm = primaryTermOf(state, report);
@@ -225,7 +233,11 @@ function noteFailed(state: ClusterState, report: ShardFailedRequest, reports: Re
       return { kind: "accepted" };
     const { markAsStale } = report;
     reports.started.delete(allocationId);
-    reports.failed.set(allocationId, { routing: copy, message: messageOf(report), markAsStale });
+    reports.failed.set(allocationId, {
+      routing: copy,
+      message: messageOf(report.message, problem),
+      markAsStale,
+    });
   } else if (
     report.primaryTerm > 0 &&
     metadata.inSyncAllocationIds[report.shard]?.includes(allocationId) === true
@@ -241,9 +253,9 @@ function isPrimaryFailed({ index, shard }: Report, { failed }: Reports): boolean
   );
 }
 
-function messageOf({ message, problem }: ShardFailedRequest): string {
-  if (problem === "") return message;
-  const { type, reason } = readProblem(problem);
+function messageOf(message: string, problem: Problem | undefined): string {
+  if (problem === undefined) return message;
+  const { type, reason } = problem;
   return `${message}, failure ${type}[${reason}]`;
 }
 

@@ -143,7 +143,7 @@ async function askPeer(
   const payload = await transport.request(node.id, actions.requestPeers, request, { timeoutMs });
   const response = PeersResponse.decode(payload);
   const { hasCluster, isLogLost, clusterUuid, term } = response;
-  const managerNode = response.managerNode === "" ? undefined : decodeNode(response.managerNode);
+  const managerNode = response.managerNode === null ? undefined : decodeNode(response.managerNode);
   return {
     peer: { node, hasCluster, isLogLost, clusterUuid, term, managerNode },
     known: response.knownNodes.map(decodeNode),
@@ -155,7 +155,7 @@ function describeSelf({ links, localNode, describe }: DiscoveryOptions): Uint8Ar
   return PeersResponse.encode({
     ...self,
     node: encodeNode(localNode),
-    managerNode: managerNode === undefined ? "" : encodeNode(managerNode),
+    managerNode: managerNode === undefined ? null : encodeNode(managerNode),
     knownNodes: [...links.connected.values()].map(encodeNode),
   }).finish();
 }

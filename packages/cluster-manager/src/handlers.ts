@@ -21,7 +21,9 @@ import {
   ShardStartedRequest,
   StateApplied,
   SubmitTaskResponse,
-  readJsonBody,
+  readWireObject,
+  readWireProblem,
+  wireJson,
 } from "@orrery/protocol";
 import { blobProblem } from "@orrery/repository";
 import {
@@ -139,7 +141,8 @@ function registerReports(options: HandlersOptions): void {
     const report = ShardFailedRequest.decode(payload);
     term.stores.invalidate(report.index, report.shard);
     const source = `shard-failed FailedShardEntry{shardId [[${report.index}][${report.shard}]], allocationId [${report.allocationId}], primary term [${report.primaryTerm}], message [${report.message}], markAsStale [${report.markAsStale}]}`;
-    const work = { kind: "shard-failed", report } as const;
+    const problem = report.problem === null ? undefined : readWireProblem(report.problem);
+    const work = { kind: "shard-failed", report, problem } as const;
     const failed = { work, priority: "HIGH", source, batch: "routing" } as const;
     const { state } = await term.runner.enqueue(failed);
     // The round that failed the copy does not put it back where it was: the next one may.
@@ -167,7 +170,7 @@ function registerQuestions(options: HandlersOptions): void {
 
   transport.handle(actions.reroute, async (payload) => {
     const term = electedOf(options);
-    const body = readJsonBody(ManagerRequest.decode(payload).body) as RerouteRequest;
+    const body = readWireObject(ManagerRequest.decode(payload).body) as RerouteRequest;
     const { dryRun, retryFailed } = body;
     if (retryFailed && !dryRun) term.stores.retry();
     const answer = await term.runner.enqueue({
@@ -184,7 +187,7 @@ function registerQuestions(options: HandlersOptions): void {
     });
     const acknowledged = await term.acknowledgements.wait(answer.index, body.ackTimeoutMs);
     return ManagerResponse.encode({
-      body: JSON.stringify(answer.explanations),
+      body: wireJson(answer.explanations),
       state: encodeState(answer.state),
       acknowledged,
       index: answer.index,
@@ -193,7 +196,7 @@ function registerQuestions(options: HandlersOptions): void {
 
   transport.handle(actions.explainAllocation, async (payload) => {
     const term = electedOf(options);
-    const body = readJsonBody(ManagerRequest.decode(payload).body) as ExplainAllocationRequest;
+    const body = readWireObject(ManagerRequest.decode(payload).body) as ExplainAllocationRequest;
     const { target, includeYesDecisions, includeDiskInfo } = body;
     const inputs = {
       nowMs: host.clock.nowMs(),
@@ -207,19 +210,19 @@ function registerQuestions(options: HandlersOptions): void {
       includeYesDecisions,
       includeDiskInfo,
     });
-    return ManagerResponse.encode({ body: JSON.stringify(explained) }).finish();
+    return ManagerResponse.encode({ body: wireJson(explained) }).finish();
   });
 
   transport.handle(actions.decommission, async (payload) => {
     const term = electedOf(options);
-    const body = readJsonBody(ManagerRequest.decode(payload).body) as DecommissionRequest;
+    const body = readWireObject(ManagerRequest.decode(payload).body) as DecommissionRequest;
     await term.decommission(body);
     return ManagerResponse.encode({ acknowledged: true }).finish();
   });
 
   transport.handle(actions.pendingTasks, async () => {
     const tasks = electedOf(options).runner.pendingTasks();
-    return ManagerResponse.encode({ body: JSON.stringify(tasks) }).finish();
+    return ManagerResponse.encode({ body: wireJson(tasks) }).finish();
   });
 }
 
@@ -229,7 +232,7 @@ function registerSnapshots(options: HandlersOptions): void {
   for (const [action, answer] of Object.entries(snapshotActions)) {
     transport.handle(action, async (payload) => {
       const term = electedOf(options);
-      const { ackTimeoutMs, ...request } = readJsonBody(
+      const { ackTimeoutMs, ...request } = readWireObject(
         ManagerRequest.decode(payload).body,
       ) as JsonObject & { readonly ackTimeoutMs?: number };
       const body = await answer(term.snapshots, request as never).catch((error: unknown) => {
@@ -238,7 +241,7 @@ function registerSnapshots(options: HandlersOptions): void {
       });
       const { index } = member.log;
       const acknowledged = await term.acknowledgements.wait(index, ackTimeoutMs ?? 30_000);
-      return ManagerResponse.encode({ body: JSON.stringify(body), acknowledged, index }).finish();
+      return ManagerResponse.encode({ body: wireJson(body), acknowledged, index }).finish();
     });
   }
 }

@@ -1,8 +1,15 @@
 /** What any node asks the elected cluster manager on behalf of a client, and how the answers are read. */
 import { decodeState } from "@orrery/cluster-state";
 import type { Clock } from "@orrery/ports";
-import { actions, ManagerRequest, ManagerResponse, ReadIndexResponse } from "@orrery/protocol";
-import { emptyBytes, jsonDigits, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  actions,
+  ManagerRequest,
+  ManagerResponse,
+  ReadIndexResponse,
+  readWireJson,
+  wireJson,
+} from "@orrery/protocol";
+import { emptyBytes, setKey, type Json, type JsonObject } from "@orrery/stdx";
 import { abdicationTimeoutMs } from "./decommission.ts";
 import type { LocalState } from "./local-state.ts";
 import { notDiscovered } from "./problems.ts";
@@ -38,7 +45,7 @@ export function createQuestions(
 
 function requestsBy({ clock, local, reads, submission }: QuestionsOptions): ManagerRequests {
   const ask = async (action: string, body: unknown, limits: Limits): Promise<ManagerResponse> => {
-    const payload = ManagerRequest.encode({ body: jsonDigits(body as Json) }).finish();
+    const payload = ManagerRequest.encode({ body: wireJson(withDoubles(body as Json)) }).finish();
     return ManagerResponse.decode(await submission.toManager(action, payload, limits));
   };
 
@@ -68,13 +75,13 @@ function requestsBy({ clock, local, reads, submission }: QuestionsOptions): Mana
       return {
         acknowledged: answer.acknowledged && isAppliedHere,
         state: decodeState(answer.state),
-        explanations: JSON.parse(answer.body) as readonly JsonObject[],
+        explanations: readWireJson(answer.body) as readonly JsonObject[],
       };
     },
     async explainAllocation(request) {
       const limits = { managerTimeoutMs: questionTimeoutMs, workTimeoutMs: 0 };
       const { body } = await ask(actions.explainAllocation, request, limits);
-      return JSON.parse(body) as JsonObject;
+      return readWireJson(body) as JsonObject;
     },
     async manage<Operation extends ManagedOperation>(
       operation: Operation,
@@ -87,14 +94,14 @@ function requestsBy({ clock, local, reads, submission }: QuestionsOptions): Mana
       });
       const isAppliedHere = await reads.appliedHere(answer.index, workTimeoutMs);
       return {
-        body: JSON.parse(answer.body) as ManagedBodies[Operation],
+        body: readWireJson(answer.body) as ManagedBodies[Operation],
         acknowledged: answer.acknowledged && isAppliedHere,
       };
     },
     async pendingTasks(timeoutMs) {
       const limits = { managerTimeoutMs: timeoutMs, workTimeoutMs: 0 };
       const { body } = await ask(actions.pendingTasks, {}, limits);
-      return JSON.parse(body) as readonly PendingTask[];
+      return readWireJson(body) as readonly PendingTask[];
     },
     async decommission(request) {
       const { managerTimeoutMs } = request;
@@ -103,4 +110,15 @@ function requestsBy({ clock, local, reads, submission }: QuestionsOptions): Mana
       await ask(actions.decommission, request, limits);
     },
   };
+}
+
+/** The manager computes with numbers and stores them: integers that a double does not hold are rounded. */
+function withDoubles(value: Json): Json {
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map(withDoubles);
+  const object: Record<string, Json | undefined> = {};
+  for (const [key, item] of Object.entries(value as JsonObject))
+    setKey(object, key, item === undefined ? undefined : withDoubles(item));
+  return object;
 }

@@ -60,8 +60,9 @@ const failed = (state: ClusterState, copy: ShardRouting, primaryTerm: number): W
   kind: "shard-failed",
   report: {
     ...{ ...reportOf(state, copy), primaryTerm },
-    ...{ markAsStale: primaryTerm > 0, problem: "" },
+    ...{ markAsStale: primaryTerm > 0, problem: null },
   } as ShardFailedRequest,
+  problem: undefined,
 });
 
 const inputs = { nowMs: 0, newAllocationId: () => "another" as AllocationId };

@@ -8,6 +8,7 @@ import {
   Proposal,
   SnapshotData,
   SubmitTaskRequest,
+  wireJson,
 } from "@orrery/protocol";
 import { messageKinds, newMessage, type Entry, type Message } from "@orrery/raft";
 import { forSeedsAsync } from "@orrery/seeds";
@@ -99,15 +100,16 @@ describe("a task that is submitted", () => {
   });
 });
 
-test.each([['{"id":"x"}'], ["{}"], ["null"], ["[1]"], ["{broken"], ['{"id":"x","name":7}']])(
-  "a node that is described as %s is believed by nobody",
-  async (node) => {
+test.each([[{ id: "x" }], [{}], [null], [[1]], ["broken"], [{ id: "x", name: 7 }]])(
+  "a node that is described as %j is believed by nobody",
+  async (told) => {
+    const node = wireJson(told);
     const it = await attacked("nodes");
     for (const process of it.world.processes()) {
       if (process === it.member) continue;
       const { id } = process.node;
       const knownNodes = [node];
-      const own = JSON.stringify(it.member.node);
+      const own = wireJson(it.member.node);
       for (const request of [{ node }, { node: own, knownNodes }]) {
         const payload = PeersRequest.encode(request).finish();
         const asked = it.member.endpoint.request(id, actions.requestPeers, payload);

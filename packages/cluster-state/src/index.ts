@@ -231,6 +231,7 @@ export {
   type Rules,
   type RulesModule,
 } from "./rules.ts";
+export { isMappingOvertaken, mappingChange } from "./mapping-change.ts";
 export type { PutMapping } from "./tasks/put-mapping.ts";
 export { attributeProblem, type PutWeightedRouting } from "./tasks/put-weighted-routing.ts";
 export { desiredVoters, type ReconfigureVoters } from "./tasks/reconfigure-voters.ts";

@@ -9,7 +9,7 @@ import {
   type IndexMetadata,
   type ShardRouting,
 } from "@orrery/cluster-state";
-import { ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
+import { readWireObject, ShardAdminRequest, ShardAdminResponse, wireJson } from "@orrery/protocol";
 import {
   OperationError,
   problemJson,
@@ -112,13 +112,13 @@ async function ask(
     indexUuid: index.uuid,
     shard: copy.shard,
     allocationId: copy.allocationId ?? "",
-    parameters: JSON.stringify(what.parameters),
+    parameters: wireJson(what.parameters),
   }).finish();
   try {
     const bytes = await deps.transport.request(nodeId, what.action, payload, {
       shard: shardKey(index.uuid, copy.shard),
     });
-    const body = JSON.parse(ShardAdminResponse.decode(bytes).body) as JsonObject;
+    const body = readWireObject(ShardAdminResponse.decode(bytes).body) as JsonObject;
     const { shard, primary, state, relocatingNodeId } = copy;
     return { answer: { index: index.name, shard, primary, nodeId, relocatingNodeId, state, body } };
   } catch (error) {

@@ -5,11 +5,12 @@ import {
   actions,
   BulkShardRequest,
   BulkShardResponse,
+  readWireProblem,
   type BulkItemResult,
 } from "@orrery/protocol";
 import {
   OperationError,
-  type Json,
+  problemJson,
   type JsonObject,
   type Problem,
   type Random,
@@ -231,8 +232,8 @@ function answerOf(
       target.index.name,
     );
   }
-  if (result.problem !== "")
-    return failure(item, target.id, JSON.parse(result.problem) as Problem, target.index.name);
+  if (result.problem !== null)
+    return failure(item, target.id, readWireProblem(result.problem), target.index.name);
   return {
     kind: "done",
     operation: item.operation,
@@ -254,7 +255,7 @@ function shardCounts(info: BulkShardResponse["shards"]): ShardCounts {
     _index: one.index,
     _shard: one.shard,
     _node: one.nodeId,
-    reason: JSON.parse(one.problem) as Json,
+    reason: one.problem === null ? {} : problemJson(readWireProblem(one.problem)),
     status: one.status,
     primary: one.primary,
   }));

@@ -6,7 +6,14 @@ import {
   shardFor,
   type IndexMetadata,
 } from "@orrery/cluster-state";
-import { actions, GetShardRequest, GetShardResponse, type GetItemResult } from "@orrery/protocol";
+import {
+  actions,
+  GetShardRequest,
+  GetShardResponse,
+  readWireObject,
+  readWireProblem,
+  type GetItemResult,
+} from "@orrery/protocol";
 import { OperationError, problemOf, type JsonObject, type Problem } from "@orrery/stdx";
 import { copyOrder } from "./copy-order.ts";
 import type { CoordinatorDeps } from "./deps.ts";
@@ -157,14 +164,11 @@ function resultOf(
   { id }: GetRequest,
   item: GetItemResult | undefined,
 ): GetResult | GetFailure {
-  if (item === undefined || item.problem !== "") {
-    const unknown: Problem = { type: "illegal_state_exception", reason: "no answer", status: 500 };
-    return {
-      index,
-      id,
-      problem: item === undefined ? unknown : (JSON.parse(item.problem) as Problem),
-    };
+  if (item === undefined) {
+    const problem: Problem = { type: "illegal_state_exception", reason: "no answer", status: 500 };
+    return { index, id, problem };
   }
+  if (item.problem !== null) return { index, id, problem: readWireProblem(item.problem) };
   return {
     index,
     id,
@@ -174,7 +178,7 @@ function resultOf(
     primaryTerm: item.primaryTerm,
     routing: item.routing === "" ? undefined : item.routing,
     source: item.hasSource ? item.source : undefined,
-    fields: item.fields === "" ? undefined : (JSON.parse(item.fields) as JsonObject),
+    fields: item.fields === null ? undefined : (readWireObject(item.fields) as JsonObject),
   };
 }
 

@@ -3,8 +3,13 @@
  * `TransportBroadcastReplicationAction`.
  */
 import { copiesOf, resolveIndices, type IndexMetadata } from "@orrery/cluster-state";
-import { ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
-import { OperationError, type JsonObject, type Problem } from "@orrery/stdx";
+import {
+  readWireProblem,
+  ReplicatedAdminResponse,
+  ShardAdminRequest,
+  wireJson,
+} from "@orrery/protocol";
+import { OperationError, type JsonObject } from "@orrery/stdx";
 import { failureOf } from "./broadcast.ts";
 import type { CoordinatorDeps } from "./deps.ts";
 import { askPrimary } from "./primary-request.ts";
@@ -57,13 +62,6 @@ interface ShardResult {
   readonly failures: readonly JsonObject[];
 }
 
-/** As the primary tells it. */
-interface PrimaryAnswer {
-  readonly total: number;
-  readonly successful: number;
-  readonly failures: readonly Problem[];
-}
-
 async function ask(
   deps: CoordinatorDeps,
   { index, shard }: Target,
@@ -86,12 +84,12 @@ async function ask(
           indexUuid: index.uuid,
           shard,
           allocationId,
-          parameters: JSON.stringify(what.parameters),
+          parameters: wireJson(what.parameters),
         }).finish(),
     });
-    const answer = JSON.parse(ShardAdminResponse.decode(bytes).body) as PrimaryAnswer;
-    const failures = answer.failures.map((problem) => failureOf(index.name, shard, problem));
-    return { ...answer, failed: failures.length, failures };
+    const { total, successful, failures: told } = ReplicatedAdminResponse.decode(bytes);
+    const failures = told.map((one) => failureOf(index.name, shard, readWireProblem(one)));
+    return { total, successful, failed: failures.length, failures };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const total = index.numberOfReplicas + 1;

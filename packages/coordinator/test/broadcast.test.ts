@@ -1,7 +1,14 @@
 /** Operations on many copies: who is asked, and how it is counted. */
 import { indicesOptions, noClusterManagerBlock } from "@orrery/cluster-state";
-import { actions, ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
-import { OperationError } from "@orrery/stdx";
+import {
+  actions,
+  ReplicatedAdminResponse,
+  ShardAdminRequest,
+  ShardAdminResponse,
+  wireJson,
+  wireProblem,
+} from "@orrery/protocol";
+import { OperationError, type Problem } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
   clusterOf,
@@ -25,7 +32,7 @@ const state = withIndex(
 );
 
 const answerAll: Answer = ({ to }) =>
-  ShardAdminResponse.encode({ body: JSON.stringify({ from: to }) }).finish();
+  ShardAdminResponse.encode({ body: wireJson({ from: to }) }).finish();
 
 test("every started copy is asked by its allocation id, and unassigned ones count in the total", async () => {
   const cluster = createTestCluster({ state, answer: answerAll });
@@ -112,10 +119,12 @@ describe("a copy that fails", () => {
 
 describe("a refresh", () => {
   const told =
-    (failures: readonly object[]): Answer =>
+    (failures: readonly Problem[]): Answer =>
     () =>
-      ShardAdminResponse.encode({
-        body: JSON.stringify({ total: 2, successful: 2 - failures.length, failures }),
+      ReplicatedAdminResponse.encode({
+        total: 2,
+        successful: 2 - failures.length,
+        failures: failures.map(wireProblem),
       }).finish();
 
   test("is asked of primaries alone, which count their copies", async () => {

@@ -1,6 +1,6 @@
 /** Writes: where each item goes, what comes back in which order, and what is tried again. */
 import { noClusterManagerBlock } from "@orrery/cluster-state";
-import { actions, BulkShardRequest, BulkShardResponse } from "@orrery/protocol";
+import { actions, BulkShardRequest, BulkShardResponse, wireProblem } from "@orrery/protocol";
 import { forSeedsAsync } from "@orrery/seeds";
 import { OperationError, utf8Encode, type Problem } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
@@ -41,7 +41,6 @@ const takeAll: Answer = ({ payload }) => {
       seqNo: 0,
       primaryTerm: 1,
       status: 201,
-      problem: "",
       get: new Uint8Array(),
       forcedRefresh: false,
     })),
@@ -112,7 +111,7 @@ describe("what fails fails alone", () => {
     const state = withIndex(clusterOf(1), "books");
     const answer: Answer = (asked) => {
       const { items, shards } = BulkShardResponse.decode(takeAll(asked) as Uint8Array);
-      const refused = { ...items[1], problem: JSON.stringify(versionConflict), status: 409 };
+      const refused = { ...items[1], problem: wireProblem(versionConflict), status: 409 };
       return BulkShardResponse.encode({
         items: [items[0], refused, items[2]],
         shards,

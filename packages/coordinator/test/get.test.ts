@@ -1,5 +1,5 @@
 /** Reads of single documents: which copy is asked, in which order the others follow, and what is put together. */
-import { GetShardRequest, GetShardResponse } from "@orrery/protocol";
+import { GetShardRequest, GetShardResponse, wireProblem } from "@orrery/protocol";
 import { OperationError, utf8Encode } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import type { GetRequest } from "../src/types.ts";
@@ -37,8 +37,7 @@ const answerAll: Answer = ({ payload, to }) =>
       routing: "",
       hasSource: true,
       source: utf8Encode(`${id} from ${to}`),
-      fields: "",
-      problem: id === "broken" ? JSON.stringify({ type: "x", reason: "y", status: 400 }) : "",
+      problem: id === "broken" ? wireProblem({ type: "x", reason: "y", status: 400 }) : null,
     })),
   }).finish();
 

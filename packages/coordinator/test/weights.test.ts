@@ -76,8 +76,6 @@ async function asked(
         routing: "",
         hasSource: true,
         source: utf8Encode("{}"),
-        fields: "",
-        problem: "",
       }));
       return GetShardResponse.encode({ items }).finish();
     },

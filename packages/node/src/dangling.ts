@@ -11,7 +11,7 @@ import {
   type Task,
 } from "@orrery/cluster-state";
 import { DiskError, type Host, type Transport } from "@orrery/ports";
-import { actions, NodeRequest, NodeResponse, readJsonBody } from "@orrery/protocol";
+import { actions, NodeRequest, NodeResponse, readWireObject, wireJson } from "@orrery/protocol";
 import { CorruptStoreError, indicesFolder, readIndexMetadata } from "@orrery/shard-worker";
 import {
   defined,
@@ -50,10 +50,10 @@ export interface DanglingIndex {
 /** Answers `cluster:admin/indices/dangling/list[n]`: all, or the one that is named. */
 export function answerDangling(options: DanglingOptions): void {
   options.transport.handle(actions.danglingIndices, async (payload) => {
-    const { uuid } = readJsonBody(NodeRequest.decode(payload).parameters) as { uuid?: string };
+    const { uuid } = readWireObject(NodeRequest.decode(payload).parameters) as { uuid?: string };
     const found = danglingIndices(options).filter((index) => (uuid ?? index.uuid) === index.uuid);
     const body: DanglingBody = { indices: found.map((index) => told(index, uuid !== undefined)) };
-    return NodeResponse.encode({ body: JSON.stringify(body) }).finish();
+    return NodeResponse.encode({ body: wireJson(body) }).finish();
   });
 }
 

@@ -8,7 +8,8 @@ import {
   NodeResponse,
   ShardAdminRequest,
   ShardAdminResponse,
-  readJsonBody,
+  readWireObject,
+  wireJson,
 } from "@orrery/protocol";
 import {
   OperationError,
@@ -49,7 +50,7 @@ export function answerFacts(deps: FactsDeps): void {
 }
 
 function metricsIn(payload: Uint8Array): readonly string[] {
-  const { metrics } = readJsonBody(NodeRequest.decode(payload).parameters) as {
+  const { metrics } = readWireObject(NodeRequest.decode(payload).parameters) as {
     readonly metrics: readonly string[];
   };
   return metrics;
@@ -62,14 +63,14 @@ export async function askNodes<Name extends keyof NodeBodies>(
   name: Name,
   parameters: Json,
 ): Promise<NodesAnswer<NodeBodies[Name]>> {
-  const payload = NodeRequest.encode({ parameters: JSON.stringify(parameters) }).finish();
+  const payload = NodeRequest.encode({ parameters: wireJson(parameters) }).finish();
   const nodes: { nodeId: NodeId; body: NodeBodies[Name] }[] = [];
   const failures: { nodeId: NodeId; problem: JsonObject }[] = [];
   const results = nodeIds.map(async (nodeId) => {
     const limits = { timeoutMs: NODE_TIMEOUT_MS };
     const bytes = await transport.request(nodeId, actions[name], payload, limits);
     // The node is of this version: it answers with this body.
-    return JSON.parse(NodeResponse.decode(bytes).body) as NodeBodies[Name];
+    return readWireObject(NodeResponse.decode(bytes).body) as NodeBodies[Name];
   });
   // In the order asked, whoever answers first.
   for (const [i, result] of (await Promise.allSettled(results)).entries()) {
@@ -182,13 +183,15 @@ async function shardStats(
         indexUuid,
         shard: copy.shard,
         allocationId: copy.allocationId ?? "",
-        parameters: "{}",
+        parameters: wireJson({}),
       }).finish();
       try {
         const bytes = await asking.request(transport.localNodeId, actions.shardStats, payload, {
           shard: `${indexUuid}/${copy.shard}`,
         });
-        return [{ copy, stats: JSON.parse(ShardAdminResponse.decode(bytes).body) as JsonObject }];
+        return [
+          { copy, stats: readWireObject(ShardAdminResponse.decode(bytes).body) as JsonObject },
+        ];
       } catch (error) {
         // A copy that is not open yet has counted nothing; one that a guard refuses is not told of.
         if (!(error instanceof OperationError)) throw error;
@@ -209,5 +212,5 @@ async function shardStats(
 }
 
 function encodeBody(body: NodeInfoFacts | NodeStatsFacts): Uint8Array {
-  return NodeResponse.encode({ body: JSON.stringify(body) }).finish();
+  return NodeResponse.encode({ body: wireJson(body) }).finish();
 }

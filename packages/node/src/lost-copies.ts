@@ -20,7 +20,6 @@ export async function reportLostCopies(
         primaryTerm: 0,
         markAsStale: false,
         message: `shard worker ended: ${reason}`,
-        problem: "",
       }).finish();
       return transport.request(to, actions.shardFailed, payload).catch(logProblem(host));
     }),

@@ -1,5 +1,5 @@
 /** Links between nodes: who may talk to whom, and what becomes of requests when a link is lost. */
-import { encodeFrame, type Connection, type NetworkRule } from "@orrery/ports";
+import { encodeFrame, frameVersion, type Connection, type NetworkRule } from "@orrery/ports";
 import { OperationError, utf8Decode, utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { acceptingHandshake, connectingHandshake, handshakeAction } from "../src/handshake.ts";
@@ -81,7 +81,7 @@ test("a frame of another version is answered with why, and its connection ends",
   await world.run(100);
 
   expect(utf8Decode(frames[0] ?? new Uint8Array())).toContain(
-    "received message from unsupported version: [9] minimal compatible version is: [2]",
+    "received message from unsupported version: [9] minimal compatible version is: [3]",
   );
   expect(closed).toHaveLength(1);
 });
@@ -230,7 +230,7 @@ test("an answer that cannot be read ends the link, not the node", async () => {
   });
   const node = await world.outcome(a.router.peers.connect("odd"));
 
-  accepted[0]?.send(new Uint8Array([2, 2, 3]));
+  accepted[0]?.send(new Uint8Array([frameVersion, 2, 3]));
   await world.run(100);
 
   expect(node).toMatchObject({ name: "odd" });

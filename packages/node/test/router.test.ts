@@ -9,7 +9,7 @@ import {
   type FrameKind,
   type WorkerMessage,
 } from "@orrery/ports";
-import { readJsonBody } from "@orrery/protocol";
+import { NodeRequest } from "@orrery/protocol";
 import { OperationError, utf8Decode, utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { stateWith } from "./state.ts";
@@ -112,7 +112,7 @@ describe("what a member sends that cannot be answered", () => {
     const b = await world.start("b");
     await world.outcome(b.router.peers.connect("a"));
     a.router.endpoint.handle("read", async (payload) => {
-      readJsonBody(utf8Decode(payload));
+      NodeRequest.decode(payload);
       return payload;
     });
 
@@ -132,7 +132,7 @@ describe("what a member sends that cannot be answered", () => {
     });
     a.router.endpoint.handleOneWay(
       "note",
-      (payload) => readJsonBody(utf8Decode(payload)),
+      (payload) => NodeRequest.decode(payload),
       () => {},
     );
     const sendMany = async (): Promise<void> => {

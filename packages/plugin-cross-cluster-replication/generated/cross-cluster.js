@@ -1,14 +1,14 @@
 /** Generated from packages/plugin-cross-cluster-replication/proto/cross-cluster.proto. */
-import $protobuf, { codec } from "./runtime.js";
+import { codec, protobuf as $protobuf } from "@orrery/stdx/codec";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
 
-const $root = $protobuf.roots["plugin-cross-cluster-replication-cross-cluster"] || ($protobuf.roots["plugin-cross-cluster-replication-cross-cluster"] = {});
+const $root = $protobuf.roots["orrery"] || ($protobuf.roots["orrery"] = {});
 
 const orrery = $root.orrery = (() => {
 
-    const orrery = {};
+    const orrery = $root.orrery || {};
 
     orrery.crosscluster = (function() {
 

@@ -7,7 +7,7 @@ import { anonymous, callerBytesMost, readCaller, type Caller } from "./caller.ts
 import { OperationError, shortBytes, utf8Decode, utf8Encode } from "@orrery/stdx";
 
 /** Raised when the layout of frames or messages changes in a way an older node cannot read. */
-export const frameVersion = 2;
+export const frameVersion = 3;
 
 const kinds = [
   "request",

@@ -7,6 +7,7 @@ import {
   createCaller,
   decodeFrame,
   encodeFrame,
+  frameVersion,
   readFrameLabel,
   type Caller,
   type FrameHeader,
@@ -69,7 +70,7 @@ test("a frame of another version is refused", () => {
   bytes[0] = 9;
 
   expect(() => decodeFrame(bytes)).toThrow(
-    "received message from unsupported version: [9] minimal compatible version is: [2]",
+    "received message from unsupported version: [9] minimal compatible version is: [3]",
   );
 });
 
@@ -96,7 +97,7 @@ test.each([
   const before = field === 1 ? [] : [1];
   const rest = Array.from({ length: 70_000 }, () => 0);
 
-  expect(() => decodeFrame(Uint8Array.of(2, 0, ...before, ...bytes, ...rest))).toThrow(
+  expect(() => decodeFrame(Uint8Array.of(frameVersion, 0, ...before, ...bytes, ...rest))).toThrow(
     "invalid internal transport message format",
   );
 });

@@ -1,38 +1,35 @@
 /** Generated from proto/control.proto. */
-/** What may be left out when a message is written: everything has proto3's default. */
-type Draft<T> = T extends Uint8Array
-  ? Uint8Array
-  : T extends readonly (infer Item)[]
-    ? readonly Draft<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]?: Draft<T[Key]> | undefined }
-      : T;
-interface Message<T> {
-  encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
-  /** Throws `OperationError` on malformed bytes. Byte fields are views into `bytes`. */
-  decode(bytes: Uint8Array): T;
-}
+import type { JsonValue } from "./json.js";
+import type { Problem } from "./problem.js";
+import type { Message } from "@orrery/stdx/codec";
 
 export interface ShardAdminRequest {
   readonly index: string;
   readonly indexUuid: string;
   readonly shard: number;
   readonly allocationId: string;
-  readonly parameters: string;
+  readonly parameters: JsonValue | null;
 }
 export const ShardAdminRequest: Message<ShardAdminRequest>;
 
 export interface ShardAdminResponse {
-  readonly body: string;
+  readonly body: JsonValue | null;
 }
 export const ShardAdminResponse: Message<ShardAdminResponse>;
 
+export interface ReplicatedAdminResponse {
+  readonly total: number;
+  readonly successful: number;
+  readonly failures: readonly Problem[];
+}
+export const ReplicatedAdminResponse: Message<ReplicatedAdminResponse>;
+
 export interface NodeRequest {
-  readonly parameters: string;
+  readonly parameters: JsonValue | null;
 }
 export const NodeRequest: Message<NodeRequest>;
 
 export interface NodeResponse {
-  readonly body: string;
+  readonly body: JsonValue | null;
 }
 export const NodeResponse: Message<NodeResponse>;

@@ -1,17 +1,7 @@
 /** Generated from proto/document.proto. */
-/** What may be left out when a message is written: everything has proto3's default. */
-type Draft<T> = T extends Uint8Array
-  ? Uint8Array
-  : T extends readonly (infer Item)[]
-    ? readonly Draft<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]?: Draft<T[Key]> | undefined }
-      : T;
-interface Message<T> {
-  encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
-  /** Throws `OperationError` on malformed bytes. Byte fields are views into `bytes`. */
-  decode(bytes: Uint8Array): T;
-}
+import type { JsonValue } from "./json.js";
+import type { Problem } from "./problem.js";
+import type { Message } from "@orrery/stdx/codec";
 
 export interface BulkShardRequest {
   readonly index: string;
@@ -72,7 +62,7 @@ export interface ShardFailure {
   readonly nodeId: string;
   readonly primary: boolean;
   readonly status: string;
-  readonly problem: string;
+  readonly problem: Problem | null;
 }
 export const ShardFailure: Message<ShardFailure>;
 
@@ -83,7 +73,7 @@ export interface BulkItemResult {
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly status: number;
-  readonly problem: string;
+  readonly problem: Problem | null;
   readonly get: Uint8Array;
   readonly forcedRefresh: boolean;
 }
@@ -123,7 +113,7 @@ export interface GetItemResult {
   readonly routing: string;
   readonly source: Uint8Array;
   readonly hasSource: boolean;
-  readonly fields: string;
-  readonly problem: string;
+  readonly fields: JsonValue | null;
+  readonly problem: Problem | null;
 }
 export const GetItemResult: Message<GetItemResult>;

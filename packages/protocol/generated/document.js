@@ -1,14 +1,16 @@
 /** Generated from proto/document.proto. */
-import $protobuf, { codec } from "./runtime.js";
+import "./json.js";
+import "./problem.js";
+import { codec, protobuf as $protobuf } from "@orrery/stdx/codec";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
 
-const $root = $protobuf.roots["protocol-document"] || ($protobuf.roots["protocol-document"] = {});
+const $root = $protobuf.roots["orrery"] || ($protobuf.roots["orrery"] = {});
 
 const orrery = $root.orrery = (() => {
 
-    const orrery = {};
+    const orrery = $root.orrery || {};
 
     orrery.document = (function() {
 
@@ -787,7 +789,7 @@ const orrery = $root.orrery = (() => {
             ShardFailure.prototype.nodeId = "";
             ShardFailure.prototype.primary = false;
             ShardFailure.prototype.status = "";
-            ShardFailure.prototype.problem = "";
+            ShardFailure.prototype.problem = null;
 
             ShardFailure.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -806,8 +808,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(32).bool(message.primary);
                 if (message.status != null && $Object.hasOwnProperty.call(message, "status") && message.status !== "")
                     writer.uint32(42).string(message.status);
-                if (message.problem != null && $Object.hasOwnProperty.call(message, "problem") && message.problem !== "")
-                    writer.uint32(50).string(message.problem);
+                if (message.problem != null && $Object.hasOwnProperty.call(message, "problem"))
+                    $root.orrery.problem.Problem.encode(message.problem, writer.uint32(50).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -889,10 +891,7 @@ const orrery = $root.orrery = (() => {
                     case 6: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.problem = value;
-                            else
-                                delete message.problem;
+                            message.problem = $root.orrery.problem.Problem.decode(reader, reader.size(), $undefined, _depth + 1, message.problem);
                             continue;
                         }
                     }
@@ -930,7 +929,7 @@ const orrery = $root.orrery = (() => {
             BulkItemResult.prototype.seqNo = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
             BulkItemResult.prototype.primaryTerm = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
             BulkItemResult.prototype.status = 0;
-            BulkItemResult.prototype.problem = "";
+            BulkItemResult.prototype.problem = null;
             BulkItemResult.prototype.get = $util.newBuffer([]);
             BulkItemResult.prototype.forcedRefresh = false;
 
@@ -953,8 +952,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(40).uint64(message.primaryTerm);
                 if (message.status != null && $Object.hasOwnProperty.call(message, "status") && message.status !== 0)
                     writer.uint32(48).uint32(message.status);
-                if (message.problem != null && $Object.hasOwnProperty.call(message, "problem") && message.problem !== "")
-                    writer.uint32(58).string(message.problem);
+                if (message.problem != null && $Object.hasOwnProperty.call(message, "problem"))
+                    $root.orrery.problem.Problem.encode(message.problem, writer.uint32(58).fork(), _depth + 1).ldelim();
                 if (message.get != null && $Object.hasOwnProperty.call(message, "get") && message.get.length)
                     writer.uint32(66).bytes(message.get);
                 if (message.forcedRefresh != null && $Object.hasOwnProperty.call(message, "forcedRefresh") && message.forcedRefresh !== false)
@@ -1049,10 +1048,7 @@ const orrery = $root.orrery = (() => {
                     case 7: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.problem = value;
-                            else
-                                delete message.problem;
+                            message.problem = $root.orrery.problem.Problem.decode(reader, reader.size(), $undefined, _depth + 1, message.problem);
                             continue;
                         }
                     case 8: {
@@ -1493,8 +1489,8 @@ const orrery = $root.orrery = (() => {
             GetItemResult.prototype.routing = "";
             GetItemResult.prototype.source = $util.newBuffer([]);
             GetItemResult.prototype.hasSource = false;
-            GetItemResult.prototype.fields = "";
-            GetItemResult.prototype.problem = "";
+            GetItemResult.prototype.fields = null;
+            GetItemResult.prototype.problem = null;
 
             GetItemResult.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -1517,10 +1513,10 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(50).bytes(message.source);
                 if (message.hasSource != null && $Object.hasOwnProperty.call(message, "hasSource") && message.hasSource !== false)
                     writer.uint32(56).bool(message.hasSource);
-                if (message.fields != null && $Object.hasOwnProperty.call(message, "fields") && message.fields !== "")
-                    writer.uint32(66).string(message.fields);
-                if (message.problem != null && $Object.hasOwnProperty.call(message, "problem") && message.problem !== "")
-                    writer.uint32(74).string(message.problem);
+                if (message.fields != null && $Object.hasOwnProperty.call(message, "fields"))
+                    $root.orrery.json.JsonValue.encode(message.fields, writer.uint32(66).fork(), _depth + 1).ldelim();
+                if (message.problem != null && $Object.hasOwnProperty.call(message, "problem"))
+                    $root.orrery.problem.Problem.encode(message.problem, writer.uint32(74).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -1620,19 +1616,13 @@ const orrery = $root.orrery = (() => {
                     case 8: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.fields = value;
-                            else
-                                delete message.fields;
+                            message.fields = $root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1, message.fields);
                             continue;
                         }
                     case 9: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.problem = value;
-                            else
-                                delete message.problem;
+                            message.problem = $root.orrery.problem.Problem.decode(reader, reader.size(), $undefined, _depth + 1, message.problem);
                             continue;
                         }
                     }

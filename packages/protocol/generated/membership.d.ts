@@ -1,28 +1,17 @@
 /** Generated from proto/membership.proto. */
-/** What may be left out when a message is written: everything has proto3's default. */
-type Draft<T> = T extends Uint8Array
-  ? Uint8Array
-  : T extends readonly (infer Item)[]
-    ? readonly Draft<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]?: Draft<T[Key]> | undefined }
-      : T;
-interface Message<T> {
-  encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
-  /** Throws `OperationError` on malformed bytes. Byte fields are views into `bytes`. */
-  decode(bytes: Uint8Array): T;
-}
+import type { JsonValue } from "./json.js";
+import type { Message } from "@orrery/stdx/codec";
 
 export interface PeersRequest {
-  readonly node: string;
-  readonly knownNodes: readonly string[];
+  readonly node: JsonValue | null;
+  readonly knownNodes: readonly JsonValue[];
 }
 export const PeersRequest: Message<PeersRequest>;
 
 export interface PeersResponse {
-  readonly node: string;
-  readonly managerNode: string;
-  readonly knownNodes: readonly string[];
+  readonly node: JsonValue | null;
+  readonly managerNode: JsonValue | null;
+  readonly knownNodes: readonly JsonValue[];
   readonly hasCluster: boolean;
   readonly clusterUuid: string;
   readonly term: number;
@@ -31,12 +20,12 @@ export interface PeersResponse {
 export const PeersResponse: Message<PeersResponse>;
 
 export interface ManagerElected {
-  readonly node: string;
+  readonly node: JsonValue | null;
 }
 export const ManagerElected: Message<ManagerElected>;
 
 export interface JoinRequest {
-  readonly node: string;
+  readonly node: JsonValue | null;
   readonly clusterUuid: string;
   readonly raftId: number;
   readonly hasLog: boolean;
@@ -71,6 +60,6 @@ export interface FollowerCheckResponse {
 export const FollowerCheckResponse: Message<FollowerCheckResponse>;
 
 export interface LeaderCheckRequest {
-  readonly node: string;
+  readonly node: JsonValue | null;
 }
 export const LeaderCheckRequest: Message<LeaderCheckRequest>;

@@ -1,14 +1,15 @@
 /** Generated from proto/membership.proto. */
-import $protobuf, { codec } from "./runtime.js";
+import "./json.js";
+import { codec, protobuf as $protobuf } from "@orrery/stdx/codec";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
 
-const $root = $protobuf.roots["protocol-membership"] || ($protobuf.roots["protocol-membership"] = {});
+const $root = $protobuf.roots["orrery"] || ($protobuf.roots["orrery"] = {});
 
 const orrery = $root.orrery = (() => {
 
-    const orrery = {};
+    const orrery = $root.orrery || {};
 
     orrery.membership = (function() {
 
@@ -24,7 +25,7 @@ const orrery = $root.orrery = (() => {
                             this[keys[i]] = properties[keys[i]];
             };
 
-            PeersRequest.prototype.node = "";
+            PeersRequest.prototype.node = null;
             PeersRequest.prototype.knownNodes = $util.emptyArray;
 
             PeersRequest.encode = function (message, writer, _depth) {
@@ -34,11 +35,11 @@ const orrery = $root.orrery = (() => {
                     _depth = 0;
                 if (_depth > $util.recursionLimit)
                     throw $Error("max depth exceeded");
-                if (message.node != null && $Object.hasOwnProperty.call(message, "node") && message.node !== "")
-                    writer.uint32(10).string(message.node);
+                if (message.node != null && $Object.hasOwnProperty.call(message, "node"))
+                    $root.orrery.json.JsonValue.encode(message.node, writer.uint32(10).fork(), _depth + 1).ldelim();
                 if (message.knownNodes != null && message.knownNodes.length)
                     for (let i = 0; i < message.knownNodes.length; ++i)
-                        writer.uint32(18).string(message.knownNodes[i]);
+                        $root.orrery.json.JsonValue.encode(message.knownNodes[i], writer.uint32(18).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -75,10 +76,7 @@ const orrery = $root.orrery = (() => {
                     case 1: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.node = value;
-                            else
-                                delete message.node;
+                            message.node = $root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1, message.node);
                             continue;
                         }
                     case 2: {
@@ -86,7 +84,7 @@ const orrery = $root.orrery = (() => {
                                 break;
                             if (!(message.knownNodes && message.knownNodes.length))
                                 message.knownNodes = [];
-                            message.knownNodes.push(reader.stringVerify());
+                            message.knownNodes.push($root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1));
                             continue;
                         }
                     }
@@ -119,8 +117,8 @@ const orrery = $root.orrery = (() => {
                             this[keys[i]] = properties[keys[i]];
             };
 
-            PeersResponse.prototype.node = "";
-            PeersResponse.prototype.managerNode = "";
+            PeersResponse.prototype.node = null;
+            PeersResponse.prototype.managerNode = null;
             PeersResponse.prototype.knownNodes = $util.emptyArray;
             PeersResponse.prototype.hasCluster = false;
             PeersResponse.prototype.clusterUuid = "";
@@ -134,13 +132,13 @@ const orrery = $root.orrery = (() => {
                     _depth = 0;
                 if (_depth > $util.recursionLimit)
                     throw $Error("max depth exceeded");
-                if (message.node != null && $Object.hasOwnProperty.call(message, "node") && message.node !== "")
-                    writer.uint32(10).string(message.node);
-                if (message.managerNode != null && $Object.hasOwnProperty.call(message, "managerNode") && message.managerNode !== "")
-                    writer.uint32(18).string(message.managerNode);
+                if (message.node != null && $Object.hasOwnProperty.call(message, "node"))
+                    $root.orrery.json.JsonValue.encode(message.node, writer.uint32(10).fork(), _depth + 1).ldelim();
+                if (message.managerNode != null && $Object.hasOwnProperty.call(message, "managerNode"))
+                    $root.orrery.json.JsonValue.encode(message.managerNode, writer.uint32(18).fork(), _depth + 1).ldelim();
                 if (message.knownNodes != null && message.knownNodes.length)
                     for (let i = 0; i < message.knownNodes.length; ++i)
-                        writer.uint32(26).string(message.knownNodes[i]);
+                        $root.orrery.json.JsonValue.encode(message.knownNodes[i], writer.uint32(26).fork(), _depth + 1).ldelim();
                 if (message.hasCluster != null && $Object.hasOwnProperty.call(message, "hasCluster") && message.hasCluster !== false)
                     writer.uint32(32).bool(message.hasCluster);
                 if (message.clusterUuid != null && $Object.hasOwnProperty.call(message, "clusterUuid") && message.clusterUuid !== "")
@@ -185,19 +183,13 @@ const orrery = $root.orrery = (() => {
                     case 1: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.node = value;
-                            else
-                                delete message.node;
+                            message.node = $root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1, message.node);
                             continue;
                         }
                     case 2: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.managerNode = value;
-                            else
-                                delete message.managerNode;
+                            message.managerNode = $root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1, message.managerNode);
                             continue;
                         }
                     case 3: {
@@ -205,7 +197,7 @@ const orrery = $root.orrery = (() => {
                                 break;
                             if (!(message.knownNodes && message.knownNodes.length))
                                 message.knownNodes = [];
-                            message.knownNodes.push(reader.stringVerify());
+                            message.knownNodes.push($root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1));
                             continue;
                         }
                     case 4: {
@@ -273,7 +265,7 @@ const orrery = $root.orrery = (() => {
                             this[keys[i]] = properties[keys[i]];
             };
 
-            ManagerElected.prototype.node = "";
+            ManagerElected.prototype.node = null;
 
             ManagerElected.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -282,8 +274,8 @@ const orrery = $root.orrery = (() => {
                     _depth = 0;
                 if (_depth > $util.recursionLimit)
                     throw $Error("max depth exceeded");
-                if (message.node != null && $Object.hasOwnProperty.call(message, "node") && message.node !== "")
-                    writer.uint32(10).string(message.node);
+                if (message.node != null && $Object.hasOwnProperty.call(message, "node"))
+                    $root.orrery.json.JsonValue.encode(message.node, writer.uint32(10).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -320,10 +312,7 @@ const orrery = $root.orrery = (() => {
                     case 1: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.node = value;
-                            else
-                                delete message.node;
+                            message.node = $root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1, message.node);
                             continue;
                         }
                     }
@@ -356,7 +345,7 @@ const orrery = $root.orrery = (() => {
                             this[keys[i]] = properties[keys[i]];
             };
 
-            JoinRequest.prototype.node = "";
+            JoinRequest.prototype.node = null;
             JoinRequest.prototype.clusterUuid = "";
             JoinRequest.prototype.raftId = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
             JoinRequest.prototype.hasLog = false;
@@ -373,8 +362,8 @@ const orrery = $root.orrery = (() => {
                     _depth = 0;
                 if (_depth > $util.recursionLimit)
                     throw $Error("max depth exceeded");
-                if (message.node != null && $Object.hasOwnProperty.call(message, "node") && message.node !== "")
-                    writer.uint32(10).string(message.node);
+                if (message.node != null && $Object.hasOwnProperty.call(message, "node"))
+                    $root.orrery.json.JsonValue.encode(message.node, writer.uint32(10).fork(), _depth + 1).ldelim();
                 if (message.clusterUuid != null && $Object.hasOwnProperty.call(message, "clusterUuid") && message.clusterUuid !== "")
                     writer.uint32(18).string(message.clusterUuid);
                 if (message.raftId != null && $Object.hasOwnProperty.call(message, "raftId") && (typeof message.raftId === "object" ? message.raftId.low || message.raftId.high : message.raftId !== 0))
@@ -427,10 +416,7 @@ const orrery = $root.orrery = (() => {
                     case 1: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.node = value;
-                            else
-                                delete message.node;
+                            message.node = $root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1, message.node);
                             continue;
                         }
                     case 2: {
@@ -869,7 +855,7 @@ const orrery = $root.orrery = (() => {
                             this[keys[i]] = properties[keys[i]];
             };
 
-            LeaderCheckRequest.prototype.node = "";
+            LeaderCheckRequest.prototype.node = null;
 
             LeaderCheckRequest.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -878,8 +864,8 @@ const orrery = $root.orrery = (() => {
                     _depth = 0;
                 if (_depth > $util.recursionLimit)
                     throw $Error("max depth exceeded");
-                if (message.node != null && $Object.hasOwnProperty.call(message, "node") && message.node !== "")
-                    writer.uint32(10).string(message.node);
+                if (message.node != null && $Object.hasOwnProperty.call(message, "node"))
+                    $root.orrery.json.JsonValue.encode(message.node, writer.uint32(10).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -916,10 +902,7 @@ const orrery = $root.orrery = (() => {
                     case 1: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.node = value;
-                            else
-                                delete message.node;
+                            message.node = $root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1, message.node);
                             continue;
                         }
                     }

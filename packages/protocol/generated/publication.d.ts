@@ -1,17 +1,7 @@
 /** Generated from proto/publication.proto. */
-/** What may be left out when a message is written: everything has proto3's default. */
-type Draft<T> = T extends Uint8Array
-  ? Uint8Array
-  : T extends readonly (infer Item)[]
-    ? readonly Draft<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]?: Draft<T[Key]> | undefined }
-      : T;
-interface Message<T> {
-  encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
-  /** Throws `OperationError` on malformed bytes. Byte fields are views into `bytes`. */
-  decode(bytes: Uint8Array): T;
-}
+import type { JsonValue } from "./json.js";
+import type { Problem } from "./problem.js";
+import type { Message } from "@orrery/stdx/codec";
 
 export interface SubmitTaskRequest {
   readonly id: string;
@@ -48,7 +38,7 @@ export interface ShardFailedRequest {
   readonly primaryTerm: number;
   readonly markAsStale: boolean;
   readonly message: string;
-  readonly problem: string;
+  readonly problem: Problem | null;
 }
 export const ShardFailedRequest: Message<ShardFailedRequest>;
 
@@ -90,12 +80,12 @@ export interface ReadIndexResponse {
 export const ReadIndexResponse: Message<ReadIndexResponse>;
 
 export interface ManagerRequest {
-  readonly body: string;
+  readonly body: JsonValue | null;
 }
 export const ManagerRequest: Message<ManagerRequest>;
 
 export interface ManagerResponse {
-  readonly body: string;
+  readonly body: JsonValue | null;
   readonly state: Uint8Array;
   readonly acknowledged: boolean;
   readonly index: number;

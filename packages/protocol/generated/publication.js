@@ -1,14 +1,16 @@
 /** Generated from proto/publication.proto. */
-import $protobuf, { codec } from "./runtime.js";
+import "./json.js";
+import "./problem.js";
+import { codec, protobuf as $protobuf } from "@orrery/stdx/codec";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
 
-const $root = $protobuf.roots["protocol-publication"] || ($protobuf.roots["protocol-publication"] = {});
+const $root = $protobuf.roots["orrery"] || ($protobuf.roots["orrery"] = {});
 
 const orrery = $root.orrery = (() => {
 
-    const orrery = {};
+    const orrery = $root.orrery || {};
 
     orrery.publication = (function() {
 
@@ -420,7 +422,7 @@ const orrery = $root.orrery = (() => {
             ShardFailedRequest.prototype.primaryTerm = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
             ShardFailedRequest.prototype.markAsStale = false;
             ShardFailedRequest.prototype.message = "";
-            ShardFailedRequest.prototype.problem = "";
+            ShardFailedRequest.prototype.problem = null;
 
             ShardFailedRequest.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -443,8 +445,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(48).bool(message.markAsStale);
                 if (message.message != null && $Object.hasOwnProperty.call(message, "message") && message.message !== "")
                     writer.uint32(58).string(message.message);
-                if (message.problem != null && $Object.hasOwnProperty.call(message, "problem") && message.problem !== "")
-                    writer.uint32(66).string(message.problem);
+                if (message.problem != null && $Object.hasOwnProperty.call(message, "problem"))
+                    $root.orrery.problem.Problem.encode(message.problem, writer.uint32(66).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -544,10 +546,7 @@ const orrery = $root.orrery = (() => {
                     case 8: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.problem = value;
-                            else
-                                delete message.problem;
+                            message.problem = $root.orrery.problem.Problem.decode(reader, reader.size(), $undefined, _depth + 1, message.problem);
                             continue;
                         }
                     }
@@ -1140,7 +1139,7 @@ const orrery = $root.orrery = (() => {
                             this[keys[i]] = properties[keys[i]];
             };
 
-            ManagerRequest.prototype.body = "";
+            ManagerRequest.prototype.body = null;
 
             ManagerRequest.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -1149,8 +1148,8 @@ const orrery = $root.orrery = (() => {
                     _depth = 0;
                 if (_depth > $util.recursionLimit)
                     throw $Error("max depth exceeded");
-                if (message.body != null && $Object.hasOwnProperty.call(message, "body") && message.body !== "")
-                    writer.uint32(10).string(message.body);
+                if (message.body != null && $Object.hasOwnProperty.call(message, "body"))
+                    $root.orrery.json.JsonValue.encode(message.body, writer.uint32(10).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -1187,10 +1186,7 @@ const orrery = $root.orrery = (() => {
                     case 1: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.body = value;
-                            else
-                                delete message.body;
+                            message.body = $root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1, message.body);
                             continue;
                         }
                     }
@@ -1222,7 +1218,7 @@ const orrery = $root.orrery = (() => {
                             this[keys[i]] = properties[keys[i]];
             };
 
-            ManagerResponse.prototype.body = "";
+            ManagerResponse.prototype.body = null;
             ManagerResponse.prototype.state = $util.newBuffer([]);
             ManagerResponse.prototype.acknowledged = false;
             ManagerResponse.prototype.index = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
@@ -1234,8 +1230,8 @@ const orrery = $root.orrery = (() => {
                     _depth = 0;
                 if (_depth > $util.recursionLimit)
                     throw $Error("max depth exceeded");
-                if (message.body != null && $Object.hasOwnProperty.call(message, "body") && message.body !== "")
-                    writer.uint32(10).string(message.body);
+                if (message.body != null && $Object.hasOwnProperty.call(message, "body"))
+                    $root.orrery.json.JsonValue.encode(message.body, writer.uint32(10).fork(), _depth + 1).ldelim();
                 if (message.state != null && $Object.hasOwnProperty.call(message, "state") && message.state.length)
                     writer.uint32(18).bytes(message.state);
                 if (message.acknowledged != null && $Object.hasOwnProperty.call(message, "acknowledged") && message.acknowledged !== false)
@@ -1278,10 +1274,7 @@ const orrery = $root.orrery = (() => {
                     case 1: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.body = value;
-                            else
-                                delete message.body;
+                            message.body = $root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1, message.body);
                             continue;
                         }
                     case 2: {

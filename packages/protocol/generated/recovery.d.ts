@@ -1,17 +1,6 @@
 /** Generated from proto/recovery.proto. */
-/** What may be left out when a message is written: everything has proto3's default. */
-type Draft<T> = T extends Uint8Array
-  ? Uint8Array
-  : T extends readonly (infer Item)[]
-    ? readonly Draft<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]?: Draft<T[Key]> | undefined }
-      : T;
-interface Message<T> {
-  encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
-  /** Throws `OperationError` on malformed bytes. Byte fields are views into `bytes`. */
-  decode(bytes: Uint8Array): T;
-}
+import type { RetentionLeases } from "./replication.js";
+import type { Message } from "@orrery/stdx/codec";
 
 export interface RecoveryFile {
   readonly name: string;
@@ -91,7 +80,7 @@ export interface RecoverOperationsRequest {
   readonly maxSeqNoOfUpdates: number;
   readonly maxUnsafeAutoIdMs: number;
   readonly mappingVersion: number;
-  readonly leases: string;
+  readonly leases: RetentionLeases | null;
   readonly primaryTerm: number;
 }
 export const RecoverOperationsRequest: Message<RecoverOperationsRequest>;
@@ -105,11 +94,27 @@ export const FinalizeRecoveryRequest: Message<FinalizeRecoveryRequest>;
 
 export interface HandoffRequest {
   readonly header: RecoveryHeader | null;
-  readonly context: string;
-  readonly leases: string;
+  readonly context: PrimaryContext | null;
+  readonly leases: RetentionLeases | null;
   readonly primaryTerm: number;
 }
 export const HandoffRequest: Message<HandoffRequest>;
+
+export interface PrimaryContext {
+  readonly stateVersion: number;
+  readonly globalCheckpoint: number;
+  readonly copies: readonly CopyContext[];
+}
+export const PrimaryContext: Message<PrimaryContext>;
+
+export interface CopyContext {
+  readonly allocationId: string;
+  readonly localCheckpoint: number;
+  readonly globalCheckpoint: number;
+  readonly inSync: boolean;
+  readonly tracked: boolean;
+}
+export const CopyContext: Message<CopyContext>;
 
 export interface RecoveryStepResponse {
   readonly localCheckpoint: number;

@@ -1,14 +1,15 @@
 /** Generated from proto/recovery.proto. */
-import $protobuf, { codec } from "./runtime.js";
+import "./replication.js";
+import { codec, protobuf as $protobuf } from "@orrery/stdx/codec";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
 
-const $root = $protobuf.roots["protocol-recovery"] || ($protobuf.roots["protocol-recovery"] = {});
+const $root = $protobuf.roots["orrery"] || ($protobuf.roots["orrery"] = {});
 
 const orrery = $root.orrery = (() => {
 
-    const orrery = {};
+    const orrery = $root.orrery || {};
 
     orrery.recovery = (function() {
 
@@ -1048,7 +1049,7 @@ const orrery = $root.orrery = (() => {
             RecoverOperationsRequest.prototype.maxSeqNoOfUpdates = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
             RecoverOperationsRequest.prototype.maxUnsafeAutoIdMs = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
             RecoverOperationsRequest.prototype.mappingVersion = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
-            RecoverOperationsRequest.prototype.leases = "";
+            RecoverOperationsRequest.prototype.leases = null;
             RecoverOperationsRequest.prototype.primaryTerm = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
 
             RecoverOperationsRequest.encode = function (message, writer, _depth) {
@@ -1070,8 +1071,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(40).sint64(message.maxUnsafeAutoIdMs);
                 if (message.mappingVersion != null && $Object.hasOwnProperty.call(message, "mappingVersion") && (typeof message.mappingVersion === "object" ? message.mappingVersion.low || message.mappingVersion.high : message.mappingVersion !== 0))
                     writer.uint32(48).uint64(message.mappingVersion);
-                if (message.leases != null && $Object.hasOwnProperty.call(message, "leases") && message.leases !== "")
-                    writer.uint32(58).string(message.leases);
+                if (message.leases != null && $Object.hasOwnProperty.call(message, "leases"))
+                    $root.orrery.replication.RetentionLeases.encode(message.leases, writer.uint32(58).fork(), _depth + 1).ldelim();
                 if (message.primaryTerm != null && $Object.hasOwnProperty.call(message, "primaryTerm") && (typeof message.primaryTerm === "object" ? message.primaryTerm.low || message.primaryTerm.high : message.primaryTerm !== 0))
                     writer.uint32(64).uint64(message.primaryTerm);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
@@ -1161,10 +1162,7 @@ const orrery = $root.orrery = (() => {
                     case 7: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.leases = value;
-                            else
-                                delete message.leases;
+                            message.leases = $root.orrery.replication.RetentionLeases.decode(reader, reader.size(), $undefined, _depth + 1, message.leases);
                             continue;
                         }
                     case 8: {
@@ -1309,8 +1307,8 @@ const orrery = $root.orrery = (() => {
             };
 
             HandoffRequest.prototype.header = null;
-            HandoffRequest.prototype.context = "";
-            HandoffRequest.prototype.leases = "";
+            HandoffRequest.prototype.context = null;
+            HandoffRequest.prototype.leases = null;
             HandoffRequest.prototype.primaryTerm = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
 
             HandoffRequest.encode = function (message, writer, _depth) {
@@ -1322,10 +1320,10 @@ const orrery = $root.orrery = (() => {
                     throw $Error("max depth exceeded");
                 if (message.header != null && $Object.hasOwnProperty.call(message, "header"))
                     $root.orrery.recovery.RecoveryHeader.encode(message.header, writer.uint32(10).fork(), _depth + 1).ldelim();
-                if (message.context != null && $Object.hasOwnProperty.call(message, "context") && message.context !== "")
-                    writer.uint32(18).string(message.context);
-                if (message.leases != null && $Object.hasOwnProperty.call(message, "leases") && message.leases !== "")
-                    writer.uint32(26).string(message.leases);
+                if (message.context != null && $Object.hasOwnProperty.call(message, "context"))
+                    $root.orrery.recovery.PrimaryContext.encode(message.context, writer.uint32(18).fork(), _depth + 1).ldelim();
+                if (message.leases != null && $Object.hasOwnProperty.call(message, "leases"))
+                    $root.orrery.replication.RetentionLeases.encode(message.leases, writer.uint32(26).fork(), _depth + 1).ldelim();
                 if (message.primaryTerm != null && $Object.hasOwnProperty.call(message, "primaryTerm") && (typeof message.primaryTerm === "object" ? message.primaryTerm.low || message.primaryTerm.high : message.primaryTerm !== 0))
                     writer.uint32(32).uint64(message.primaryTerm);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
@@ -1370,19 +1368,13 @@ const orrery = $root.orrery = (() => {
                     case 2: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.context = value;
-                            else
-                                delete message.context;
+                            message.context = $root.orrery.recovery.PrimaryContext.decode(reader, reader.size(), $undefined, _depth + 1, message.context);
                             continue;
                         }
                     case 3: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.leases = value;
-                            else
-                                delete message.leases;
+                            message.leases = $root.orrery.replication.RetentionLeases.decode(reader, reader.size(), $undefined, _depth + 1, message.leases);
                             continue;
                         }
                     case 4: {
@@ -1412,6 +1404,243 @@ const orrery = $root.orrery = (() => {
             };
 
             return HandoffRequest;
+        })();
+
+        recovery.PrimaryContext = (function() {
+
+            const PrimaryContext = function (properties) {
+                this.copies = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            PrimaryContext.prototype.stateVersion = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            PrimaryContext.prototype.globalCheckpoint = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            PrimaryContext.prototype.copies = $util.emptyArray;
+
+            PrimaryContext.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.stateVersion != null && $Object.hasOwnProperty.call(message, "stateVersion") && (typeof message.stateVersion === "object" ? message.stateVersion.low || message.stateVersion.high : message.stateVersion !== 0))
+                    writer.uint32(8).uint64(message.stateVersion);
+                if (message.globalCheckpoint != null && $Object.hasOwnProperty.call(message, "globalCheckpoint") && (typeof message.globalCheckpoint === "object" ? message.globalCheckpoint.low || message.globalCheckpoint.high : message.globalCheckpoint !== 0))
+                    writer.uint32(16).sint64(message.globalCheckpoint);
+                if (message.copies != null && message.copies.length)
+                    for (let i = 0; i < message.copies.length; ++i)
+                        $root.orrery.recovery.CopyContext.encode(message.copies[i], writer.uint32(26).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            PrimaryContext.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.recovery.PrimaryContext();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.stateVersion = value;
+                            else
+                                delete message.stateVersion;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.globalCheckpoint = value;
+                            else
+                                delete message.globalCheckpoint;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.copies && message.copies.length))
+                                message.copies = [];
+                            message.copies.push($root.orrery.recovery.CopyContext.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return PrimaryContext;
+        })();
+
+        recovery.CopyContext = (function() {
+
+            const CopyContext = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            CopyContext.prototype.allocationId = "";
+            CopyContext.prototype.localCheckpoint = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            CopyContext.prototype.globalCheckpoint = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            CopyContext.prototype.inSync = false;
+            CopyContext.prototype.tracked = false;
+
+            CopyContext.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.allocationId != null && $Object.hasOwnProperty.call(message, "allocationId") && message.allocationId !== "")
+                    writer.uint32(10).string(message.allocationId);
+                if (message.localCheckpoint != null && $Object.hasOwnProperty.call(message, "localCheckpoint") && (typeof message.localCheckpoint === "object" ? message.localCheckpoint.low || message.localCheckpoint.high : message.localCheckpoint !== 0))
+                    writer.uint32(16).sint64(message.localCheckpoint);
+                if (message.globalCheckpoint != null && $Object.hasOwnProperty.call(message, "globalCheckpoint") && (typeof message.globalCheckpoint === "object" ? message.globalCheckpoint.low || message.globalCheckpoint.high : message.globalCheckpoint !== 0))
+                    writer.uint32(24).sint64(message.globalCheckpoint);
+                if (message.inSync != null && $Object.hasOwnProperty.call(message, "inSync") && message.inSync !== false)
+                    writer.uint32(32).bool(message.inSync);
+                if (message.tracked != null && $Object.hasOwnProperty.call(message, "tracked") && message.tracked !== false)
+                    writer.uint32(40).bool(message.tracked);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            CopyContext.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.recovery.CopyContext();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.allocationId = value;
+                            else
+                                delete message.allocationId;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.localCheckpoint = value;
+                            else
+                                delete message.localCheckpoint;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.globalCheckpoint = value;
+                            else
+                                delete message.globalCheckpoint;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.inSync = value;
+                            else
+                                delete message.inSync;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.tracked = value;
+                            else
+                                delete message.tracked;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return CopyContext;
         })();
 
         recovery.RecoveryStepResponse = (function() {
@@ -1499,6 +1728,145 @@ const orrery = $root.orrery = (() => {
         return recovery;
     })();
 
+    orrery.json = (function() {
+
+        const json = {};
+
+        json.JsonValue = (function() {
+
+            const JsonValue = function (properties) {
+                this.keys = [];
+                this.items = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            JsonValue.prototype.kind = 0;
+            JsonValue.prototype.number = 0;
+            JsonValue.prototype.text = "";
+            JsonValue.prototype.keys = $util.emptyArray;
+            JsonValue.prototype.items = $util.emptyArray;
+
+            JsonValue.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.kind != null && $Object.hasOwnProperty.call(message, "kind") && message.kind !== 0)
+                    writer.uint32(8).uint32(message.kind);
+                if (message.number != null && $Object.hasOwnProperty.call(message, "number") && !$Object.is(message.number, 0))
+                    writer.uint32(17).double(message.number);
+                if (message.text != null && $Object.hasOwnProperty.call(message, "text") && message.text !== "")
+                    writer.uint32(26).string(message.text);
+                if (message.keys != null && message.keys.length)
+                    for (let i = 0; i < message.keys.length; ++i)
+                        writer.uint32(34).string(message.keys[i]);
+                if (message.items != null && message.items.length)
+                    for (let i = 0; i < message.items.length; ++i)
+                        $root.orrery.json.JsonValue.encode(message.items[i], writer.uint32(42).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            JsonValue.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.json.JsonValue();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.kind = value;
+                            else
+                                delete message.kind;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 1)
+                                break;
+                            if (!$Object.is(value = reader.double(), 0))
+                                message.number = value;
+                            else
+                                delete message.number;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.text = value;
+                            else
+                                delete message.text;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.keys && message.keys.length))
+                                message.keys = [];
+                            message.keys.push(reader.stringVerify());
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.items && message.items.length))
+                                message.items = [];
+                            message.items.push($root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return JsonValue;
+        })();
+
+        return json;
+    })();
+
     return orrery;
 })();
 
@@ -1517,4 +1885,6 @@ export const PrepareOperationsRequest = codec("PrepareOperationsRequest", orrery
 export const RecoverOperationsRequest = codec("RecoverOperationsRequest", orrery.recovery.RecoverOperationsRequest);
 export const FinalizeRecoveryRequest = codec("FinalizeRecoveryRequest", orrery.recovery.FinalizeRecoveryRequest);
 export const HandoffRequest = codec("HandoffRequest", orrery.recovery.HandoffRequest);
+export const PrimaryContext = codec("PrimaryContext", orrery.recovery.PrimaryContext);
+export const CopyContext = codec("CopyContext", orrery.recovery.CopyContext);
 export const RecoveryStepResponse = codec("RecoveryStepResponse", orrery.recovery.RecoveryStepResponse);

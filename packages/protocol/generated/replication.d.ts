@@ -1,17 +1,6 @@
 /** Generated from proto/replication.proto. */
-/** What may be left out when a message is written: everything has proto3's default. */
-type Draft<T> = T extends Uint8Array
-  ? Uint8Array
-  : T extends readonly (infer Item)[]
-    ? readonly Draft<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]?: Draft<T[Key]> | undefined }
-      : T;
-interface Message<T> {
-  encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
-  /** Throws `OperationError` on malformed bytes. Byte fields are views into `bytes`. */
-  decode(bytes: Uint8Array): T;
-}
+import type { JsonValue } from "./json.js";
+import type { Message } from "@orrery/stdx/codec";
 
 export interface ReplicaHeader {
   readonly index: string;
@@ -43,7 +32,7 @@ export const ReplicaResponse: Message<ReplicaResponse>;
 
 export interface ReplicaAdminRequest {
   readonly header: ReplicaHeader | null;
-  readonly parameters: string;
+  readonly parameters: JsonValue | null;
 }
 export const ReplicaAdminRequest: Message<ReplicaAdminRequest>;
 
@@ -54,6 +43,21 @@ export const GlobalCheckpointSyncRequest: Message<GlobalCheckpointSyncRequest>;
 
 export interface RetentionLeaseSyncRequest {
   readonly header: ReplicaHeader | null;
-  readonly leases: string;
+  readonly leases: RetentionLeases | null;
 }
 export const RetentionLeaseSyncRequest: Message<RetentionLeaseSyncRequest>;
+
+export interface RetentionLeases {
+  readonly primaryTerm: number;
+  readonly version: number;
+  readonly leases: readonly RetentionLease[];
+}
+export const RetentionLeases: Message<RetentionLeases>;
+
+export interface RetentionLease {
+  readonly id: string;
+  readonly retainingSeqNo: number;
+  readonly timestampMs: number;
+  readonly source: string;
+}
+export const RetentionLease: Message<RetentionLease>;

@@ -1,14 +1,15 @@
 /** Generated from proto/replication.proto. */
-import $protobuf, { codec } from "./runtime.js";
+import "./json.js";
+import { codec, protobuf as $protobuf } from "@orrery/stdx/codec";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
 
-const $root = $protobuf.roots["protocol-replication"] || ($protobuf.roots["protocol-replication"] = {});
+const $root = $protobuf.roots["orrery"] || ($protobuf.roots["orrery"] = {});
 
 const orrery = $root.orrery = (() => {
 
-    const orrery = {};
+    const orrery = $root.orrery || {};
 
     orrery.replication = (function() {
 
@@ -423,7 +424,7 @@ const orrery = $root.orrery = (() => {
             };
 
             ReplicaAdminRequest.prototype.header = null;
-            ReplicaAdminRequest.prototype.parameters = "";
+            ReplicaAdminRequest.prototype.parameters = null;
 
             ReplicaAdminRequest.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -434,8 +435,8 @@ const orrery = $root.orrery = (() => {
                     throw $Error("max depth exceeded");
                 if (message.header != null && $Object.hasOwnProperty.call(message, "header"))
                     $root.orrery.replication.ReplicaHeader.encode(message.header, writer.uint32(10).fork(), _depth + 1).ldelim();
-                if (message.parameters != null && $Object.hasOwnProperty.call(message, "parameters") && message.parameters !== "")
-                    writer.uint32(18).string(message.parameters);
+                if (message.parameters != null && $Object.hasOwnProperty.call(message, "parameters"))
+                    $root.orrery.json.JsonValue.encode(message.parameters, writer.uint32(18).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -478,10 +479,7 @@ const orrery = $root.orrery = (() => {
                     case 2: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.parameters = value;
-                            else
-                                delete message.parameters;
+                            message.parameters = $root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1, message.parameters);
                             continue;
                         }
                     }
@@ -593,7 +591,7 @@ const orrery = $root.orrery = (() => {
             };
 
             RetentionLeaseSyncRequest.prototype.header = null;
-            RetentionLeaseSyncRequest.prototype.leases = "";
+            RetentionLeaseSyncRequest.prototype.leases = null;
 
             RetentionLeaseSyncRequest.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -604,8 +602,8 @@ const orrery = $root.orrery = (() => {
                     throw $Error("max depth exceeded");
                 if (message.header != null && $Object.hasOwnProperty.call(message, "header"))
                     $root.orrery.replication.ReplicaHeader.encode(message.header, writer.uint32(10).fork(), _depth + 1).ldelim();
-                if (message.leases != null && $Object.hasOwnProperty.call(message, "leases") && message.leases !== "")
-                    writer.uint32(18).string(message.leases);
+                if (message.leases != null && $Object.hasOwnProperty.call(message, "leases"))
+                    $root.orrery.replication.RetentionLeases.encode(message.leases, writer.uint32(18).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -648,10 +646,7 @@ const orrery = $root.orrery = (() => {
                     case 2: {
                             if (wireType !== 2)
                                 break;
-                            if ((value = reader.stringVerify()).length)
-                                message.leases = value;
-                            else
-                                delete message.leases;
+                            message.leases = $root.orrery.replication.RetentionLeases.decode(reader, reader.size(), $undefined, _depth + 1, message.leases);
                             continue;
                         }
                     }
@@ -674,6 +669,231 @@ const orrery = $root.orrery = (() => {
             return RetentionLeaseSyncRequest;
         })();
 
+        replication.RetentionLeases = (function() {
+
+            const RetentionLeases = function (properties) {
+                this.leases = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            RetentionLeases.prototype.primaryTerm = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            RetentionLeases.prototype.version = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            RetentionLeases.prototype.leases = $util.emptyArray;
+
+            RetentionLeases.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.primaryTerm != null && $Object.hasOwnProperty.call(message, "primaryTerm") && (typeof message.primaryTerm === "object" ? message.primaryTerm.low || message.primaryTerm.high : message.primaryTerm !== 0))
+                    writer.uint32(8).uint64(message.primaryTerm);
+                if (message.version != null && $Object.hasOwnProperty.call(message, "version") && (typeof message.version === "object" ? message.version.low || message.version.high : message.version !== 0))
+                    writer.uint32(16).uint64(message.version);
+                if (message.leases != null && message.leases.length)
+                    for (let i = 0; i < message.leases.length; ++i)
+                        $root.orrery.replication.RetentionLease.encode(message.leases[i], writer.uint32(26).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            RetentionLeases.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.replication.RetentionLeases();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.primaryTerm = value;
+                            else
+                                delete message.primaryTerm;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.version = value;
+                            else
+                                delete message.version;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.leases && message.leases.length))
+                                message.leases = [];
+                            message.leases.push($root.orrery.replication.RetentionLease.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return RetentionLeases;
+        })();
+
+        replication.RetentionLease = (function() {
+
+            const RetentionLease = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            RetentionLease.prototype.id = "";
+            RetentionLease.prototype.retainingSeqNo = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            RetentionLease.prototype.timestampMs = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            RetentionLease.prototype.source = "";
+
+            RetentionLease.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.id != null && $Object.hasOwnProperty.call(message, "id") && message.id !== "")
+                    writer.uint32(10).string(message.id);
+                if (message.retainingSeqNo != null && $Object.hasOwnProperty.call(message, "retainingSeqNo") && (typeof message.retainingSeqNo === "object" ? message.retainingSeqNo.low || message.retainingSeqNo.high : message.retainingSeqNo !== 0))
+                    writer.uint32(16).sint64(message.retainingSeqNo);
+                if (message.timestampMs != null && $Object.hasOwnProperty.call(message, "timestampMs") && (typeof message.timestampMs === "object" ? message.timestampMs.low || message.timestampMs.high : message.timestampMs !== 0))
+                    writer.uint32(24).sint64(message.timestampMs);
+                if (message.source != null && $Object.hasOwnProperty.call(message, "source") && message.source !== "")
+                    writer.uint32(34).string(message.source);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            RetentionLease.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.replication.RetentionLease();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.id = value;
+                            else
+                                delete message.id;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.retainingSeqNo = value;
+                            else
+                                delete message.retainingSeqNo;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.timestampMs = value;
+                            else
+                                delete message.timestampMs;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.source = value;
+                            else
+                                delete message.source;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return RetentionLease;
+        })();
+
         return replication;
     })();
 
@@ -690,3 +910,5 @@ export const ReplicaResponse = codec("ReplicaResponse", orrery.replication.Repli
 export const ReplicaAdminRequest = codec("ReplicaAdminRequest", orrery.replication.ReplicaAdminRequest);
 export const GlobalCheckpointSyncRequest = codec("GlobalCheckpointSyncRequest", orrery.replication.GlobalCheckpointSyncRequest);
 export const RetentionLeaseSyncRequest = codec("RetentionLeaseSyncRequest", orrery.replication.RetentionLeaseSyncRequest);
+export const RetentionLeases = codec("RetentionLeases", orrery.replication.RetentionLeases);
+export const RetentionLease = codec("RetentionLease", orrery.replication.RetentionLease);

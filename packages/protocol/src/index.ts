@@ -1,5 +1,6 @@
 /** Node-to-node messages: action names, and codecs generated from proto/. */
-export { readJsonBody } from "./json-body.ts";
+export { readWireJson, readWireObject, wireJson } from "./wire-json.ts";
+export { readWireProblem, wireProblem } from "./wire-problem.ts";
 export { actions } from "./actions.ts";
 export {
   actionRows,
@@ -50,6 +51,7 @@ export {
 export {
   NodeRequest,
   NodeResponse,
+  ReplicatedAdminResponse,
   ShardAdminRequest,
   ShardAdminResponse,
 } from "../generated/control.js";

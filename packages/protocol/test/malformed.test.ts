@@ -1,7 +1,7 @@
 /** Bytes and texts that no node sends: refused as what they are, so that nothing of them looks like a fault of this program. */
 import { OperationError } from "@orrery/stdx";
 import { expect, test } from "vitest";
-import { BulkShardRequest, readJsonBody, SnapshotData } from "../src/index.ts";
+import { BulkShardRequest, SnapshotData } from "../src/index.ts";
 
 function problemOf(run: () => unknown): unknown {
   try {
@@ -27,12 +27,4 @@ test.each([
       reason: expect.stringContaining(`malformed [${name}]`),
     });
   }
-});
-
-test.each(["", "{", "null", "[]", '"text"', "7"])("[%s] is no JSON object", (text) => {
-  expect(problemOf(() => readJsonBody(text))).toMatchObject({ type: "stream_corrupted_exception" });
-});
-
-test("an object is read as it is", () => {
-  expect(readJsonBody('{"a":[1]}')).toEqual({ a: [1] });
 });

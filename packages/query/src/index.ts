@@ -11,8 +11,18 @@ export { checkAnalysis } from "./mapping/analysis-settings.ts";
 export { checkPartitioned, composeMappings, mergeMapping } from "./mapping/merge.ts";
 export { describeFields, type DescribedField } from "./mapping/describe.ts";
 export { fieldCapabilities, type FieldCapability } from "./mapping/field-capabilities.ts";
+export type { DocumentSource } from "./language/mapping.ts";
 export { JsonLiteral, MAX_NESTING, readJson, type JsonTree } from "./json/exact-json.ts";
-export { parseJson, scanJson, type JsonScan, type ParsedJson } from "./json/parse-json.ts";
+export type { TreeObject } from "./json/key-order.ts";
+export { isTreeObject, mergeTrees, type MergedTree } from "./json/merge-trees.ts";
+export { treeJson } from "./json/tree-text.ts";
+export {
+  readStoredTree,
+  readTree,
+  sourceOfBytes,
+  sourceOfTree,
+} from "./mapping/document-source.ts";
+export { parseJson, scanJson, toJson, type JsonScan, type ParsedJson } from "./json/parse-json.ts";
 export { endOfValue, findValue, lineOf, type JsonPath } from "./json/find-value.ts";
 export { parseJsonSteps } from "./json/parse-in-slices.ts";
 export { double, float, javaDouble, jsonText, rawJson } from "./json/json-text.ts";

@@ -24,13 +24,18 @@ import {
   ShardSearchRequest,
   StartRecoveryRequest,
   UpdateContextRequest,
-  readJsonBody,
+  wireJson,
 } from "@orrery/protocol";
 import { OperationError, type JsonObject } from "@orrery/stdx";
 import { copyHistory } from "./admin/history.ts";
 import { clearCacheOfCopy, forceMergeCopy } from "./admin/maintenance.ts";
 import { copyRecovery } from "./admin/recoveries.ts";
-import { adminOnPrimary, adminOnReplica, replicatedAdmin } from "./admin/replicated.ts";
+import {
+  adminOnPrimary,
+  adminOnReplica,
+  parametersOf,
+  replicatedAdmin,
+} from "./admin/replicated.ts";
 import { copySegments } from "./admin/segments.ts";
 import { copyStats } from "./admin/stats.ts";
 import { blameCopy, blameRequest } from "./blame.ts";
@@ -257,10 +262,8 @@ function onAdmin(
   return onCopy(worker, ShardAdminRequest, async (copy, request, context) => {
     checkAllocation(copy, request);
     if (!canRecover && copy.engine === undefined) throw new OperationError(illegalState(copy));
-    const parameters =
-      request.parameters === "" ? {} : (readJsonBody(request.parameters) as JsonObject);
-    const body = await serve(copy, parameters, context);
-    return ShardAdminResponse.encode({ body: JSON.stringify(body) }).finish();
+    const body = await serve(copy, parametersOf(request), context);
+    return ShardAdminResponse.encode({ body: wireJson(body) }).finish();
   });
 }
 

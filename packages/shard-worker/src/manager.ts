@@ -1,5 +1,5 @@
 /** Requests to the elected cluster manager, repeated until one takes them. Source: `ShardStateAction`. */
-import { actions, ShardFailedRequest, ShardStartedRequest } from "@orrery/protocol";
+import { actions, ShardFailedRequest, ShardStartedRequest, wireProblem } from "@orrery/protocol";
 import { delay } from "@orrery/ports";
 import { OperationError, type Problem } from "@orrery/stdx";
 import type { WorkerContext } from "./context.ts";
@@ -80,7 +80,7 @@ export async function sendFailed(
   const { problem, ...rest } = failure;
   const payload = ShardFailedRequest.encode({
     ...rest,
-    problem: problem === undefined ? "" : JSON.stringify(problem),
+    problem: problem === undefined ? null : wireProblem(problem),
   }).finish();
   await askManager(worker, actions.shardFailed, payload, isGivenUp);
 }

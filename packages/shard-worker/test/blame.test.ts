@@ -128,7 +128,7 @@ describe("what no copy fails for", () => {
       const { items } = await index(cluster, "2", `{"n":${value}}`);
 
       expect(items[0]?.status).toBe(400);
-      expect(items[0]?.problem).toContain("failed to parse field [n] of type [long]");
+      expect(items[0]?.problem?.reason).toContain("failed to parse field [n] of type [long]");
       unharmed(cluster);
     },
   );

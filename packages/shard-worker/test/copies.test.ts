@@ -94,7 +94,7 @@ function write(cluster: FakeCluster, random: Random, model: Map<string, Written>
     .bulk([item], { refresh: random.pick(["false", "true", "wait_for"]) })
     .then(
       (answer) => {
-        if (answer.items[0]?.problem === "") written.possible = new Set([value]);
+        if (answer.items[0]?.problem === null) written.possible = new Set([value]);
       },
       () => undefined,
     )

@@ -27,6 +27,9 @@ import {
   actions,
   BulkShardRequest,
   BulkShardResponse,
+  ReplicatedAdminResponse,
+  readWireObject,
+  readWireProblem,
   GetShardRequest,
   GetShardResponse,
   ShardAdminRequest,
@@ -35,6 +38,7 @@ import {
   ShardStartedRequest,
   SubmitTaskRequest,
   SubmitTaskResponse,
+  wireJson,
 } from "@orrery/protocol";
 import {
   AssertionError,
@@ -45,6 +49,7 @@ import {
   type Problem,
   type Random,
 } from "@orrery/stdx";
+import { replicatedAdmin } from "../src/admin/replicated.ts";
 import type { ShardPlugin } from "../src/plugin.ts";
 import { composeShards } from "../src/product.ts";
 import { startShardWorker } from "../src/worker.ts";
@@ -692,10 +697,13 @@ export function createFakeCluster(
         index: INDEX,
         indexUuid: UUID,
         shard: 0,
-        parameters: JSON.stringify(parameters),
+        parameters: wireJson(parameters),
       }).finish();
       const bytes = await client.request(nodeId as never, action, payload, { shard: `${UUID}/0` });
-      return JSON.parse(ShardAdminResponse.decode(bytes).body) as JsonObject;
+      if (!replicatedAdmin.some((one) => one.action === action))
+        return readWireObject(ShardAdminResponse.decode(bytes).body) as JsonObject;
+      const { total, successful, failures } = ReplicatedAdminResponse.decode(bytes);
+      return { total, successful, failures: failures.map((one) => readWireProblem(one).type) };
     },
   };
   return cluster;

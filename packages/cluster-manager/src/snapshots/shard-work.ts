@@ -6,7 +6,13 @@ import {
   type ShardSnapshotEntry,
 } from "@orrery/cluster-state";
 import { delay } from "@orrery/ports";
-import { actions, ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
+import {
+  actions,
+  readWireObject,
+  ShardAdminRequest,
+  ShardAdminResponse,
+  wireJson,
+} from "@orrery/protocol";
 import { blobProblem, cloneShard, shardFolder } from "@orrery/repository";
 import { javaText, newUuid, OperationError, type JsonObject, type Problem } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
@@ -116,13 +122,13 @@ async function ask(
     indexUuid: index.index_uuid,
     shard,
     allocationId: "",
-    parameters: JSON.stringify(parameters),
+    parameters: wireJson(parameters),
   }).finish();
   const answer = await deps.transport.request(node ?? deps.localNode.id, action, payload, {
     shard: `${index.index_uuid}/${shard}`,
     timeoutMs: ANSWER_PATIENCE_MS,
   });
-  return JSON.parse(ShardAdminResponse.decode(answer).body) as JsonObject;
+  return readWireObject(ShardAdminResponse.decode(answer).body) as JsonObject;
 }
 
 /** The shard in the state now is what it was. */

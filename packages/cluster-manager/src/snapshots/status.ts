@@ -8,7 +8,13 @@ import {
   type ShardSnapshotEntry,
   type SnapshotEntry,
 } from "@orrery/cluster-state";
-import { actions, ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
+import {
+  actions,
+  readWireObject,
+  ShardAdminRequest,
+  ShardAdminResponse,
+  wireJson,
+} from "@orrery/protocol";
 import {
   blobProblem,
   indicesOf,
@@ -338,14 +344,14 @@ async function liveStatus(
     indexUuid: index.index_uuid,
     shard,
     allocationId: "",
-    parameters: JSON.stringify({ uuid: entry.uuid }),
+    parameters: wireJson({ uuid: entry.uuid }),
   }).finish();
   try {
     const answer = await transport.request(node, actions.snapshotShardStatus, payload, {
       shard: `${index.index_uuid}/${shard}`,
       timeoutMs: LIVE_TIMEOUT_MS,
     });
-    const { nowMs: _, ...live } = JSON.parse(
+    const { nowMs: _, ...live } = readWireObject(
       ShardAdminResponse.decode(answer).body,
     ) as LiveStatus & {
       readonly nowMs?: number;

@@ -4,7 +4,13 @@
  */
 import { isDataNode, type ClusterState } from "@orrery/cluster-state";
 import { BlobError, type Host, type Transport } from "@orrery/ports";
-import { actions, ManagerRequest, ManagerResponse, readJsonBody } from "@orrery/protocol";
+import {
+  actions,
+  ManagerRequest,
+  ManagerResponse,
+  readWireObject,
+  wireJson,
+} from "@orrery/protocol";
 import { blobProblem, type RepositoryDefinition } from "@orrery/repository";
 import {
   newUuid,
@@ -31,7 +37,7 @@ export async function verifyRepository(deps: SnapshotDeps, name: string): Promis
   const nodes = verifiers(deps.applied());
   const { definition, settings } = repository;
   const request: VerifyHere = { definition, seed };
-  const payload = ManagerRequest.encode({ body: JSON.stringify(request) }).finish();
+  const payload = ManagerRequest.encode({ body: wireJson(request) }).finish();
   const failures: string[] = [];
   for (const { id } of nodes) {
     await deps.transport
@@ -95,7 +101,7 @@ export function answerVerification(
   repositories: ManagerRepositories,
 ): void {
   transport.handle(actions.verifyRepositoryHere, async (payload) => {
-    const request = readJsonBody(ManagerRequest.decode(payload).body) as VerifyHere;
+    const request = readWireObject(ManagerRequest.decode(payload).body) as VerifyHere;
     const repository = repositories.open(request.definition);
     const { localNodeId } = transport;
     try {
@@ -111,7 +117,7 @@ export function answerVerification(
         : `store location [${address.location}] is not accessible on the node [${localNodeId}]`;
       throw verificationFailed(name, what, blobProblem(error));
     }
-    return ManagerResponse.encode({ body: "{}" }).finish();
+    return ManagerResponse.encode({ body: wireJson({}) }).finish();
   });
 }
 

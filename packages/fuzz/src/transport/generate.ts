@@ -13,6 +13,7 @@ import {
   ShardFailedRequest,
   StateApplied,
   SubmitTaskRequest,
+  wireJson,
 } from "@orrery/protocol";
 import { utf8Encode, type Random } from "@orrery/stdx";
 import type { SessionOptions } from "../target.ts";
@@ -94,7 +95,7 @@ function anySaid(random: Random): Said {
 
 /** An action with what may belong to it, or what may not. */
 function anyMessage(random: Random): readonly [string, Uint8Array] {
-  const node = (): string => JSON.stringify(anyNode(random));
+  const node = () => wireJson(anyNode(random));
   const { pick } = random;
   switch (random.int(0, 9)) {
     case 0:
@@ -112,18 +113,20 @@ function anyMessage(random: Random): readonly [string, Uint8Array] {
     case 5:
       return [pick([actions.consensus, actions.consensusSnapshot]), raft(random)];
     case 6: {
-      const body = JSON.stringify(anyJson(random));
+      const body = wireJson(anyJson(random));
       const asked = [actions.reroute, actions.restoreSnapshot, actions.putRepository] as const;
       return [pick(asked), ManagerRequest.encode({ body }).finish()];
     }
     case 7: {
-      const parameters = JSON.stringify(anyJson(random));
+      const parameters = wireJson(anyJson(random));
       const asked = [actions.clusterState, actions.nodeStats, actions.danglingIndices] as const;
       return [pick(asked), NodeRequest.encode({ parameters }).finish()];
     }
     case 8: {
-      const report = { index: "i", indexUuid: "u", shard: pick(numbers) % 2 ** 32, problem: "{" };
-      const shard = ShardAdminRequest.encode({ index: "i", parameters: "{" }).finish();
+      const problem = { type: "x", status: pick(numbers) % 2 ** 32, metadata: { kind: 99 } };
+      const report = { index: "i", indexUuid: "u", shard: pick(numbers) % 2 ** 32, problem };
+      const broken = { kind: 7, keys: ["a", "b"], items: [{ kind: 4, text: "x" }] };
+      const shard = ShardAdminRequest.encode({ index: "i", parameters: broken }).finish();
       return pick([
         [actions.shardFailed, ShardFailedRequest.encode(report).finish()],
         [actions.stateApplied, StateApplied.encode({ index: pick(numbers) }).finish()],

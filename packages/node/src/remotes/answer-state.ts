@@ -2,7 +2,7 @@
 import { matchesGlob } from "@orrery/stdx";
 import { encodeState, sliceState, type ClusterState } from "@orrery/cluster-state";
 import type { Transport } from "@orrery/ports";
-import { actions, NodeRequest, readJsonBody } from "@orrery/protocol";
+import { actions, NodeRequest, readWireObject } from "@orrery/protocol";
 
 export interface AnswerStateDeps {
   readonly transport: Transport;
@@ -15,7 +15,7 @@ const MANAGER_TIMEOUT_MS = 30_000;
 /** Nodes as this node knows them; indices, whose names or aliases match a pattern, as the elected cluster manager does. */
 export function answerState({ transport, state, managerState }: AnswerStateDeps): void {
   transport.handle(actions.clusterState, async (payload) => {
-    const { patterns } = readJsonBody(NodeRequest.decode(payload).parameters) as {
+    const { patterns } = readWireObject(NodeRequest.decode(payload).parameters) as {
       readonly patterns: readonly string[];
     };
     const current = patterns.length === 0 ? state() : await managerState(MANAGER_TIMEOUT_MS);

@@ -14,7 +14,7 @@ import {
   type RemoteClusterSettings,
 } from "@orrery/cluster-state";
 import type { Cancellation, Clock, Log, Transport } from "@orrery/ports";
-import { actions, NodeRequest } from "@orrery/protocol";
+import { actions, NodeRequest, wireJson } from "@orrery/protocol";
 import { OperationError, type NodeId, type Problem } from "@orrery/stdx";
 import type { Peers } from "../peers.ts";
 
@@ -90,7 +90,7 @@ export function createRemoteClusters(deps: RemoteClustersDeps): RemoteClusterCli
   };
 
   const sniff = async (remote: Remote, seed: DiscoveryNode): Promise<void> => {
-    const payload = NodeRequest.encode({ parameters: JSON.stringify({ patterns: [] }) }).finish();
+    const payload = NodeRequest.encode({ parameters: wireJson({ patterns: [] }) }).finish();
     const timeoutMs = STATE_TIMEOUT_MS;
     const answer = await transport.request(seed.id, actions.clusterState, payload, { timeoutMs });
     const found = [...decodeState(answer).nodes.values()].filter(isGateway);
@@ -169,7 +169,7 @@ export function createRemoteClusters(deps: RemoteClustersDeps): RemoteClusterCli
       })),
     request,
     state: async (alias, patterns) => {
-      const payload = NodeRequest.encode({ parameters: JSON.stringify({ patterns }) }).finish();
+      const payload = NodeRequest.encode({ parameters: wireJson({ patterns }) }).finish();
       const timeoutMs = STATE_TIMEOUT_MS;
       return decodeState(await request(alias, actions.clusterState, payload, { timeoutMs }));
     },

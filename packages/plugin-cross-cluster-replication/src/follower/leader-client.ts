@@ -3,7 +3,7 @@ import type { ClusterState, IndexMetadata, SettingsChange } from "@orrery/cluste
 import { indexNotFound } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
 import type { Cancellation } from "@orrery/ports";
-import { NodeRequest } from "@orrery/protocol";
+import { NodeRequest, wireJson } from "@orrery/protocol";
 import { OperationError } from "@orrery/stdx";
 import { actions } from "../actions.ts";
 import { leaseId, leaseSource } from "../names.ts";
@@ -90,7 +90,7 @@ export async function setLeaderSettings(
   led: Led,
   settings: SettingsChange,
 ): Promise<void> {
-  const parameters = JSON.stringify({ index: led.leaderIndex, settings });
+  const parameters = wireJson({ index: led.leaderIndex, settings });
   const payload = NodeRequest.encode({ parameters }).finish();
   await remotes.request(led.leaderAlias, actions.leaderSettings, payload, {
     timeoutMs: TIMEOUT_MS,

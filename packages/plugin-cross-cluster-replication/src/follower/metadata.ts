@@ -8,7 +8,7 @@ import {
   type Settings,
   type SettingsChange,
 } from "@orrery/cluster-state";
-import type { Cluster } from "@orrery/node";
+import { changeMapping, type Cluster } from "@orrery/node";
 import { isJsonObject, lookup, setKey, type Json, type JsonObject } from "@orrery/stdx";
 import { LEADER_INDEX_SETTING, PRUNING_SETTING } from "../names.ts";
 import type { Following } from "../state/section.ts";
@@ -115,13 +115,9 @@ export async function copyMapping(
   mapping: JsonObject,
 ): Promise<void> {
   const metadata = cluster.state().metadata.indices.get(follower);
-  if (metadata === undefined || isSameJson(metadata.mapping, mapping)) return;
-  await cluster.submit({
-    kind: "put-mapping",
-    index: follower,
-    uuid: metadata.uuid,
-    expectedMappingVersion: metadata.mappingVersion,
-    mapping,
+  if (metadata === undefined) return;
+  await changeMapping(cluster, metadata, {
+    merge: (index) => (isSameJson(index.mapping, mapping) ? undefined : mapping),
   });
 }
 

@@ -7,6 +7,9 @@ import {
   NodeResponse,
   ShardAdminRequest,
   ShardAdminResponse,
+  readWireJson,
+  readWireObject,
+  wireJson,
 } from "@orrery/protocol";
 import { OperationError, utf8Decode, type JsonObject } from "@orrery/stdx";
 import { actions } from "../actions.ts";
@@ -53,13 +56,13 @@ export async function askNodes<Answer>(
   action: string,
   parameters: JsonObject,
 ): Promise<readonly Answer[]> {
-  const payload = NodeRequest.encode({ parameters: JSON.stringify(parameters) }).finish();
+  const payload = NodeRequest.encode({ parameters: wireJson(parameters) }).finish();
   const nodes = [...cluster.state().nodes.keys()];
   const answers = await Promise.all(
     nodes.map(async (nodeId) => {
       try {
         const bytes = await transport.request(nodeId, action, payload, { timeoutMs: TIMEOUT_MS });
-        return JSON.parse(NodeResponse.decode(bytes).body) as readonly Answer[];
+        return readWireJson(NodeResponse.decode(bytes).body) as readonly Answer[];
       } catch (error) {
         if (!(error instanceof OperationError)) throw error;
         return [];
@@ -83,11 +86,11 @@ async function shardStatuses(
   );
   const recoveries = await Promise.all(
     primaries.map(async ({ shard, allocationId = "" }): Promise<ShardStatus> => {
-      const admin = { index, indexUuid: uuid, shard, allocationId, parameters: "{}" };
+      const admin = { index, indexUuid: uuid, shard, allocationId, parameters: wireJson({}) };
       const payload = ShardAdminRequest.encode(admin).finish();
       const answer = await askShard(node, coreActions.shardRecovery, `${uuid}/${shard}`, payload);
       if (answer === undefined) return { shard };
-      const recovery = JSON.parse(ShardAdminResponse.decode(answer).body) as JsonObject;
+      const recovery = readWireObject(ShardAdminResponse.decode(answer).body) as JsonObject;
       return { shard, recovery };
     }),
   );
@@ -135,9 +138,9 @@ async function askShard(
 }
 
 function parametersOf(payload: Uint8Array): unknown {
-  return JSON.parse(NodeRequest.decode(payload).parameters);
+  return readWireObject(NodeRequest.decode(payload).parameters);
 }
 
 function encode(answers: readonly unknown[]): Uint8Array {
-  return NodeResponse.encode({ body: JSON.stringify(answers) }).finish();
+  return NodeResponse.encode({ body: wireJson(answers) }).finish();
 }

@@ -9,7 +9,7 @@ import {
 } from "@orrery/cluster-state";
 import type { PluginNode } from "@orrery/node";
 import type { HandlerContext } from "@orrery/ports";
-import { NodeRequest } from "@orrery/protocol";
+import { NodeRequest, readWireObject } from "@orrery/protocol";
 import { emptyBytes, OperationError, type NodeId, type Problem } from "@orrery/stdx";
 import { actions } from "../actions.ts";
 import { isTransient } from "../problems.ts";
@@ -109,7 +109,7 @@ function noPrimary({ index, shard }: RemoteShardRequest): Problem {
 }
 
 async function updateSettings({ cluster }: PluginNode, payload: Uint8Array): Promise<Uint8Array> {
-  const { index, settings } = JSON.parse(NodeRequest.decode(payload).parameters) as {
+  const { index, settings } = readWireObject(NodeRequest.decode(payload).parameters) as {
     readonly index: string;
     readonly settings: SettingsChange;
   };

@@ -2,6 +2,7 @@
  * JSON text to values, character by character: every number is its literal, which dynamic mapping (`1.0` is a float) and keyword
  * fields (`1.50` stays) need, and bad text is refused in Jackson's words, with the byte where it is.
  */
+import { inOrder, isPlace } from "./key-order.ts";
 import { fail, OperationError, setKey, utf8Encode, type Problem } from "@orrery/stdx";
 
 export const QUOTE = 34;
@@ -67,9 +68,14 @@ export interface PartOfText {
   /** In an object at this depth, keys that stand elsewhere in the text. */
   readonly depth: number;
   readonly isTaken: (key: string) => boolean;
+  /** Halves of characters are kept; else they become what Java's encoder makes of them. */
+  readonly keepsHalves?: boolean;
 }
 
 const wholeText: PartOfText = { shift: 0, depth: 0, isTaken: () => false };
+
+/** A text whose tree will be printed again. */
+export const losslessText: PartOfText = { ...wholeText, keepsHalves: true };
 
 /** The slow, exact reader: numbers as literals. `bytes` only serve error messages (byte offsets). */
 export function readJson(text: string, bytes: Uint8Array, part: PartOfText = wholeText): JsonTree {
@@ -175,6 +181,8 @@ class ExactReader {
 
   private readObject(): JsonTree {
     const object: Record<string, JsonTree> = {};
+    /** Of its keys, once the language would not keep it. */
+    let order: string[] | undefined;
     this.at += 1;
     this.skipBlanks();
     if (this.text.charAt(this.at) === "}") {
@@ -194,11 +202,13 @@ class ExactReader {
       if (this.text.charAt(this.at) !== ":")
         this.unexpected("was expecting a colon to separate property name and value");
       this.at += 1;
+      if (order === undefined && isPlace(key)) order = Object.keys(object);
+      order?.push(key);
       setKey(object, key, this.readValue());
       this.skipBlanks();
       const next = this.text.charAt(this.at);
       this.at += 1;
-      if (next === "}") return object;
+      if (next === "}") return order === undefined ? object : inOrder(object, order);
       if (next === "") this.endOfInput(closeMarker("Object"));
       if (next !== ",") {
         this.at -= 1;
@@ -251,7 +261,8 @@ class ExactReader {
     const raw = this.text.slice(start, end + 1);
     if (!raw.includes("\\")) return raw.slice(1, -1);
     try {
-      return wellFormed(JSON.parse(raw) as string);
+      const text = JSON.parse(raw) as string;
+      return this.part.keepsHalves === true ? text : wellFormed(text);
     } catch {
       // The text between two quotes: only an escape of it can be wrong, and is told in Jackson's words.
       const escape = badEscape(raw);

@@ -80,7 +80,7 @@ export function parseJson(bytes: Uint8Array): Json {
 }
 
 /** Whether the bytes may be no UTF-8, or an escape may be half of a character. */
-function needsExactText(text: string): boolean {
+export function needsExactText(text: string): boolean {
   return text.includes("\ufffd") || (text.includes("\\u") && /\\u[dD][89a-fA-F]/.test(text));
 }
 
@@ -106,7 +106,8 @@ export function countKeys(value: Json | JsonTree | undefined): number {
   return keys;
 }
 
-function toJson(tree: JsonTree): Json {
+/** Numbers as values: those that a double does not hold exactly as bigints. */
+export function toJson(tree: JsonTree): Json {
   if (tree instanceof JsonLiteral) return tree.value;
   if (typeof tree !== "object" || tree === null) return tree;
   if (Array.isArray(tree)) return (tree as readonly JsonTree[]).map(toJson);

@@ -1,4 +1,5 @@
 /** A mapping as the rest of the package reads it: fields, objects, and the way of a document into them. */
+import type { JsonTree } from "../json/exact-json.ts";
 import type { JsonObject } from "@orrery/stdx";
 import type { FieldValue, FieldSpec } from "@orrery/segment";
 import type { Analysis } from "@orrery/analysis";
@@ -21,7 +22,11 @@ export interface Mapping {
    * The document as the segment writer wants it. Throws `OperationError` (`mapper_parsing_exception`,
    * `strict_dynamic_mapping_exception` …) in OpenSearch's words.
    */
-  parseDocument(id: string, source: Uint8Array, routing: string | undefined): ParsedDocument;
+  parseDocument(
+    id: string,
+    source: Uint8Array | DocumentSource,
+    routing: string | undefined,
+  ): ParsedDocument;
   /** A field by its full path, multi-fields and aliases (resolved) included; metadata fields too. */
   field(name: string): MappedField | undefined;
   /** Full paths that match a pattern with `*`, in order of name. */
@@ -30,6 +35,12 @@ export interface Mapping {
   /** All fields, in order of name. */
   readonly fields: ReadonlyMap<string, MappedField>;
   readonly objects: ReadonlyMap<string, MappedObject>;
+}
+
+export interface DocumentSource {
+  readonly bytes: Uint8Array;
+  /** The exact reader's, of the bytes. Set by `parseDocument` for a document that will be parsed again. */
+  tree: JsonTree | undefined;
 }
 
 export interface ParsedDocument {

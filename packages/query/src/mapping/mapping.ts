@@ -67,7 +67,10 @@ function compileMapping(
     },
     isRoutingRequired: definition.metadata.get("_routing")?.["required"] === true,
     hasNested: [...tree.objects.values()].some(({ isNested }) => isNested),
-    parseDocument: (id, source, routing) => parseDocument(rules, { id, source, routing }),
+    parseDocument: (id, source, routing) =>
+      source instanceof Uint8Array
+        ? parseDocument(rules, { id, source, routing })
+        : parseDocument(rules, { id, source: source.bytes, routing }, source),
     field: (name) => fields.get(name),
     compiledField: (name) => fields.get(name),
     matchFields: (pattern) => matchFields(fields, pattern),

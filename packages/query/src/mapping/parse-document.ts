@@ -3,7 +3,8 @@
  *
  * Two passes exist. The quick one runs over `JSON.parse`'s tree with no bookkeeping. Whatever it cannot decide (a number whose
  * literal matters, an unknown field, an error) is done again by the careful one, over a tree that keeps literals, with the
- * path at hand. So only unusual documents pay, and errors can say where.
+ * path at hand. So only unusual documents pay, and errors can say where. A document whose tree is known is given to the careful pass
+ * at once; a document that brings fields keeps its tree for the mapping that will have them.
  */
 import { Growth } from "@orrery/analysis";
 import { javaDouble } from "../json/json-text.ts";
@@ -11,10 +12,12 @@ import type { FieldSpec, FieldValue } from "@orrery/segment";
 import { appendAll, illegalArgument, OperationError, utf8Decode, type Problem } from "@orrery/stdx";
 import { filterSource } from "../source/source-filter.ts";
 import { JsonLiteral, readJson, type JsonTree } from "../json/exact-json.ts";
-import { countKeys, scanJson } from "../json/parse-json.ts";
+import type { TreeObject } from "../json/key-order.ts";
+import { isTreeObject } from "../json/merge-trees.ts";
+import { countKeys, needsExactText, scanJson } from "../json/parse-json.ts";
 import { endOfValue, findValue, isOpening, type JsonPath } from "../json/find-value.ts";
 import { locate } from "../json/position.ts";
-import type { ParsedDocument } from "../language/mapping.ts";
+import type { DocumentSource, ParsedDocument } from "../language/mapping.ts";
 import type { FieldNode, Node, ObjectNode } from "./compile.ts";
 import { checkDepth, checkParts, isMarkedFinal, type DocumentRules } from "./document-rules.ts";
 import { createDynamicUpdate, introduce, type DynamicUpdate } from "./dynamic.ts";
@@ -29,13 +32,19 @@ export interface DocumentBytes {
   readonly routing: string | undefined;
 }
 
-type Tree = { readonly [key: string]: JsonTree };
+type Tree = TreeObject;
 
 /** Thrown by the quick pass: the careful pass has to decide. */
 const CAREFUL = new Error("careful pass needed");
 
-export function parseDocument(rules: DocumentRules, document: DocumentBytes): ParsedDocument {
+/** `given`: where the tree of the source is, or goes to when the document will be parsed again. */
+export function parseDocument(
+  rules: DocumentRules,
+  document: DocumentBytes,
+  given?: DocumentSource,
+): ParsedDocument {
   const { source } = document;
+  if (given?.tree !== undefined) return carefulPass(rules, document, checked(given.tree));
   const scan = scanJson(source);
   const text = utf8Decode(source);
   // A date takes no exponent, and the quick pass would not see it.
@@ -43,7 +52,12 @@ export function parseDocument(rules: DocumentRules, document: DocumentBytes): Pa
     const quick = tryQuick(rules, document, text, scan.keys);
     if (quick !== undefined) return quick;
   }
-  return carefulPass(rules, document, text);
+  const exact = readDocument(text, source);
+  const parsed = carefulPass(rules, document, exact);
+  // The exact reader replaces halves of characters, the quick pass does not.
+  const isKept = given !== undefined && parsed.mappingUpdate !== undefined;
+  if (isKept && !needsExactText(text)) given.tree = exact;
+  return parsed;
 }
 
 function tryQuick(
@@ -55,7 +69,7 @@ function tryQuick(
   try {
     const tree = JSON.parse(text) as JsonTree;
     if (typeof tree !== "object" || tree === null || Array.isArray(tree)) return undefined;
-    const walk = new DocumentWalk(rules, document, undefined);
+    const walk = new DocumentWalk(rules, document, false);
     walk.run(tree as Tree);
     return walk.keys === keys ? walk.finish() : undefined;
   } catch (error) {
@@ -65,9 +79,8 @@ function tryQuick(
   }
 }
 
-function carefulPass(rules: DocumentRules, document: DocumentBytes, text: string): ParsedDocument {
-  const tree = readDocument(text, document.source);
-  const walk = new DocumentWalk(rules, document, text);
+function carefulPass(rules: DocumentRules, document: DocumentBytes, tree: Tree): ParsedDocument {
+  const walk = new DocumentWalk(rules, document, true);
   try {
     walk.run(tree);
     return walk.finish();
@@ -78,20 +91,27 @@ function carefulPass(rules: DocumentRules, document: DocumentBytes, text: string
 }
 
 function readDocument(text: string, source: Uint8Array): Tree {
-  if (!text.trimStart().startsWith("{")) {
-    throw failedToParse({
-      type: "not_x_content_exception",
-      reason:
-        "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes",
-      status: 400,
-    });
-  }
+  if (!text.trimStart().startsWith("{")) throw noDocument();
   try {
     return readJson(text, source) as Tree;
   } catch (error) {
     if (error instanceof OperationError) throw failedToParse(error.problem);
     throw error;
   }
+}
+
+function checked(tree: JsonTree): Tree {
+  if (!isTreeObject(tree)) throw noDocument();
+  return tree;
+}
+
+function noDocument(): OperationError {
+  return failedToParse({
+    type: "not_x_content_exception",
+    reason:
+      "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes",
+    status: 400,
+  });
 }
 
 function failedToParse(causedBy: Problem): OperationError {
@@ -118,7 +138,7 @@ export class DocumentWalk implements DocumentSink {
   readonly location: (() => ValueLocation) | undefined;
   readonly growth: Growth = new Growth();
   private readonly document: DocumentBytes;
-  private readonly text: string | undefined;
+  private readonly isCareful: boolean;
   private fields: FieldValue[] = [];
   private rootFields: FieldValue[] = this.fields;
   private readonly children: FieldValue[][] = [];
@@ -126,13 +146,12 @@ export class DocumentWalk implements DocumentSink {
   private update: DynamicUpdate | undefined;
   private listDepth = 0;
 
-  /** With `text` this is the careful pass. */
-  constructor(rules: DocumentRules, document: DocumentBytes, text: string | undefined) {
+  constructor(rules: DocumentRules, document: DocumentBytes, isCareful: boolean) {
     this.rules = rules;
     this.document = document;
-    this.text = text;
-    this.path = text === undefined ? undefined : [];
-    this.location = text === undefined ? undefined : () => this.locateValue();
+    this.isCareful = isCareful;
+    this.path = isCareful ? [] : undefined;
+    this.location = isCareful ? () => this.locateValue() : undefined;
   }
 
   run(tree: Tree): void {
@@ -188,7 +207,7 @@ export class DocumentWalk implements DocumentSink {
   }
 
   needLiterals(): void {
-    if (this.text === undefined) throw CAREFUL;
+    if (!this.isCareful) throw CAREFUL;
   }
 
   private locateValue(): ValueLocation {
@@ -249,7 +268,7 @@ export class DocumentWalk implements DocumentSink {
   }
 
   private indexField(field: CompiledField, value: JsonTree): void {
-    if (this.text === undefined && !field.ignoreMalformed) field.index(value, this);
+    if (!this.isCareful && !field.ignoreMalformed) field.index(value, this);
     else this.indexGuarded(field, value);
     const { multiFields, copyTo } = field;
     for (let i = 0; i < multiFields.length; i += 1)
@@ -285,7 +304,7 @@ export class DocumentWalk implements DocumentSink {
       }
       const before = this.fields;
       if (field.nestedPath === undefined) this.fields = this.rootFields;
-      if (this.text === undefined && !field.ignoreMalformed) field.index(value, this);
+      if (!this.isCareful && !field.ignoreMalformed) field.index(value, this);
       else this.indexGuarded(field, value);
       for (const inner of field.multiFields) inner.index(value, this);
       this.fields = before;

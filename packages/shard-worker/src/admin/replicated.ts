@@ -7,9 +7,11 @@
  */
 import {
   actions,
+  readWireObject,
   ReplicaAdminRequest,
   ShardAdminRequest,
-  ShardAdminResponse,
+  ReplicatedAdminResponse,
+  wireProblem,
 } from "@orrery/protocol";
 import { detached, type RequestContext } from "@orrery/ports";
 import { OperationError, type JsonObject, type Problem } from "@orrery/stdx";
@@ -67,7 +69,7 @@ export async function adminOnPrimary(
   copy: ShardCopy,
   request: PrimaryRequest,
 ): Promise<Uint8Array> {
-  const parameters = parametersOf(request.parameters);
+  const parameters = parametersOf(request);
   const result = await withPermits(copy, what.isExclusive, async () => {
     if (copy.tracker.mode === "relocated") return undefined;
     if (copy.tracker.mode !== "primary") throw new OperationError(illegalState(copy));
@@ -88,7 +90,7 @@ export async function adminOnReplica(
   copy: ShardCopy,
   request: ReplicaAdminRequest,
 ): Promise<Uint8Array> {
-  const parameters = parametersOf(request.parameters);
+  const parameters = parametersOf(request);
   const release = await enter(copy, request.header);
   // The primary holds back its operations: none of its term comes in between.
   if (what.isExclusive) release();
@@ -136,10 +138,13 @@ function answerOf(copy: ShardCopy, { successful, failures }: ReplicationResult):
   const listed: readonly Problem[] = failures
     .map(({ problem }) => problem)
     .filter((problem) => !isUnavailable(problem));
-  const body = { total: totalCopies(copy), successful, failures: listed };
-  return ShardAdminResponse.encode({ body: JSON.stringify(body) }).finish();
+  return ReplicatedAdminResponse.encode({
+    total: totalCopies(copy),
+    successful,
+    failures: listed.map(wireProblem),
+  }).finish();
 }
 
-function parametersOf(text: string): JsonObject {
-  return text === "" ? {} : (JSON.parse(text) as JsonObject);
+export function parametersOf({ parameters }: Pick<ShardAdminRequest, "parameters">): JsonObject {
+  return parameters === null ? {} : (readWireObject(parameters) as JsonObject);
 }

@@ -51,6 +51,7 @@ import type { EngineState } from "../engine/types.ts";
 import { encodeCommit, filesOf, type Commit } from "../store/commit.ts";
 import { encodeOperations } from "../write/resync.ts";
 import { syncLeases } from "../write/lease-sync.ts";
+import { wireContext } from "../write/wire-leases.ts";
 import { cancelled, delayRecovery, missingHistory, resyncUnderWay } from "./problems.ts";
 import { sendFiles } from "./send-files.ts";
 import { sendStep } from "./send-step.ts";
@@ -296,7 +297,7 @@ async function sendOperations(
         maxSeqNoOfUpdates: engine.maxSeqNoOfUpdates,
         maxUnsafeAutoIdMs: engine.maxUnsafeAutoIdMs,
         mappingVersion: copy.service.metadata.mappingVersion,
-        leases: JSON.stringify(copy.leases),
+        leases: copy.leases,
         primaryTerm: copy.primaryTerm,
       }).finish();
       const answer = await sendStep(recovery, actions.recoverOperations, payload);
@@ -374,8 +375,8 @@ async function handOff(recovery: OutgoingRecovery): Promise<void> {
     try {
       const payload = HandoffRequest.encode({
         header,
-        context: JSON.stringify(context),
-        leases: JSON.stringify(copy.leases),
+        context: wireContext(context),
+        leases: copy.leases,
         primaryTerm: copy.primaryTerm,
       }).finish();
       await sendStep(recovery, actions.handOffPrimary, payload);

@@ -10,15 +10,12 @@ import {
   type PrepareOperationsRequest,
   type RecoverOperationsRequest,
   type RecoveryHeader,
-  readJsonBody,
 } from "@orrery/protocol";
 import {
   activateWithContext,
   createReplicationTracker,
   learnGlobalCheckpoint,
   reportCheckpoint,
-  type PrimaryContext,
-  type RetentionLeases,
 } from "@orrery/replication";
 import { greatest, newUuid, OperationError } from "@orrery/stdx";
 import { engineOptions } from "../copy/engine-options.ts";
@@ -31,6 +28,7 @@ import { refresh } from "../engine/refresh.ts";
 import { decodeCommit, listCommits, removeUnneeded, writeCommit } from "../store/commit.ts";
 import { keepLeases, takeLeases } from "../write/lease-sync.ts";
 import { mappingNewerThan } from "../write/mapping-update.ts";
+import { contextOf, leasesOf } from "../write/wire-leases.ts";
 import { applyRecords } from "../write/apply.ts";
 import { noteFiles } from "./progress.ts";
 import { enterStage } from "./stages.ts";
@@ -140,7 +138,7 @@ export async function takeOperations(
   engine.primaryTerm = copy.primaryTerm;
   engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, request.maxSeqNoOfUpdates);
   engine.maxUnsafeAutoIdMs = Math.max(engine.maxUnsafeAutoIdMs, request.maxUnsafeAutoIdMs);
-  takeLeases(copy, readJsonBody(request.leases) as RetentionLeases);
+  takeLeases(copy, leasesOf(request.leases));
   copy.recovery.operationsRecovered += applyRecords(copy, engine, request.operations);
   copy.recovery.operationsTotal = Math.max(
     copy.recovery.operationsTotal,
@@ -174,8 +172,8 @@ export async function takeHandoff(copy: ShardCopy, request: HandoffRequest): Pro
     copy.primaryTerm = request.primaryTerm;
     engine.primaryTerm = request.primaryTerm;
     engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, engine.tracker.maxSeqNo);
-    const context = readJsonBody(request.context) as PrimaryContext;
-    takeLeases(copy, readJsonBody(request.leases) as RetentionLeases);
+    const context = contextOf(request.context);
+    takeLeases(copy, leasesOf(request.leases));
     copy.tracker = activateWithContext(copy.tracker, context);
     copy.tracker = reportCheckpoint(copy.tracker, copy.allocationId, persistedCheckpoint(copy));
   });

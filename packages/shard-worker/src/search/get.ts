@@ -1,5 +1,11 @@
 /** Single documents by id, as of now or as searches see them. */
-import { GetShardResponse, type GetItem, type GetShardRequest } from "@orrery/protocol";
+import {
+  GetShardResponse,
+  wireJson,
+  wireProblem,
+  type GetItem,
+  type GetShardRequest,
+} from "@orrery/protocol";
 import {
   shownSource,
   storedFieldValues,
@@ -85,13 +91,16 @@ function* getSteps(
 function* seenSteps(
   copy: ShardCopy,
   { restriction, view }: { readonly restriction: CopyRestriction; readonly view: SeenView },
-): Generator<undefined, Seen | { readonly problem: string; readonly source?: undefined }> {
+): Generator<
+  undefined,
+  Seen | { readonly problem: ReturnType<typeof wireProblem>; readonly source?: undefined }
+> {
   const engine = engineOf(copy);
   try {
     return { restriction, view: yield* view.current(viewOf) };
   } catch (error) {
     if (engine.isClosed) throw error;
-    return { problem: JSON.stringify(itemProblem(copy, error)) };
+    return { problem: wireProblem(itemProblem(copy, error)) };
   }
 }
 
@@ -121,13 +130,13 @@ function getItem(
       return { found: false };
     }
     const problem = conflictOf(engine, item, found);
-    if (problem !== undefined) return { problem: JSON.stringify(problem) };
+    if (problem !== undefined) return { problem: wireProblem(problem) };
     counters.getExists += 1;
     counters.getExistsMs += tookMs;
     return foundItem(copy, item, { found, seen });
   } catch (error) {
     if (engine.isClosed) throw error;
-    return { problem: JSON.stringify(itemProblem(copy, error)) };
+    return { problem: wireProblem(itemProblem(copy, error)) };
   }
 }
 
@@ -179,7 +188,7 @@ function foundItem(
     routing: routing ?? "",
     source: source ?? emptyBytes,
     hasSource: source !== undefined,
-    fields: Object.keys(fields).length === 0 ? "" : JSON.stringify(fields),
+    fields: Object.keys(fields).length === 0 ? null : wireJson(fields),
   };
 }
 

@@ -2,8 +2,15 @@
  * One shard's part of a bulk on its primary, in a single pass: checks, documents parsed, operations applied in order and in turns,
  * one append to the translog a turn, one message to each replica, one sync, one answer.
  */
-import type { BulkItem, BulkShardRequest } from "@orrery/protocol";
-import { actions, BulkShardResponse, ReplicaOperationsRequest } from "@orrery/protocol";
+import {
+  actions,
+  BulkShardResponse,
+  ReplicaOperationsRequest,
+  wireProblem,
+  type BulkItem,
+  type BulkShardRequest,
+} from "@orrery/protocol";
+import { sourceOfBytes, type DocumentSource } from "@orrery/query";
 import { assert, emptyBytes, OperationError, problemOf, type Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
 import { engineOf, illegalState, shardName, type ShardCopy } from "../copy/shard-copy.ts";
@@ -19,7 +26,7 @@ import { createTurns, type RequestContext } from "@orrery/ports";
 import { restrictionOf, updateRefused } from "../search/restrictions.ts";
 import { refreshAfter } from "./refresh-after.ts";
 import { replicate, type ReplicationResult } from "./replicate.ts";
-import { planUpdate, updatedDocument } from "./update.ts";
+import { planUpdate, readUpdate, updatedDocument, type UpdateBody } from "./update.ts";
 
 type ItemResult = Parameters<typeof BulkShardResponse.encode>[0]["items"] extends
   | readonly (infer Item)[]
@@ -68,7 +75,7 @@ async function applyItems(copy: ShardCopy, engine: EngineState, write: Write): P
   const documents = items.map((item, i) => {
     if (!isDocument(item)) return undefined;
     try {
-      return documentToIndex(copy, toParse(item, item.source), context);
+      return documentToIndex(copy, toParse(item, sourceOfBytes(item.source)), context);
     } catch (error) {
       refusals.set(i, itemProblem(copy, error));
       return undefined;
@@ -82,7 +89,7 @@ async function applyItems(copy: ShardCopy, engine: EngineState, write: Write): P
     const problem = refusals.get(i);
     if (problem !== undefined) return { source: emptyBytes, parsed: { kind: "failed", problem } };
     const result = parsed[i];
-    return result && { source: documents[i]?.source ?? emptyBytes, parsed: result };
+    return result && { source: documents[i]?.source.bytes ?? emptyBytes, parsed: result };
   };
   const turns = createTurns(copy.worker.clock);
   for (let i = 0; i < items.length; i += 1) {
@@ -162,33 +169,40 @@ function indexed(engine: EngineState, item: BulkItem, outcome: WriteOutcome): It
   return done(item, outcome, result, outcome.wasFound ? 200 : 201);
 }
 
+interface Updating extends Write {
+  readonly parts: Uint8Array[];
+  /** The body, once it was read. */
+  readonly body?: UpdateBody;
+}
+
 /** The plan is made and carried out in one turn, so that nothing comes between reading and writing. */
 function applyUpdate(
   copy: ShardCopy,
   engine: EngineState,
   item: BulkItem,
-  { parts, ...write }: Write & { readonly parts: Uint8Array[] },
+  updating: Updating,
 ): ItemResult | Promise<ItemResult> {
   try {
     // It would tell by its answer, and keep in the document, what the request may not see.
-    if (restrictionOf(copy, write.context) !== undefined) throw updateRefused();
-    const plan = planUpdate(engine, item);
+    if (restrictionOf(copy, updating.context) !== undefined) throw updateRefused();
+    const body = updating.body ?? readUpdate(item);
+    const plan = planUpdate(engine, item, body);
     if (plan.kind === "noop") {
       engine.counters.noopUpdates += 1;
-      const get = updatedDocument(item, plan.before, plan.source) ?? emptyBytes;
+      const get = updatedDocument({ item, body }, plan.before, plan.source) ?? emptyBytes;
       return { ...done(item, plan.before, "noop", 200), get };
     }
     const planned = { ...toParse(item, plan.source), routing: plan.routing };
-    const document = documentToIndex(copy, planned, write.context);
+    const document = documentToIndex(copy, planned, updating.context);
     const { source } = document;
-    const parsing = parseDocuments(copy, [document], write.context);
+    const parsing = parseDocuments(copy, [document], updating.context);
     if (!Array.isArray(parsing)) {
-      takeBatch(engine, parts);
+      takeBatch(engine, updating.parts);
       return parsing.then((parsed) => {
         const refused = parsed[0]?.kind === "failed" ? parsed[0].problem : undefined;
-        const problem = copy.attempts.isOvertaken(write.request) ? overtaken(copy) : refused;
+        const problem = copy.attempts.isOvertaken(updating.request) ? overtaken(copy) : refused;
         return problem === undefined
-          ? applyUpdate(copy, engine, item, { parts, ...write })
+          ? applyUpdate(copy, engine, item, { ...updating, body })
           : failed(item, problem);
       });
     }
@@ -202,7 +216,7 @@ function applyUpdate(
       indexOnPrimary(engine, copy.primaryTerm, {
         id: item.id,
         routing: plan.routing,
-        source,
+        source: source.bytes,
         parsed: parsed.document,
         condition: conditionOf({ ...item, version: null, versionType: "internal" }),
         isNew: false,
@@ -210,7 +224,10 @@ function applyUpdate(
     );
     const result = indexed(engine, item, outcome);
     if (outcome.kind === "failed") return result;
-    return { ...result, get: updatedDocument(item, outcome, source) ?? emptyBytes };
+    return {
+      ...result,
+      get: updatedDocument({ item, body }, outcome, source.bytes) ?? emptyBytes,
+    };
   } catch (error) {
     if (engine.isClosed) throw error;
     return failed(item, itemProblem(copy, error));
@@ -272,7 +289,7 @@ function isDocument({ operation }: BulkItem): boolean {
   return operation === "index" || operation === "create";
 }
 
-function toParse({ id, routing }: BulkItem, source: Uint8Array) {
+function toParse({ id, routing }: BulkItem, source: DocumentSource) {
   return { id, routing: routing === "" ? undefined : routing, source };
 }
 
@@ -300,7 +317,7 @@ function done(
 }
 
 function failed({ id }: BulkItem, problem: Problem): ItemResult {
-  return { id, status: problem.status, problem: JSON.stringify(problem) };
+  return { id, status: problem.status, problem: wireProblem(problem) };
 }
 
 function shardInfo(copy: ShardCopy, { total, successful, failures }: ReplicationResult) {
@@ -313,7 +330,7 @@ function shardInfo(copy: ShardCopy, { total, successful, failures }: Replication
       nodeId,
       primary: false,
       status: statusName(problem.status),
-      problem: JSON.stringify(problemOf(new OperationError(problem))),
+      problem: wireProblem(problemOf(new OperationError(problem))),
     })),
   };
 }

@@ -1,11 +1,18 @@
 /** The source of a document as plugins will have it, asked on the primary before the document is parsed. */
 import type { RequestContext } from "@orrery/ports";
+import { sourceOfBytes } from "@orrery/query";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import type { DocumentToParse } from "./parse-items.ts";
 
+export interface HookedDocument {
+  readonly id: string;
+  readonly routing: string | undefined;
+  readonly source: Uint8Array;
+}
+
 export type IndexHook = (
   copy: ShardCopy,
-  document: DocumentToParse,
+  document: HookedDocument,
   context: RequestContext,
 ) => Uint8Array | undefined;
 
@@ -17,8 +24,8 @@ export function documentToIndex(
 ): DocumentToParse {
   let asked = document;
   for (const { index } of copy.worker.plugins) {
-    const source = index?.(copy, asked, context);
-    if (source !== undefined) asked = { ...asked, source };
+    const source = index?.(copy, { ...asked, source: asked.source.bytes }, context);
+    if (source !== undefined) asked = { ...asked, source: sourceOfBytes(source) };
   }
   return asked;
 }

@@ -1,10 +1,5 @@
 /** Retention leases and the global checkpoint, told to the replicas when they changed and from time to time. */
-import {
-  actions,
-  GlobalCheckpointSyncRequest,
-  RetentionLeaseSyncRequest,
-  readJsonBody,
-} from "@orrery/protocol";
+import { actions, GlobalCheckpointSyncRequest, RetentionLeaseSyncRequest } from "@orrery/protocol";
 import type { GlobalCheckpointSyncRequest as CheckpointSync } from "@orrery/protocol";
 import { supersedes, type RetentionLeases } from "@orrery/replication";
 import type { ShardCopy } from "../copy/shard-copy.ts";
@@ -13,17 +8,17 @@ import { guardedAsync } from "../engine/failure.ts";
 import { saveLeases } from "../store/lease-file.ts";
 import { enter, replicaAnswer } from "./enter.ts";
 import { replicate } from "./replicate.ts";
+import { leasesOf } from "./wire-leases.ts";
 
 /** A copy that does not hear of them is told again by the upkeep of the primary. */
 export async function syncLeases(copy: ShardCopy): Promise<void> {
   const told = copy.leases;
-  const leases = JSON.stringify(told);
   copy.areLeasesUnsynced = true;
   await keepLeases(copy);
   const { failures } = await replicate(copy, {
     action: actions.syncRetentionLeases,
     mustReachAll: false,
-    encode: (header) => RetentionLeaseSyncRequest.encode({ header, leases }).finish(),
+    encode: (header) => RetentionLeaseSyncRequest.encode({ header, leases: told }).finish(),
   });
   if (failures.length === 0 && copy.leases === told) copy.areLeasesUnsynced = false;
 }
@@ -74,7 +69,7 @@ export async function leasesOnReplica(
 ): Promise<Uint8Array> {
   const release = await enter(copy, request.header);
   try {
-    takeLeases(copy, readJsonBody(request.leases) as RetentionLeases);
+    takeLeases(copy, leasesOf(request.leases));
     await keepLeases(copy);
     return replicaAnswer(copy);
   } finally {

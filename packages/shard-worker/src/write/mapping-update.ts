@@ -3,7 +3,12 @@
  *
  * One proposal an index and worker at a time; whoever comes meanwhile looks again at the mapping that results.
  */
-import { encodeEntry } from "@orrery/cluster-state";
+import {
+  encodeEntry,
+  isMappingOvertaken,
+  mappingChange,
+  type IndexMetadata,
+} from "@orrery/cluster-state";
 import { detached, type RequestContext } from "@orrery/ports";
 import { actions, SubmitTaskRequest } from "@orrery/protocol";
 import { OperationError, type JsonObject } from "@orrery/stdx";
@@ -14,7 +19,7 @@ const TIMEOUT_MS = 30_000;
 export interface ProposedMapping {
   readonly mapping: JsonObject;
   /** What it was made from. */
-  readonly expectedVersion: number;
+  readonly base: IndexMetadata;
   /** Of the write that introduces the fields: the first of those that wait for the same proposal. */
   readonly context: RequestContext;
 }
@@ -34,19 +39,11 @@ export async function proposeMapping(copy: ShardCopy, proposed: ProposedMapping)
 
 async function propose(
   copy: ShardCopy,
-  { mapping, expectedVersion, context }: ProposedMapping,
+  { mapping, base, context }: ProposedMapping,
 ): Promise<void> {
   const { worker, index, indexUuid } = copy;
   const task = encodeEntry({
-    tasks: [
-      {
-        kind: "put-mapping",
-        index,
-        uuid: indexUuid as never,
-        expectedMappingVersion: expectedVersion,
-        mapping,
-      },
-    ],
+    tasks: [mappingChange(base, mapping)],
   });
   const payload = SubmitTaskRequest.encode({
     id: "",
@@ -61,10 +58,10 @@ async function propose(
       context: detached(context),
     });
   } catch (error) {
-    // Someone else changed the mapping first; what it is now decides what is still missing.
-    if (!(error instanceof OperationError) || error.problem.isRetryable !== true) throw error;
+    // The caller parses again, with the mapping that there is then.
+    if (!isMappingOvertaken(error)) throw error;
   }
-  await mappingNewerThan(copy, expectedVersion, TIMEOUT_MS);
+  await mappingNewerThan(copy, base.mappingVersion, TIMEOUT_MS);
 }
 
 /** Waits until the worker has applied a mapping newer than this; a replica does so for as long as it takes. */

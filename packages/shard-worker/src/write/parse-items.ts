@@ -1,5 +1,11 @@
 /** Documents of a bulk as the segment writer wants them; fields they introduce are agreed on with the cluster first. */
-import { checkPartitioned, extendMapping, type Mapping, type ParsedDocument } from "@orrery/query";
+import {
+  checkPartitioned,
+  extendMapping,
+  type DocumentSource,
+  type Mapping,
+  type ParsedDocument,
+} from "@orrery/query";
 import { inTurns, type RequestContext } from "@orrery/ports";
 import type { Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
@@ -10,7 +16,7 @@ import { proposeMapping } from "./mapping-update.ts";
 export interface DocumentToParse {
   readonly id: string;
   readonly routing: string | undefined;
-  readonly source: Uint8Array;
+  readonly source: DocumentSource;
 }
 
 export type Parsed =
@@ -56,8 +62,7 @@ async function repeatUntilKnown(
     const { mapping, service } = attempt;
     if (mapping !== service.mapping) {
       try {
-        const expectedVersion = service.metadata.mappingVersion;
-        await proposeMapping(copy, { mapping: mapping.json, expectedVersion, context });
+        await proposeMapping(copy, { mapping: mapping.json, base: service.metadata, context });
       } catch (error) {
         const problem = itemProblem(copy, error);
         return documents.map((document) => document && { kind: "failed", problem });

@@ -1,73 +1,109 @@
 /** Partial updates: what the document becomes, decided on the primary against its newest version. Source: `UpdateHelper`. */
 import type { BulkItem } from "@orrery/protocol";
-import { sourceFilterOf, type SourceOption } from "@orrery/query";
+import {
+  isTreeObject,
+  mergeTrees,
+  readStoredTree,
+  readTree,
+  sourceFilterOf,
+  sourceOfTree,
+  toJson,
+  treeJson,
+  type DocumentSource,
+  type JsonTree,
+  type SourceOption,
+  type TreeObject,
+} from "@orrery/query";
 import {
   illegalArgument,
-  isJsonObject,
+  lookup,
   OperationError,
   utf8Decode,
   utf8Encode,
-  type Json,
   type Problem,
 } from "@orrery/stdx";
 import { versionConflict } from "../engine/conflict.ts";
 import { readDocument, type FoundDocument } from "../engine/get.ts";
 import type { EngineState } from "../engine/types.ts";
 import { keptSource, optionOf } from "../search/wanted-source.ts";
-import { mergeSource, parseSource, printSource, type SourceTree } from "./source-tree.ts";
 
 export type UpdatePlan =
   | {
       readonly kind: "index";
-      readonly source: Uint8Array;
+      readonly source: DocumentSource;
       readonly routing: string | undefined;
       /** The document that was read; `undefined`: this creates it. */
       readonly before: FoundDocument | undefined;
     }
   | { readonly kind: "noop"; readonly before: FoundDocument; readonly source: Uint8Array };
 
+/** The body of an update: `doc`, `upsert`, `script` and how they are to be used. */
+export type UpdateBody = TreeObject;
+
+/** Throws `OperationError` (`mapper_parsing_exception`) unless the body is one JSON object. */
+export function readUpdate({ source }: BulkItem): UpdateBody {
+  return objectIn(source, readTree);
+}
+
 /** Throws `OperationError`: the document is missing, in conflict, or the request cannot be understood. */
-export function planUpdate(engine: EngineState, item: BulkItem): UpdatePlan {
-  const { entries } = parseSource(item.source);
+export function planUpdate(engine: EngineState, item: BulkItem, body: UpdateBody): UpdatePlan {
   const before = readDocument(engine, item.id, true);
   checkCondition(engine, item, before);
   const routing = item.routing === "" ? before?.routing : item.routing;
-  const script = entries.get("script");
-  const doc = entries.get("doc");
-  const upsert = entries.get("upsert");
+  const script = lookup(body, "script");
+  const doc = lookup(body, "doc");
   if (before === undefined) {
-    const created = upsert ?? (isTrue(entries.get("doc_as_upsert")) ? doc : undefined);
+    const upsert = lookup(body, "upsert");
+    const whole = isTrue(lookup(body, "doc_as_upsert")) ? doc : undefined;
+    // A null is no document, and is refused as one.
+    const created = upsert === undefined ? whole : upsert;
     if (created === undefined) throw missing(engine, item.id);
-    if (script !== undefined && isTrue(entries.get("scripted_upsert"))) throw noScripts(script);
-    return { kind: "index", source: printSource(created), routing, before };
+    if (script !== undefined && isTrue(lookup(body, "scripted_upsert"))) throw noScripts(script);
+    return { kind: "index", source: sourceOfTree(created), routing, before };
   }
   if (before.source === undefined) throw sourceMissing(engine, item.id);
   if (script !== undefined) throw noScripts(script);
-  if (doc?.kind !== "object") throw illegalArgument("script or doc is missing");
-  const { merged, changed } = mergeSource(parseSource(before.source), doc);
-  const detectsNoop = print(entries.get("detect_noop")) !== "false";
+  if (!isTreeObject(doc)) throw illegalArgument("script or doc is missing");
+  const { merged, changed } = mergeTrees(objectIn(before.source, readStoredTree), doc);
+  const detectsNoop = scalarText(lookup(body, "detect_noop")) !== "false";
   if (!changed && detectsNoop) return { kind: "noop", before, source: before.source };
-  return { kind: "index", source: printSource(merged), routing, before };
+  return { kind: "index", source: sourceOfTree(merged), routing, before };
+}
+
+function objectIn(bytes: Uint8Array, read: (bytes: Uint8Array) => JsonTree): TreeObject {
+  let tree: JsonTree;
+  try {
+    tree = read(bytes);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    throw failedToParse(error.problem);
+  }
+  if (isTreeObject(tree)) return tree;
+  const reason = "not an object";
+  throw failedToParse({ type: "not_x_content_exception", reason, status: 400 });
+}
+
+function failedToParse(causedBy: Problem): OperationError {
+  const reason = "failed to parse";
+  return new OperationError({ type: "mapper_parsing_exception", reason, status: 400, causedBy });
 }
 
 /** The `get` object of the answer, or nothing when no `_source` was asked for. */
 export function updatedDocument(
-  item: BulkItem,
+  { item, body }: { readonly item: BulkItem; readonly body: UpdateBody },
   written: { readonly seqNo: number; readonly primaryTerm: number },
   source: Uint8Array,
 ): Uint8Array | undefined {
-  const wanted = item.fetchSource === null ? sourceInBody(item) : optionOf(item.fetchSource);
+  const wanted = item.fetchSource === null ? sourceInBody(body) : optionOf(item.fetchSource);
   const kept = wanted && keptSource(source, wanted);
   if (kept === undefined) return undefined;
   const head = `{"_seq_no":${written.seqNo},"_primary_term":${written.primaryTerm},"found":true`;
   return utf8Encode(`${head},"_source":${utf8Decode(kept)}}`);
 }
 
-function sourceInBody(item: BulkItem): SourceOption | undefined {
-  if (!utf8Decode(item.source).includes('"_source"')) return undefined;
-  const body = JSON.parse(utf8Decode(item.source)) as Json;
-  const asked = isJsonObject(body) ? body["_source"] : undefined;
-  return asked === undefined ? undefined : sourceFilterOf(asked);
+function sourceInBody(body: UpdateBody): SourceOption | undefined {
+  const asked = lookup(body, "_source");
+  return asked === undefined ? undefined : sourceFilterOf(toJson(asked));
 }
 
 function checkCondition(
@@ -83,12 +119,14 @@ function checkCondition(
   throw new OperationError(versionConflict(engine.options, item.id, `${required} ${current}`));
 }
 
-function isTrue(value: SourceTree | undefined): boolean {
-  return print(value) === "true";
+function isTrue(value: JsonTree | undefined): boolean {
+  return scalarText(value) === "true";
 }
 
-function print(value: SourceTree | undefined): string {
-  return value?.kind === "leaf" ? value.text.replaceAll('"', "") : "";
+/** Without quotes; empty for what is no scalar. */
+function scalarText(value: JsonTree | undefined): string {
+  const isScalar = value !== undefined && !Array.isArray(value) && !isTreeObject(value);
+  return isScalar ? treeJson(value).replaceAll('"', "") : "";
 }
 
 function missing(engine: EngineState, id: string): OperationError {
@@ -115,8 +153,8 @@ function documentProblem(
   return { type, reason, status, metadata };
 }
 
-function noScripts(script: SourceTree): OperationError {
-  const lang = script.kind === "object" ? print(script.entries.get("lang")) : "";
+function noScripts(script: JsonTree): OperationError {
+  const lang = isTreeObject(script) ? scalarText(lookup(script, "lang")) : "";
   const cause = illegalArgument(`script_lang not supported [${lang === "" ? "painless" : lang}]`);
   return illegalArgument("failed to execute script", cause.problem);
 }

@@ -6,9 +6,9 @@ import {
   type IndexMetadata,
   type ResolvedIndex,
 } from "@orrery/cluster-state";
-import type { Cluster, SubmitOptions } from "@orrery/node";
+import { changeMapping } from "@orrery/node";
 import { checkPartitioned, mergeMapping, type SearchLanguage } from "@orrery/query";
-import { OperationError, type JsonObject } from "@orrery/stdx";
+import type { JsonObject } from "@orrery/stdx";
 import { requiredMap } from "../../body.ts";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
 import { passBlocks } from "../../indices/blocks.ts";
@@ -52,21 +52,16 @@ export const indicesPutMapping: Operation = defineOperation({
     // All merges are tried before the first change, so that a conflict in one index changes none.
     for (const { metadata } of targets) mergedWith(cluster.product.language, metadata, body.object);
     let isAcknowledged = true;
-    for (const target of targets) {
-      isAcknowledged =
-        (await putMapping(cluster, target, {
-          update: body.object,
-          options: submitOptions(query, "HIGH"),
-        })) && isAcknowledged;
+    for (const { metadata } of targets) {
+      const isOne = await changeMapping(cluster, metadata, {
+        merge: (index) => mergedWith(cluster.product.language, index, body.object),
+        options: submitOptions(query, "HIGH"),
+      });
+      isAcknowledged &&= isOne;
     }
     return { body: { acknowledged: isAcknowledged } };
   },
 });
-
-interface Change {
-  readonly update: JsonObject;
-  readonly options: SubmitOptions;
-}
 
 function mergedWith(
   language: SearchLanguage,
@@ -76,36 +71,4 @@ function mergedWith(
   const merged = mergeMapping(mapping, update, { language, settings });
   checkPartitioned(name, { json: merged }, settings);
   return merged;
-}
-
-/** Merges again when somebody else changed the mapping meanwhile. */
-async function putMapping(
-  cluster: Cluster,
-  target: ResolvedIndex,
-  { update, options }: Change,
-): Promise<boolean> {
-  let { metadata } = target;
-  for (let attempt = 1; ; attempt += 1) {
-    const mapping = mergedWith(cluster.product.language, metadata, update);
-    try {
-      const answer = await cluster.submit(
-        {
-          kind: "put-mapping",
-          index: target.name,
-          uuid: target.uuid,
-          expectedMappingVersion: metadata.mappingVersion,
-          mapping,
-        },
-        options,
-      );
-      return answer.acknowledged;
-    } catch (error) {
-      const isRetryable =
-        error instanceof OperationError && error.problem.isRetryable === true && attempt < 10;
-      if (!isRetryable) throw error;
-    }
-    const state = await cluster.managerState(options.managerTimeoutMs ?? 30_000);
-    const current = state.metadata.indices.get(target.name);
-    if (current?.uuid === target.uuid) metadata = current;
-  }
 }

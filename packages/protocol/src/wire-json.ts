@@ -1,0 +1,119 @@
+/**
+ * Values that a message carries without knowing what is in them. Members and numbers that `JSON.stringify` leaves out or makes `null` are
+ * left out or `null` here, and integers keep their digits.
+ *
+ * A value that a peer sent is built from its message by `readWireJson` or refused, whatever is in the message. Messages are read to a
+ * limited depth (`@orrery/stdx/codec`), so that both directions may recurse.
+ */
+import { OperationError, setKey, type Json } from "@orrery/stdx";
+import type { JsonValue } from "../generated/json.js";
+
+const kinds = ["null", "false", "true", "number", "integer", "text", "list", "object"] as const;
+type Kind = (typeof kinds)[number];
+
+const places = Object.fromEntries(kinds.map((kind, place) => [kind, place])) as Readonly<
+  Record<Kind, number>
+>;
+
+/** A message as it is given to an encoder. */
+export interface WireJson {
+  readonly kind: number;
+  readonly number?: number;
+  readonly text?: string;
+  readonly keys?: readonly string[];
+  readonly items?: readonly WireJson[];
+}
+
+const nothing: WireJson = { kind: places.null };
+
+export function wireJson(value: unknown): WireJson {
+  switch (typeof value) {
+    case "string":
+      return { kind: places.text, text: wireText(value) };
+    case "number":
+      return Number.isFinite(value) ? { kind: places.number, number: value } : nothing;
+    case "boolean":
+      return { kind: value ? places.true : places.false };
+    case "bigint":
+      return { kind: places.integer, text: String(value) };
+    case "object":
+      if (value === null) return nothing;
+      return Array.isArray(value)
+        ? { kind: places.list, items: value.map(wireJson) }
+        : wireObject(value);
+    default:
+      return nothing;
+  }
+}
+
+function wireObject(value: object): WireJson {
+  const keys: string[] = [];
+  const items: WireJson[] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    keys.push(wireText(key));
+    items.push(wireJson(item));
+  }
+  return { kind: places.object, keys, items };
+}
+
+/** Halves of characters are no UTF-8, and a message with one is refused: they become what Java's encoder makes of them. */
+export function wireText(text: string): string {
+  return /\p{Surrogate}/u.test(text) ? text.replaceAll(/\p{Surrogate}/gu, "?") : text;
+}
+
+/** Digits of an integer that is read in no time; no field and no counter has more. */
+const INTEGER = /^-?\d{1,1000}$/;
+
+/** Throws `OperationError` for a message that is no value. */
+export function readWireJson(message: JsonValue | null): unknown {
+  if (message === null) throw malformed("there is none");
+  return read(message);
+}
+
+function read(message: JsonValue): Json {
+  const { kind, number, text, keys, items } = message;
+  switch (kinds[kind]) {
+    case "null":
+      return null;
+    case "false":
+      return false;
+    case "true":
+      return true;
+    case "number":
+      return number;
+    case "integer":
+      if (!INTEGER.test(text)) throw malformed("an integer has other characters than digits");
+      return BigInt(text);
+    case "text":
+      return text;
+    case "list":
+      return items.map(read);
+    case "object":
+      return readObject(keys, items);
+    default:
+      throw malformed(`kind [${kind}] is unknown`);
+  }
+}
+
+/** The same of a message that has to be an object; what is in it is the reader's to check. */
+export function readWireObject(message: JsonValue | null): object {
+  if (message === null || kinds[message.kind] !== "object") throw malformed("it is no object");
+  return readObject(message.keys, message.items);
+}
+
+function readObject(keys: readonly string[], items: readonly JsonValue[]): Record<string, Json> {
+  if (keys.length !== items.length) throw malformed("an object has other keys than items");
+  const object: Record<string, Json> = {};
+  items.forEach((item, i) => {
+    const key = keys[i] ?? "";
+    if (Object.hasOwn(object, key)) throw malformed(`key [${key}] comes twice`);
+    setKey(object, key, read(item));
+  });
+  return object;
+}
+
+function malformed(what: string): OperationError {
+  const reason = `malformed value: ${what}`;
+  return new OperationError({ type: "stream_corrupted_exception", reason, status: 400 });
+}

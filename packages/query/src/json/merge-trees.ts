@@ -1,0 +1,39 @@
+/** A partial document merged into a document: objects member by member, any other value is replaced. Source: `XContentHelper.update`. */
+import { lookup } from "@orrery/stdx";
+import { JsonLiteral, type JsonTree } from "./exact-json.ts";
+import { keysOf, objectOf, type TreeObject } from "./key-order.ts";
+import { treeJson } from "./tree-text.ts";
+
+export interface MergedTree {
+  readonly merged: TreeObject;
+  /** False when all was so already. */
+  readonly changed: boolean;
+}
+
+/** Neither tree changes. New members follow those that were there. */
+export function mergeTrees(before: TreeObject, update: TreeObject): MergedTree {
+  const members = new Map(keysOf(before).map((key) => [key, lookup(before, key) as JsonTree]));
+  let changed = false;
+  for (const key of keysOf(update)) {
+    const old = members.get(key);
+    const value = lookup(update, key) as JsonTree;
+    if (isTreeObject(old) && isTreeObject(value)) {
+      const inner = mergeTrees(old, value);
+      members.set(key, inner.merged);
+      changed ||= inner.changed;
+    } else {
+      changed ||= old === undefined || treeJson(old) !== treeJson(value);
+      members.set(key, value);
+    }
+  }
+  return { merged: objectOf(members), changed };
+}
+
+export function isTreeObject(tree: JsonTree | undefined): tree is TreeObject {
+  return (
+    typeof tree === "object" &&
+    tree !== null &&
+    !Array.isArray(tree) &&
+    !(tree instanceof JsonLiteral)
+  );
+}

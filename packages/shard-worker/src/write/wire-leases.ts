@@ -1,0 +1,60 @@
+/** Retention leases and what a primary hands over with its role, as messages and as the values of the package replication. */
+import type {
+  HandoffRequest,
+  RecoverOperationsRequest,
+  RetentionLeaseSyncRequest,
+} from "@orrery/protocol";
+import type { PrimaryContext, RetentionLeases } from "@orrery/replication";
+import { OperationError } from "@orrery/stdx";
+
+type LeasesMessage = (
+  | RecoverOperationsRequest
+  | RetentionLeaseSyncRequest
+  | HandoffRequest
+)["leases"];
+
+/** Throws `OperationError` for a message without leases. */
+export function leasesOf(message: LeasesMessage): RetentionLeases {
+  if (message === null) throw missing("retention leases");
+  const { primaryTerm, version, leases } = message;
+  return {
+    primaryTerm,
+    version,
+    leases: leases.map(({ id, retainingSeqNo, timestampMs, source }) => ({
+      id,
+      retainingSeqNo,
+      timestampMs,
+      source,
+    })),
+  };
+}
+
+type ContextMessage = HandoffRequest["context"];
+
+export function wireContext({ copies, ...rest }: PrimaryContext): NonNullable<ContextMessage> {
+  return {
+    ...rest,
+    copies: copies.map(([allocationId, state]) => ({ allocationId, ...state })),
+  };
+}
+
+/** Throws `OperationError` for a message without a context. */
+export function contextOf(message: ContextMessage): PrimaryContext {
+  if (message === null) throw missing("primary context");
+  const { stateVersion, globalCheckpoint, copies } = message;
+  return {
+    stateVersion,
+    globalCheckpoint,
+    copies: copies.map((copy) => {
+      // Members that are not in the message lie behind it: it cannot be spread.
+      const { allocationId, localCheckpoint, inSync, tracked } = copy;
+      const known = copy.globalCheckpoint;
+      return [allocationId, { localCheckpoint, globalCheckpoint: known, inSync, tracked }];
+    }),
+  };
+}
+
+function missing(what: string): OperationError {
+  const reason = `malformed message: it has no ${what}`;
+  return new OperationError({ type: "stream_corrupted_exception", reason, status: 400 });
+}
