@@ -192,6 +192,31 @@ describe("dynamic mapping", () => {
     expect(parse({}, '{"a":null,"b":[],"c":[null]}').mappingUpdate).toBeUndefined();
   });
 
+  test.each([
+    ['{"a":{"b":null}}', {}, { a: { type: "object" } }],
+    ['{"a":{"b":[null,[]]}}', {}, { a: { type: "object" } }],
+    [
+      '{"a":{"b":{"c":null}},"d":[{"e":null}]}',
+      {},
+      { a: { properties: { b: { type: "object" } } }, d: { type: "object" } },
+    ],
+    ['{"a":{"b":null}}', { a: { type: "object" } }, undefined],
+    ['{"a":{"b":null}}', { a: { type: "nested" } }, undefined],
+    ['{"a":[{"b":[]},{"b":null}]}', { a: { type: "nested" } }, undefined],
+    ['{"a.b.c":null}', { a: { type: "object" } }, undefined],
+  ])(
+    "makes of %s in %j the fields %j, and nothing more of the same document again",
+    (source, mapped, expected) => {
+      const mapping = createMapping(coreLanguage, merged({ properties: mapped }), {});
+      const { mappingUpdate } = mapping.parseDocument("1", utf8Encode(source), undefined);
+
+      expect(mappingUpdate?.["properties"]).toEqual(expected);
+      if (mappingUpdate === undefined) return;
+      const grown = extendMapping(mapping, mappingUpdate);
+      expect(grown.parseDocument("1", utf8Encode(source), undefined).mappingUpdate).toBeUndefined();
+    },
+  );
+
   test("is refused by a strict mapping", () => {
     expect(reasonOf(() => parse({ dynamic: "strict" }, '{"a":1}'))).toBe(
       "strict_dynamic_mapping_exception: mapping set to strict, dynamic introduction of [a] within [_doc] is not allowed",

@@ -30,6 +30,8 @@ export interface DynamicUpdate {
 interface UpdateNode {
   readonly definition: Record<string, Json>;
   readonly properties: Map<string, UpdateNode>;
+  /** An object of the mapping, whose kind is repeated: it says nothing by itself. */
+  readonly isKnown?: boolean;
   /** A template's `properties` named it: the document has no say in its type. */
   readonly isGiven?: boolean;
 }
@@ -41,15 +43,22 @@ export function createDynamicUpdate(rules: DocumentRules, growth: Growth): Dynam
     rules,
     growth,
     root,
-    toJson: () => (root.properties.size === 0 ? undefined : printNode(root)),
+    toJson: () => printNode(root),
   };
 }
 
-function printNode(node: UpdateNode): JsonObject {
-  if (node.properties.size === 0) return node.definition;
-  const properties: Record<string, Json> = {};
-  for (const [name, child] of node.properties) setKey(properties, name, printNode(child));
-  return { ...node.definition, properties };
+/** `undefined`: an object that was opened for a value which introduces nothing, such as a null. */
+function printNode({ definition, properties, isKnown }: UpdateNode): JsonObject | undefined {
+  const printed: Record<string, Json> = {};
+  let isEmpty = true;
+  for (const [name, child] of properties) {
+    const json = printNode(child);
+    if (json === undefined) continue;
+    setKey(printed, name, json);
+    isEmpty = false;
+  }
+  if (!isEmpty) return { ...definition, properties: printed };
+  return isKnown === true || Object.keys(definition).length === 0 ? undefined : definition;
 }
 
 /** `parts` lead from a mapped object to a name that is not mapped. */
@@ -99,9 +108,21 @@ function openPath(update: DynamicUpdate, node: ObjectNode): UpdateNode {
     const next = mapped.children.get(part);
     if (next?.kind !== "object") break;
     mapped = next;
-    current = childOf(current, part, mapped.isNested ? { type: "nested" } : {});
+    current = knownChildOf(current, part, mapped);
   }
   return current;
+}
+
+function knownChildOf(node: UpdateNode, name: string, { isNested }: ObjectNode): UpdateNode {
+  const opened = node.properties.get(name);
+  if (opened !== undefined) return opened;
+  const child: UpdateNode = {
+    definition: isNested ? { type: "nested" } : {},
+    properties: new Map(),
+    isKnown: true,
+  };
+  node.properties.set(name, child);
+  return child;
 }
 
 function childOf(node: UpdateNode, name: string, definition: Record<string, Json>): UpdateNode {
