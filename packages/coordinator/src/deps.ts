@@ -12,6 +12,8 @@ export interface CoordinatorDeps {
   readonly language: SearchLanguage;
   /** Of the node, for all its requests. */
   readonly pipelines: PipelineTable;
+  /** Told of what a processor of an ingest pipeline threw that is no problem. */
+  readonly onUnforeseen?: (processor: string, thrown: unknown) => void;
   /** Of the request. */
   readonly context: RequestContext;
   /** The node's own settings hold where the cluster's say nothing. */

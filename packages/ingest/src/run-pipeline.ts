@@ -4,7 +4,7 @@
  * Long work rests between two processors. Source: `Pipeline.execute`, `CompoundProcessor`, `IngestDocument.executePipeline`.
  */
 import type { RequestContext, Turns } from "@orrery/ports";
-import { fail, OperationError, type Problem } from "@orrery/stdx";
+import { fail, OperationError, problemOf, type Problem } from "@orrery/stdx";
 import type { IngestDocument } from "./document.ts";
 import type { Pipeline, Step } from "./pipeline.ts";
 import type { ProcessorRun, Verdict } from "./processor-type.ts";
@@ -15,6 +15,8 @@ export interface RunInput {
   readonly turns: Turns;
   /** Throws for a definition that this node cannot compile. */
   pipeline(id: string): Pipeline | undefined;
+  /** Told of what a processor of this type threw that is no problem; the document fails with a neutral one. */
+  readonly onUnforeseen?: ((type: string, thrown: unknown) => void) | undefined;
 }
 
 /** Processors that may run on one document: pipelines that call others twice each are exponential. */
@@ -136,12 +138,11 @@ class Run implements ProcessorRun {
     }
   }
 
-  /** An error that is no operating one goes on as it is. */
   private failureOf(error: unknown, step: Step): ProcessorFailure {
     if (error instanceof ProcessorFailure) return error;
-    if (!(error instanceof OperationError)) throw error;
+    if (!(error instanceof OperationError)) this.input.onUnforeseen?.(step.type, error);
     const pipeline = this.stack.length > 1 ? this.stack.at(-1) : undefined;
-    return new ProcessorFailure(error.problem, step, pipeline);
+    return new ProcessorFailure(problemOf(error), step, pipeline);
   }
 }
 

@@ -33,7 +33,17 @@ const slow: ProcessorType = {
   }),
 };
 
-const types = composeProcessors([...coreProcessors, slow]);
+/** A bug of its author. */
+const broken: ProcessorType = {
+  type: "broken",
+  create: () => ({
+    process() {
+      throw new TypeError("x is not a function");
+    },
+  }),
+};
+
+const types = composeProcessors([...coreProcessors, slow, broken]);
 const tree = (value: unknown) => readMap(utf8Encode(JSON.stringify(value)));
 
 function refusalOf(definition: unknown): Problem {
@@ -51,6 +61,8 @@ interface Ran {
   readonly metadata?: Readonly<Record<string, string>>;
   readonly problem?: Problem;
 }
+
+const unforeseen: (readonly [type: string, thrown: unknown])[] = [];
 
 /** Through the pipeline `main`, with the others beside it. */
 async function run(
@@ -77,6 +89,7 @@ async function run(
     context: ownWork,
     turns: createTurns(clock),
     pipeline: (id: string) => table.get(definitions, id),
+    onUnforeseen: (type: string, thrown: unknown) => void unforeseen.push([type, thrown]),
   };
   try {
     if ((await runPipeline(pipeline, document, input)) === "dropped") return {};
@@ -327,4 +340,16 @@ test("a processor may be awaited, and is given the request context", async () =>
   expect(await sourceAfter([{ slow: {} }, { set: { field: "b", value: "{{by}}" } }], "{}")).toBe(
     '{"by":"nobody","b":"nobody"}',
   );
+});
+
+test("a processor that throws what is no problem fails its document, or is handled", async () => {
+  const problem = {
+    type: "exception",
+    reason: "unexpected failure, the log of the node tells more",
+  };
+
+  expect((await run([{ broken: {} }], "{}")).problem).toMatchObject(problem);
+  const handlers = [{ set: { field: "why", value: "{{_ingest.on_failure_processor_type}}" } }];
+  expect(await sourceAfter([{ broken: { on_failure: handlers } }], "{}")).toBe('{"why":"broken"}');
+  expect(unforeseen).toEqual(Array(2).fill(["broken", new TypeError("x is not a function")]));
 });

@@ -7,7 +7,7 @@ import {
 import { withNodeSettings, type DiscoveryNode, type Settings } from "@orrery/cluster-state";
 import { createCoordinator, type Coordinator } from "@orrery/coordinator";
 import { PipelineTable } from "@orrery/ingest";
-import { ownWork, type Host, type Work } from "@orrery/ports";
+import { ownWork, rareLog, type Host, type Work } from "@orrery/ports";
 import {
   createKeyedValues,
   defined,
@@ -15,6 +15,7 @@ import {
   OperationError,
   parseDuration,
   type Problem,
+  stackOf,
 } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
 import {
@@ -190,6 +191,7 @@ function coordinatorOf(
   transport: Router["endpoint"],
   manager: ClusterManager,
 ): Coordinator {
+  const tellUnforeseen = rareLog(host.log, host.clock, { level: "error", isStack: true });
   return createCoordinator({
     transport,
     clock: host.clock,
@@ -197,6 +199,8 @@ function coordinatorOf(
     nodeSettings: settings,
     language: product.language,
     pipelines: new PipelineTable(product.processors),
+    onUnforeseen: (processor, thrown) =>
+      tellUnforeseen(`processor [${processor}] failed: ${stackOf(thrown)}`),
     indexingLimitBytes: () => indexingLimitOf(settings, host.process.stats().heapMaxBytes),
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),

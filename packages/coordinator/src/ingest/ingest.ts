@@ -111,7 +111,7 @@ interface Stage {
 }
 
 function createStage(
-  { clock, context, pipelines: table }: CoordinatorDeps,
+  { clock, context, pipelines: table, onUnforeseen }: CoordinatorDeps,
   state: ClusterState,
   indices: PipelinesOfIndices,
 ): Stage {
@@ -122,6 +122,7 @@ function createStage(
       context,
       turns: createTurns(clock, MAIN_TURN_MS),
       pipeline: (id) => table.get(definitions, id),
+      onUnforeseen,
     },
     timestamp: () => formatInstant(clock.nowMs()),
   };

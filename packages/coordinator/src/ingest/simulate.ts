@@ -16,14 +16,14 @@ export async function simulatePipeline(
   deps: CoordinatorDeps,
   { pipeline: given, documents }: SimulatePipelineRequest,
 ): Promise<readonly SimulatedDocument[]> {
-  const { clock, context, pipelines: table } = deps;
+  const { clock, context, pipelines: table, onUnforeseen } = deps;
   const definitions = ingestPipelinesOf(deps.state());
   const find = (id: string): Pipeline | undefined => table.get(definitions, id);
   const pipeline =
     typeof given === "string"
       ? (find(given) ?? missing(given))
       : createPipeline("_simulate_pipeline", given, table.types);
-  const input = { context, turns: createTurns(clock, MAIN_TURN_MS), pipeline: find };
+  const input = { context, turns: createTurns(clock, MAIN_TURN_MS), pipeline: find, onUnforeseen };
   const simulated: SimulatedDocument[] = [];
   for (const { source, metadata } of documents) {
     const timestamp = formatInstant(clock.nowMs());
