@@ -6,7 +6,7 @@
 import { liveDocsOf, type LiveDocs, type SegmentReader } from "@orrery/segment";
 import { sourceFilter } from "../source/source-filter.ts";
 import { compiled, type DefinedMapping } from "../mapping/mapping.ts";
-import { rootCursor } from "../body/cursor.ts";
+import { BodyError, rootCursor } from "../body/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import { Budget } from "../work/budget.ts";
 import { prepareSearch } from "../request/prepared.ts";
@@ -14,7 +14,10 @@ import { emptyWords, hasBit } from "../execution/bits.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 import { bitsOf } from "../execution/weights/filters.ts";
 import { weightOf } from "../execution/weights/table.ts";
+import type { JsonObject } from "@orrery/stdx";
+import type { SearchLanguage } from "../language/language.ts";
 import type { Mapping } from "../language/mapping.ts";
+import type { Query } from "../language/query.ts";
 import type { SearchOptions, SegmentView, ShardView } from "../language/view.ts";
 import { hiddenBy, hiddenInSource, type IsHidden, type Restriction } from "./restriction.ts";
 
@@ -55,7 +58,7 @@ function admittedSegments(
   { documents }: Required<Pick<Restriction, "documents">>,
   options: SearchOptions,
 ): readonly SegmentView[] {
-  const query = parseQuery(rootCursor(documents, compiled(view.mapping).language));
+  const query = queryOf(documents, compiled(view.mapping).language);
   const { plan, searcher } = prepareSearch(view, { query }, plainOptions(options));
   const weight = weightOf(plan, searcher, { needsScores: false });
   return searcher.segments.map((segment): SegmentView => {
@@ -64,6 +67,15 @@ function admittedSegments(
     if (scorer !== undefined) bitsOf(scorer, words);
     return { reader: segment.reader, live: admitted(segment, words) };
   });
+}
+
+/** There is no text that lines and columns would be of. */
+function queryOf(documents: JsonObject, language: SearchLanguage): Query {
+  try {
+    return parseQuery(rootCursor(documents, language));
+  } catch (error) {
+    throw error instanceof BodyError ? error.toOperationError(undefined) : error;
+  }
 }
 
 /** The restriction's own query: no alias, boost or statistics of the request has a part in it. */

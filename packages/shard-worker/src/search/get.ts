@@ -93,11 +93,10 @@ function getItem(
   const startedMs = copy.worker.clock.monotonicMs();
   const { counters } = engine;
   try {
-    const found = guarded(engine, () =>
+    const found =
       seen === undefined
-        ? readDocument(engine, item.id, isRealtime)
-        : readRestricted(engine, { item, isRealtime, seen }),
-    );
+        ? guarded(engine, () => readDocument(engine, item.id, isRealtime))
+        : readRestricted(engine, { item, isRealtime, seen });
     const tookMs = copy.worker.clock.monotonicMs() - startedMs;
     if (found === undefined) {
       counters.getMissing += 1;
@@ -129,7 +128,9 @@ function readRestricted(
   { item, isRealtime, seen }: ReadItem & { readonly seen: Seen },
 ): FoundDocument | undefined {
   const { documents, hiddenFields = [], refusal } = seen.restriction;
-  const found = readDocument(engine, item.id, documents === undefined && isRealtime);
+  const isNewest = documents === undefined && isRealtime;
+  // The restriction is outside: its faults are the request's, not the engine's.
+  const found = guarded(engine, () => readDocument(engine, item.id, isNewest));
   if (found === undefined) return undefined;
   if (documents !== undefined && !isAdmitted(seen.view(), item)) {
     if (refusal !== undefined) throw new OperationError(refusal);

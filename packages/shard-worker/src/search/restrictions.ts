@@ -3,13 +3,7 @@
  * nobody what its beginner could see.
  */
 import type { RequestContext } from "@orrery/ports";
-import {
-  bothRestrictions,
-  isRestricting,
-  restrictedView,
-  type Restriction,
-  type ShardView,
-} from "@orrery/query";
+import { bothRestrictions, restrictedView, type Restriction, type ShardView } from "@orrery/query";
 import {
   isJsonObject,
   lookup,
@@ -20,6 +14,7 @@ import {
 } from "@orrery/stdx";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { checkCancelled } from "./cancelled.ts";
+import { givenRestriction, restrictionFault } from "./given-restriction.ts";
 
 /** Of a document that is there and hidden, when it is read by its id. */
 export interface CopyRestriction extends Restriction {
@@ -27,20 +22,27 @@ export interface CopyRestriction extends Restriction {
   readonly refusal?: Problem;
 }
 
+/** What all plugins together restrict. */
+export interface SumOfRestrictions extends CopyRestriction {
+  /** Names of the plugins that restrict anything. */
+  readonly plugins: readonly string[];
+}
+
 /** `undefined`: everything. */
 export function restrictionOf(
   copy: ShardCopy,
   context: RequestContext,
-): CopyRestriction | undefined {
-  let all: CopyRestriction | undefined;
-  for (const { restrict } of copy.worker.plugins) {
-    const given = restrict?.(copy, context);
-    if (given === undefined || !isRestricting(given)) continue;
+): SumOfRestrictions | undefined {
+  let all: SumOfRestrictions | undefined;
+  for (const plugin of copy.worker.plugins) {
+    const given = givenRestriction(plugin, copy, context);
+    if (given === undefined) continue;
     const refusal = all?.refusal ?? given.refusal;
+    const plugins = [...(all?.plugins ?? []), plugin.name];
     all =
       all === undefined
-        ? given
-        : { ...bothRestrictions(all, given), ...(refusal !== undefined && { refusal }) };
+        ? { ...given, plugins }
+        : { ...bothRestrictions(all, given), plugins, ...(refusal !== undefined && { refusal }) };
   }
   return all;
 }
@@ -52,7 +54,7 @@ export function viewFor(copy: ShardCopy, view: ShardView, context: RequestContex
 }
 
 interface Restricting {
-  readonly restriction: Restriction;
+  readonly restriction: SumOfRestrictions;
   readonly context: RequestContext;
 }
 
@@ -62,10 +64,14 @@ function restricted(
   { restriction, context }: Restricting,
 ): ShardView {
   const { cancellation } = context;
-  return restrictedView(view, restriction, {
-    nowMs: copy.worker.clock.nowMs(),
-    checkCancelled: () => checkCancelled(cancellation),
-  });
+  try {
+    return restrictedView(view, restriction, {
+      nowMs: copy.worker.clock.nowMs(),
+      checkCancelled: () => checkCancelled(cancellation),
+    });
+  } catch (error) {
+    throw restrictionFault(copy, restriction.plugins, error);
+  }
 }
 
 /** The view of a copy as the request may see it, made anew when the copy shows other segments or has another mapping. */

@@ -1,0 +1,160 @@
+/** Faults of a plugin's code: one of a read fails the request that met it, and no copy; values of a part of its own are counted. */
+import { composeProduct } from "@orrery/node";
+import type { CopyRestriction } from "@orrery/shard-worker";
+import { OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import { describe, expect, test } from "vitest";
+import { inSnapshotWorld, type SnapshotWorld } from "../../snapshot-world.ts";
+import { createFaults, type Faults } from "./faults.ts";
+import { talliesWith } from "./plugin.ts";
+
+const properties = {
+  t: { type: "tally" },
+  values: { type: "tally_values" },
+  exists: { type: "tally_exists" },
+  mute: { type: "tally_mute" },
+  o: { type: "keyword" },
+};
+
+async function inWorld(
+  body: (world: SnapshotWorld, faults: Faults) => Promise<void>,
+  replicas = 0,
+): Promise<void> {
+  const faults = createFaults();
+  await inSnapshotWorld(
+    5,
+    async (world) => {
+      const settings = { number_of_shards: 1, number_of_replicas: replicas };
+      await world.ask("PUT", "/i", { settings, mappings: { properties } });
+      await world.ask("GET", "/_cluster/health?wait_for_status=green&timeout=60s");
+      await body(world, faults);
+    },
+    { product: composeProduct([talliesWith(faults)]) },
+  );
+}
+
+const tallies = (...strokes: string[]): JsonObject => ({
+  t: strokes,
+  values: strokes,
+  exists: strokes,
+  mute: strokes,
+  o: "a",
+});
+
+/** Neither the id of a document that is there nor the words of the plugin. */
+const unsaid = /4711|nonsense|notanumber/;
+
+/** The request fails alone: others are served by the same copy. */
+async function failsAlone(
+  world: SnapshotWorld,
+  faults: Faults,
+  ask: Promise<Answer>,
+): Promise<Answer> {
+  const answer = await ask;
+  Object.assign(faults, { at: undefined, restrict: undefined });
+  await world.sleep(1000);
+  const owner = await world.ask("GET", "/i/_doc/1");
+  expect(owner.body).toMatchObject({ found: true, _version: 1 });
+  const { body } = await world.ask("GET", "/_cat/shards/i?format=json&h=state,unassigned.reason");
+  expect(body).toEqual([{ state: "STARTED", "unassigned.reason": null }]);
+  return answer;
+}
+
+type Answer = Awaited<ReturnType<SnapshotWorld["ask"]>>;
+
+/** As code without types may give it. */
+const given = (value: unknown): CopyRestriction => value as CopyRestriction;
+
+const restrictions: readonly (readonly [string, () => CopyRestriction | undefined])[] = [
+  ["a value that is undefined", () => ({ documents: { match: { o: undefined } } })],
+  ["an empty term", () => ({ documents: { term: {} } })],
+  ["terms that are no list", () => ({ documents: { terms: { o: "x" } } })],
+  ["an unknown query", () => ({ documents: { nonsense: {} } })],
+  ["ids that are null", () => ({ documents: { ids: { values: [null] } } })],
+  ["a filter that is undefined", () => ({ documents: { bool: { filter: undefined } } })],
+  ["a number that is none", () => ({ documents: { range: { _seq_no: { gte: "notanumber" } } } })],
+  ["a faulty query of its own", () => ({ documents: { faulty: {} } })],
+  ["a name of a field that is undefined", () => given({ hiddenFields: [undefined] })],
+  ["null", () => given(null)],
+  ["a promise", () => given(Promise.resolve({ documents: { match_none: {} } }))],
+  ["a promise that is rejected", () => given(Promise.reject(new Error("4711")))],
+  [
+    "an error",
+    () => {
+      throw new TypeError("4711");
+    },
+  ],
+];
+
+describe("a restriction that is", () => {
+  test.each(restrictions)("%s fails reads alone, and shows nothing", async (_what, restrict) => {
+    await inWorld(async (world, faults) => {
+      await world.ask("PUT", "/i/_doc/1?refresh=true", tallies("a"));
+      const reads: readonly (readonly [string, string, Json?])[] = [
+        ["GET", "/i/_doc/1"],
+        ["GET", "/i/_doc/1?realtime=false"],
+        ["GET", "/i/_source/1"],
+        ["POST", "/i/_search", {}],
+        ["POST", "/i/_count", {}],
+        ["POST", "/i/_search?scroll=1m", {}],
+      ];
+      for (const read of reads) {
+        Object.assign(faults, { at: "test", restrict });
+        const { status, body } = await failsAlone(world, faults, world.ask(...read));
+        const text = JSON.stringify(body);
+        expect([read[1], status, text]).toEqual([
+          read[1],
+          500,
+          expect.stringContaining("unexpected failure of plugin [tallies], the log of the node"),
+        ]);
+        expect(text).not.toMatch(unsaid);
+      }
+    });
+  });
+
+  test("a refusal is the answer", async () => {
+    await inWorld(async (world, faults) => {
+      await world.ask("PUT", "/i/_doc/1?refresh=true", tallies("a"));
+      faults.restrict = () => {
+        throw new OperationError({ type: "security_exception", reason: "no", status: 403 });
+      };
+
+      const { status, body } = await failsAlone(world, faults, world.ask("GET", "/i/_doc/1"));
+
+      expect([status, body]).toMatchObject([403, { error: { reason: "no" } }]);
+    });
+  });
+});
+
+describe("a fault of a plugin in a read", () => {
+  const faulty = {
+    query: { faulty: {} },
+    aggs: { a: { faulty_count: {} } },
+    docvalue_fields: ["t"],
+  };
+  test.each([
+    "open",
+    "columnValues",
+    "weight",
+    "test",
+    "create",
+    "collect",
+    "partial",
+    "reduce",
+    "render",
+    "guard of indices:data/read/search[phase/query]",
+  ])("in %s fails the request alone", async (at) => {
+    await inWorld(async (world, faults) => {
+      await world.ask("PUT", "/i/_doc/1?refresh=true", tallies("a"));
+      faults.at = at;
+
+      const { status, body } = await failsAlone(
+        world,
+        faults,
+        world.ask("POST", "/i/_search", faulty),
+      );
+
+      expect(status).toBe(500);
+      expect(JSON.stringify(body)).not.toMatch(unsaid);
+    });
+  });
+});
