@@ -158,3 +158,22 @@ describe("a fault of a plugin in a read", () => {
     });
   });
 });
+
+test("a merge that fails is told by the force merge, for each copy", async () => {
+  await inWorld(async (world, faults) => {
+    for (const id of ["1", "2"]) await world.ask("PUT", `/i/_doc/${id}?refresh=true`, tallies("a"));
+    faults.at = "merge";
+
+    const { status, body } = await world.ask("POST", "/i/_forcemerge?max_num_segments=1");
+
+    faults.at = undefined;
+    await world.sleep(1000);
+    const failure = { index: "i", shard: 0, status: "INTERNAL_SERVER_ERROR" };
+    const shards = { total: 2, successful: 0, failed: 2, failures: [failure, failure] };
+    expect([status, body]).toMatchObject([500, { _shards: shards }]);
+    expect(JSON.stringify(body)).not.toMatch(unsaid);
+    await world.ask("GET", "/_cluster/health?wait_for_status=green&timeout=60s");
+    const again = await world.ask("POST", "/i/_forcemerge?max_num_segments=1");
+    expect(again.body).toMatchObject({ _shards: { total: 2, successful: 2, failed: 0 } });
+  }, 1);
+});
