@@ -177,3 +177,77 @@ test("a merge that fails is told by the force merge, for each copy", async () =>
     expect(again.body).toMatchObject({ _shards: { total: 2, successful: 2, failed: 0 } });
   }, 1);
 });
+
+describe("values that lie in a part of the plugin's own", () => {
+  const PAGE = { size: 0 } as const;
+  const counts = (field: string, missing = false): JsonObject => ({
+    a: { [missing ? "missing" : "value_count"]: { field } },
+  });
+
+  /** Three documents of two segments: two strokes, none, one. */
+  async function written(world: SnapshotWorld): Promise<void> {
+    await world.ask("PUT", "/i/_mapping", { properties: { again: { type: "alias", path: "t" } } });
+    await world.ask("PUT", "/i/_doc/1?refresh=true", tallies("a", "b"));
+    await world.ask("PUT", "/i/_doc/2?refresh=true", { o: "b" });
+    await world.ask("PUT", "/i/_doc/3?refresh=true", tallies("c"));
+  }
+
+  test.each([
+    ["t", { value: 3 }, { doc_count: 1 }],
+    ["again", { value: 3 }, { doc_count: 1 }],
+    ["values", { value: 3 }, { doc_count: 1 }],
+    [
+      "exists",
+      /Field \[exists\] of type \[tally_exists\] is not supported for aggregation \[value_count\]/,
+      { doc_count: 1 },
+    ],
+    [
+      "mute",
+      /Field \[mute\] of type \[tally_mute\] is not supported for aggregation \[value_count\]/,
+      /Field \[mute\] of type \[tally_mute\] is not supported for aggregation \[missing\]/,
+    ],
+  ])("of [%s] are counted as its type tells, or refused", async (field, count, missing) => {
+    await inWorld(async (world) => {
+      await written(world);
+      for (const [isMissing, expected] of [
+        [false, count],
+        [true, missing],
+      ] as const) {
+        const { status, body } = await world.ask("POST", "/i/_search", {
+          ...PAGE,
+          aggs: counts(field, isMissing),
+        });
+        if (expected instanceof RegExp)
+          expect([status, JSON.stringify(body)]).toEqual([400, expect.stringMatching(expected)]);
+        else expect([status, body]).toMatchObject([200, { aggregations: { a: expected } }]);
+      }
+    });
+  });
+
+  test("are counted within other buckets, and with a value for documents without", async () => {
+    await inWorld(async (world) => {
+      await written(world);
+      const { body } = await world.ask("POST", "/i/_search", {
+        ...PAGE,
+        aggs: {
+          o: {
+            terms: { field: "o" },
+            aggs: { n: { value_count: { field: "t" } }, m: { missing: { field: "t" } } },
+          },
+          filled: { value_count: { field: "t", missing: "x" } },
+        },
+      });
+      expect(body).toMatchObject({
+        aggregations: {
+          filled: { value: 4 },
+          o: {
+            buckets: [
+              { key: "a", doc_count: 2, n: { value: 3 }, m: { doc_count: 0 } },
+              { key: "b", doc_count: 1, n: { value: 0 }, m: { doc_count: 1 } },
+            ],
+          },
+        },
+      });
+    });
+  });
+});
