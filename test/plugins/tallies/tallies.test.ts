@@ -72,6 +72,14 @@ const restrictions: readonly (readonly [string, () => CopyRestriction | undefine
   ["ids that are null", () => ({ documents: { ids: { values: [null] } } })],
   ["a filter that is undefined", () => ({ documents: { bool: { filter: undefined } } })],
   ["a number that is none", () => ({ documents: { range: { _seq_no: { gte: "notanumber" } } } })],
+  [
+    "terms of another document",
+    () => ({
+      documents: {
+        bool: { must_not: [{ terms: { o: { index: "i", id: "1", path: "o" } } }] },
+      },
+    }),
+  ],
   ["a faulty query of its own", () => ({ documents: { faulty: {} } })],
   ["a name of a field that is undefined", () => given({ hiddenFields: [undefined] })],
   ["null", () => given(null)],

@@ -75,6 +75,7 @@ function faultOf(copy: ShardCopy, given: unknown): string | undefined {
   const { documents, hiddenFields, refusal } = given;
   if (documents !== undefined && !(isRecord(documents) && isJson(documents, 0)))
     return "gave [documents] that are no JSON object";
+  if (hasLookup(documents)) return "gave [documents] with a lookup of terms in another document";
   if (hiddenFields !== undefined && !isNames(hiddenFields))
     return "gave [hiddenFields] that are no list of names";
   if (refusal !== undefined && !isProblem(refusal)) return "gave a [refusal] that is no problem";
@@ -87,6 +88,21 @@ function isJson(value: unknown, depth: number): boolean {
   if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1));
   if (isRecord(value)) return Object.values(value).every((member) => isJson(member, depth + 1));
   return value === null || ["string", "number", "bigint", "boolean"].includes(typeof value);
+}
+
+/** Coordinating nodes put terms in the place of lookups; here none would be found, and a clause that must not match would hide nothing. */
+function hasLookup(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasLookup);
+  if (!isRecord(value)) return false;
+  return Object.entries(value).some(
+    ([key, member]) =>
+      hasLookup(member) ||
+      (key === "terms" && isRecord(member) && Object.values(member).some(isLookup)),
+  );
+}
+
+function isLookup(value: unknown): boolean {
+  return isRecord(value) && Object.hasOwn(value, "index") && Object.hasOwn(value, "path");
 }
 
 function isNames(value: unknown): boolean {
