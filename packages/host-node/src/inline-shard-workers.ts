@@ -18,7 +18,11 @@ export type WorkerWorld = Pick<WorkerHost, "clock" | "random" | "disk" | "blobs"
 export type WorkerProgram = (host: WorkerHost) => void;
 
 export function createInlineShardWorkers(world: WorkerWorld, program: WorkerProgram): ShardWorkers {
-  return { count: 1, start: (_worker, events) => startInline(world, program, events) };
+  return {
+    count: 1,
+    isProgramNamedApart: true,
+    start: (_worker, events) => startInline(world, program, events),
+  };
 }
 
 function startInline(

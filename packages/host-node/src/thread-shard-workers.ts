@@ -34,6 +34,7 @@ export interface ThreadData {
 export function createThreadShardWorkers(options: ThreadShardWorkersOptions): ShardWorkers {
   return {
     count: options.count,
+    isProgramNamedApart: true,
     start: (worker, events) => startThread(options, worker, events),
   };
 }

@@ -15,6 +15,10 @@ import type { TraceEvent } from "./trace.ts";
 export type WorkerMessage =
   /** From the node: the worker's first message. */
   | { readonly kind: "start"; readonly worker: number; readonly settings: string }
+  /** From the node, to a worker that is not started: it answers with `parts`. */
+  | { readonly kind: "tell-parts" }
+  /** From the worker: names of what its program was composed of, beside the core. */
+  | { readonly kind: "parts"; readonly parts: readonly string[] }
   /** A transport frame. `connection` is where a request came in and its answer goes out. */
   | { readonly kind: "frame"; readonly connection: number; readonly frame: Uint8Array }
   /** From the worker: a frame for another node, on a channel class. */
@@ -61,6 +65,11 @@ export interface ShardWorkerEvents {
 export interface ShardWorkers {
   /** How many workers shards are spread over: at least 1; an inline world has exactly 1. */
   readonly count: number;
+  /**
+   * The workers' program is named apart from the node's product (a module for threads, a function), and may have been composed of other
+   * parts: a node asks one worker for them before it listens. Absent: one product serves both.
+   */
+  readonly isProgramNamedApart?: boolean;
   start(worker: number, events: ShardWorkerEvents): ShardWorkerChannel;
 }
 

@@ -5,6 +5,7 @@
  * with the `OperationError` that says why not.
  */
 import type { BlobAddress, BlobStore } from "@orrery/ports";
+import { withCheckedNames } from "./listed-names.ts";
 import { repositoryError } from "./problems.ts";
 import type {
   NodeRepositoryType,
@@ -65,9 +66,9 @@ export function createNodeRepositories(options: NodeRepositoriesOptions): NodeRe
       const { admit, open } = typeOf(name, address.type);
       const opened = (admitted: BlobAddress): BlobStore =>
         open === undefined ? world.blobs.open(admitted) : open(admitted, world);
-      return admit === undefined
-        ? opened(address)
-        : onceAdmitted(() => opened(admit(name, address)));
+      const store =
+        admit === undefined ? opened(address) : onceAdmitted(() => opened(admit(name, address)));
+      return withCheckedNames(name, store);
     },
   };
 }

@@ -22,8 +22,15 @@ export function isMissing(error: unknown): boolean {
   return error instanceof BlobError && error.kind === "missing";
 }
 
-/** The store failed, or what it holds is not what was written: not a mistake in here. */
+/**
+ * A listing with a name that is none. No operation goes on with what else the store lists: this is no failure of one folder, which
+ * clean-ups and deletions pass over.
+ */
+export class ListingError extends OperationError {}
+
+/** The store failed, or what it holds is not what was written: not a mistake in here. A store that lists what are no names is not trusted at all. */
 export function isStoreFailure(error: unknown): boolean {
+  if (error instanceof ListingError) return false;
   return error instanceof BlobError || error instanceof OperationError;
 }
 

@@ -140,7 +140,7 @@ test("an address that is not admitted rejects every operation, and a check at on
   expect(opened).toEqual([]);
 });
 
-test("a row with an opener of its own needs none of the world", () => {
+test("a row with an opener of its own needs none of the world", async () => {
   const seen: unknown[] = [];
   const own: RepositoryType = {
     type: "bucket",
@@ -149,14 +149,15 @@ test("a row with an opener of its own needs none of the world", () => {
       address: ({ type }) => ({ type, location: "own" }),
       open: ({ location, isReadOnly }, world) => {
         seen.push(location, isReadOnly, [...world.nodes()]);
-        return empty;
+        return { ...empty, folders: async () => ["own"] };
       },
     }),
   };
   const { repositories, opened } = nodeWith(own, { types: [] });
   const settings = repositories.settings({ ...definition, settings: { readonly: "false" } });
 
-  expect(repositories.open({ name: "r", address: settings.address })).toBe(empty);
+  const store = repositories.open({ name: "r", address: settings.address });
+  expect(await store.folders("")).toEqual(["own"]);
   expect(settings.isReadOnly).toBe(true);
   expect(seen).toEqual(["own", true, [{ id: "a", name: "node-a" }]]);
   expect(opened).toEqual([]);

@@ -54,6 +54,7 @@ function blamed(copy: ShardCopy, error: unknown): OperationError {
   return new OperationError(problem);
 }
 
-function isOfStore(error: unknown): boolean {
+/** Faults of the disk and of damaged files. */
+export function isOfStore(error: unknown): boolean {
   return error instanceof DiskError || error instanceof CorruptStoreError;
 }

@@ -16,7 +16,7 @@ export { applyOperation, closeBatch } from "./engine/operations.ts";
 export type { EngineState } from "./engine/types.ts";
 export type { CopyRestriction } from "./search/restrictions.ts";
 export type { ShardPlugin, SnapshotSource } from "./plugin.ts";
-export { composeShards, coreShards, type ShardProduct } from "./product.ts";
+export { composeShards, coreShards, partsOf, type ShardProduct } from "./product.ts";
 export type {
   Columns,
   FieldSpec,

@@ -9,6 +9,7 @@ import {
   type RepositoryTypes,
 } from "@orrery/repository";
 import { composeSegmentParts, type SegmentParts } from "@orrery/segment";
+import type { BlobStores } from "@orrery/ports";
 import type { ShardPlugin } from "./plugin.ts";
 
 export interface ShardProduct {
@@ -27,6 +28,28 @@ export function composeShards(plugins: readonly ShardPlugin[]): ShardProduct {
     language: composeLanguage([coreModule, ...plugins.flatMap(({ language }) => language ?? [])]),
     segmentParts: composeSegmentParts(plugins.flatMap(({ segmentParts = [] }) => segmentParts)),
   };
+}
+
+/**
+ * Names of what shard workers have beside the core: plugins, the members of each, and openers of repository types. Two programs with
+ * the same names run the same plugins.
+ */
+export function partsOf(
+  { plugins }: Pick<ShardProduct, "plugins">,
+  { types }: Pick<BlobStores, "types">,
+): readonly string[] {
+  const members = (plugin: ShardPlugin): readonly string[] =>
+    Object.entries(plugin).flatMap(([key, value]) =>
+      key === "name" || value === undefined ? [] : [`[${key}] of plugin [${plugin.name}]`],
+    );
+  return [
+    ...plugins.flatMap((plugin) => [`plugin [${plugin.name}]`, ...members(plugin)]),
+    ...types.filter((type) => !isOfCore(type)).map((type) => `opener of [${type}]`),
+  ];
+}
+
+function isOfCore(type: string): boolean {
+  return coreRepositoryTypes.some((row) => row.type === type);
 }
 
 /** Shard workers without plugins. */

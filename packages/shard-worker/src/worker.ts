@@ -29,7 +29,7 @@ import { closeCopy } from "./copy/create-copy.ts";
 import { closeBatch } from "./engine/operations.ts";
 import { flush } from "./engine/flush.ts";
 import { addHandlers } from "./handlers.ts";
-import { coreShards, type ShardProduct } from "./product.ts";
+import { coreShards, partsOf, type ShardProduct } from "./product.ts";
 import { reconcile } from "./reconcile.ts";
 import { createSearchContexts } from "./search/contexts.ts";
 import { createWorkerRepositories } from "./snapshot/repositories.ts";
@@ -71,6 +71,10 @@ export function startShardWorker(
   let worker: WorkerContext | undefined;
   const waiters = new Set<StateWaiter>();
   host.onMessage((message) => {
+    if (message.kind === "tell-parts") {
+      host.post({ kind: "parts", parts: partsOf(product, host.blobs) });
+      return;
+    }
     if (message.kind === "start") {
       const start = JSON.parse(message.settings) as StartSettings;
       worker = createWorker(host, message.worker, start, { waiters, product });

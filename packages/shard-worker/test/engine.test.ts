@@ -295,20 +295,16 @@ describe("merging", () => {
       forceMerge(engine, { maxSegments: 1 }),
     ]);
 
-    const closed = {
-      status: "rejected",
-      reason: {
-        problem: {
-          type: "already_closed_exception",
-          causedBy: {
-            type: "i_o_exception",
-            reason: expect.stringContaining("the merged segment cannot be used"),
-          },
-        },
-      },
+    const failure = {
+      type: "i_o_exception",
+      reason: expect.stringContaining("the merged segment cannot be used"),
     };
-    expect(answers).toMatchObject([closed, closed]);
+    const failed = { status: "rejected", reason: { problem: failure } };
+    expect(answers).toMatchObject([failed, failed]);
     expect(plain.failures).toHaveLength(1);
+    await expect(forceMerge(engine, { maxSegments: 1 })).rejects.toMatchObject({
+      problem: { type: "already_closed_exception", causedBy: failure },
+    });
   });
 
   test("operations above the safe commit survive a merge", async () => {

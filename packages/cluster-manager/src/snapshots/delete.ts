@@ -186,6 +186,7 @@ async function findLeft(
   const passedOver = (_: string, error: unknown): void => logLeft(deps, loaded, error);
   const inShards = isAnywhere ? await staleInShards(store, next, passedOver) : [];
   const listing = await listRepository(store).catch((error: unknown) => {
+    if (!isStoreFailure(error)) throw error;
     logLeft(deps, loaded, error);
     return { blobs: [], folders: [] };
   });

@@ -19,8 +19,10 @@ export interface SnapshotDriver {
   applied(state: ClusterState): void;
   /** Rejects when the term ends before. */
   until(reached: (state: ClusterState) => boolean): Promise<ClusterState>;
-  /** Why a snapshot or a deletion (by the uuid of any of its snapshots) came to nothing in this term. */
+  /** Why a snapshot came to nothing in this term. */
   failureOf(uuid: string): Problem | undefined;
+  /** Why the last deletion of a snapshot came to nothing in this term. */
+  deletionFailureOf(uuid: string): Problem | undefined;
   /** How a restore ended in this term. */
   restored(uuid: string): RestoreEntry | undefined;
   end(): void;
@@ -29,16 +31,12 @@ export interface SnapshotDriver {
 export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
   const { host } = deps;
   const running = new Set<string>();
-  const failures = new Map<string, Problem>();
+  const outcomes = createOutcomes();
   const restores = new Map<string, RestoreEntry>();
   const waits = createStateWaits(deps.applied);
   const trace = createSnapshotTrace(host.trace);
   let isEnded = false;
-  const context: RepositoryWorkContext = {
-    deps,
-    isEnded: () => isEnded,
-    rememberFailure: (uuid, problem) => remember(failures, uuid, problem),
-  };
+  const context: RepositoryWorkContext = { deps, isEnded: () => isEnded, ...outcomes };
 
   /** Once at a time by key; looks again afterwards, unless the term is over. */
   const begin = (work: SnapshotWork): void => {
@@ -77,11 +75,30 @@ export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
       waits.reconsider(state);
     },
     until: waits.until,
-    failureOf: (uuid) => failures.get(uuid),
+    failureOf: outcomes.failureOf,
+    deletionFailureOf: outcomes.deletionFailureOf,
     restored: (uuid) => restores.get(uuid),
     end() {
       isEnded = true;
       waits.end();
+    },
+  };
+}
+
+type Outcomes = Pick<SnapshotDriver, "failureOf" | "deletionFailureOf"> &
+  Pick<RepositoryWorkContext, "rememberFailure" | "rememberDeletion">;
+
+/** Failures of snapshots and of deletions, each by the uuid of the snapshot. */
+function createOutcomes(): Outcomes {
+  const failures = new Map<string, Problem>();
+  const deletionFailures = new Map<string, Problem>();
+  return {
+    failureOf: (uuid) => failures.get(uuid),
+    deletionFailureOf: (uuid) => deletionFailures.get(uuid),
+    rememberFailure: (uuid, problem) => remember(failures, uuid, problem),
+    rememberDeletion: (uuid, problem) => {
+      if (problem === undefined) deletionFailures.delete(uuid);
+      else remember(deletionFailures, uuid, problem);
     },
   };
 }

@@ -15,6 +15,8 @@ import type { WorkContext } from "./shard-work.ts";
 /** `rememberFailure` is told why a snapshot came to nothing, before the task that ends it is proposed. */
 export interface RepositoryWorkContext extends WorkContext {
   readonly rememberFailure: (uuid: string, problem: Problem) => void;
+  /** Told how each attempt to delete a snapshot went, before the task that ends it is proposed; `undefined`: it has begun. */
+  readonly rememberDeletion: (uuid: string, problem: Problem | undefined) => void;
 }
 
 export async function finalize(
@@ -56,6 +58,7 @@ export async function carryOut(
 ): Promise<void> {
   const { deps } = context;
   if (deletionsOf(deps.applied()).every(({ uuid }) => uuid !== deletion.uuid)) return;
+  for (const { uuid } of deletion.snapshots) context.rememberDeletion(uuid, undefined);
   try {
     await runDeletion(deps, deletion);
   } catch (error) {
@@ -63,7 +66,7 @@ export async function carryOut(
     const names = deletion.snapshots.map(({ name }) => name).join(", ");
     const place = `${deletion.repository}:${names}`;
     const problem = failed(place, "failed to delete snapshots", error);
-    for (const { uuid } of deletion.snapshots) context.rememberFailure(uuid, problem);
+    for (const { uuid } of deletion.snapshots) context.rememberDeletion(uuid, problem);
     await deps.submit({ kind: "finish-deletion", uuid: deletion.uuid });
   }
 }

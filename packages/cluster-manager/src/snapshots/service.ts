@@ -118,7 +118,7 @@ async function deleteSnapshots(
   const gone = new Set(Array.isArray(uuids) ? uuids.map(String) : []);
   await term.driver.until((state) => !isBeingDeleted(deletionsOf(state), gone));
   for (const uuid of gone) {
-    const failure = term.driver.failureOf(uuid);
+    const failure = term.driver.deletionFailureOf(uuid);
     const isThere = repositoriesOf(term.applied()).has(request.repository);
     if (failure !== undefined && isThere) throw new OperationError(failure);
   }

@@ -34,6 +34,7 @@ import type {
 import { singleBucket, type Select, type SinglePartial } from "./single-bucket.ts";
 import { compareKeys } from "./order.ts";
 import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
+import { documentsWithValues } from "./presence.ts";
 import { aggregatedField } from "./values.ts";
 
 export function parseFilter(head: AggregationHead, at: Cursor): Aggregation {
@@ -81,10 +82,9 @@ export function parseMissing(head: AggregationHead, at: Cursor): Aggregation {
     // Every document has a name and an index, and a value that stands for a missing one is a value.
     if (spec.missing !== undefined || name === "_index" || name === "_id")
       return () => selectWhere(() => false);
-    return ({ reader }) => {
-      const column = reader.ordinals(name) ?? reader.numbers(name) ?? reader.binary(name);
-      const has =
-        column === undefined ? () => false : (doc: number): boolean => column.documents.has(doc);
+    const open = documentsWithValues(context, field);
+    return (segment) => {
+      const has = open(segment);
       return selectWhere((doc) => !has(doc));
     };
   });

@@ -7,6 +7,7 @@ import type { Printable } from "../json/printable.ts";
 import { defineMetric } from "./define.ts";
 import { Doubles, hasRuns, maxBucket } from "./growable.ts";
 import { Options } from "./options.ts";
+import { valueCounts } from "./presence.ts";
 import type {
   AggregationHead,
   Aggregation,
@@ -427,16 +428,17 @@ function valueCounter(context: AggregationContext, spec: ValuesSpec): Aggregator
   const name = field === undefined ? "" : (field.aliasOf ?? field.name);
   // Every document has the name of its index.
   const isMissingCounted = spec.missing !== undefined || name === "_index";
+  const openCounts = valueCounts(context, field);
   return {
-    open: ({ reader }) => {
-      const column = reader.ordinals(name) ?? reader.numbers(name);
-      if (column === undefined && !isMissingCounted) return NOTHING;
+    open: (segment) => {
+      const countOf = openCounts(segment);
+      if (countOf === undefined && !isMissingCounted) return NOTHING;
       return {
         collect: (docs, buckets, count) => {
           const totals = counts.reserve(maxBucket(buckets, count));
           for (let i = 0; i < count; i += 1) {
             const bucket = buckets === undefined ? 0 : (buckets[i] as number);
-            const found = column?.count(docs[i] as number) ?? 0;
+            const found = countOf?.(docs[i] as number) ?? 0;
             totals[bucket] =
               (totals[bucket] as number) + (found === 0 && isMissingCounted ? 1 : found);
           }

@@ -17,7 +17,7 @@ import {
 } from "@orrery/segment";
 import { createTurns } from "@orrery/ports";
 import { assert, OperationError } from "@orrery/stdx";
-import { alreadyClosed, failEngine } from "./failure.ts";
+import { alreadyClosed, assertOpen, failEngine } from "./failure.ts";
 import { retainFrom } from "./retention.ts";
 import { entryOf, liveCount, newSegmentName } from "./segments.ts";
 import type { EngineState, SegmentEntry } from "./types.ts";
@@ -52,12 +52,15 @@ async function mergeInBackground(state: EngineState): Promise<void> {
 
 /**
  * Ends when there is nothing left to merge for what was asked.
- * @throws OperationError `already_closed_exception`, caused by the failure of a merge, its own or another's.
+ * @throws OperationError The failure that closed the engine meanwhile, as that of a merge; `already_closed_exception` when the engine was
+ *   closed before, or closed without a failure.
  */
 export async function forceMerge(state: EngineState, wanted: ForcedMerge): Promise<void> {
+  assertOpen(state);
   for (;;) {
     while (state.merging !== undefined) await state.merging;
-    if (state.isClosed) throw new OperationError(alreadyClosed(state));
+    // A copy that is closed counts as one that is not there; one that this request has failed is told.
+    if (state.isClosed) throw new OperationError(state.failure ?? alreadyClosed(state));
     const [names] =
       "maxSegments" in wanted
         ? findForcedMerges(sizes(state), wanted.maxSegments)

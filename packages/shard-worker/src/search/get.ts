@@ -24,7 +24,7 @@ import { guarded } from "../engine/failure.ts";
 import { readDocument, type FoundDocument } from "../engine/get.ts";
 import { refresh } from "../engine/refresh.ts";
 import type { EngineState } from "../engine/types.ts";
-import { restrictionOf, SeenView, type CopyRestriction } from "./restrictions.ts";
+import { restrictionOf, SeenView, type SumOfRestrictions } from "./restrictions.ts";
 import { viewOf } from "./views.ts";
 import { keptSource, optionOf } from "./wanted-source.ts";
 
@@ -53,13 +53,13 @@ export async function serveGet(
 
 /** What a restricted request sees of the copy, as it is at this moment. */
 interface Seen {
-  readonly restriction: CopyRestriction;
+  readonly restriction: SumOfRestrictions;
   readonly view: ShardView;
 }
 
 interface Reading {
   readonly context: RequestContext;
-  readonly restriction: CopyRestriction | undefined;
+  readonly restriction: SumOfRestrictions | undefined;
   readonly budget: Budget;
   readonly isTurnOver: () => boolean;
 }
@@ -90,7 +90,7 @@ function* getSteps(
 /** A restriction whose query is none is the problem of each document. */
 function* seenSteps(
   copy: ShardCopy,
-  { restriction, view }: { readonly restriction: CopyRestriction; readonly view: SeenView },
+  { restriction, view }: { readonly restriction: SumOfRestrictions; readonly view: SeenView },
 ): Generator<
   undefined,
   Seen | { readonly problem: ReturnType<typeof wireProblem>; readonly source?: undefined }
@@ -118,11 +118,10 @@ function getItem(
   const startedMs = copy.worker.clock.monotonicMs();
   const { counters } = engine;
   try {
-    const found = guarded(engine, () =>
+    const found =
       seen === undefined
-        ? readDocument(engine, item.id, isRealtime)
-        : readRestricted(engine, { item, isRealtime, seen }),
-    );
+        ? guarded(engine, () => readDocument(engine, item.id, isRealtime))
+        : readRestricted(engine, { item, isRealtime, seen });
     const tookMs = copy.worker.clock.monotonicMs() - startedMs;
     if (found === undefined) {
       counters.getMissing += 1;
@@ -154,7 +153,9 @@ function readRestricted(
   { item, isRealtime, seen }: ReadItem & { readonly seen: Seen },
 ): FoundDocument | undefined {
   const { documents, hiddenFields = [], refusal } = seen.restriction;
-  const found = readDocument(engine, item.id, documents === undefined && isRealtime);
+  const isNewest = documents === undefined && isRealtime;
+  // The restriction is outside: its faults are the request's, not the engine's.
+  const found = guarded(engine, () => readDocument(engine, item.id, isNewest));
   if (found === undefined) return undefined;
   if (documents !== undefined && !isAdmitted(seen.view, item)) {
     if (refusal !== undefined) throw new OperationError(refusal);

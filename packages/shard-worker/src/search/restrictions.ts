@@ -5,7 +5,6 @@
 import { inTurns, type RequestContext } from "@orrery/ports";
 import {
   bothRestrictions,
-  isRestricting,
   restrictedViewSteps,
   withBudget,
   type Budget,
@@ -23,6 +22,7 @@ import {
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import type { EngineState } from "../engine/types.ts";
 import { checkCancelled } from "./cancelled.ts";
+import { givenRestriction, restrictionFault } from "./given-restriction.ts";
 
 /** Of a document that is there and hidden, when it is read by its id. */
 export interface CopyRestriction extends Restriction {
@@ -30,20 +30,27 @@ export interface CopyRestriction extends Restriction {
   readonly refusal?: Problem;
 }
 
+/** What all plugins together restrict. */
+export interface SumOfRestrictions extends CopyRestriction {
+  /** Names of the plugins that restrict anything. */
+  readonly plugins: readonly string[];
+}
+
 /** `undefined`: everything. */
 export function restrictionOf(
   copy: ShardCopy,
   context: RequestContext,
-): CopyRestriction | undefined {
-  let all: CopyRestriction | undefined;
-  for (const { restrict } of copy.worker.plugins) {
-    const given = restrict?.(copy, context);
-    if (given === undefined || !isRestricting(given)) continue;
+): SumOfRestrictions | undefined {
+  let all: SumOfRestrictions | undefined;
+  for (const plugin of copy.worker.plugins) {
+    const given = givenRestriction(plugin, copy, context);
+    if (given === undefined) continue;
     const refusal = all?.refusal ?? given.refusal;
+    const plugins = [...(all?.plugins ?? []), plugin.name];
     all =
       all === undefined
-        ? given
-        : { ...bothRestrictions(all, given), ...(refusal !== undefined && { refusal }) };
+        ? { ...given, plugins }
+        : { ...bothRestrictions(all, given), plugins, ...(refusal !== undefined && { refusal }) };
   }
   return all;
 }
@@ -64,24 +71,28 @@ export function viewFor(
 }
 
 interface Restricting {
-  readonly restriction: Restriction;
+  readonly restriction: SumOfRestrictions;
   readonly context: RequestContext;
   readonly budget: Budget;
   readonly isTurnOver: () => boolean;
 }
 
-function restrictedSteps(
+function* restrictedSteps(
   copy: ShardCopy,
   view: ShardView,
   { restriction, context, budget, isTurnOver }: Restricting,
 ): Generator<undefined, ShardView> {
   const { cancellation } = context;
-  return restrictedViewSteps(view, restriction, {
-    nowMs: copy.worker.clock.nowMs(),
-    budget,
-    isTurnOver,
-    checkCancelled: () => checkCancelled(cancellation),
-  });
+  try {
+    return yield* restrictedViewSteps(view, restriction, {
+      nowMs: copy.worker.clock.nowMs(),
+      budget,
+      isTurnOver,
+      checkCancelled: () => checkCancelled(cancellation),
+    });
+  } catch (error) {
+    throw restrictionFault(copy, restriction.plugins, error);
+  }
 }
 
 /** The view of a copy as one request that reads documents sees it; its documents share it. */

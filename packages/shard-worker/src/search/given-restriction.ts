@@ -1,0 +1,121 @@
+/**
+ * The restriction that one plugin gives for one request, checked where it enters: a restriction of another shape than documented is a
+ * fault of the plugin, and restricts the whole copy.
+ *
+ * A fault of a plugin fails the request that met it and nothing else. The log tells it in full; the client is told the name of the
+ * plugin alone, for the plugin's own words may quote its query.
+ */
+import type { RequestContext } from "@orrery/ports";
+import { isRestricting } from "@orrery/query";
+import { OperationError, stackOf } from "@orrery/stdx";
+import { isOfStore } from "../blame.ts";
+import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
+import type { ShardPlugin } from "../plugin.ts";
+import type { CopyRestriction } from "./restrictions.ts";
+
+/** Queries of restrictions may be so deep; the parser has limits of its own. */
+const MAX_DEPTH = 1000;
+
+/**
+ * `undefined`: nothing is restricted.
+ * @throws OperationError as `restrict` throws it, and 500 for anything else that it throws or gives back.
+ */
+export function givenRestriction(
+  { name, restrict }: ShardPlugin,
+  copy: ShardCopy,
+  context: RequestContext,
+): CopyRestriction | undefined {
+  if (restrict === undefined) return undefined;
+  let given: CopyRestriction | undefined;
+  try {
+    given = restrict(copy, context);
+  } catch (error) {
+    if (error instanceof OperationError) throw error;
+    throw pluginFault(copy, [name], error);
+  }
+  if (given === undefined) return undefined;
+  const fault = faultOf(copy, given);
+  if (fault !== undefined) throw pluginFault(copy, [name], new TypeError(`restrict ${fault}`));
+  return isRestricting(given) ? given : undefined;
+}
+
+/** The error of a request whose restriction could not be applied. Cancellation, limits of memory and faults of the store are no plugin's. */
+export function restrictionFault(
+  copy: ShardCopy,
+  plugins: readonly string[],
+  error: unknown,
+): unknown {
+  if (isOfStore(error)) return error;
+  if (error instanceof OperationError) {
+    const { type, status } = error.problem;
+    if (status === 429 || type === "task_cancelled_exception") return error;
+  }
+  return pluginFault(copy, plugins, error);
+}
+
+function pluginFault(copy: ShardCopy, plugins: readonly string[], error: unknown): OperationError {
+  const whose = `plugin [${plugins.join(", ")}]`;
+  copy.worker.tellUnforeseen(
+    `${shardName(copy)} the restriction of ${whose} failed: ${stackOf(error)}`,
+  );
+  const reason = `unexpected failure of ${whose}, the log of the node tells more`;
+  return new OperationError({ type: "exception", reason, status: 500 });
+}
+
+/** What is wrong with a value that is no restriction. */
+function faultOf(copy: ShardCopy, given: unknown): string | undefined {
+  if (given instanceof Promise) {
+    // Without it the rejection would end the process.
+    given.catch((error: unknown) => {
+      copy.worker.tellUnforeseen(`${shardName(copy)} restrict rejected: ${stackOf(error)}`);
+    });
+  }
+  if (!isRecord(given)) return "gave no object";
+  if ("then" in given) return "gave a promise: it is synchronous";
+  const { documents, hiddenFields, refusal } = given;
+  if (documents !== undefined && !(isRecord(documents) && isJson(documents, 0)))
+    return "gave [documents] that are no JSON object";
+  if (hasLookup(documents)) return "gave [documents] with a lookup of terms in another document";
+  if (hiddenFields !== undefined && !isNames(hiddenFields))
+    return "gave [hiddenFields] that are no list of names";
+  if (refusal !== undefined && !isProblem(refusal)) return "gave a [refusal] that is no problem";
+  return undefined;
+}
+
+/** `undefined` is refused: a parser reads it as `null`, and a filter that is null filters nothing. */
+function isJson(value: unknown, depth: number): boolean {
+  if (depth > MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1));
+  if (isRecord(value)) return Object.values(value).every((member) => isJson(member, depth + 1));
+  return value === null || ["string", "number", "bigint", "boolean"].includes(typeof value);
+}
+
+/** Coordinating nodes put terms in the place of lookups; here none would be found, and a clause that must not match would hide nothing. */
+function hasLookup(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasLookup);
+  if (!isRecord(value)) return false;
+  return Object.entries(value).some(
+    ([key, member]) =>
+      hasLookup(member) ||
+      (key === "terms" && isRecord(member) && Object.values(member).some(isLookup)),
+  );
+}
+
+function isLookup(value: unknown): boolean {
+  return isRecord(value) && Object.hasOwn(value, "index") && Object.hasOwn(value, "path");
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string" && name !== "");
+}
+
+function isProblem(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { type, reason, status } = value;
+  const isReason = typeof reason === "string" || reason === null;
+  return typeof type === "string" && isReason && typeof status === "number";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
