@@ -36,7 +36,6 @@ import { coreProduct, settingsProblem, type Product } from "./product.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
 import { createRouter, type Router } from "./router.ts";
 import { startServices, type NodeRoles } from "./services.ts";
-import { checkShardProgram } from "./shard-program.ts";
 import { createStores } from "./stores.ts";
 
 export interface Node {
@@ -51,7 +50,7 @@ export interface Node {
   stop(): Promise<void>;
 }
 
-/** Rejects with `OperationError` when a setting is unknown or cannot be read, the address is taken, or shard workers run other plugins. */
+/** Rejects with `OperationError` when a setting is unknown or cannot be read, or the address is taken. */
 export async function startNode(
   host: Host,
   config: NodeConfig,
@@ -62,7 +61,6 @@ export async function startNode(
   const settings = settingsOf(config);
   const id = await nodeIdentity(host, config.name);
   const roles = rolesOf(settings);
-  if (host.workers.isProgramNamedApart === true) await checkShardProgram(host, product.shards);
   const maxContentLengthBytes = maxContentLengthOf(settings);
   // Told now, and not when the HTTP server asks for it.
   corsPolicyOf(settings);

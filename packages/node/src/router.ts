@@ -15,6 +15,7 @@ import {
   type FrameHeader,
   type Host,
 } from "@orrery/ports";
+import { partsOf } from "@orrery/shard-worker";
 import { formatDuration, stackOf, utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
 import { createInbound, type Inbound } from "./inbound.ts";
 import type { Greeting } from "./handshake.ts";
@@ -33,7 +34,7 @@ export interface RouterOptions {
   readonly settings: Settings;
   /** How many the machine has: thread pools are sized by it. */
   readonly processors: number;
-  readonly product: Pick<Product, "actions" | "actionGuards">;
+  readonly product: Pick<Product, "actions" | "actionGuards" | "shards">;
   readonly connectTimeoutMs: number;
   readonly reconnectIntervalMs: number;
   readonly stallTimeoutMs: number;
@@ -200,6 +201,7 @@ function shardPoolOf(options: RouterOptions, paths: Paths, inbound: () => Inboun
     nodeName: localNode.name,
     settings: options.settings,
     processors: options.processors,
+    parts: partsOf(options.product.shards, host.blobs),
     stallTimeoutMs: options.stallTimeoutMs,
     onSend: (worker, { to, channel, frame }) => {
       const header = decodeFrame(frame);

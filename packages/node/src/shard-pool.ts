@@ -24,6 +24,8 @@ export interface ShardPoolOptions {
   readonly nodeName: string;
   readonly settings: Settings;
   readonly processors: number;
+  /** What the node's product and its openers have beside the core (`partsOf`). */
+  readonly parts: readonly string[];
   /** A worker that takes no turn for so long is stuck, and replaced; 0 or less: never. */
   readonly stallTimeoutMs: number;
   /** A frame a worker wants sent to a node, or back on a connection. */
@@ -71,7 +73,7 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
     isStopped: false,
     started: new Map(),
     stopping: new Map(),
-    stuck: new Map(),
+    ended: new Map(),
     died: (worker, reason) => died(worker, reason),
     receive: (worker, message) => receive(worker, message),
   };
@@ -102,6 +104,10 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
       case "trace":
         host.trace(message.event);
         break;
+      case "unfit":
+        life.ended.set(worker, message.reason);
+        channels.get(worker)?.terminate();
+        break;
       case "applied":
         feed.taken(worker, message.version);
         break;
@@ -114,8 +120,8 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
   };
 
   const died = (worker: number, exitReason: string): void => {
-    const reason = life.stuck.get(worker) ?? exitReason;
-    life.stuck.delete(worker);
+    const reason = life.ended.get(worker) ?? exitReason;
+    life.ended.delete(worker);
     watchdog.forget(worker);
     channels.delete(worker);
     feed.forget(worker);
@@ -176,8 +182,8 @@ interface PoolLife {
   readonly started: Map<number, number>;
   /** Of workers that are asked to stop: what to call when they have. */
   readonly stopping: Map<number, () => void>;
-  /** Workers that are being ended because they were stuck, and how that is told. */
-  readonly stuck: Map<number, string>;
+  /** Workers that the pool is ending, and why. */
+  readonly ended: Map<number, string>;
   readonly receive: (worker: number, message: WorkerMessage) => void;
   readonly died: (worker: number, reason: string) => void;
 }
@@ -201,6 +207,7 @@ function start(life: PoolLife, worker: number): void {
     nodeName,
     workerCount: host.workers.count,
     settings: options.settings,
+    parts: host.workers.isProgramNamedApart === true ? options.parts : undefined,
   };
   channel.post({ kind: "start", worker, settings: JSON.stringify(settings) });
 }
@@ -210,7 +217,7 @@ function endStuck(life: PoolLife, worker: number, lastSeen: number): void {
   const { host, stallTimeoutMs } = life.options;
   const reason = `took no turn for [${formatDuration(stallTimeoutMs)}]`;
   host.log("error", `shard worker [${worker}] ${reason}: it is replaced`);
-  life.stuck.set(worker, reason);
+  life.ended.set(worker, reason);
   life.requests.giveUp(worker, reason, lastSeen);
   life.channels.get(worker)?.terminate();
 }

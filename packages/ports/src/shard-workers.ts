@@ -15,10 +15,8 @@ import type { TraceEvent } from "./trace.ts";
 export type WorkerMessage =
   /** From the node: the worker's first message. */
   | { readonly kind: "start"; readonly worker: number; readonly settings: string }
-  /** From the node, to a worker that is not started: it answers with `parts`. */
-  | { readonly kind: "tell-parts" }
-  /** From the worker: names of what its program was composed of, beside the core. */
-  | { readonly kind: "parts"; readonly parts: readonly string[] }
+  /** From the worker, in place of starting: its program is not the one that the node has named in `start`. It does nothing from then on. */
+  | { readonly kind: "unfit"; readonly reason: string }
   /** A transport frame. `connection` is where a request came in and its answer goes out. */
   | { readonly kind: "frame"; readonly connection: number; readonly frame: Uint8Array }
   /** From the worker: a frame for another node, on a channel class. */
@@ -67,7 +65,7 @@ export interface ShardWorkers {
   readonly count: number;
   /**
    * The workers' program is named apart from the node's product (a module for threads, a function), and may have been composed of other
-   * parts: a node asks one worker for them before it listens. Absent: one product serves both.
+   * parts: each worker compares them with the node's when it is started. Absent: one product serves both.
    */
   readonly isProgramNamedApart?: boolean;
   start(worker: number, events: ShardWorkerEvents): ShardWorkerChannel;

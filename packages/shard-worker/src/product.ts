@@ -48,6 +48,30 @@ export function partsOf(
   ];
 }
 
+/** How another program differs from the node's, in parts that it lacks or that the node lacks; `undefined`: it has the same. */
+export function programDifference(
+  ofNode: readonly string[],
+  ofWorkers: readonly string[],
+): string | undefined {
+  const missing = [
+    ...lacking("shard workers lack", ofNode, ofWorkers),
+    ...lacking("the node lacks", ofWorkers, ofNode),
+  ];
+  if (missing.length === 0) return undefined;
+  return `shard workers run other plugins than the node: ${missing.join("; ")}`;
+}
+
+/** A plugin that is missing is named without its members. */
+function lacking(
+  who: string,
+  wanted: readonly string[],
+  there: readonly string[],
+): readonly string[] {
+  const parts = wanted.filter((part) => !there.includes(part));
+  const named = parts.filter((part) => !parts.some((other) => part.endsWith(` of ${other}`)));
+  return named.length === 0 ? [] : [`${who} ${named.join(", ")}`];
+}
+
 function isOfCore(type: string): boolean {
   return coreRepositoryTypes.some((row) => row.type === type);
 }

@@ -29,7 +29,7 @@ import { closeCopy } from "./copy/create-copy.ts";
 import { closeBatch } from "./engine/operations.ts";
 import { flush } from "./engine/flush.ts";
 import { addHandlers } from "./handlers.ts";
-import { coreShards, partsOf, type ShardProduct } from "./product.ts";
+import { coreShards, partsOf, programDifference, type ShardProduct } from "./product.ts";
 import { reconcile } from "./reconcile.ts";
 import { createSearchContexts } from "./search/contexts.ts";
 import { createWorkerRepositories } from "./snapshot/repositories.ts";
@@ -44,6 +44,8 @@ interface StartSettings {
   readonly workerCount: number;
   readonly lastCorrelationId?: number;
   readonly settings: Settings;
+  /** What the node's product has beside the core, where the worker's program is named apart from it. */
+  readonly parts?: readonly string[];
 }
 
 interface StateWaiter {
@@ -71,12 +73,13 @@ export function startShardWorker(
   let worker: WorkerContext | undefined;
   const waiters = new Set<StateWaiter>();
   host.onMessage((message) => {
-    if (message.kind === "tell-parts") {
-      host.post({ kind: "parts", parts: partsOf(product, host.blobs) });
-      return;
-    }
     if (message.kind === "start") {
       const start = JSON.parse(message.settings) as StartSettings;
+      const reason = start.parts && programDifference(start.parts, partsOf(product, host.blobs));
+      if (reason !== undefined) {
+        host.post({ kind: "unfit", reason });
+        return;
+      }
       worker = createWorker(host, message.worker, start, { waiters, product });
       addHandlers(worker);
       return;
