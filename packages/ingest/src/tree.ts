@@ -3,8 +3,18 @@
  *
  * INV: a tree of a document is at most `MAX_NESTING` deep, so that functions over it may recurse.
  */
-import { javaDouble, JsonLiteral, readJson, type JsonTree } from "@orrery/query";
-import { fail, OperationError, setKey, utf8Decode, type Problem } from "@orrery/stdx";
+import {
+  isTreeObject as isObject,
+  javaDouble,
+  JsonLiteral,
+  keysOf,
+  objectOf,
+  readJson,
+  type JsonTree,
+} from "@orrery/query";
+import { fail, lookup, OperationError, utf8Decode, type Problem } from "@orrery/stdx";
+
+export { treeJson as printTree } from "@orrery/query";
 
 export type Tree = JsonTree;
 
@@ -12,12 +22,7 @@ export type Tree = JsonTree;
 export type TreeObject = Record<string, Tree>;
 
 export function isTreeObject(value: Tree | undefined): value is TreeObject {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof JsonLiteral)
-  );
+  return isObject(value);
 }
 
 /** One JSON object. Throws in the words of `XContentHelper.convertToMap`. */
@@ -41,22 +46,11 @@ export function readMap(bytes: Uint8Array): TreeObject {
 export function copyTree(value: Tree): Tree {
   if (value instanceof JsonLiteral || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return (value as readonly Tree[]).map(copyTree);
-  const copy: TreeObject = {};
-  for (const [key, item] of Object.entries(value)) setKey(copy, key, copyTree(item));
-  return copy;
-}
-
-/** JSON text without blanks; numbers as they were written. */
-export function printTree(value: Tree): string {
-  if (value instanceof JsonLiteral) return value.text;
-  if (typeof value !== "object" || value === null) {
-    return typeof value === "bigint" ? value.toString() : JSON.stringify(value);
-  }
-  if (Array.isArray(value)) return `[${(value as readonly Tree[]).map(printTree).join(",")}]`;
-  const members = Object.entries(value).map(
-    ([key, item]) => `${JSON.stringify(key)}:${printTree(item)}`,
+  const object = value as TreeObject;
+  const members = keysOf(object).map(
+    (key) => [key, copyTree(lookup(object, key) ?? null)] as const,
   );
-  return `{${members.join(",")}}`;
+  return objectOf(new Map(members));
 }
 
 /** Objects and lists in each other; a scalar has none. */

@@ -354,3 +354,11 @@ test("a processor that throws what is no problem fails its document, or is handl
   const told = ["broken", new TypeError("x is not a function")];
   expect(unforeseen).toEqual([told, told]);
 });
+
+test("keys keep their order through a pipeline, those that are numbers among them", async () => {
+  const source = '{"a":{"z":1,"2":{"9":0,"1":0},"1":3}}';
+
+  expect(await sourceAfter([{ set: { field: "b", value: 1 } }], source)).toBe(
+    '{"a":{"z":1,"2":{"9":0,"1":0},"1":3},"b":1}',
+  );
+});

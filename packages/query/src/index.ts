@@ -13,7 +13,7 @@ export { describeFields, type DescribedField } from "./mapping/describe.ts";
 export { fieldCapabilities, type FieldCapability } from "./mapping/field-capabilities.ts";
 export type { DocumentSource } from "./language/mapping.ts";
 export { JsonLiteral, MAX_NESTING, readJson, type JsonTree } from "./json/exact-json.ts";
-export type { TreeObject } from "./json/key-order.ts";
+export { keysOf, objectOf, type TreeObject } from "./json/key-order.ts";
 export { isTreeObject, mergeTrees, type MergedTree } from "./json/merge-trees.ts";
 export { treeJson } from "./json/tree-text.ts";
 export {
