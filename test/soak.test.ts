@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 const folder = join(import.meta.dirname, "soak");
 
 test.each(readdirSync(folder).toSorted())("%s holds", async (name) => {
-  const plan = parseScenario(name, readFileSync(join(folder, name), "utf8"));
+  const plan = parseScenario(name, readFileSync(join(folder, name), "utf8"), lab);
 
   const { failure, verdict } = await runScenario(plan, 1, lab);
 
