@@ -1,20 +1,13 @@
 /** Faults of a plugin, set by a test: the place in which its code throws, and what its restriction is. */
 import type { CopyRestriction } from "@orrery/shard-worker";
 
-export interface Faults {
+export class Faults {
   at: string | undefined;
   /** In place of `restrict`. */
   restrict: (() => CopyRestriction | undefined) | undefined;
-  /** Throws where the fault is. */
-  meet(place: string): void;
-}
 
-export function createFaults(): Faults {
-  return {
-    at: undefined,
-    restrict: undefined,
-    meet(place) {
-      if (this.at === place) throw new TypeError(`4711 met in ${place}`);
-    },
-  };
+  /** Throws where the fault is. */
+  meet(place: string): void {
+    if (this.at === place) throw new TypeError(`4711 met in ${place}`);
+  }
 }

@@ -4,7 +4,7 @@ import type { CopyRestriction } from "@orrery/shard-worker";
 import { OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { inSnapshotWorld, type SnapshotWorld } from "../../snapshot-world.ts";
-import { createFaults, type Faults } from "./faults.ts";
+import { Faults } from "./faults.ts";
 import { talliesWith } from "./plugin.ts";
 
 const properties = {
@@ -19,7 +19,7 @@ async function inWorld(
   body: (world: SnapshotWorld, faults: Faults) => Promise<void>,
   replicas = 0,
 ): Promise<void> {
-  const faults = createFaults();
+  const faults = new Faults();
   await inSnapshotWorld(
     5,
     async (world) => {
