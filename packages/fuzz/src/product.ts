@@ -1,4 +1,4 @@
-/** What is under test: that of `orrery`, with all plugins, and the checkers that scenarios name. */
+/** Product under test: that of `orrery`, with all plugins, and the checkers that scenarios name. */
 import { composeProduct, type Product } from "@orrery/node";
 import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replication";
 import { crossClusterReplicationCheckers } from "@orrery/plugin-cross-cluster-replication/checkers";

@@ -22,7 +22,7 @@ export interface Processor {
   process(document: IngestDocument, run: ProcessorRun): Verdict | Promise<Verdict>;
 }
 
-/** What a processor is given besides the document. */
+/** Input of a processor besides the document. */
 export interface ProcessorRun {
   /** Of the request that writes the document. */
   readonly context: RequestContext;

@@ -9,7 +9,7 @@ import type { IngestDocument } from "./document.ts";
 import type { Pipeline, Step } from "./pipeline.ts";
 import type { ProcessorRun, Verdict } from "./processor-type.ts";
 
-/** What a run takes from the request that it belongs to. */
+/** Input of a run from the request that it belongs to. */
 export interface RunInput {
   readonly context: RequestContext;
   readonly turns: Turns;

@@ -6,7 +6,7 @@ import { JsonLiteral } from "@orrery/query";
 import { fail, illegalArgument, lookup, type Problem } from "@orrery/stdx";
 import { renderedText, type Tree, type TreeObject } from "./tree.ts";
 
-/** What names in templates are looked up in. */
+/** Values by the names that templates may use. */
 export interface TemplateModel {
   find(name: string): Tree | undefined;
   /** Counts characters that templates made for one document; throws beyond the limit. */

@@ -24,7 +24,7 @@ export interface ShardPoolOptions {
   readonly nodeName: string;
   readonly settings: Settings;
   readonly processors: number;
-  /** What the node's product and its openers have beside the core (`partsOf`). */
+  /** Parts of the node's product and its openers beside the core (`partsOf`). */
   readonly parts: readonly string[];
   /** A worker that takes no turn for so long is stuck, and replaced; 0 or less: never. */
   readonly stallTimeoutMs: number;

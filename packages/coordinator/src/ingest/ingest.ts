@@ -26,7 +26,7 @@ import {
 } from "./pipelines-of.ts";
 import { upsertOf, withUpsert } from "./upsert.ts";
 
-/** What came of an item: a write that goes on, or its answer. */
+/** Outcome of an item: a write that goes on, or its answer. */
 export type Ingested = WriteItem | WriteFailure | WriteResult;
 
 export interface IngestStage {

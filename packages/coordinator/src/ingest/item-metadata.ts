@@ -84,7 +84,7 @@ function checkVersion(version: number | undefined, type: string): void {
   );
 }
 
-/** What a shard takes as a sequence number or a term. */
+/** Sequence numbers and terms that a shard takes. */
 function natural(value: number): number {
   if (Number.isSafeInteger(value) && value >= 0) return value;
   throw illegalArgument(`sequence numbers must be non negative. got [${value}].`);
