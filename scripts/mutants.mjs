@@ -36,11 +36,11 @@ const familiesOf = {
   dangling: ["dangling-index"],
   decommission: ["decommission"],
   leases: ["replication-lease"],
-  recovery: ["failover", "replication-lease"],
+  recovery: ["failover", "disk", "replication-lease"],
   search: ["search"],
   snapshot: ["snapshot-status"],
 };
-const otherwise = ["failover", "partition", "network"];
+const otherwise = ["failover", "disk", "partition", "network"];
 
 if (given.help === true) console.log(usage());
 else if (valueOf("--sweep") !== undefined) await sweep(valueOf("--sweep"));

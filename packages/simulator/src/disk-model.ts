@@ -18,7 +18,7 @@ import {
   type FileSync,
 } from "./disk-file.ts";
 import { createDiskHarms, noRoom, type DiskHarm, type DiskHarms } from "./disk-harm.ts";
-import { createDiskNames, prefixOf, type DiskNames } from "./disk-names.ts";
+import { createDiskNames, type DiskNames } from "./disk-names.ts";
 
 export interface DiskModel {
   /** The Disk port of one incarnation: what it was asked for and has not done when `alive` says no is never done. */
@@ -141,7 +141,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     crash: (unsynced = "drawn") => names.crash(random, unsynced, harms),
     wipe: () => names.wipe(),
     usage: () => ({
-      files: names.startingWith("").length,
+      files: names.inFolder("").size,
       bytes: [...names.files].reduce((sum, { length }) => sum + length, 0),
     }),
     harm: (rule) => {
@@ -161,18 +161,13 @@ function fileAt(names: DiskNames, path: string): File {
 
 /** The file of this name, or all in the folder of this name. */
 function filesOf(names: DiskNames, path: string): readonly string[] {
-  return names.get(path) === undefined ? names.startingWith(prefixOf(path)) : [path];
+  return names.get(path) === undefined ? [...names.inFolder(path)] : [path];
 }
 
 function readingOf(names: DiskNames, harms: DiskHarms): Omit<Disk, WritingOperation> {
   return {
-    list: (folder) => {
-      const prefix = prefixOf(folder);
-      const inside = names.startingWith(prefix);
-      const here = inside.map((path) => path.slice(prefix.length).split("/", 1)[0] ?? "");
-      return [...new Set(here)].toSorted();
-    },
-    exists: (path) => filesOf(names, path).length > 0,
+    list: (folder) => names.list(folder),
+    exists: (path) => names.get(path) !== undefined || names.inFolder(path).size > 0,
     sizeBytes: (path) => fileAt(names, path).length,
     read: (path, range) => {
       harms.checkRead(path);
@@ -200,8 +195,7 @@ function rot(
   random: Random,
   { path, bits }: Extract<DiskRule, { readonly kind: "bit-rot" }>,
 ): number {
-  const files = names
-    .startingWith("")
+  const files = [...names.inFolder("")]
     .filter((one) => one.includes(path))
     .flatMap((one) => names.get(one) ?? [])
     .filter(({ length }) => length > 0);
@@ -225,7 +219,7 @@ function misdirect(
   random: Random,
   { path, blocks }: Extract<DiskRule, { readonly kind: "misdirected-write" }>,
 ): number {
-  const files = names.startingWith("").flatMap((name) => {
+  const files = [...names.inFolder("")].flatMap((name) => {
     const file = names.get(name);
     if (!name.includes(path) || file === undefined || file.length === 0) return [];
     return [{ file, type: name.slice(name.lastIndexOf(".")) }];

@@ -8,8 +8,10 @@ import { afterCrash, afterLoss, afterTear, hasUnsynced, newFile, type File } fro
 export interface DiskNames {
   get(path: string): File | undefined;
   readonly files: Iterable<File>;
-  /** Paths that start so, in the order they were made. */
-  startingWith(prefix: string): readonly string[];
+  /** The paths of all files below a folder, the data folder itself for an empty one, in the order they were made. */
+  inFolder(folder: string): ReadonlySet<string>;
+  /** What is directly in a folder, files and folders, sorted. */
+  list(folder: string): readonly string[];
   create(path: string): File;
   rename(path: string, to: string): void;
   remove(path: string): void;
@@ -34,14 +36,14 @@ export type NameChange =
   | { readonly kind: "remove"; readonly path: string };
 
 export function createDiskNames(): DiskNames {
-  let names = new Map<string, File>();
+  let names = createNameTable();
   let durable = new Map<string, File>();
   /** Not durable yet, oldest first. */
-  let changes: readonly NameChange[] = [];
+  let changes: NameChange[] = [];
 
   const change = (next: NameChange): void => {
     apply(names, next);
-    changes = [...changes, next];
+    changes.push(next);
   };
 
   const settle = (last: NameChange | undefined): void => {
@@ -54,9 +56,10 @@ export function createDiskNames(): DiskNames {
     settle,
     get: (path) => names.get(path),
     get files() {
-      return names.values();
+      return names.files();
     },
-    startingWith: (prefix) => [...names.keys()].filter((path) => path.startsWith(prefix)),
+    inFolder: (folder) => names.inFolder(folder),
+    list: (folder) => names.list(folder),
     create: (path) => {
       const file = newFile();
       change({ kind: "create", path, file });
@@ -82,22 +85,92 @@ export function createDiskNames(): DiskNames {
         return unsynced === "lost" ? afterLoss(file) : afterCrash(file, random);
       };
       durable = new Map([...durable].map(([path, file]) => [path, left(path, file)]));
-      names = new Map(durable);
+      names = createNameTable(durable);
     },
     wipe: () => {
       durable = new Map();
-      names = new Map();
+      names = createNameTable();
       changes = [];
     },
   };
 }
 
 /** What paths inside a folder start with; the data folder itself is empty. */
-export function prefixOf(folder: string): string {
+function prefixOf(folder: string): string {
   return folder === "" ? "" : `${folder}/`;
 }
 
-function apply(names: Map<string, File>, change: NameChange): void {
+interface NameTable extends Pick<DiskNames, "get" | "inFolder" | "list"> {
+  set(path: string, file: File): void;
+  delete(path: string): void;
+  files(): Iterable<File>;
+}
+
+interface Folder {
+  readonly paths: Set<string>;
+  /** Made when it is asked for, dropped with the next change. */
+  listed?: readonly string[] | undefined;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** Names with an index by folder: a recovery lists the folders of a copy many times, and a disk holds thousands of files. */
+function createNameTable(made: Iterable<readonly [string, File]> = []): NameTable {
+  const names = new Map<string, File>();
+  const folders = new Map<string, Folder>();
+  const set = (path: string, file: File): void => {
+    names.set(path, file);
+    for (const name of foldersAbove(path)) {
+      const folder = folders.get(name) ?? { paths: new Set() };
+      folder.paths.add(path);
+      folder.listed = undefined;
+      folders.set(name, folder);
+    }
+  };
+  for (const [path, file] of made) set(path, file);
+  return {
+    get: (path) => names.get(path),
+    files: () => names.values(),
+    inFolder: (name) => folders.get(name)?.paths ?? NO_NAMES,
+    list: (name) => {
+      const folder = folders.get(name);
+      if (folder === undefined) return [];
+      folder.listed ??= childrenIn(folder.paths, prefixOf(name).length);
+      return folder.listed;
+    },
+    set,
+    delete: (path) => {
+      names.delete(path);
+      for (const name of foldersAbove(path)) {
+        const folder = folders.get(name);
+        folder?.paths.delete(path);
+        if (folder !== undefined) folder.listed = undefined;
+      }
+    },
+  };
+}
+
+function childrenIn(paths: ReadonlySet<string>, from: number): readonly string[] {
+  const children = new Set<string>();
+  for (const path of paths) {
+    const end = path.indexOf("/", from);
+    children.add(path.slice(from, end < 0 ? path.length : end));
+  }
+  return [...children].toSorted();
+}
+
+function foldersAbove(path: string): readonly string[] {
+  const folders = [""];
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+    folders.push(path.slice(0, at));
+  }
+  return folders;
+}
+
+function apply(
+  names: Pick<NameTable, "delete" | "set"> & Pick<DiskNames, "get">,
+  change: NameChange,
+): void {
   if (change.kind === "create") names.set(change.path, change.file);
   else if (change.kind === "remove") names.delete(change.path);
   else {
