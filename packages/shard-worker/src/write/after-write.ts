@@ -1,7 +1,8 @@
 /** What a copy looks after when operations have been applied: its buffer, its translog, the checkpoint of the others. */
 import { flush, uncommitted } from "../engine/flush.ts";
-import { guarded } from "../engine/failure.ts";
+import { guarded, guardedAsync } from "../engine/failure.ts";
 import { refresh } from "../engine/refresh.ts";
+import type { EngineState } from "../engine/types.ts";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { scheduleUpkeep } from "../copy/upkeep.ts";
 import { ignoreOperationError } from "./ignore.ts";
@@ -25,4 +26,15 @@ export function afterWrite(copy: ShardCopy): void {
     guarded(engine, () => engine.translog.roll(engine.primaryTerm));
   }
   scheduleUpkeep(copy);
+}
+
+/**
+ * Makes the operations durable as the index's settings ask, then frees buffer and translog where they have grown. No replica is waited for: a slow
+ * one must not keep the primary from refreshing and flushing (`TransportWriteAction.AsyncAfterWriteAction`).
+ */
+export async function keepOnPrimary(copy: ShardCopy, engine: EngineState): Promise<void> {
+  if (copy.service.settings.isSyncedPerRequest) {
+    await guardedAsync(engine, () => engine.translog.sync());
+  }
+  afterWrite(copy);
 }

@@ -14,11 +14,11 @@ import { sourceOfBytes, type DocumentSource } from "@orrery/query";
 import { assert, emptyBytes, OperationError, problemOf, type Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
 import { engineOf, illegalState, shardName, type ShardCopy } from "../copy/shard-copy.ts";
-import { guarded, guardedAsync } from "../engine/failure.ts";
+import { guarded } from "../engine/failure.ts";
 import { closeBatch, deleteOnPrimary, indexOnPrimary } from "../engine/operations.ts";
 import type { EngineState, WriteCondition, WriteOutcome } from "../engine/types.ts";
 import { checkActiveCopies } from "./active-copies.ts";
-import { afterWrite } from "./after-write.ts";
+import { keepOnPrimary } from "./after-write.ts";
 import { isNewAutoId } from "./auto-id.ts";
 import { documentToIndex } from "./index-hook.ts";
 import { parseDocuments, type Parsed } from "./parse-items.ts";
@@ -52,7 +52,6 @@ export async function bulkOnPrimary(copy: ShardCopy, write: Write): Promise<Uint
   const applied = await applyItems(copy, engine, write);
   engine.counters.indexMs += copy.worker.clock.monotonicMs() - startedMs;
   const [replicated, forcedRefresh] = await finishWrite(copy, engine, write, applied.operations);
-  afterWrite(copy);
   return BulkShardResponse.encode({
     items: forcedRefresh
       ? applied.results.map((item) => ({ ...item, forcedRefresh: true }))
@@ -257,11 +256,9 @@ async function finishWrite(
         maxUnsafeAutoIdMs: engine.maxUnsafeAutoIdMs,
       }).finish(),
   });
-  const syncing = copy.service.settings.isSyncedPerRequest
-    ? guardedAsync(engine, () => engine.translog.sync())
-    : Promise.resolve();
   const refreshing = refreshAfter(copy, engine, request.refresh);
-  const [replicated, , forced] = await Promise.all([replicating, syncing, refreshing]);
+  const keeping = keepOnPrimary(copy, engine);
+  const [replicated, , forced] = await Promise.all([replicating, keeping, refreshing]);
   return [replicated, forced];
 }
 

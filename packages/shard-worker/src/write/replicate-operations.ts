@@ -1,8 +1,7 @@
 /** Operations that were not a client's bulk, from a primary to its replicas, and made durable on both. */
 import { actions, ReplicaOperationsRequest } from "@orrery/protocol";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
-import { guardedAsync } from "../engine/failure.ts";
-import { afterWrite } from "./after-write.ts";
+import { keepOnPrimary } from "./after-write.ts";
 import { replicate } from "./replicate.ts";
 
 /** The primary has applied them. Ends when every in-sync copy has them, as a write does. */
@@ -21,9 +20,5 @@ export async function replicateOperations(copy: ShardCopy, operations: Uint8Arra
         maxUnsafeAutoIdMs: engine.maxUnsafeAutoIdMs,
       }).finish(),
   });
-  const syncing = copy.service.settings.isSyncedPerRequest
-    ? guardedAsync(engine, () => engine.translog.sync())
-    : Promise.resolve();
-  await Promise.all([replicating, syncing]);
-  afterWrite(copy);
+  await Promise.all([replicating, keepOnPrimary(copy, engine)]);
 }
