@@ -45,8 +45,8 @@ export function changeSimply(
     return refused("can't apply simple config change in joint config");
   }
   const draft = draftOf(changer);
-  const complaint = draft.complaint ?? applyAll(draft, changes);
-  if (complaint !== undefined) return refused(complaint);
+  const refusal = draft.violation ?? applyAll(draft, changes);
+  if (refusal !== undefined) return refused(refusal);
   if (differences(changer.base.configuration.incoming, draft.incoming) > 1) {
     return refused("more than one voter changed without entering joint config");
   }
@@ -60,14 +60,14 @@ export function enterJoint(
   changes: readonly ConfChangeSingle[],
 ): ConfigurationResult {
   const draft = draftOf(changer);
-  if (draft.complaint !== undefined) return refused(draft.complaint);
+  if (draft.violation !== undefined) return refused(draft.violation);
   if (draft.outgoing.size > 0) return refused("config is already joint");
   // An empty configuration may grow by simple changes, for bootstrap. As outgoing half it would agree to everything.
   if (draft.incoming.size === 0) return refused("can't make a zero-voter config joint");
   // Before the changes: they ask for the outgoing half when they turn a voter into a learner.
   draft.outgoing = new Set(draft.incoming);
-  const complaint = applyAll(draft, changes);
-  if (complaint !== undefined) return refused(complaint);
+  const refusal = applyAll(draft, changes);
+  if (refusal !== undefined) return refused(refusal);
   draft.autoLeave = autoLeave;
   return finish(draft);
 }
@@ -75,7 +75,7 @@ export function enterJoint(
 /** Drops the outgoing half: its voters leave, or become the learners that they were staged to be. */
 export function leaveJoint(changer: Changer): ConfigurationResult {
   const draft = draftOf(changer);
-  if (draft.complaint !== undefined) return refused(draft.complaint);
+  if (draft.violation !== undefined) return refused(draft.violation);
   if (draft.outgoing.size === 0) return refused("can't leave a non-joint config");
   for (const id of draft.learnersNext) {
     draft.learners.add(id);
@@ -138,7 +138,7 @@ interface Draft {
   autoLeave: boolean;
   readonly progress: Map<number, Progress>;
   /** The invariant that the base breaks already; undefined when it breaks none. */
-  readonly complaint: string | undefined;
+  readonly violation: string | undefined;
 }
 
 function draftOf(changer: Changer): Draft {
@@ -153,7 +153,7 @@ function draftOf(changer: Changer): Draft {
     learnersNext: new Set(configuration.learnersNext),
     autoLeave: configuration.autoLeave,
     progress: copies,
-    complaint: violation(configuration, copies),
+    violation: violationOf(configuration, copies),
   };
 }
 
@@ -235,14 +235,14 @@ function finish(draft: Draft): ConfigurationResult {
     learnersNext: new Set(ascending(draft.learnersNext)),
     autoLeave: draft.autoLeave,
   };
-  const complaint = violation(configuration, draft.progress);
-  if (complaint !== undefined) return refused(complaint);
+  const violation = violationOf(configuration, draft.progress);
+  if (violation !== undefined) return refused(violation);
   const progress = new Map([...draft.progress].toSorted(([a], [b]) => a - b));
   return { kind: "changed", configuration, progress };
 }
 
 /** The first broken invariant, in the words of etcd; undefined when all hold. */
-function violation(configuration: Configuration, progress: ProgressMap): string | undefined {
+function violationOf(configuration: Configuration, progress: ProgressMap): string | undefined {
   const { incoming, outgoing, learners, learnersNext } = configuration;
   for (const ids of [voterIds(configuration), learners, learnersNext]) {
     for (const id of ids) if (!progress.has(id)) return `no progress for ${id}`;

@@ -44,7 +44,7 @@ export function stepFollower(raft: Raft, message: Message): StepResult {
       startElection(raft, "transfer");
       return accepted;
     case "MsgReadIndexResp":
-      takeReadIndex(raft, message);
+      receiveReadIndex(raft, message);
       return accepted;
     default:
       return accepted;
@@ -130,7 +130,7 @@ function forgetLeader(raft: Raft): void {
 }
 
 /** The leader's answer to a read that this node forwarded becomes a ReadState. */
-function takeReadIndex(raft: Raft, { from, index, entries }: Message): void {
+function receiveReadIndex(raft: Raft, { from, index, entries }: Message): void {
   if (entries.length !== 1) {
     raft.logger?.error(
       `${hex(raft.id)} invalid format of MsgReadIndexResp from ${hex(from)}, entries count: ${entries.length}`,

@@ -36,11 +36,11 @@ export function screenConfChanges(raft: Raft, proposals: readonly Entry[]): read
   return proposals.map((proposal, at) => {
     const change = decodeConfChange(proposal);
     if (change === undefined) return proposal;
-    const complaint = objection(raft, change);
-    if (complaint !== undefined && !raft.settings.disableConfChangeValidation) {
+    const refusal = refusalOf(raft, change);
+    if (refusal !== undefined && !raft.settings.disableConfChangeValidation) {
       raft.logger?.info(
         `${hex(raft.id)} ignoring conf change ${describeConfChange(change)} at config ` +
-          `${describeConfiguration(raft.tracker.configuration)}: ${complaint}`,
+          `${describeConfiguration(raft.tracker.configuration)}: ${refusal}`,
       );
       return emptyProposal;
     }
@@ -54,7 +54,7 @@ export function screenConfChanges(raft: Raft, proposals: readonly Entry[]): read
  * Why a change may not enter the log; undefined when it may. A joint configuration must be left before anything else,
  * and only a joint one can be left.
  */
-function objection(raft: Raft, change: ConfChange): string | undefined {
+function refusalOf(raft: Raft, change: ConfChange): string | undefined {
   const { pendingConfIndex, log, tracker } = raft;
   if (pendingConfIndex > log.applied) {
     return `possible unapplied conf change at index ${pendingConfIndex} (applied to ${log.applied})`;

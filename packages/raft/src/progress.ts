@@ -71,22 +71,22 @@ export function isPaused(progress: Progress): boolean {
 
 /** Goes back to probing, after a loss or a rejection, from `match`: entries in flight are presumed lost. */
 export function becomeProbe(progress: Progress): void {
-  // A delivered snapshot saves probing for its contents. `enter` clears `pendingSnapshot`, so it is read before.
+  // A delivered snapshot saves probing for its contents. `resetState` clears `pendingSnapshot`, so it is read before.
   const atLeast = progress.state === "StateSnapshot" ? progress.pendingSnapshot + 1 : 0;
-  enter(progress, "StateProbe");
+  resetState(progress, "StateProbe");
   progress.next = Math.max(progress.match + 1, atLeast);
   progress.sentCommit = Math.min(progress.sentCommit, progress.next - 1);
 }
 
 /** Starts pipelining from `match`, which is known to be right. */
 export function becomeReplicate(progress: Progress): void {
-  enter(progress, "StateReplicate");
+  resetState(progress, "StateReplicate");
   progress.next = progress.match + 1;
 }
 
 /** Pauses the flow for a snapshot; `next` presumes that it will arrive. */
 export function becomeSnapshot(progress: Progress, snapshotIndex: number): void {
-  enter(progress, "StateSnapshot");
+  resetState(progress, "StateSnapshot");
   progress.pendingSnapshot = snapshotIndex;
   progress.next = snapshotIndex + 1;
   progress.sentCommit = snapshotIndex;
@@ -165,7 +165,7 @@ export function progressStatus(progress: Progress): ProgressStatus {
 }
 
 /** All of the flow's state belongs to the state that is left. */
-function enter(progress: Progress, state: ProgressState): void {
+function resetState(progress: Progress, state: ProgressState): void {
   progress.isAppendFlowPaused = false;
   progress.pendingSnapshot = 0;
   progress.state = state;

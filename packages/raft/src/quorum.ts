@@ -11,7 +11,7 @@ export type VoteResult = "VotePending" | "VoteLost" | "VoteWon";
  * The committed index of an empty set of voters: no bound, so that an empty outgoing half never holds back the
  * incoming one.
  */
-export const everything: number = Number.POSITIVE_INFINITY;
+export const unboundedIndex: number = Number.POSITIVE_INFINITY;
 
 /** The voters of a configuration. The outgoing half is empty unless it is joint. */
 export interface Halves {
@@ -24,7 +24,7 @@ export type AckedIndex = (id: number) => number | undefined;
 
 /** The largest index that a majority of the voters has acknowledged; a voter without acknowledgement counts as 0. */
 export function majorityCommittedIndex(voters: ReadonlySet<number>, acked: AckedIndex): number {
-  if (voters.size === 0) return everything;
+  if (voters.size === 0) return unboundedIndex;
   const indexes: number[] = [];
   for (const id of voters) indexes.push(acked(id) ?? 0);
   indexes.sort((a, b) => a - b);

@@ -227,7 +227,7 @@ function ready(driver: Driver): Ready {
     messages,
     mustSync,
   };
-  accept(driver, result);
+  acceptReady(driver, result);
   return result;
 }
 
@@ -236,7 +236,10 @@ function ready(driver: Driver): Ready {
  * not contain them again, and the responses that `advance` will step are fixed now, because the log may change
  * before.
  */
-function accept(driver: Driver, { softState, hardState, snapshot, committedEntries }: Ready): void {
+function acceptReady(
+  driver: Driver,
+  { softState, hardState, snapshot, committedEntries }: Ready,
+): void {
   const { raft } = driver;
   driver.softState = softState ?? driver.softState;
   driver.hardState = hardState ?? driver.hardState;

@@ -21,13 +21,13 @@ export interface Tracker {
   readonly maxInflightBytes: number;
 }
 
-const nobody: ReadonlySet<number> = new Set();
+const noIds: ReadonlySet<number> = new Set();
 
 export const emptyConfiguration: Configuration = {
-  incoming: nobody,
-  outgoing: nobody,
-  learners: nobody,
-  learnersNext: nobody,
+  incoming: noIds,
+  outgoing: noIds,
+  learners: noIds,
+  learnersNext: noIds,
   autoLeave: false,
 };
 
