@@ -1,4 +1,4 @@
-/** Names of shards and copies in the maps the allocator is given. */
+/** Keys of shards and copies in the maps of `AllocationInputs`. */
 import type { ClusterState, ShardRouting } from "@orrery/cluster-state";
 import type { NodeId } from "@orrery/stdx";
 
@@ -12,7 +12,7 @@ export function shardSizeKey(routing: Pick<ShardRouting, "index" | "shard" | "pr
   return `[${routing.index}][${routing.shard}][${routing.primary ? "p" : "r"}]`;
 }
 
-/** Nodes that are in both states as different incarnations. */
+/** Nodes that are in both states as different incarnations (`ephemeralId`): they have restarted in between. */
 export function replacedNodes(before: ClusterState, after: ClusterState): readonly NodeId[] {
   return [...after.nodes.values()]
     .filter((node) => {
