@@ -182,8 +182,8 @@ export type TraceEvent =
       readonly reason: string;
     }
   /**
-   * A following shard has the leader's operations up to `checkpoint`, and renews its lease for those after it. `remoteCheckpoint` is the
-   * leader's global checkpoint.
+   * A following shard has the operations of its remote shard up to `checkpoint`, and renews its lease for those after it.
+   * `remoteCheckpoint` is the remote shard's global checkpoint.
    */
   | {
       readonly kind: "remote-replication-checkpoint";
