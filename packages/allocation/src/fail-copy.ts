@@ -20,7 +20,7 @@ import {
 } from "./routing-nodes.ts";
 
 /**
- * Fails a copy, which must be a current row of the round or the target of one.
+ * Fails a copy, which must be a current row of the round or its relocation target.
  *
  * 1. With a primary, replicas that recover from it fail first, so that no step sees them without a primary.
  * 2. The source of a failed relocation target returns to STARTED.

@@ -2,12 +2,12 @@
 import type { ClusterState, ShardRouting } from "@orrery/cluster-state";
 import type { NodeId } from "@orrery/stdx";
 
-/** `books/0` */
+/** The key of a shard: `books/0`. */
 export function shardKey(index: string, shard: number): string {
   return `${index}/${shard}`;
 }
 
-/** `[books][0][p]`, as the product's cluster info names sizes. */
+/** The key of a size, as in the product's cluster info: `[books][0][p]`. */
 export function shardSizeKey(routing: Pick<ShardRouting, "index" | "shard" | "primary">): string {
   return `[${routing.index}][${routing.shard}][${routing.primary ? "p" : "r"}]`;
 }

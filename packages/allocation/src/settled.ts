@@ -20,7 +20,7 @@ interface RoundInputs {
 
 const settled = new WeakMap<ClusterState["routingTable"], RoundInputs>();
 
-/** Whether a round on the state would change nothing, as far as is known. */
+/** Whether an earlier round with the same inputs changed nothing, so that this one can be skipped. */
 export function isSettled(state: ClusterState, inputs: AllocationInputs): boolean {
   const known = settled.get(state.routingTable);
   if (known === undefined || hasReports(inputs)) return false;

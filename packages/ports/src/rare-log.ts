@@ -6,8 +6,8 @@ import type { Clock } from "./clock.ts";
 import type { Log, LogLevel } from "./log.ts";
 
 /**
- * Lines in a period of `rareLinesMs`. Further lines are counted, and the count is logged with the first line of a
- * later period.
+ * Limit of lines per period of `rareLinesMs`. Further lines are counted, and the count is logged with the first line
+ * of a later period.
  */
 export const rareLinesMost = 10;
 export const rareLinesMs = 60_000;

@@ -5,7 +5,7 @@
  * by them. A real world may discard them.
  */
 
-/** Lists of allocation ids are joined by commas. `nodeId` is the reporting node. */
+/** One event. Lists of allocation ids are joined by commas; `nodeId` is the reporting node. */
 export type TraceEvent =
   | { readonly kind: "node-started"; readonly node: string }
   | { readonly kind: "node-stopped"; readonly node: string }

@@ -51,7 +51,7 @@ export function confChangeV2(
   return { kind: "v2", transition, changes, context };
 }
 
-/** The same change in the form for several nodes. */
+/** A change of one node in the form for several nodes; a ConfChangeV2 as it is. */
 export function asV2(change: ConfChange): ConfChangeV2 {
   if (change.kind === "v2") return change;
   const { type, nodeId, context } = change;

@@ -6,7 +6,7 @@
  */
 import type { Entry } from "./types.ts";
 
-/** As a size limit: no limit. */
+/** The size limit that no run of entries exceeds. */
 export const noLimit: number = Number.POSITIVE_INFINITY;
 
 /** Bytes of the entry in etcd's protobuf encoding. */

@@ -62,7 +62,7 @@ export function stepCandidate(raft: Raft, message: Message): StepResult {
     case "MsgApp":
     case "MsgHeartbeat":
     case "MsgSnap":
-      // Another node has won this term: the election is over for this candidate.
+      // Another node has won this term: this candidate has lost.
       becomeFollower(raft, message.term, message.from);
       followLeader(raft, message);
       return accepted;

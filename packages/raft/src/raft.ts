@@ -70,7 +70,7 @@ export interface Raft {
   randomizedElectionTimeout: number;
   /** Released with the next Ready. */
   messages: Message[];
-  /** Released when everything that is unstable by then is durable. */
+  /** Messages that wait until everything that is unstable when they are handed out is durable. */
   messagesAfterAppend: Message[];
 }
 

@@ -8,7 +8,7 @@ import { committedIndex, ascending, voteResult, type VoteResult } from "./quorum
 import type { Progress } from "./progress.ts";
 import type { Configuration, ConfState } from "./types.ts";
 
-/** By node id, ascending. */
+/** Progress by node id, ascending. */
 export type ProgressMap = ReadonlyMap<number, Progress>;
 
 /** Owned by one Raft. Configuration and progress are replaced together when a change is applied. */

@@ -25,8 +25,8 @@ export interface AddressedCopy {
  * again.
  *
  * The term must be equal: with a lower one the sender has not seen this promotion, with a higher one this node has
- * not applied its own next promotion. A primary that went on with a stale term would number operations of a term that
- * is over.
+ * not applied its own next promotion. A primary that went on with a stale term would number operations in a
+ * superseded term.
  */
 export function fencePrimary(
   copy: CopyIdentity,

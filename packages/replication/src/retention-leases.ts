@@ -172,8 +172,8 @@ export function needsRenewal(
 }
 
 /**
- * The number below which replaying operations costs more than copying files: `fileBasedThreshold` of the documents,
- * behind the safe commit (`index.recovery.file_based_threshold`).
+ * The number below which replaying operations costs more than copying files: more than `fileBasedThreshold` times the
+ * number of documents before the end of the safe commit (`index.recovery.file_based_threshold`).
  */
 export function minReasonableSeqNo(
   safeCommitCheckpoint: number,

@@ -15,7 +15,9 @@ export interface ModelNode {
 export interface Model {
   readonly allocation: Allocation;
   readonly nodes: ReadonlyMap<NodeId, ModelNode>;
-  /** Weights of the number of copies, of all indices and of one; their sum is 1 unless both are 0. */
+  /**
+   * Weight of a node's copies of all indices; `indexFactor` weighs those of one index. Their sum is 1, or both are 0.
+   */
   readonly shardFactor: number;
   readonly indexFactor: number;
   /** Difference of weights up to which two nodes count as balanced. */
