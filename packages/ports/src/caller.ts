@@ -1,6 +1,6 @@
 /**
- * The caller of a request: its principal and the headers that are passed on, with their encoding for frames. It is
- * made once, where a request begins, and carried unchanged.
+ * The caller of a request, made once where the request begins and carried unchanged: its principal and the headers
+ * that are passed on, with their encoding for frames.
  *
  * Bytes from peers are read within limits. A malformed caller is refused together with its frame.
  */

@@ -21,8 +21,8 @@ const kinds = [
   // A part of a large payload; the last part is the request or response itself.
   "request-part",
   "response-part",
-  // Credits for a part that has arrived. That of a request's part is sent like an answer, that of a response's part like
-  // the request.
+  // Credits for a part that has arrived. The credit of a request's part is sent like an answer, the credit of a
+  // response's part like the request.
   "request-credit",
   "response-credit",
 ] as const;
