@@ -1,4 +1,7 @@
-/** One allocation round: the copies being moved about, what is recorded for the metadata, and what is asked of the world. */
+/**
+ * The state of one allocation round: its copies, the changes for the metadata, and the requests for store data
+ * (`RoutingAllocation`).
+ */
 import {
   withNodeSettings,
   type ClusterState,
@@ -10,7 +13,10 @@ import { shardKey } from "./keys.ts";
 import { createRoutingNodes, type RoutingNodes } from "./routing-nodes.ts";
 import type { AllocationInputs, StoreFetch } from "./types.ts";
 
-/** What happened to one shard in this round, for its primary term and in-sync set. Source: `IndexMetadataUpdater`. */
+/**
+ * The changes of one shard in this round, from which its primary term and in-sync set follow
+ * (`IndexMetadataUpdater`).
+ */
 export interface ShardChanges {
   increasesTerm: boolean;
   initializedPrimary: ShardRouting | undefined;
@@ -19,24 +25,25 @@ export interface ShardChanges {
   readonly removedIds: Set<AllocationId>;
 }
 
+/** One round. Owned and mutated by one call of `reroute`, `executeCommands` or `explain`. */
 export interface Allocation {
-  /** Under its settings those of this node. */
+  /** The cluster state, with settings of this node as defaults of the cluster's. */
   readonly state: ClusterState;
-  /** What the round began with, and what its delta applies to. */
+  /** The cluster state at the beginning of the round, to which the delta applies. */
   readonly before: ClusterState;
   readonly inputs: AllocationInputs;
   readonly routing: RoutingNodes;
   /** By `shardKey`. */
   readonly changes: Map<string, ShardChanges>;
-  /** Nodes on which the shard failed in this very round, by `shardKey`. */
+  /** Nodes on which the shard failed in this round, by `shardKey`; it is not placed there again in the round. */
   readonly ignoredNodes: Map<string, Set<NodeId>>;
-  /** Stores to ask for, by `shardKey`. */
+  /** Store data to request, by `shardKey`. */
   readonly needs: Map<string, StoreFetch>;
-  /** Some shard waits for what nodes have on disk: no rebalancing meanwhile. */
+  /** A shard waits for store data: nothing is rebalanced in this round. */
   hasPendingFetch: boolean;
-  /** Every decider is asked and answers in words. */
+  /** Every decider is asked, and verdicts are kept with their texts. */
   explains: boolean;
-  /** Set while reroute commands run. */
+  /** Set while reroute commands run: `cluster.routing.allocation.enable` does not apply to them. */
   ignoresDisable: boolean;
 }
 
@@ -57,6 +64,7 @@ export function createAllocation(state: ClusterState, inputs: AllocationInputs):
   };
 }
 
+/** The changes of a copy's shard, created on demand. */
 export function changesOf(allocation: Allocation, copy: ShardRouting): ShardChanges {
   const key = shardKey(copy.index, copy.shard);
   const known = allocation.changes.get(key);

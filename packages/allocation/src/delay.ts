@@ -1,6 +1,9 @@
 /**
- * Delayed allocation: a replica whose node left waits for its return, as long as the elected cluster manager says that it
- * has known of it: the time in the state is another node's, or an earlier one of a clock that was set since.
+ * Delayed allocation: a replica of a node that has left stays unassigned for a time, since the node may return with
+ * its data (`DelayedAllocationService`).
+ *
+ * The elapsed time is counted by the elected cluster manager. The wall time in the state may be of another node's
+ * clock, or of a clock that was set since.
  */
 import {
   indexSetting,
@@ -11,7 +14,7 @@ import {
 import { updateUnassigned } from "./moves.ts";
 import type { Allocation } from "./allocation.ts";
 
-/** How long copies of the index wait; 0 when they do not. */
+/** The delay of the index's copies; 0 for none. The setting of the index has precedence over the cluster's. */
 export function delayTimeoutMs(state: ClusterState, index: string): number {
   const key = "index.unassigned.node_left.delayed_timeout";
   const metadata = state.metadata.indices.get(index);
@@ -19,6 +22,7 @@ export function delayTimeoutMs(state: ClusterState, index: string): number {
   return clusterSetting(state, "cluster.routing.allocation.unassigned.node_left.delayed_timeout");
 }
 
+/** The rest of a copy's delay; 0 when it has expired. */
 export function remainingDelayMs(allocation: Allocation, copy: ShardRouting): number {
   const { inputs, state } = allocation;
   const info = copy.unassignedInfo;
@@ -27,7 +31,7 @@ export function remainingDelayMs(allocation: Allocation, copy: ShardRouting): nu
   return Math.max(0, delayTimeoutMs(state, copy.index) - waitedMs);
 }
 
-/** Copies that have waited long enough no longer count as delayed. */
+/** Clears the marker of copies whose delay has expired. */
 export function removeDelayMarkers(allocation: Allocation): void {
   for (const copy of [...allocation.routing.unassigned]) {
     const info = copy.unassignedInfo;
@@ -36,7 +40,7 @@ export function removeDelayMarkers(allocation: Allocation): void {
   }
 }
 
-/** Until the first of the copies that still wait is due. */
+/** Time until the first delay expires; `undefined` when no copy is delayed. */
 export function nextDelayMs(allocation: Allocation): number | undefined {
   let next: number | undefined;
   for (const copies of [allocation.routing.unassigned, allocation.routing.ignored]) {

@@ -1,4 +1,4 @@
-/** What a round changed, as data: routing rows, primary terms, in-sync sets. Source: `IndexMetadataUpdater`. */
+/** The changes of a round as data: routing rows, primary terms, in-sync sets (`IndexMetadataUpdater`). */
 import {
   isActive,
   type IndexMetadata,
@@ -11,7 +11,7 @@ import type { Allocation, ShardChanges } from "./allocation.ts";
 import { FORCED_ALLOCATION_ID } from "./moves.ts";
 import { indexMetadataOf, rowOf } from "./routing-nodes.ts";
 
-/** `undefined` when the round changed nothing. */
+/** The delta to apply to the state before the round; `undefined` when the round has changed nothing. */
 export function deltaOf(allocation: Allocation): RoutingDelta | undefined {
   const indices: IndexRoutingTable[] = [];
   const shards: ShardRow[] = [];
@@ -61,6 +61,15 @@ function changedRows(
   });
 }
 
+/**
+ * The in-sync set of a shard after the round (`IndexMetadataUpdater.updateInSyncAllocations`):
+ *
+ * 1. A primary that initializes with an allocation id outside the set was forced: it replaces the set.
+ * 2. Otherwise started copies are added, stale ones removed. A set that has grown beyond the number of copies is
+ *    trimmed.
+ * 3. When no copy is active any more, the primary that failed first stays in the set: it had all acknowledged writes.
+ * 4. The set never becomes empty: then it stays as it was (INV-ALLOC-4).
+ */
 function inSyncAfter(
   allocation: Allocation,
   metadata: IndexMetadata,
@@ -88,13 +97,13 @@ function inSyncAfter(
   return kept.length === 0 ? before : kept;
 }
 
-/** An empty primary forgets every copy; a stale one is remembered by a placeholder until it has started. */
+/** An empty primary clears the set. A stale one is represented by a placeholder until it has started. */
 function forcedInSync(source: string | undefined, id: AllocationId): readonly AllocationId[] {
   if (source === "EMPTY_STORE") return [];
   return source === "EXISTING_STORE" ? [FORCED_ALLOCATION_ID] : [id];
 }
 
-/** Copies that have a node stay before those that have none. */
+/** Allocation ids of copies with a node are kept before those without. */
 function trimmed(
   ids: readonly AllocationId[],
   most: number,

@@ -1,26 +1,28 @@
-/** Disk usages with what is on its way, and watermarks as the share or the bytes that must stay free. */
+/** Disk usages of nodes including shards on their way, and watermarks as the share or the bytes that must stay free. */
 import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
 import { parseByteSize } from "@orrery/stdx";
 import type { Allocation } from "./allocation.ts";
 import type { RoutingNode } from "./routing-nodes.ts";
 import { expectedSize } from "./shard-size.ts";
 
+/** The usage of one node's disk. */
 export interface Usage {
   readonly totalBytes: number;
-  /** After what is arriving has arrived; may be below 0. */
+  /** After all arriving shards; may be negative. */
   readonly freeBytes: number;
   readonly freePercent: number;
   readonly arrivingBytes: number;
 }
 
+/** A watermark in force; at least one of its limits is 0. */
 export interface Watermark {
   readonly key: string;
   readonly raw: string;
-  /** One of the two is 0. */
   readonly freeBytes: number;
   readonly freePercent: number;
 }
 
+/** A percentage or ratio is of used space, a byte size of free space, as in the product. */
 export function watermarkOf(state: ClusterState, name: "low" | "high" | "flood_stage"): Watermark {
   const key = `cluster.routing.allocation.disk.watermark.${name}` as const;
   const raw = clusterSetting(state, key);
@@ -29,7 +31,10 @@ export function watermarkOf(state: ClusterState, name: "low" | "high" | "flood_s
   return { key, raw, freeBytes: 0, freePercent: 100 - used };
 }
 
-/** A node without a figure of its own gets the average of the others. */
+/**
+ * The usage of a node; `undefined` without any figures. A node without a figure of its own gets the average of all
+ * others. `subtractLeaving`: shards that leave count as gone.
+ */
 export function usageOf(
   allocation: Allocation,
   { node }: RoutingNode,
@@ -45,7 +50,7 @@ export function usageOf(
   );
   let arrivingBytes = counts ? (info?.reservedBytes?.get(node.id) ?? 0) : 0;
   if (counts) {
-    // Few come and go, however many a node holds.
+    // These sets are small compared with the copies of a node.
     const { initializing, relocating } = allocation.routing;
     for (const copy of initializing) {
       if (copy.nodeId === node.id) arrivingBytes += expectedSize(allocation, copy);

@@ -1,4 +1,7 @@
-/** Why a copy is where it is, or nowhere: the body of `_cluster/allocation/explain`. Throws `OperationError`. */
+/**
+ * The explanation of a copy's place: the body of `_cluster/allocation/explain`
+ * (`TransportClusterAllocationExplainAction`). Throws `OperationError`.
+ */
 import {
   copiesOf,
   formatInstant,
@@ -23,7 +26,7 @@ import { fromStatus } from "./unassigned-decision.ts";
 
 const plain: ExplainOptions = { includeYesDecisions: false, includeDiskInfo: false };
 
-/** Without a request, the first unassigned copy. */
+/** Explains the requested copy, by default the first unassigned one. The round is discarded, so nothing changes. */
 export function explain(
   state: ClusterState,
   inputs: AllocationInputs,
@@ -109,7 +112,7 @@ function primaryFor(
   throw illegalArgument(`unable to find primary shard assigned to node [${currentNode}]`);
 }
 
-/** An unassigned one before a started one before one on the move. */
+/** An unassigned replica is preferred to a started one, that to a moving one. */
 function replicaFor(
   state: ClusterState,
   copies: readonly ShardRouting[],

@@ -1,4 +1,4 @@
-/** A copy is lost: what becomes unassigned, who becomes primary. Source: `RoutingNodes.failShard`. */
+/** The failure of a copy: which rows become unassigned, which replica becomes primary (`RoutingNodes.failShard`). */
 import {
   compareVersions,
   indexSetting,
@@ -19,7 +19,13 @@ import {
   targetOf,
 } from "./routing-nodes.ts";
 
-/** `copy` is as the round knows it, relocation target or not. */
+/**
+ * Fails a copy, which must be a current row of the round or its relocation target.
+ *
+ * 1. With a primary, replicas that recover from it fail first, so that no step sees them without a primary.
+ * 2. The source of a failed relocation target returns to STARTED.
+ * 3. A failed primary is succeeded by an active replica, if there is one, under a higher primary term.
+ */
 export function failCopy(allocation: Allocation, copy: ShardRouting, info: UnassignedInfo): void {
   assert(copy.nodeId !== undefined, "only an assigned copy fails");
   if (copy.primary) failRecoveringReplicas(allocation, copy, info);
@@ -37,7 +43,7 @@ export function failCopy(allocation: Allocation, copy: ShardRouting, info: Unass
   else failReplica(allocation, copy, info);
 }
 
-/** They have nobody to recover from: this comes first, so that no step sees them without a primary. */
+/** Initializing replicas lose their recovery source together with the primary. */
 function failRecoveringReplicas(
   allocation: Allocation,
   primary: ShardRouting,
@@ -62,7 +68,7 @@ function failRecoveringReplicas(
   }
 }
 
-/** A replica that was moving goes on at its target, as an ordinary recovery. */
+/** A moving replica continues at its target, as an ordinary recovery. */
 function failReplica(allocation: Allocation, copy: ShardRouting, info: UnassignedInfo): void {
   const target = targetOf(allocation.routing, copy);
   if (target === undefined) {
@@ -100,7 +106,10 @@ function failPrimary(allocation: Allocation, copy: ShardRouting, info: Unassigne
   changesOf(allocation, copy).increasesTerm = true;
 }
 
-/** On the newest node; with segment replication on the oldest, whose segments every replica can read. */
+/**
+ * The successor of a primary: the active replica on the newest node. With segment replication that on the oldest
+ * node, whose segments every replica can read.
+ */
 function bestReplica(allocation: Allocation, primary: ShardRouting): ShardRouting | undefined {
   const { routing, state } = allocation;
   const { index, shard } = primary;
@@ -115,7 +124,7 @@ function bestReplica(allocation: Allocation, primary: ShardRouting): ShardRoutin
   return isSegment ? replicas.at(-1) : replicas[0];
 }
 
-/** A copy on a node that has left is failed in the same round: it is no successor. */
+/** A copy on a node that has left fails in the same round and is no successor. */
 function isGone({ state, inputs }: Allocation, { nodeId }: ShardRouting): boolean {
   if (nodeId === undefined || !state.nodes.has(nodeId)) return true;
   return inputs.replacedNodeIds?.includes(nodeId) === true;

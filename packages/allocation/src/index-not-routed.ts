@@ -1,4 +1,4 @@
-/** The routing table's own words for an index it does not know: without the resource that resolving names adds. */
+/** The routing table's error for an unknown index, without the resource that name resolution adds. */
 import type { Problem } from "@orrery/stdx";
 
 export function indexNotRouted(index: string): Problem {

@@ -1,4 +1,4 @@
-/** Which node holds which shard copy: deciders, balancer, reroute commands, explanation. Pure. */
+/** Allocation of shard copies to nodes: deciders, balancer, reroute commands, explanation. Pure. */
 export { executeCommands, parseCommands } from "./commands/execute.ts";
 export { explain } from "./explain.ts";
 export { replacedNodes, shardKey, shardSizeKey } from "./keys.ts";

@@ -1,4 +1,7 @@
-/** The transitions of a copy: initialize, start, relocate, cancel. Each records what the metadata must learn. */
+/**
+ * The transitions of a copy: initialize, start, relocate, cancel. Each records the changes for the metadata
+ * (`RoutingNodes`, `RoutingChangesObserver`).
+ */
 import {
   isRelocationTarget,
   type AllocationStatus,
@@ -9,7 +12,9 @@ import { assert, defined, type AllocationId, type NodeId } from "@orrery/stdx";
 import { changesOf, type Allocation } from "./allocation.ts";
 import { assignedCopies, copyOn, replaceCopy, targetOf } from "./routing-nodes.ts";
 
-/** Gives an unassigned copy a node. A primary that recovers what is on disk keeps that copy's allocation id. */
+/**
+ * Assigns an unassigned copy to a node. `existingId`: the allocation id of the copy on disk that a primary recovers.
+ */
 export function initializeCopy(
   allocation: Allocation,
   copy: ShardRouting,
@@ -37,7 +42,7 @@ export function initializeCopy(
   return replaceCopy(allocation.routing, copy, next);
 }
 
-/** The node reports the copy ready. The end of a relocation removes its source. */
+/** The node has reported the copy as started. At the end of a relocation its source is removed. */
 export function startCopy(allocation: Allocation, copy: ShardRouting): void {
   assert(copy.state === "INITIALIZING", "only an initializing copy is started");
   const { routing } = allocation;
@@ -65,7 +70,10 @@ export function startCopy(allocation: Allocation, copy: ShardRouting): void {
   if (started.primary) restartReplicaRecoveries(allocation, started);
 }
 
-/** Stands in the in-sync set while a stale copy that was made primary by hand recovers. */
+/**
+ * Placeholder in the in-sync set while a stale copy that was made primary by force recovers
+ * (`RecoverySource.ExistingStoreRecoverySource.FORCED_ALLOCATION_ID`).
+ */
 export const FORCED_ALLOCATION_ID: AllocationId = "_forced_allocation_" as AllocationId;
 
 function sourceOf({ routing }: Allocation, target: ShardRouting): ShardRouting {
@@ -73,7 +81,7 @@ function sourceOf({ routing }: Allocation, target: ShardRouting): ShardRouting {
   return defined(copyOn(routing, nodeId, target.index, target.shard), "relocation source");
 }
 
-/** Replicas that were recovering from the primary's old node start over from its new one. */
+/** Replicas that were recovering from the primary's old node start again, with new allocation ids, from its new one. */
 function restartReplicaRecoveries(allocation: Allocation, primary: ShardRouting): void {
   const { routing, inputs } = allocation;
   for (const copy of assignedCopies(routing, primary.index, primary.shard)) {
@@ -88,7 +96,7 @@ function restartReplicaRecoveries(allocation: Allocation, primary: ShardRouting)
   }
 }
 
-/** Begins to move a started copy. */
+/** Starts the relocation of a started copy; the result is the target. */
 export function relocateCopy(
   allocation: Allocation,
   copy: ShardRouting,
@@ -104,7 +112,7 @@ export function relocateCopy(
   return defined(targetOf(allocation.routing, next), "relocation target");
 }
 
-/** Back to STARTED; the target is gone. */
+/** Returns a relocating copy to STARTED and removes its target. */
 export function cancelRelocation(allocation: Allocation, copy: ShardRouting): ShardRouting {
   assert(copy.state === "RELOCATING", "only a relocating copy stays after all");
   return replaceCopy(allocation.routing, copy, {
@@ -115,6 +123,7 @@ export function cancelRelocation(allocation: Allocation, copy: ShardRouting): Sh
   });
 }
 
+/** Replaces the reason of an unassigned copy, and its recovery source if given. */
 export function updateUnassigned(
   allocation: Allocation,
   copy: ShardRouting,
@@ -129,7 +138,7 @@ export function updateUnassigned(
   });
 }
 
-/** Gives up on the copy for this round. Only a primary remembers why. */
+/** Excludes an unassigned copy from the rest of the round. Only a primary records the status. */
 export function ignoreCopy(
   allocation: Allocation,
   copy: ShardRouting,

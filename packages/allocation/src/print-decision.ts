@@ -1,4 +1,4 @@
-/** Decisions as JSON: what explain and reroute print. Source: `AbstractAllocationDecision`, `NodeAllocationResult`. */
+/** Decisions as JSON for explain and reroute (`AbstractAllocationDecision`, `NodeAllocationResult`). */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import { compareText, formatDuration, type JsonObject } from "@orrery/stdx";
 import type { MoveDecision } from "./balancer/move-shards.ts";

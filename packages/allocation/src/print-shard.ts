@@ -1,4 +1,4 @@
-/** Shards as the product prints them in texts: `ShardRouting.toString`, `UnassignedInfo.toString`. */
+/** Shards in the product's texts (`ShardRouting.toString`, `UnassignedInfo.toString`). */
 import {
   formatInstant,
   type RecoverySource,

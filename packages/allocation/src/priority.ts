@@ -1,4 +1,7 @@
-/** Which index comes first: system indices, then by `index.priority`, newest first, then by name. Source: `PriorityComparator`. */
+/**
+ * The order of indices: system indices first, then by `index.priority`, newest first, then by name
+ * (`PriorityComparator`).
+ */
 import {
   indexSetting,
   type ClusterState,
@@ -9,6 +12,7 @@ import { compareText } from "@orrery/stdx";
 
 type Compare = (a: ShardRouting, b: ShardRouting) => number;
 
+/** Compares copies by their indices; copies of one index are equal. */
 export function byPriority({ metadata }: ClusterState): Compare {
   const read = new Map<string, Priority | undefined>();
   const priorityOf = (index: string): Priority | undefined => {

@@ -1,4 +1,4 @@
-/** Decides where copies go: one call, one delta. Follows the product's `AllocationService`. */
+/** The allocation round: one call, one delta (`AllocationService`). */
 import {
   applyRoutingDelta,
   isRelocationTarget,
@@ -24,8 +24,16 @@ import { isSettled, rememberSettled } from "./settled.ts";
 import type { AllocationInputs, FailedShard, RerouteResult } from "./types.ts";
 
 /**
- * In order: dead nodes, failed copies, replicas too many, started copies, then allocation of what is unassigned, moves of copies that
- * may not stay, and rebalancing. Cheap when there is nothing to do.
+ * Runs a round on a state. Its order is that of the product:
+ *
+ * 1. Copies on dead nodes fail, then copies that were reported as failed; stale allocation ids leave their in-sync
+ *    sets.
+ * 2. Surplus replicas are removed.
+ * 3. Copies that were reported as started are started.
+ * 4. `place`: allocation of unassigned copies, forced moves, rebalancing.
+ *
+ * Failures precede starts, so that a copy on a dead node is never started. A round without changes costs little: see
+ * `settled.ts`.
  */
 export function reroute(state: ClusterState, inputs: AllocationInputs): RerouteResult {
   if (isSettled(state, inputs)) {
@@ -44,7 +52,7 @@ export function reroute(state: ClusterState, inputs: AllocationInputs): RerouteR
   return result;
 }
 
-/** The part that judges: everything unassigned, everything misplaced, everything uneven. */
+/** Allocates what is unassigned, moves copies that may not remain, and rebalances. */
 export function place(allocation: Allocation): void {
   const { routing } = allocation;
   removeDelayMarkers(allocation);
@@ -56,6 +64,7 @@ export function place(allocation: Allocation): void {
   rebalance(model);
 }
 
+/** The result of a round, with the delta applied to the state before it. */
 export function resultOf(allocation: Allocation): RerouteResult {
   const { before: state, needs } = allocation;
   const delta = deltaOf(allocation);
@@ -126,7 +135,7 @@ function idOf(copy: ShardRouting): AllocationId {
   return defined(copy.allocationId, "allocation id of an assigned copy");
 }
 
-/** In-sync ids without a copy, which a primary reports as behind; the last id always stays. */
+/** Removes allocation ids without a copy from in-sync sets. The last id of a set always stays. */
 function applyStale(allocation: Allocation): void {
   for (const { index, shard, allocationId } of allocation.inputs.stale ?? []) {
     const metadata = allocation.state.metadata.indices.get(index);
@@ -152,8 +161,8 @@ function isRemovable(
 }
 
 /**
- * Replicas that follow the number of nodes become fewer with them, but only now is known which copies were lost: those
- * go first, and an active one may have become the primary.
+ * Removes replicas beyond the configured number, which `auto_expand_replicas` lowers when nodes leave. Failed copies
+ * go first, so this must come after the failures; an active replica may have become the primary by then.
  */
 function removeSurplus({ state, routing }: Allocation): void {
   for (const { index, shards } of state.routingTable.values()) {
@@ -166,7 +175,7 @@ function removeSurplus({ state, routing }: Allocation): void {
   }
 }
 
-/** Reports of copies that are gone meanwhile, or that have started already, count for nothing. */
+/** Reports of copies that are gone or started already are ignored. */
 function applyStarted(allocation: Allocation): void {
   for (const { index, shard, allocationId } of allocation.inputs.started ?? []) {
     const copy = byAllocationId(allocation.routing, index, shard, allocationId);
@@ -176,12 +185,13 @@ function applyStarted(allocation: Allocation): void {
   }
 }
 
-/** A relocation ends only while its source is there. */
+/** A relocation can end only while its source exists. */
 function isStartable({ routing }: Allocation, copy: ShardRouting): boolean {
   if (!isRelocationTarget(copy)) return true;
   return byAllocationId(routing, copy.index, copy.shard, copy.relocationId) !== undefined;
 }
 
+/** `retry_failed`: unassigned copies get all of their attempts again. */
 export function resetFailedCounters(allocation: Allocation): void {
   for (const copy of [...allocation.routing.unassigned]) {
     const info = copy.unassignedInfo;

@@ -1,7 +1,8 @@
-/** The one node an id, name or expression of a request names. */
+/** The single node that an id, name or expression of a request resolves to. */
 import { resolveNodes, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
 import { illegalArgument } from "@orrery/stdx";
 
+/** Throws `illegal_argument_exception` for none or several nodes. */
 export function resolveNode(state: ClusterState, expression: string): DiscoveryNode {
   const [first, second] = resolveNodes(state, [expression]);
   if (second !== undefined) {

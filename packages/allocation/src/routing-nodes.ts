@@ -1,6 +1,7 @@
 /**
- * The routing table turned around for one reroute: which copies each node holds. Owned and mutated by that reroute;
- * copies themselves are immutable and known by identity. Source: `RoutingNodes`.
+ * The routing table by node, for one round: the copies that each node holds (`RoutingNodes`).
+ *
+ * Owned and mutated by that round. Copies are immutable values and identified by reference.
  */
 import {
   isActive,
@@ -14,7 +15,7 @@ import { assert, defined, type AllocationId, type NodeId } from "@orrery/stdx";
 import type { Decisions } from "./decision.ts";
 import { shardKey } from "./keys.ts";
 
-/** What one node holds: by index, then by shard. A node never holds two copies of a shard. */
+/** The copies of one node, by index and shard; at most one of each shard (INV-ALLOC-1). */
 export interface NodeCopies {
   readonly byIndex: Map<string, Map<number, ShardRouting>>;
   count: number;
@@ -26,24 +27,26 @@ export interface RoutingNode {
   readonly copies: NodeCopies;
 }
 
+/** The copies of a round, by node, by shard and by state. */
 export interface RoutingNodes {
   readonly state: ClusterState;
-  /** Live data nodes, in order of the state. */
+  /** Live data nodes, in the order of the state. */
   readonly nodes: ReadonlyMap<NodeId, RoutingNode>;
-  /** Every node that holds something, gone ones too. */
+  /** All nodes that hold a copy, including nodes that have left. */
   readonly copiesByNode: Map<NodeId, NodeCopies>;
-  /** By shard: copies without relocation targets, as in the state. */
+  /** By `shardKey`: rows as in the state, without relocation targets. */
   readonly shards: Map<string, ShardRouting[]>;
-  /** Rows that differ from the state. */
+  /** Indices whose rows may differ from the state. */
   readonly touched: Set<string>;
+  /** Unassigned copies that may still be placed in this round. */
   readonly unassigned: Set<ShardRouting>;
-  /** Unassigned, and given up on in this round. */
+  /** Unassigned copies that this round does not place (`ignoreCopy`). */
   readonly ignored: Set<ShardRouting>;
-  /** Relocation targets included. */
+  /** Initializing copies, relocation targets included. */
   readonly initializing: Set<ShardRouting>;
   readonly relocating: Set<ShardRouting>;
-  /** Verdicts of deciders on copies that they do not tell apart, by kind; only while no copy comes to a node or leaves one. */
-  readonly answers: Map<string, Map<RoutingNode | "anywhere", Decisions>>;
+  /** Cached verdicts (`verdict-cache.ts`), by kind of copy; cleared when a copy is assigned to a node or leaves one. */
+  readonly verdicts: Map<string, Map<RoutingNode | "anywhere", Decisions>>;
 }
 
 export function createRoutingNodes(state: ClusterState): RoutingNodes {
@@ -65,7 +68,7 @@ export function createRoutingNodes(state: ClusterState): RoutingNodes {
     ignored: new Set(),
     initializing: new Set(),
     relocating: new Set(),
-    answers: new Map(),
+    verdicts: new Map(),
   };
   for (const { index, shards } of state.routingTable.values()) {
     for (const [shard, copies] of shards.entries()) {
@@ -81,7 +84,7 @@ function track(routing: RoutingNodes, copy: ShardRouting): void {
   if (copy.state === "INITIALIZING") routing.initializing.add(copy);
   if (copy.state === "RELOCATING") routing.relocating.add(copy);
   if (copy.nodeId === undefined) return;
-  routing.answers.clear();
+  routing.verdicts.clear();
   const copies = routing.copiesByNode.get(copy.nodeId) ?? { byIndex: new Map(), count: 0 };
   routing.copiesByNode.set(copy.nodeId, copies);
   const ofIndex = copies.byIndex.get(copy.index) ?? new Map<number, ShardRouting>();
@@ -99,7 +102,7 @@ function untrack(routing: RoutingNodes, copy: ShardRouting): void {
   routing.initializing.delete(copy);
   routing.relocating.delete(copy);
   if (copy.nodeId === undefined) return;
-  routing.answers.clear();
+  routing.verdicts.clear();
   const copies = defined(routing.copiesByNode.get(copy.nodeId), "node of a copy");
   const ofIndex = copies.byIndex.get(copy.index);
   if (ofIndex?.get(copy.shard)?.allocationId !== copy.allocationId) return;
@@ -108,26 +111,26 @@ function untrack(routing: RoutingNodes, copy: ShardRouting): void {
   copies.count -= 1;
 }
 
-/** Puts `next` in the place of a copy that the state would list; a RELOCATING copy's target goes and comes with it. */
+/** Replaces a row, and with a RELOCATING one its target; the result is the new row. */
 export function replaceCopy(
   routing: RoutingNodes,
   copy: ShardRouting,
   next: ShardRouting,
 ): ShardRouting {
   const row = defined(routing.shards.get(shardKey(copy.index, copy.shard)), "shard of a copy");
-  row[takeOut(routing, copy)] = next;
+  row[detach(routing, copy)] = next;
   track(routing, next);
   return next;
 }
 
-/** The shard has one copy less. */
+/** Removes a row. */
 export function removeCopy(routing: RoutingNodes, copy: ShardRouting): void {
   const row = defined(routing.shards.get(shardKey(copy.index, copy.shard)), "shard of a copy");
-  row.splice(takeOut(routing, copy), 1);
+  row.splice(detach(routing, copy), 1);
 }
 
-/** No node holds the copy any more, nor its relocation target; where it stands in its row. */
-function takeOut(routing: RoutingNodes, copy: ShardRouting): number {
+/** Removes a copy and its relocation target from their nodes; the result is the row's position. */
+function detach(routing: RoutingNodes, copy: ShardRouting): number {
   const at = rowOf(routing, copy.index, copy.shard).indexOf(copy);
   assert(at >= 0, `[${shardKey(copy.index, copy.shard)}] has no such copy`);
   const target = targetOf(routing, copy);
@@ -137,12 +140,13 @@ function takeOut(routing: RoutingNodes, copy: ShardRouting): number {
   return at;
 }
 
-/** The tracked target of a RELOCATING copy. */
+/** The relocation target of a RELOCATING copy. */
 export function targetOf(routing: RoutingNodes, copy: ShardRouting): ShardRouting | undefined {
   if (copy.state !== "RELOCATING" || copy.relocatingNodeId === undefined) return undefined;
   return copyOn(routing, copy.relocatingNodeId, copy.index, copy.shard);
 }
 
+/** The copy of a shard that a node holds. */
 export function copyOn(
   routing: RoutingNodes,
   nodeId: NodeId,
@@ -156,7 +160,7 @@ export function copiesHeld({ byIndex }: NodeCopies): readonly ShardRouting[] {
   return [...byIndex.values()].flatMap((copies) => [...copies.values()]);
 }
 
-/** Copies of a shard as the state lists them. */
+/** The rows of a shard. */
 export function rowOf(
   routing: RoutingNodes,
   index: string,
@@ -165,7 +169,7 @@ export function rowOf(
   return routing.shards.get(shardKey(index, shard)) ?? [];
 }
 
-/** Copies with a node, relocation targets included. */
+/** Copies of a shard with a node, relocation targets included. */
 export function assignedCopies(
   routing: RoutingNodes,
   index: string,
@@ -178,7 +182,7 @@ export function assignedCopies(
   });
 }
 
-/** As it is now; also finds relocation targets. */
+/** The current copy with an allocation id, also a relocation target. */
 export function byAllocationId(
   routing: RoutingNodes,
   index: string,
@@ -197,7 +201,7 @@ export function activePrimaryOf(
   return rowOf(routing, index, shard).find((copy) => copy.primary && isActive(copy));
 }
 
-/** Peer recoveries that arrive at the node, and its initial replicas apart from the others. */
+/** Peer recoveries to the node: those of new indices' replicas (`initial`), or all others. */
 export function incomingRecoveries(
   routing: RoutingNodes,
   nodeId: NodeId,
@@ -206,7 +210,7 @@ export function incomingRecoveries(
   return countRecoveries(routing, (copy) => copy.nodeId === nodeId && isKind(copy, kind));
 }
 
-/** Peer recoveries that a primary on the node feeds. */
+/** Peer recoveries of which the source is a primary on the node. */
 export function outgoingRecoveries(
   routing: RoutingNodes,
   nodeId: NodeId,
@@ -218,10 +222,10 @@ export function outgoingRecoveries(
   );
 }
 
-/** Primaries that the node builds from what it has, or from nothing. */
+/** Primaries that the node recovers from its disk or a snapshot, or creates empty. */
 export function initialPrimaries(routing: RoutingNodes, nodeId: NodeId): number {
   let count = 0;
-  // Few are initializing, however many a node holds.
+  // The set is small compared with the copies of a node.
   for (const copy of routing.initializing) {
     if (copy.nodeId === nodeId && !isPeerRecovery(copy)) count += 1;
   }
@@ -254,7 +258,7 @@ export function indexMetadataOf(routing: RoutingNodes, index: string): IndexMeta
   return defined(routing.state.metadata.indices.get(index), `metadata of index [${index}]`);
 }
 
-/** Unassigned or initializing primaries, or copies of any kind. */
+/** Whether a copy, or a primary, initializes other than by a relocation. */
 export function hasInactive(routing: RoutingNodes, primariesOnly: boolean): boolean {
   for (const copy of routing.initializing) {
     if (copy.relocatingNodeId === undefined && (copy.primary || !primariesOnly)) return true;
@@ -262,6 +266,7 @@ export function hasInactive(routing: RoutingNodes, primariesOnly: boolean): bool
   return false;
 }
 
+/** Whether a copy, or a primary, is unassigned. */
 export function hasUnassigned(routing: RoutingNodes, primariesOnly: boolean): boolean {
   for (const copies of [routing.unassigned, routing.ignored]) {
     for (const copy of copies) if (copy.primary || !primariesOnly) return true;

@@ -1,12 +1,15 @@
 /**
- * Rounds that found nothing to do, remembered by what they looked at, so that the next one on the same things costs
- * nothing: most tasks (mappings, aliases, templates) leave all of them alone.
+ * Memory of rounds that changed nothing, by their inputs: a further round with the same inputs is skipped. Most
+ * cluster-state tasks (mappings, aliases, templates) leave these inputs as they are.
+ *
+ * Inputs are compared by identity, which is safe because cluster states are immutable.
  */
 import type { ClusterState, IndexMetadata, Settings } from "@orrery/cluster-state";
 import type { Allocation } from "./allocation.ts";
 import type { AllocationInputs } from "./types.ts";
 
-interface Looked {
+/** The inputs of a round, beside the routing table. */
+interface RoundInputs {
   readonly nodes: ClusterState["nodes"];
   readonly persistent: Settings;
   readonly transient: Settings;
@@ -15,27 +18,30 @@ interface Looked {
   readonly info: AllocationInputs["info"];
 }
 
-const settled = new WeakMap<ClusterState["routingTable"], Looked>();
+const settled = new WeakMap<ClusterState["routingTable"], RoundInputs>();
 
-/** Nothing happened and nothing that matters is different. */
+/** Whether an earlier round with the same inputs changed nothing, so that this one can be skipped. */
 export function isSettled(state: ClusterState, inputs: AllocationInputs): boolean {
-  const looked = settled.get(state.routingTable);
-  if (looked === undefined || hasNews(inputs)) return false;
+  const known = settled.get(state.routingTable);
+  if (known === undefined || hasReports(inputs)) return false;
   const { metadata } = state;
   return (
-    looked.nodes === state.nodes &&
-    looked.persistent === metadata.persistentSettings &&
-    looked.transient === metadata.transientSettings &&
-    looked.customs === metadata.customs &&
-    looked.info === inputs.info &&
-    isSameForAllocation(looked.indices, metadata.indices)
+    known.nodes === state.nodes &&
+    known.persistent === metadata.persistentSettings &&
+    known.transient === metadata.transientSettings &&
+    known.customs === metadata.customs &&
+    known.info === inputs.info &&
+    isSameForAllocation(known.indices, metadata.indices)
   );
 }
 
-/** Copies that are not active may depend on the clock or on disks: a round that leaves any is not remembered. */
+/**
+ * Records a round without changes. Copies that are not active may depend on the clock or on store data: a round that
+ * leaves any is not recorded.
+ */
 export function rememberSettled({ before: state, inputs, routing }: Allocation): void {
   const { ignored, initializing, unassigned } = routing;
-  if (hasNews(inputs) || unassigned.size + ignored.size + initializing.size > 0) return;
+  if (hasReports(inputs) || unassigned.size + ignored.size + initializing.size > 0) return;
   const { metadata, nodes } = state;
   settled.set(state.routingTable, {
     nodes,
@@ -47,7 +53,7 @@ export function rememberSettled({ before: state, inputs, routing }: Allocation):
   });
 }
 
-function hasNews({
+function hasReports({
   started,
   failed,
   stale,

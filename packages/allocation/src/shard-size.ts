@@ -1,9 +1,9 @@
-/** How many bytes a copy is likely to take. Source: `DiskThresholdDecider.getExpectedShardSize`. */
+/** The expected size of a copy (`DiskThresholdDecider.getExpectedShardSize`). */
 import type { ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "./allocation.ts";
 import { shardSizeKey } from "./keys.ts";
 
-/** 0 when nothing is known. */
+/** Bytes; 0 when no size is known. */
 export function expectedSize({ inputs, state }: Allocation, copy: ShardRouting): number {
   const sizes = inputs.info?.shardSizes;
   if (sizes === undefined) return 0;

@@ -1,76 +1,79 @@
-/** What the allocator is told besides the cluster state, and what it says: plain data. */
+/** Inputs and results of allocation: plain data. */
 import type { ClusterState, RoutingDelta, Settings, ShardRouting } from "@orrery/cluster-state";
 import type { AllocationId, JsonObject, NodeId } from "@orrery/stdx";
 
-/** Everything that is not in the state. Absent parts mean: none, or not known. */
+/** Inputs beside the cluster state. Absent members mean none, or unknown. */
 export interface AllocationInputs {
-  /** The elected cluster manager's clock. */
+  /** Wall time of the elected cluster manager. */
   readonly nowMs: number;
-  /** Draws the identity of a copy that gets a node. */
+  /** Draws the allocation id of a copy that is assigned. */
   readonly newAllocationId: () => AllocationId;
-  /** The elected cluster manager's own configuration: it holds where the cluster's settings say nothing. */
+  /** The elected cluster manager's own configuration: defaults for settings that the cluster does not set. */
   readonly nodeSettings?: Settings;
-  /** By `shardKey`: what data nodes have on disk of a shard. Absent shards are asked for in `needs`. */
+  /** Store data of data nodes, by `shardKey`. Missing data is requested by `needs`. */
   readonly shardStores?: ReadonlyMap<string, ShardStores>;
-  /** Disk usages and shard sizes, as last gathered. */
+  /** Disk usages and shard sizes, as last collected. */
   readonly info?: ClusterInfo;
   /** Copies whose node reports them started. */
   readonly started?: readonly ShardRouting[];
   readonly failed?: readonly FailedShard[];
-  /** In-sync allocation ids that have no copy any more and that a primary reports as behind. */
+  /** In-sync allocation ids without a copy that a primary has reported as stale. */
   readonly stale?: readonly StaleCopy[];
-  /** Nodes of the state that are new incarnations: copies on them are gone. `replacedNodes` finds them. */
+  /** Nodes of the state that have restarted: their copies are gone. See `replacedNodes`. */
   readonly replacedNodeIds?: readonly NodeId[];
   /**
-   * How long the elected cluster manager has known of a delayed copy, by a clock that nobody sets; asked of each one in
-   * the round that delays it. Without it, what `nowMs` says.
+   * Time for which the elected cluster manager has known a delayed copy, by its monotonic clock; called for each
+   * delayed copy in the round that delays it. Absent: derived from `nowMs`.
    */
   readonly waitedMs?: (copy: ShardRouting) => number;
-  /** Gives copies that failed too often another try. */
+  /** Copies that have exceeded `index.allocation.max_retries` are tried again. */
   readonly retryFailed?: boolean;
   readonly reason?: string;
 }
 
+/** A copy that its node or its primary has reported as failed. */
 export interface FailedShard {
-  /** As the reporter knew it; matched by allocation id. */
+  /** The copy as the reporter knew it; identified by allocation id. */
   readonly routing: ShardRouting;
   readonly message: string;
-  /** Also leaves the in-sync set, before a write is acknowledged without it. */
+  /** The copy also leaves the in-sync set: a write will be acknowledged without it. */
   readonly markAsStale: boolean;
 }
 
+/** An in-sync allocation id that no node holds. */
 export interface StaleCopy {
   readonly index: string;
   readonly shard: number;
   readonly allocationId: AllocationId;
 }
 
-/** What data nodes answered about one shard. */
+/** The store data of one shard, as nodes have answered. */
 export interface ShardStores {
-  /** Nodes asked that have answered or failed; a data node that is missing here is asked next. */
+  /** Nodes that have answered or failed to; other data nodes are asked next. */
   readonly answeredNodeIds: readonly NodeId[];
-  /** Asked, and not yet answered. */
+  /** Nodes that were asked and have not answered. */
   readonly pendingNodeIds: readonly NodeId[];
   /**
-   * They were asked while the shard had a primary, to place replicas: a recovery may have overwritten since what a node
-   * told, so nobody becomes primary by it.
+   * The nodes were asked while the shard had a primary, to place replicas. A recovery may have replaced the reported
+   * copy since, so this data never makes a copy primary.
    */
   readonly hadPrimary?: boolean;
   readonly copies: readonly StoredCopy[];
 }
 
+/** A copy on a node's disk. */
 export interface StoredCopy {
   readonly nodeId: NodeId;
   readonly allocationId: AllocationId | undefined;
-  /** It was the primary when it was last written. */
+  /** Whether it was the primary when it was last written. */
   readonly wasPrimary: boolean;
-  /** The copy cannot be opened: why. */
+  /** Why the copy cannot be opened. */
   readonly storeException?: string;
-  /** Files of the last commit. */
+  /** Files of its last commit. */
   readonly files?: readonly StoredFile[];
-  /** Equal ids of primary and copy mean nothing has to be copied. */
+  /** Copies with equal sync ids have the same documents: no file has to be copied. */
   readonly syncId?: string;
-  /** Of the copy that is primary: from where on it keeps history for each node's copy. */
+  /** Of the current primary: its peer-recovery leases, by node. */
   readonly retentionLeases?: readonly {
     readonly nodeId: NodeId;
     readonly retainingSeqNo: number;
@@ -83,11 +86,12 @@ export interface StoredFile {
   readonly checksum: string;
 }
 
+/** Figures that the elected cluster manager collects from data nodes. */
 export interface ClusterInfo {
   readonly diskUsages: ReadonlyMap<NodeId, DiskUsage>;
-  /** By `shardSizeKey`. */
+  /** Bytes, by `shardSizeKey`. */
   readonly shardSizes: ReadonlyMap<string, number>;
-  /** By node: bytes that shards which are arriving will take. */
+  /** Bytes that arriving shards will still take, by node. */
   readonly reservedBytes?: ReadonlyMap<NodeId, number>;
 }
 
@@ -97,31 +101,34 @@ export interface DiskUsage {
   readonly freeBytes: number;
 }
 
-/** Ask these nodes for what they have of the shard, then reroute again. */
+/** A request to the caller: ask these nodes for their copies of the shard, then reroute again. */
 export interface StoreFetch {
   readonly index: string;
   readonly shard: number;
   readonly nodeIds: readonly NodeId[];
 }
 
+/** The result of a round. */
 export interface RerouteResult {
-  /** With the delta applied; the same object when nothing is to be done. */
+  /** The state with the delta applied; the same object when there is none. */
   readonly state: ClusterState;
   readonly delta: RoutingDelta | undefined;
   readonly needs: readonly StoreFetch[];
-  /** Reroute again after so long: a delayed copy is due then. */
+  /** Time after which to reroute again, since a delay expires; `undefined` without delayed copies. */
   readonly nextDelayMs: number | undefined;
 }
 
 export type DecisionType = "YES" | "NO" | "THROTTLE";
 
+/** The verdict of one decider, with its text. */
 export interface Decision {
   readonly type: DecisionType;
-  /** The decider's name: `same_shard`. */
+  /** The decider's name, such as `same_shard`. */
   readonly label: string;
   readonly explanation: string;
 }
 
+/** A command of the reroute API, with the product's names. */
 export type RerouteCommand =
   | {
       readonly kind: "move";
@@ -154,22 +161,24 @@ export interface AllocatePrimaryCommand<Kind extends string> {
   readonly acceptDataLoss: boolean;
 }
 
+/** Options of a reroute request. */
 export interface CommandsOptions {
-  /** Decider refusals become explanations instead of errors. */
+  /** Refusals of deciders become explanations instead of errors. */
   readonly explain: boolean;
   readonly retryFailed: boolean;
 }
 
 export interface CommandsResult extends RerouteResult {
-  /** As the reroute API prints them. */
+  /** One for each command, as the reroute API prints them. */
   readonly explanations: readonly JsonObject[];
 }
 
+/** The copy to explain. */
 export interface ExplainRequest {
   readonly index: string;
   readonly shard: number;
   readonly primary: boolean;
-  /** Node id or name that holds the copy. */
+  /** Id or name of the node that holds the copy. */
   readonly currentNode?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What was decided about an unassigned copy, with each node's part in it. Source: `AllocateUnassignedDecision`. */
+/** The decision about an unassigned copy, with the result for each node (`AllocateUnassignedDecision`). */
 import type { AllocationStatus, DiscoveryNode } from "@orrery/cluster-state";
 import type { AllocationId } from "@orrery/stdx";
 import type { Decisions } from "./decision.ts";
@@ -18,12 +18,12 @@ export type AllocationDecision =
 export interface UnassignedDecision {
   readonly decision: AllocationDecision;
   readonly node?: RoutingNode | undefined;
-  /** Of the copy on disk that is to be used. */
+  /** Allocation id of the copy on disk to recover from. */
   readonly existingId?: AllocationId | undefined;
-  /** A NO from every node that holds an in-sync copy. */
+  /** Nodes hold in-sync copies, but deciders refuse all of them. */
   readonly hasInSyncCopies?: boolean;
   readonly delay?: { readonly configuredMs: number; readonly remainingMs: number };
-  /** Only when explaining. */
+  /** Filled only for explanations. */
   readonly nodeResults: readonly NodeResult[];
 }
 
@@ -35,7 +35,7 @@ export interface NodeResult {
   readonly store?: StoreResult;
 }
 
-/** What the node has of the shard on disk. */
+/** The copy of the shard on a node's disk. */
 export type StoreResult =
   | { readonly kind: "none" }
   | {

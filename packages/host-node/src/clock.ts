@@ -1,7 +1,7 @@
-/** The Clock port on the machine's time. */
+/** The Clock port over the machine's clocks and timers. */
 import type { Clock } from "@orrery/ports";
 
-/** Longer delays make `setTimeout` fire at once. */
+/** The longest delay of `setTimeout`; a longer one fires at once. */
 const longestMs = 2 ** 31 - 1;
 
 export function createClock(): Clock {
@@ -12,7 +12,7 @@ export function createClock(): Clock {
       let timer: NodeJS.Timeout;
       const arm = (leftMs: number): void => {
         const stepMs = Math.min(leftMs, longestMs);
-        // A fraction would be cut off, and the timer fire before its time.
+        // Rounded up: `setTimeout` truncates fractions, and would fire early.
         timer = setTimeout(
           () => (leftMs > stepMs ? arm(leftMs - stepMs) : callback()),
           Math.ceil(stepMs),

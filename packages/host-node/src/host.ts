@@ -1,4 +1,4 @@
-/** The real world, as the Host that a node is given. */
+/** The Host of a node on a real machine. */
 import { join } from "node:path";
 import type {
   BlobOpeners,
@@ -33,44 +33,45 @@ import { createTrust, newSecret, type TrustSecrets } from "./trust.ts";
 import { createThreadShardWorkers } from "./thread-shard-workers.ts";
 
 export interface NodeHostOptions {
-  /** The node's, in its log lines. */
+  /** The node's name in log lines. */
   readonly name: string;
   readonly network: Network;
-  /** The node's own folder; empty for a node that keeps nothing. */
+  /** The node's data folder; empty for a node without durable state. */
   readonly folder: string;
-  /** Of which this reads `node.shard_workers` and `orrery.seed`. */
+  /** The node's settings; `node.shard_workers` and `orrery.seed` are read here. */
   readonly settings: Readonly<Record<string, string | readonly string[]>>;
-  /** What the node proves its membership with; without, a secret that nobody else has: such a node is alone. */
+  /** Secrets of the membership proofs. Absent: a secret of its own, so the node can join no other. */
   readonly secrets?: TrustSecrets;
-  /** In place of those in the folder, for instance what a node without one kept through a restart. */
+  /** Replaces the disk and store of the folder, for instance by those of an in-memory node that restarts. */
   readonly disk?: Disk;
   readonly store?: NodeStore;
-  /** Of plugins, by type of address; the module of `threadEntry` has those of threads. */
+  /** Openers of plugins, by type of address; the module of `threadEntry` has those of threads. */
   readonly blobOpeners?: BlobOpeners;
-  /** Put around the ports that are made here, for the node and its inline shard workers. */
+  /** Decorates the ports that are made here, for the node and its inline shard workers. */
   readonly around?: (ports: OwnPorts) => OwnPorts;
-  /** The module that threads of shard workers run, in place of the plain one. */
+  /** The module that threads of shard workers run; default `thread-entry.ts`. */
   readonly threadEntry?: URL;
-  /** The same for workers in the node's own thread. */
+  /** The program of an inline shard worker; default `startShardWorker`. */
   readonly shardProgram?: WorkerProgram;
-  /** In place of threads, or inline for a node without a folder. */
+  /** Replaces the shard workers; by default threads, inline without a folder or with `node.shard_workers` 0. */
   readonly workers?: (world: WorkerWorld) => ShardWorkers;
-  /** In place of standard error. */
+  /** Default: standard error. */
   readonly log?: Log;
   readonly logLevel?: LogLevel;
   readonly trace?: Trace;
 }
 
+/** The ports that `around` decorates. */
 export type OwnPorts = Pick<Host, "clock" | "disk" | "store" | "blobs">;
 
-/** Throws `OperationError` when the data folder is in use or damaged, `DiskError` when it cannot be made. */
+/** Throws `OperationError` when the data folder is in use or damaged, `DiskError` when it cannot be created. */
 export function createNodeHost(options: NodeHostOptions): Host {
   const { name, folder, settings } = options;
   const seed = text(settings["orrery.seed"]) ?? newSeed();
   const random = createRandomStreams(seed);
   const plain: OwnPorts = {
     clock: createClock(),
-    // The store before the disk: it holds the lock on the folder.
+    // The store is opened before the disk, because it takes the lock on the folder.
     store: options.store ?? openStore(folder),
     disk: options.disk ?? (folder === "" ? createMemoryDisk() : createFileDisk(folder)),
     blobs: createBlobStores(options.blobOpeners),

@@ -1,36 +1,38 @@
 /**
- * A full collection of garbage after a burst: the engine collects when something is allocated, so a heap that one large request filled
- * stays as large as it was while nothing happens.
+ * Garbage collection after a burst of work: the engine collects only when it allocates, so a heap that one large
+ * request has filled stays large on an idle node.
  *
- * Each thread has a heap of its own, and calls `collectWhenIdle`. A collection takes place when the thread was idle for a whole interval
- * and its heap is much larger than after the last one; a heap whose content is in use is thus collected once.
+ * Each thread has a heap of its own and calls `collectWhenIdle`. A collection runs when the thread was idle for a
+ * whole interval and its heap is much larger than after the last collection; a heap whose contents are in use is thus
+ * collected once.
  */
 import v8 from "node:v8";
 import vm from "node:vm";
 
 const INTERVAL_MS = 5000;
 
-/** Share of an interval in which an idle thread may work: heartbeats and probes of health go on. */
+/** Share of an interval that an idle thread may work, for heartbeats and health requests. */
 const IDLE_UTILIZATION = 0.1;
 
-/** Growth of a heap that is worth a collection: both. */
+/** Growth of the heap that is worth a collection: both conditions hold. */
 const GROWTH_FACTOR = 1.3;
 const GROWTH_BYTES = 48 * 1024 * 1024;
 
+/** The heap and the load of one thread. */
 export interface Heap {
-  /** Reserved for objects, and for what they hold outside of the heap. */
+  /** Bytes reserved for objects, and for the memory outside of the heap that they own. */
   bytes(): number;
-  /** Between 0 and 1, since the last call. */
+  /** Share of the time since the last call in which the event loop was busy, from 0 to 1. */
   utilization(): number;
   collect(): void;
 }
 
-/** As long as the thread lives. */
+/** Starts the collector of this thread, for the thread's lifetime. */
 export function collectWhenIdle(): void {
   setInterval(createIdleCollector(createHeap()), INTERVAL_MS).unref();
 }
 
-/** To be called at the end of each interval. */
+/** The check at the end of each interval. */
 export function createIdleCollector(heap: Heap): () => void {
   let keptBytes = heap.bytes();
   return () => {
@@ -62,7 +64,7 @@ function createHeap(): Heap {
   };
 }
 
-/** The engine gives its collector only to contexts that are made after the flag was set. */
+/** The engine's `gc` function, which only contexts created after the flag was set have. */
 function collector(): () => void {
   v8.setFlagsFromString("--expose-gc");
   const gc = vm.runInNewContext("gc") as (options: object) => void;

@@ -1,4 +1,4 @@
-/** The real Host: the machine's clock and chance, files and SQLite, log, process figures, shard workers in threads. */
+/** The real Host: clocks, random streams, files and SQLite, log, process statistics, shard workers in threads. */
 export { createClock } from "./clock.ts";
 export { createNodeHost, type NodeHostOptions, type OwnPorts } from "./host.ts";
 export {

@@ -1,8 +1,9 @@
 /**
- * Shard workers in the thread of the node, for worlds in one process and for simulations: the same messages as between
- * threads, copied, delivered in microtasks.
+ * Shard workers in the node's own thread, for worlds in one process and for simulations: the same messages as between
+ * threads, copied, and delivered in microtasks.
  *
- * A worker that throws while it handles a message or a timer has died: its timers are gone and nothing it says is heard.
+ * A worker whose handler of a message or timer throws has died: its timers are cancelled and its messages are
+ * dropped.
  */
 import type {
   Clock,
@@ -14,7 +15,9 @@ import type {
 } from "@orrery/ports";
 import { ownBytes } from "./own-bytes.ts";
 
+/** The ports that an inline worker shares with its node. */
 export type WorkerWorld = Pick<WorkerHost, "clock" | "random" | "disk" | "blobs">;
+/** The program of a shard worker; it registers for messages and returns. */
 export type WorkerProgram = (host: WorkerHost) => void;
 
 export function createInlineShardWorkers(world: WorkerWorld, program: WorkerProgram): ShardWorkers {
@@ -42,7 +45,7 @@ function startInline(
     later(() => events.onExit(reason));
   };
 
-  /** Runs a part of the worker; what it throws is the end of the worker alone. */
+  /** Runs a part of the worker; an error that it throws ends the worker alone. */
   const run = (part: () => void): void => {
     if (!isRunning) return;
     try {

@@ -1,4 +1,4 @@
-/** Log lines on standard error, in the product's layout: time, level, node, message. In a terminal the eye finds them by colour. */
+/** Log lines on standard error, in the product's layout: time, level, node, message; coloured in a terminal. */
 import { styleText } from "node:util";
 import type { Log, LogLevel } from "@orrery/ports";
 
@@ -11,10 +11,10 @@ const colours: { readonly [Level in LogLevel]: Parameters<typeof styleText>[0] }
   error: "red",
 };
 
-/** Prints lines of at least this level. */
+/** A log that prints lines of at least the level `lowest`. */
 export function createLog(nodeName: string, lowest: LogLevel = "info"): Log {
   const { stderr } = process;
-  // No colour where there is no terminal, or where NO_COLOR says so.
+  // `styleText` adds no colour without a terminal, or with NO_COLOR.
   const styled = (style: Parameters<typeof styleText>[0], text: string): string =>
     styleText(style, text, { stream: stderr });
   return (level, message) => {

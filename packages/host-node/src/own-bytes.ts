@@ -1,7 +1,10 @@
-/** Bytes of a message are the receiver's to keep: in a buffer that holds nothing else. */
+/** Ownership of the bytes in a message: the receiver gets them in a buffer that it shares with no other bytes. */
 import type { WorkerMessage } from "@orrery/ports";
 
-/** Frames are handed over with their buffer when it holds nothing else; a state goes to several workers. */
+/**
+ * The message with bytes of its own. A frame that fills its buffer is passed as it is; states are copied, since
+ * several workers get the same one.
+ */
 export function ownBytes(message: WorkerMessage): WorkerMessage {
   switch (message.kind) {
     case "frame":

@@ -1,14 +1,15 @@
 /**
- * Frames between the threads of a node, many in one message: what a message costs is the same for one frame and for ten.
+ * Frames between the threads of a node, packed many to a message: a message costs the same for one frame as for ten.
  *
- * A frame waits for others until the thread has done what it is at, but never while the thread does heavy work: one that comes
- * long after the last goes at once. Every message of another kind goes at once and after the frames before it.
+ * A frame waits for further ones until the current turn of the thread ends. During heavy work, which shows in the
+ * time since the last frame, it is sent at once. Messages of other kinds are sent at once, behind the frames before
+ * them.
  */
 import type { WorkerMessage } from "@orrery/ports";
 import type { Transferable } from "node:worker_threads";
 import { ownBytes } from "./own-bytes.ts";
 
-/** Several frames in one buffer: of each, connection and length as 32 bits, then the bytes. */
+/** Several frames in one buffer: for each, connection and length as 32 bits, then the bytes. */
 interface PackedFrames {
   readonly kind: "packed";
   readonly frames: Uint8Array;
@@ -16,16 +17,17 @@ interface PackedFrames {
 
 export type ThreadMessage = WorkerMessage | PackedFrames;
 
-/** A larger one travels alone, in memory that changes hands. */
+/** A larger frame is sent alone, and its memory is transferred. */
 const MOST_BYTES_PACKED = 4096;
 
-/** When a frame comes that long after the one before it, the thread is at something heavy. */
+/** Time between two frames that shows the thread to be at heavy work. */
 const HEAVY_MS = 0.25;
 
 const HEAD_BYTES = 8;
 
 type Frame = WorkerMessage & { readonly kind: "frame" };
 
+/** The sending side of a thread's channel. */
 export interface FrameSender {
   post(message: WorkerMessage): void;
 }
@@ -74,6 +76,7 @@ export function createFrameSender(
   };
 }
 
+/** Unpacks a message for its receiver. */
 export function receiveFrames(
   message: ThreadMessage,
   receive: (message: WorkerMessage) => void,

@@ -1,4 +1,4 @@
-/** The process and machine of a node, as `_nodes` reports them. What a system does not tell is -1. */
+/** The process and machine of a node, as `_nodes` reports them. Unknown numbers of files are -1. */
 import { lookup } from "@orrery/stdx";
 import { readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
@@ -6,14 +6,14 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
 import type { ProcessInfo, ProcessStats } from "@orrery/ports";
 
-/** How often the event loop is probed. */
+/** Interval of the probes of the event loop. */
 const probeMs = 50;
-/** As the product names them. */
+/** Architectures as the JVM names them. */
 const architectures: Readonly<Record<string, string>> = { x64: "amd64", arm64: "aarch64" };
 
 let described: ProcessInfo["os"] | undefined;
 
-/** What can wait is read when it is asked for: nobody asks before a node is in its cluster. */
+/** Reading the system's description is deferred to the first request for it, so that it does not delay the start. */
 export function createProcessInfo(dataPath: string): ProcessInfo {
   const cpu = createCpuMeter();
   const delay = monitorEventLoopDelay({ resolution: probeMs });
@@ -71,12 +71,12 @@ function loop(meanNs: number) {
   return {
     loadAverage: [one, five, fifteen],
     uptimeMs: performance.now(),
-    // What the histogram records includes the time between two probes.
+    // The histogram's values include the interval between two probes.
     eventLoopDelayMs: Number.isNaN(meanNs) ? 0 : Math.max(0, meanNs / 1e6 - probeMs),
   } satisfies Partial<ProcessStats>;
 }
 
-/** Shares of all processors since the last question, 0 to 100. */
+/** Shares of all processors since the last call, from 0 to 100. */
 function createCpuMeter(): () => Pick<
   ProcessStats,
   "cpuTotalMs" | "cpuPercent" | "systemCpuPercent"
@@ -86,7 +86,7 @@ function createCpuMeter(): () => Pick<
   return () => {
     const now = cpuTimes();
     const passedMs = now.allMs - before.allMs;
-    // The system counts in ticks of 10 ms: closer questions get the last answer.
+    // The system counts in ticks of 10 ms: a call within the same tick returns the last shares.
     if (passedMs > 0) {
       last = {
         cpuPercent: percent(now.processMs - before.processMs, passedMs),

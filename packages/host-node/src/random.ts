@@ -1,4 +1,4 @@
-/** Chance for a real run: one stream for each purpose, from a seed nobody chose unless it was given. */
+/** The random streams of a real run, one for each purpose. Their seed is random unless the settings give one. */
 import { randomBytes } from "node:crypto";
 import { createRandom, type Random } from "@orrery/stdx";
 
@@ -6,7 +6,7 @@ export function newSeed(): string {
   return randomBytes(16).toString("hex");
 }
 
-/** The same purpose gives the same stream. */
+/** Streams are cached: the same purpose continues the same stream. */
 export function createRandomStreams(seed: string): (purpose: string) => Random {
   const streams = new Map<string, Random>();
   return (purpose) => {

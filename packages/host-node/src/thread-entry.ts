@@ -1,4 +1,4 @@
-/** What a shard worker's thread runs. */
+/** The program of a shard worker's thread. */
 import { startShardWorker } from "@orrery/shard-worker";
 import { runInThread } from "./thread-host.ts";
 

@@ -1,4 +1,4 @@
-/** The world of a shard worker inside its thread. */
+/** The host of a shard worker inside its thread. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { BlobOpeners, WorkerHost } from "@orrery/ports";
 import { closeRealm, defined } from "@orrery/stdx";
@@ -11,15 +11,17 @@ import type { ThreadData } from "./thread-shard-workers.ts";
 
 const HEARTBEAT_MS = 250;
 
+/** The ports that `around` decorates. */
 export type ThreadPorts = Pick<WorkerHost, "clock" | "disk" | "blobs">;
 
 export interface ThreadOptions {
-  /** Of plugins, by type of address. */
+  /** Openers of plugins, by type of address. */
   readonly blobOpeners?: BlobOpeners;
-  /** Put around the ports of this thread. */
+  /** Decorates the ports of this thread. */
   readonly around?: (ports: ThreadPorts) => ThreadPorts;
 }
 
+/** Runs a shard worker's program in this thread, until it posts `stopped`. */
 export function runInThread(
   program: (host: WorkerHost) => void,
   { blobOpeners, around = (ports) => ports }: ThreadOptions = {},
@@ -28,7 +30,8 @@ export function runInThread(
   const port = defined(parentPort ?? undefined, "the port to the node");
   const { dataPath, seed, beats } = workerData as ThreadData;
   const beat = (): number => Atomics.add(beats, 0, 1);
-  // From now on it can be told that the thread is stuck: the first message may be what it gets stuck in.
+  // The first beat comes before the first message, in which the thread may get stuck: without it a stuck thread would look
+  // like one that is still loading.
   beat();
   setInterval(beat, HEARTBEAT_MS).unref();
   collectWhenIdle();
@@ -42,7 +45,7 @@ export function runInThread(
     random: createRandomStreams(seed),
     post(message) {
       sender.post(message);
-      // Whatever timers or files are still open: it said it is done. Posted messages are on their way already.
+      // The worker is done, even if timers or files are still open. Posted messages have been sent by the next turn.
       if (message.kind === "stopped") setImmediate(() => process.exit(0));
     },
     onMessage: (receive) => {

@@ -1,8 +1,8 @@
 /**
  * Shard workers in threads of their own, so that a heavy search never delays a heartbeat.
  *
- * Bytes are copied out of whatever buffer they are part of and then transferred: a structured clone would send that
- * whole buffer.
+ * Bytes that are part of a larger buffer are copied and then transferred: a structured clone would copy the whole
+ * buffer.
  */
 import { Worker } from "node:worker_threads";
 import type {
@@ -14,20 +14,20 @@ import type {
 import { createFrameSender, receiveFrames, type ThreadMessage } from "./packed-frames.ts";
 
 export interface ThreadShardWorkersOptions {
-  /** How many threads shards are spread over. */
+  /** The number of threads over which shards are spread. */
   readonly count: number;
   readonly dataPath: string;
-  /** Of the streams of chance; each worker's differ. */
+  /** Seed of the random streams; each worker derives its own. */
   readonly seed: string;
-  /** The module a thread runs; the shard worker unless a test brings another. */
+  /** The module that threads run; default `thread-entry.ts`. */
   readonly entry?: URL;
 }
 
-/** What a thread is told before its first message. */
+/** The data that a thread gets at its start. */
 export interface ThreadData {
   readonly dataPath: string;
   readonly seed: string;
-  /** One number, which the thread raises with each of its heartbeats. */
+  /** One shared number, which the thread raises with each heartbeat. */
   readonly beats: Int32Array;
 }
 
@@ -50,7 +50,7 @@ function startThread(
   const thread = new Worker(entry, {
     name: `shard-worker-${worker}`,
     workerData,
-    // Sources are run by tests only.
+    // Only tests run the sources.
     ...(entry.pathname.endsWith(".ts") ? { execArgv: ["--conditions=source"] } : {}),
   });
   let isAsked = false;

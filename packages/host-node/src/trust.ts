@@ -1,17 +1,21 @@
-/** Proofs with a secret that only this module holds: HMAC over SHA-256, and nonces of the machine's own chance. */
+/**
+ * The Trust port: proofs are HMACs over SHA-256 with keys that only this module holds, nonces come from the system's
+ * generator.
+ */
 import { createHmac, randomBytes } from "node:crypto";
 import type { Trust, TrustKey } from "@orrery/ports";
 
+/** The secrets of a node. */
 export interface TrustSecrets {
-  /** Of the cluster: its nodes have it, and nobody else. */
+  /** The cluster's secret, which all of its nodes share. */
   readonly secret: string;
-  /** For clients of other clusters; without: none is believed that does not have one made of the cluster's own. */
+  /** The secret of clients of other clusters. Absent: they must prove the cluster's own secret. */
   readonly clientSecret?: string | undefined;
 }
 
 export function createTrust({ secret, clientSecret }: TrustSecrets): Trust {
   const keys: Readonly<Record<TrustKey, Buffer>> = {
-    // Each use has a key of its own: what is proved with one says nothing about another.
+    // Each use has a key of its own, so a proof for one use is none for another.
     member: keyOf("orrery member", secret),
     client: keyOf("orrery client", clientSecret ?? secret),
   };
@@ -23,7 +27,7 @@ export function createTrust({ secret, clientSecret }: TrustSecrets): Trust {
   };
 }
 
-/** For a cluster that was given none, such as one of a single node. */
+/** A random secret for a cluster without a configured one, such as a single node. */
 export function newSecret(): string {
   return randomBytes(32).toString("hex");
 }

@@ -1,50 +1,58 @@
 /**
- * Where repositories keep their blobs: outside of every node, shared by all of them.
+ * The BlobStores port: places for repositories' blobs, outside of every node and shared by all of them
+ * (`BlobContainer`).
  *
- * Contract: paths are relative to the store's address, `/`-separated. A blob that was written is there whole and survives any
- * crash; a write that did not complete may have happened whole or not at all. What one node has written every node
- * reads. There are no empty folders to list. Operations reject with `BlobError`; nothing else.
+ * Contract: paths are relative to the store's address, `/`-separated. A blob whose write has completed is there whole
+ * and survives any crash; a write that did not complete has happened whole or not at all. Every node reads what one
+ * node has written. There are no empty folders to list. Operations reject with `BlobError` only.
  */
 
+/** The blob stores that a node can open. */
 export interface BlobStores {
   /** Types of address that can be opened here. */
   readonly types: readonly string[];
-  /** Reaches for nothing yet: whether the place exists shows with the first operation. */
+  /** Makes no request yet: a place that does not exist fails the first operation. */
   open(address: BlobAddress): BlobStore;
 }
 
-/** How a world opens the addresses of each type. */
+/** For each type of address, the function that opens it. */
 export type BlobOpeners = Readonly<Record<string, BlobStores["open"]>>;
 
+/** The address of a repository, as its type reads it from settings. */
 export interface BlobAddress {
-  /** One of `types`: that of the repository, as `fs`. */
+  /** One of `types`; the type of the repository, such as `fs`. */
   readonly type: string;
-  /** Where it is, in the words of its type: an absolute folder, a URL … */
+  /** The place in the notation of its type: an absolute folder, a URL … */
   readonly location: string;
-  /** What else the type wants to know. */
+  /** Further settings that the type needs. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Nothing is written there, and whether the place is there does not show. */
+  /** The store is never written to, and a missing place reads like an empty one. */
   readonly isReadOnly?: boolean;
-  /** Folders that no symbolic link may lead out of; the location itself when none are given. Only files have them. */
+  /** Folders out of which no symbolic link may lead; by default the location itself. Only used for files. */
   readonly within?: readonly string[];
-  /** Where a server's redirection to this URL leads; `undefined` when it must not be followed. Without it none is. */
+  /**
+   * The URL to follow for a server's redirection to `to`; `undefined` refuses it. Absent: no redirection is followed.
+   */
   readonly redirected?: (to: string) => string | undefined;
 }
 
+/** One opened store. */
 export interface BlobStore {
   /**
-   * Blobs directly inside a folder, in the order of their names; none when there is no such folder. `missing` when the store's own
-   * place is not there, as one that nobody ever wrote to; of an address that is only read that does not show.
+   * Blobs directly inside a folder, in the order of their names; none when the folder is missing. Rejects with
+   * `missing` when the store's own place is missing, as before the first write; in a read-only store that cannot be
+   * told from an empty one.
    */
   list(folder: string): Promise<readonly BlobInfo[]>;
   /** Names of the folders directly inside a folder, sorted. */
   folders(folder: string): Promise<readonly string[]>;
+  /** The blob, or a part of it. Rejects with `missing`. */
   read(path: string, range?: BlobRange): Promise<Uint8Array>;
-  /** Creates a blob, or replaces it where `replace` is told; else `exists` when it is there. */
+  /** Creates a blob; an existing one is replaced if `replace` is set, otherwise the write rejects with `exists`. */
   write(path: string, bytes: Uint8Array, how?: { readonly replace: boolean }): Promise<void>;
-  /** Blobs that are missing are no error. */
+  /** Removes blobs; missing ones are skipped. */
   remove(paths: readonly string[]): Promise<void>;
-  /** A folder with all it holds; tells what that was. */
+  /** Removes a folder with its contents; the result is their number and size. */
   removeFolder(folder: string): Promise<RemovedBlobs>;
 }
 
@@ -53,6 +61,7 @@ export interface BlobInfo {
   readonly sizeBytes: number;
 }
 
+/** A part of a blob, in bytes. */
 export interface BlobRange {
   readonly offset: number;
   readonly length: number;
@@ -63,19 +72,24 @@ export interface RemovedBlobs {
   readonly bytes: number;
 }
 
-/** Whether a path is inside of a place. Empty: any place; a relative one may lie in any folder. */
+/**
+ * Whether a path is inside a location, for rules of faults. An empty location contains every path; a relative one may
+ * lie in any folder.
+ */
 export function isAtLocation(path: string, location: string): boolean {
   const place = location.replace(/^file:(\/\/)?/, "").replace(/(?<!\/)\/+$/, "");
   if (place === "" || path === place || path.startsWith(`${place}/`)) return true;
   return !place.startsWith("/") && `${path}/`.includes(`/${place}/`);
 }
 
+/** Reasons for a failed operation, independent of the world. */
 export type BlobErrorKind = "missing" | "exists" | "full" | "read-only" | "io";
 
+/** The only error of blob stores. Messages are those of the world's file system or server. */
 export class BlobError extends Error {
   override readonly name = "BlobError";
   readonly kind: BlobErrorKind;
-  /** Where it happened, as the world names the place. */
+  /** The path or URL, as the world names it. */
   readonly path: string;
 
   constructor(kind: BlobErrorKind, path: string, message: string) {
@@ -93,7 +107,7 @@ const words: Readonly<Record<BlobErrorKind, (path: string) => string>> = {
   io: (path) => `${path}: Input/output error`,
 };
 
-/** In the words of a file system, for worlds without one. */
+/** A `BlobError` with the message of a file system, for worlds that have none. */
 export function blobError(kind: BlobErrorKind, path: string): BlobError {
   return new BlobError(kind, path, words[kind](path));
 }

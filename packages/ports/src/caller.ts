@@ -1,7 +1,8 @@
 /**
- * Who asks, and the headers that are passed on, with their bytes in frames: made once where a request begins, and carried unchanged.
+ * The caller of a request, made once where the request begins and carried unchanged: its principal and the headers
+ * that are passed on, with their encoding for frames.
  *
- * A peer's bytes are read within limits; what is no caller is refused with the frame that carries it.
+ * Bytes from peers are read within limits. A malformed caller is refused together with its frame.
  */
 import {
   createByteReader,
@@ -11,30 +12,31 @@ import {
   AssertionError,
 } from "@orrery/stdx";
 
-/** Somebody whom a guard has authenticated. */
+/** A principal that a guard has authenticated. */
 export interface Principal {
   readonly name: string;
   readonly roles: readonly string[];
 }
 
+/** The caller of a request. Immutable, and shared by everything that the request starts. */
 export interface Caller {
-  /** `undefined`: nobody has been authenticated. */
+  /** `undefined` when no guard has authenticated the request. */
   readonly principal: Principal | undefined;
-  /** By name in lower case. */
+  /** Headers that are passed on, such as `x-opaque-id`, by name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** In frames; empty for a caller without principal and headers. */
+  /** The encoding in frames; empty for a caller without principal and headers. */
   readonly bytes: Uint8Array;
 }
 
-/** All that a frame says of its caller: more than HTTP takes of headers. */
+/** Limit of a caller's encoding, in bytes; larger than the headers that HTTP accepts. */
 export const callerBytesMost: number = 32 * 1024;
 const ROLES_MOST = 1024;
 const HEADERS_MOST = 32;
 
-/** Nobody in particular. */
+/** The caller without principal and headers. */
 export const anonymous: Caller = { principal: undefined, headers: new Map(), bytes: emptyBytes };
 
-/** Throws `illegal_argument_exception` when it is longer than a frame carries. */
+/** Throws `illegal_argument_exception` when the encoding exceeds what a frame carries. */
 export function createCaller({ principal, headers }: Omit<Caller, "bytes">): Caller {
   if (principal === undefined && headers.size === 0) return anonymous;
   const bytes = encode({ principal, headers });
@@ -63,11 +65,11 @@ function encode({ principal, headers }: Omit<Caller, "bytes">): Uint8Array {
   return writer.finish();
 }
 
-/** Throws `OperationError` for bytes that `createCaller` does not make. */
+/** Decodes a caller. Throws `OperationError` for bytes that `createCaller` does not make. */
 export function readCaller(bytes: Uint8Array): Caller {
   if (bytes.length === 0) return anonymous;
   if (bytes.length > callerBytesMost) throw invalid(`a caller of [${bytes.length}] bytes`);
-  // What is kept of it must not hold the frame.
+  // A copy: a view would keep the whole frame alive for as long as the caller.
   const own = bytes.slice();
   const caller = { ...decode(own), bytes: own };
   if (!isEncodingOf(own, caller)) throw invalid("a caller in another form than it is written in");
@@ -101,7 +103,7 @@ function decode(bytes: Uint8Array): Omit<Caller, "bytes"> {
   }
 }
 
-/** Bytes after its end, a header that comes twice and texts that are no UTF-8 are not what is encoded again. */
+/** Whether the bytes are the canonical encoding. Trailing bytes, a repeated header and malformed UTF-8 are not. */
 function isEncodingOf(bytes: Uint8Array, caller: Omit<Caller, "bytes">): boolean {
   const again = encode(caller);
   return again.length === bytes.length && again.every((byte, i) => byte === bytes[i]);

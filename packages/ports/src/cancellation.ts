@@ -1,13 +1,15 @@
-/** A one-shot signal that ends work: made by whoever may give up, listened to by whatever is at it. */
+/** Cancellation of work: a one-shot signal from its requester, without the `AbortSignal` of any world. */
 
-/** A one-shot signal, free of any world's own abort type. */
+/** The receiving side of the signal. */
 export interface Cancellation {
   readonly isCancelled: boolean;
+  /** Empty until the signal is given. */
   readonly reason: string;
-  /** Calls back at once when already cancelled. Returns a function that forgets the callback. */
+  /** Registers a callback; it runs at once when the signal was given before. The result unregisters it. */
   onCancel(callback: (reason: string) => void): () => void;
 }
 
+/** The sending side. Only the first call of `cancel` has an effect. */
 export interface CancellationSource extends Cancellation {
   cancel(reason: string): void;
 }
@@ -16,7 +18,10 @@ export function createCancellation(): CancellationSource {
   return new Source();
 }
 
-/** A class, because every request makes one, and hardly one is ever asked anything. */
+/**
+ * A class, since every request makes one and hardly any has callbacks: methods are shared, and the set is made on
+ * demand.
+ */
 class Source implements CancellationSource {
   isCancelled = false;
   reason = "";

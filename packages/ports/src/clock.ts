@@ -1,19 +1,20 @@
-/** Time. Roles ask for timers here; a world decides what a millisecond is. */
+/** The Clock port: wall time, monotonic time and timers. In a simulation all of them are virtual. */
 
 export interface Clock {
-  /** Wall clock, milliseconds since 1970; may jump. For dates people see. */
+  /** Wall time in milliseconds since 1970; may jump. For dates that people see. */
   nowMs(): number;
-  /** Never runs backwards; milliseconds with fractions. For durations and deadlines. */
+  /** Milliseconds with fractions that never decrease. For durations and deadlines. */
   monotonicMs(): number;
-  /** Turns end as soon as this is asked: a simulation lets other work come between wherever it can. Absent elsewhere. */
+  /** Whether turns of long work end at their next look at the clock: a fault of a simulation. Absent elsewhere. */
   areTurnsShort?(): boolean;
-  /** Calls once after `delayMs` unless cancelled before. */
+  /** Calls `callback` once after `delayMs`, unless cancelled before. */
   setTimer(delayMs: number, callback: () => void): CancelTimer;
 }
 
+/** Cancels a timer; no effect once it has fired. */
 export type CancelTimer = () => void;
 
-/** Ends after `delayMs`. */
+/** A promise that resolves after `delayMs`. */
 export function delay(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => {
     clock.setTimer(delayMs, resolve);

@@ -1,10 +1,9 @@
 /**
- * Files of one node's data folder. Paths are relative, `/`-separated.
+ * The Disk port: the files of one node's data folder. Paths are relative, `/`-separated.
  *
- * Contract: reads see every earlier write of this process at once. A write survives a crash only when a
- * `sync` that was asked for after it has completed; `rename` and `remove` survive once `syncFolder` of their folder
- * has completed. What was not synced may be lost, torn or kept, in any mixture. Operations throw
- * `DiskError`; nothing else.
+ * Contract: a read sees every earlier write of this process. A write survives a crash only when a `sync` requested
+ * after it has completed; `rename` and `remove` survive once `syncFolder` of their folder has completed. Unsynced
+ * changes may be lost, torn or kept, in any mixture. Operations throw `DiskError` only.
  */
 
 export interface Disk {
@@ -12,30 +11,34 @@ export interface Disk {
   list(folder: string): readonly string[];
   exists(path: string): boolean;
   sizeBytes(path: string): number;
-  /** The whole file over shared memory, or a part of it. The caller must not write into it. */
+  /** The whole file or a part of it, over shared memory. The caller must not write into it. */
   read(path: string, range?: { readonly offset: number; readonly length: number }): Uint8Array;
-  /** Creates or replaces a file; missing folders are made. */
+  /** Creates or replaces a file; missing folders are created. */
   write(path: string, bytes: Uint8Array): void;
-  /** Creates the file when it is missing. */
+  /** Appends to a file; a missing one is created. */
   append(path: string, bytes: Uint8Array): void;
   truncate(path: string, sizeBytes: number): void;
   rename(from: string, to: string): void;
-  /** A file, or a folder with all it holds. Nothing happens when it is missing. */
+  /** Removes a file, or a folder with its contents. A missing one is skipped. */
   remove(path: string): void;
-  /** Completes when the contents of these files are durable. */
+  /** Resolves when the contents of these files are durable. */
   sync(paths: readonly string[]): Promise<void>;
+  /** Resolves when creations, renames and removals in the folder are durable. */
   syncFolder(folder: string): Promise<void>;
   usage(): DiskUsage;
 }
 
+/** The file system of the data folder. `availableBytes` is what this user may still write. */
 export interface DiskUsage {
   readonly totalBytes: number;
   readonly freeBytes: number;
   readonly availableBytes: number;
 }
 
+/** Reasons for a failed operation, independent of the world. */
 export type DiskErrorKind = "missing" | "full" | "read-only" | "io";
 
+/** The only error of disks. */
 export class DiskError extends Error {
   override readonly name = "DiskError";
   readonly kind: DiskErrorKind;

@@ -1,9 +1,11 @@
 /**
- * Requests over frames: correlation ids, deadlines, cancellation, and payloads larger than a frame in parts with credits.
+ * Requests over frames: correlation ids, deadlines, cancellation, and payloads larger than a frame in parts with
+ * credits.
  *
- * An endpoint is the node itself (0) or one of its shard workers (n). It does not know connections: `post` hands a frame to
- * whoever has them, `receive` takes what came for this endpoint. `reply` is an opaque number that says where an
- * answer goes. The asking half is in requester.ts, the answering half in server.ts.
+ * An endpoint is the node itself (0) or one of its shard workers (n). It knows no connections: `post` hands a frame
+ * to the owner of the connections, `receive` accepts a frame that was addressed to this endpoint. `reply` is an
+ * opaque number of the owner's that says where an answer is sent. requester.ts is the requesting half, server.ts the
+ * answering half.
  */
 import { unreachable, utf8Decode, wordsOf, type NodeId } from "@orrery/stdx";
 import type { Clock } from "./clock.ts";
@@ -18,16 +20,20 @@ import { createServer } from "./server.ts";
 import type { Handler, OneWayHandler, Transport } from "./transport.ts";
 import type { Work } from "./work.ts";
 
+/** The node, the frames' ways out, and observers of an endpoint. */
 export interface EndpointOptions {
   readonly localNodeId: NodeId;
   /** 0 for the node, n for its shard worker n. */
   readonly endpoint: number;
   readonly clock: Clock;
-  /** Requests are numbered from the next one on; default 0. What took the place of another endpoint starts above its numbers. */
+  /**
+   * Correlation ids begin above this; default 0. An endpoint that replaces another one begins above the ids of its
+   * predecessor, whose answers may still arrive.
+   */
   readonly lastCorrelationId?: number;
   /**
-   * Sends a frame towards a node (also the local one); `header` is what is written in it. What it returns other than `sent`
-   * fails the request.
+   * Sends a frame towards a node, the local one included; `header` is the header encoded in it. A result other than
+   * `sent` rejects the request.
    */
   readonly post: (
     to: NodeId,
@@ -37,32 +43,34 @@ export interface EndpointOptions {
   ) => PostResult;
   /** Sends a frame back to where a request came in. */
   readonly answer: (reply: number, frame: Uint8Array, header: FrameHeader) => void;
-  /** Stands around every handler. Default: nothing does. */
+  /** Wraps every handler; by default handlers are not wrapped. */
   readonly guard?: (action: string, handler: Handler) => Handler;
-  /** Told of a one-way message that could not be read. */
+  /** Receives each one-way message that could not be decoded. */
   readonly onUnreadable?: (frame: FrameHeader, reason: string) => void;
-  /** Told of a request that was given up when its answer was on its way: its requester has not read it, and never will. */
+  /** Receives each request that was cancelled after its answer had been sent: its requester did not read the answer. */
   readonly onUnread?: (request: RequestName) => void;
-  /** Told of what a handler threw that is no answer to anybody; the sender gets a neutral problem. */
+  /** Receives errors of handlers other than `OperationError`; the requester is answered with a neutral problem. */
   readonly onUnforeseen?: (frame: FrameHeader, thrown: unknown) => void;
 }
 
+/** The fate of a frame at its connection: `full` when the connection's queue has no room. */
 export type PostResult = "sent" | "full" | "not-connected";
 
+/** An endpoint with both halves, as the owner of the connections drives it. */
 export interface Endpoint extends Transport {
-  /** The context of a request that begins on this node, as a task of its own. */
+  /** The context of a request that begins on this node, with a task of its own. */
   begin(caller: Caller, cancellation: Cancellation): RequestContext;
-  /** A frame for this endpoint. */
+  /** Accepts a frame that is addressed to this endpoint. */
   receive(frame: Frame, reply: number): void;
-  /** Frames to this node will get no answer: requests to it fail now. */
+  /** The connection to this node is lost: requests that wait for its answers are rejected. */
   disconnected(nodeId: NodeId, reason: string): void;
-  /** Nothing sent back there arrives any more: what was asked from there is cancelled. */
+  /** The connection behind `reply` is closed: requests that came by it are cancelled. */
   closed(reply: number, reason: string): void;
-  /** The frame with this correlation id was not taken after all. */
+  /** The frame with this correlation id was not sent after all: its request is rejected. */
   refused(correlationId: number, reason: string): void;
-  /** How many requests wait for an answer. */
+  /** The number of requests that wait for an answer. */
   readonly outstanding: number;
-  /** Requests that wait for an answer, and those that are being answered. */
+  /** Requests that wait for an answer, and requests that are being answered. */
   work(): readonly Work[];
 }
 
@@ -95,19 +103,19 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     receive(frame, reply) {
       switch (frame.kind) {
         case "request":
-          return server.takeRequest(frame, reply);
+          return server.receiveRequest(frame, reply);
         case "request-part":
-          return server.takeRequestPart(frame, reply);
+          return server.receiveRequestPart(frame, reply);
         case "request-credit":
-          return requester.takeCredit(frame);
+          return requester.receiveCredit(frame);
         case "response":
-          return requester.takeResponse(frame);
+          return requester.receiveResponse(frame);
         case "response-part":
-          return requester.takeResponsePart(frame);
+          return requester.receiveResponsePart(frame);
         case "response-credit":
-          return server.takeCredit(frame);
+          return server.receiveCredit(frame);
         case "error":
-          return requester.takeError(frame);
+          return requester.receiveError(frame);
         case "cancel":
           return server.cancel(frame, utf8Decode(frame.payload));
         case "one-way":

@@ -1,12 +1,15 @@
 /**
- * The frame: what one `Network.send` carries. Action, sender and receiver are readable without decoding the payload.
+ * The frame: the unit that `Network.send` carries. Action, sender and receiver are readable without decoding the
+ * payload.
  *
- * Layout: version byte, kind byte, then varints and length-prefixed texts in the order of `FrameHeader`, then payload.
+ * Layout: version byte, kind byte, then varints and length-prefixed texts in the order of `FrameHeader`, then the
+ * payload up to the end of the frame. Encoding and decoding share a scratch buffer and a position in this module,
+ * since neither is ever interrupted.
  */
 import { anonymous, callerBytesMost, readCaller, type Caller } from "./caller.ts";
 import { OperationError, shortBytes, utf8Decode, utf8Encode } from "@orrery/stdx";
 
-/** Raised when the layout of frames or messages changes in a way an older node cannot read. */
+/** Raised when the layout of frames or messages changes in a way that an older node cannot read. */
 export const frameVersion = 3;
 
 const kinds = [
@@ -15,42 +18,46 @@ const kinds = [
   "error",
   "cancel",
   "one-way",
-  // All but the last part of a large payload; the last one comes as the request or response itself.
+  // A part of a large payload; the last part is the request or response itself.
   "request-part",
   "response-part",
-  // One such part has arrived. The credit for a request's part goes to the requester, as an answer does.
+  // Credits for a part that has arrived. The credit of a request's part is sent like an answer, the credit of a
+  // response's part like the request.
   "request-credit",
   "response-credit",
 ] as const;
+/** A kind of frame, encoded as its place in the list. */
 export type FrameKind = (typeof kinds)[number];
 
+/** The header of a frame. */
 export interface FrameHeader {
   readonly kind: FrameKind;
-  /** Names the request within the endpoint that made it. 0 on one-way frames. */
+  /** Identifies the request within the endpoint that made it; 0 on one-way frames. */
   readonly correlationId: number;
-  /** Node ids; empty before the handshake has told them. */
+  /** Node ids; empty until the handshake has exchanged them. */
   readonly from: string;
   readonly to: string;
-  /** Which endpoint of the requesting node asked: 0 the node itself, n its shard worker n. Answers go back there. */
+  /** The endpoint of the requesting node: 0 the node itself, n its shard worker n. Answers are addressed to it. */
   readonly endpoint: number;
   readonly action: string;
-  /** `indexUuid/shard` when a shard worker is meant, else empty. */
+  /** `indexUuid/shard` when the frame is for a shard worker, else empty. */
   readonly shard: string;
-  /** What is left of the requester's time when it was sent; 0 = no deadline. */
+  /** The requester's time that was left when the frame was sent; 0 without a deadline. */
   readonly timeoutMs: number;
-  /** How many parts of the same payload came before this frame. Absent: none. */
+  /** The number of parts of the same payload before this frame; default 0. */
   readonly part?: number;
-  /** Of the sending node: its task that this frame is of. Absent or 0: none. */
+  /** The number of the sending node's task that sends this frame; default 0, no task. */
   readonly task?: number;
-  /** Who asks. Absent: nobody in particular. */
+  /** The request's caller; default anonymous. */
   readonly caller?: Caller;
 }
 
+/** A decoded frame. */
 export interface Frame extends FrameHeader {
   readonly part: number;
   readonly task: number;
   readonly caller: Caller;
-  /** A view into the frame that was read. */
+  /** A view into the decoded bytes. */
   readonly payload: Uint8Array;
 }
 
@@ -80,15 +87,15 @@ export function encodeFrame(header: FrameHeader, payload: Uint8Array): Uint8Arra
   return frame;
 }
 
-/** What a client may ask for is longer than a number here can be: then there is no end in sight either. */
+/** A timeout that a client chose may exceed the range of varints here; it is then as good as infinite. */
 function timeoutOf({ timeoutMs }: FrameHeader): number {
   return Math.min(Math.max(0, Math.ceil(timeoutMs)), Number.MAX_SAFE_INTEGER);
 }
 
-/** Where headers are written before their length is known. */
+/** The buffer for headers, whose length is known only when they are written. */
 let scratch = new Uint8Array(1024);
 
-/** Version, kind, and ten varints. */
+/** Upper bound of the header's numbers: version, kind, and ten varints. */
 const NUMBERS_MOST = 2 + 10 * 8;
 
 function putVarint(at: number, value: number): number {
@@ -120,40 +127,41 @@ function putWideText(at: number, text: string): number {
   return start + bytes.length;
 }
 
+/** The part of a header by which a frame is routed and traced. */
 export type FrameLabel = Pick<FrameHeader, "kind" | "correlationId" | "action" | "shard">;
 
-/** What a frame is, for those who only pass it on; throws as `decodeFrame` does. */
+/** Reads the label alone, for nodes that pass a frame on; throws as `decodeFrame` does. */
 export function readFrameLabel(bytes: Uint8Array): FrameLabel {
-  const kind = begin(bytes);
-  const correlationId = takeVarint(bytes);
+  const kind = readKind(bytes);
+  const correlationId = readVarint(bytes);
   skipText(bytes);
   skipText(bytes);
-  takeVarint(bytes);
-  return { kind, correlationId, action: takeText(bytes), shard: takeText(bytes) };
+  readVarint(bytes);
+  return { kind, correlationId, action: readText(bytes), shard: readText(bytes) };
 }
 
-/** Throws `OperationError` for a frame of another version or one that is no frame. */
+/** Decodes a frame. Throws `OperationError` for another version or malformed bytes. */
 export function decodeFrame(bytes: Uint8Array): Frame {
-  const kind = begin(bytes);
-  const correlationId = takeVarint(bytes);
-  const from = takeText(bytes);
-  const to = takeText(bytes);
-  const endpoint = takeSmall(bytes, ENDPOINT_MOST, "endpoint");
-  const action = takeText(bytes);
-  const shard = takeText(bytes);
-  const timeoutMs = takeVarint(bytes);
-  const part = takeSmall(bytes, PART_MOST, "part");
-  const task = takeVarint(bytes);
-  const caller = takeCaller(bytes);
+  const kind = readKind(bytes);
+  const correlationId = readVarint(bytes);
+  const from = readText(bytes);
+  const to = readText(bytes);
+  const endpoint = readSmall(bytes, ENDPOINT_MOST, "endpoint");
+  const action = readText(bytes);
+  const shard = readText(bytes);
+  const timeoutMs = readVarint(bytes);
+  const part = readSmall(bytes, PART_MOST, "part");
+  const task = readVarint(bytes);
+  const caller = readCallerOf(bytes);
   const payload = bytes.subarray(position);
   // oxfmt-ignore
   return { kind, correlationId, from, to, endpoint, action, shard, timeoutMs, part, task, caller, payload };
 }
 
-/** Where the frame that is being read goes on. */
+/** The position in the frame that is being read. */
 let position = 0;
 
-function begin(bytes: Uint8Array): FrameKind {
+function readKind(bytes: Uint8Array): FrameKind {
   const version = bytes[0];
   if (version !== frameVersion) {
     const reason = `received message from unsupported version: [${version}] minimal compatible version is: [${frameVersion}]`;
@@ -165,7 +173,7 @@ function begin(bytes: Uint8Array): FrameKind {
   return kind;
 }
 
-function takeVarint(bytes: Uint8Array): number {
+function readVarint(bytes: Uint8Array): number {
   let value = 0;
   let scale = 1;
   for (;;) {
@@ -182,11 +190,11 @@ function takeVarint(bytes: Uint8Array): number {
   }
 }
 
-/** Of the eighth byte: a safe integer has no more. */
+/** The scale of a varint's eighth byte, the last one that a safe integer needs. */
 const SCALE_MOST = 128 ** 7;
 
-function takeCaller(bytes: Uint8Array): Caller {
-  const length = takeSmall(bytes, callerBytesMost, "the length of a caller");
+function readCallerOf(bytes: Uint8Array): Caller {
+  const length = readSmall(bytes, callerBytesMost, "the length of a caller");
   if (length === 0) return anonymous;
   const start = position;
   if (start + length > bytes.length) throw invalid(`read past the end, at ${start}`);
@@ -194,55 +202,55 @@ function takeCaller(bytes: Uint8Array): Caller {
   return readCaller(bytes.subarray(start, position));
 }
 
-/** A number that something is counted or looked up by. */
-function takeSmall(bytes: Uint8Array, most: number, what: string): number {
-  const value = takeVarint(bytes);
+/** A number used as a count or an id, within its limit. */
+function readSmall(bytes: Uint8Array, most: number, what: string): number {
+  const value = readVarint(bytes);
   if (value > most) throw invalid(`${what} [${value}] is larger than [${most}]`);
   return value;
 }
 
-/** No node has more shard workers. */
+/** Limit of endpoint numbers, above the number of a node's shard workers. */
 const ENDPOINT_MOST = 0xffff;
-/** No payload has more parts. */
+/** Limit of part numbers. */
 const PART_MOST = 0xffff;
-/** Ids and names are far shorter. */
+/** Limit of the texts of headers, far above the length of ids and names. */
 const TEXT_BYTES_MOST = 4096;
 
 function skipText(bytes: Uint8Array): void {
-  const length = takeSmall(bytes, TEXT_BYTES_MOST, "the length of a text");
+  const length = readSmall(bytes, TEXT_BYTES_MOST, "the length of a text");
   if (position + length > bytes.length) throw invalid(`read past the end, at ${position}`);
   position += length;
 }
 
-/** The texts of headers come again and again: those that came last are remembered, by their bytes. */
-const remembered: (Remembered | undefined)[] = Array.from({ length: 1024 });
+/** A direct-mapped cache of decoded texts, by a hash of their bytes: headers repeat the same ids and actions. */
+const cachedTexts: (CachedText | undefined)[] = Array.from({ length: 1024 });
 
-const REMEMBERED_BYTES_MOST = 256;
+const CACHED_BYTES_MOST = 256;
 
-interface Remembered {
+interface CachedText {
   readonly bytes: Uint8Array;
   readonly text: string;
 }
 
-function takeText(bytes: Uint8Array): string {
-  const length = takeSmall(bytes, TEXT_BYTES_MOST, "the length of a text");
+function readText(bytes: Uint8Array): string {
+  const length = readSmall(bytes, TEXT_BYTES_MOST, "the length of a text");
   if (length === 0) return "";
   const start = position;
   if (start + length > bytes.length) throw invalid(`read past the end, at ${start}`);
   position = start + length;
   let hash = length;
   for (let i = start; i < position; i += 1) hash = Math.imul(hash, 31) + (bytes[i] ?? 0);
-  const slot = (hash ^ (hash >>> 15)) & (remembered.length - 1);
-  const last = remembered[slot];
+  const slot = (hash ^ (hash >>> 15)) & (cachedTexts.length - 1);
+  const last = cachedTexts[slot];
   if (last !== undefined && isAt(last.bytes, bytes, start, length)) return last.text;
   const own = bytes.slice(start, position);
   const text = utf8Decode(own);
   if (text.includes("\uFFFD") && !isEncodingOf(own, text)) throw invalid("a text is no UTF-8");
-  if (length <= REMEMBERED_BYTES_MOST) remembered[slot] = { bytes: own, text };
+  if (length <= CACHED_BYTES_MOST) cachedTexts[slot] = { bytes: own, text };
   return text;
 }
 
-/** What cannot be decoded was replaced, and is something else when it is encoded again. */
+/** Whether the text encodes to the same bytes: malformed UTF-8 is replaced in decoding, and so does not. */
 function isEncodingOf(bytes: Uint8Array, text: string): boolean {
   return isAt(utf8Encode(text), bytes, 0, bytes.length);
 }

@@ -1,16 +1,17 @@
 /**
- * Guards stand around what a request reaches, as interceptors of connect-es do: each sees the context, the permission that is needed and the
- * indices that are named, and lets the request through (with the context that it gives on) or refuses it by rejecting with an
- * `OperationError`. The first guard of a list is the outermost. Without guards nothing stands in between.
+ * Guards: interceptors around dispatch and handlers, as in connect-es. A guard sees the context of a request, the
+ * permission that it needs and the indices that it names. It lets the request through, with the context that it
+ * passes on, or refuses it by rejecting with an `OperationError`. The first guard of a list is the outermost.
  */
 import type { HandlerContext, RequestContext } from "./request-context.ts";
 import type { Handler } from "./transport.ts";
 
+/** The request as a guard sees it. */
 export interface GuardedCall {
   readonly context: RequestContext;
-  /** The product's name of the action; `none` for an operation that shows and changes nothing. */
+  /** The product's name of the action; `none` for an operation that neither shows nor changes anything. */
   readonly permission: string;
-  /** As far as they are known where the guard stands. */
+  /** The named indices, as far as they are known at the guard's place. */
   readonly indices: readonly string[];
 }
 
@@ -20,12 +21,13 @@ export interface ActionCall extends GuardedCall {
   readonly action: string;
 }
 
-/** `next` carries the request out under the context that it is given, once. */
+/** `next` executes the request under the given context; a guard calls it at most once. */
 export type Guard<Call extends GuardedCall> = <Answer>(
   call: Call,
   next: (context: Call["context"]) => Promise<Answer>,
 ) => Promise<Answer>;
 
+/** Executes a call inside a list of guards. */
 export function guarded<Call extends GuardedCall, Answer>(
   guards: readonly Guard<Call>[],
   call: Call,
@@ -36,13 +38,14 @@ export function guarded<Call extends GuardedCall, Answer>(
   return guard(call, (context) => guarded(others, { ...call, context }, carryOut));
 }
 
+/** A transport action, its permission, and the function that reads the indices of a request. */
 export interface GuardedAction {
   readonly action: string;
   readonly permission: string;
   readonly indicesOf: (context: HandlerContext) => readonly string[];
 }
 
-/** The handler with guards around it; without any, the handler. */
+/** The handler inside a list of guards; with an empty list, the handler itself. */
 export function guardedHandler(
   guards: readonly Guard<ActionCall>[],
   { action, permission, indicesOf }: GuardedAction,

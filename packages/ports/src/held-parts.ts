@@ -1,18 +1,25 @@
 /**
- * How much requests hold that have not come whole: counted by the peer they come from, and all together, so that nobody fills this
- * node with what never ends.
+ * Limits of memory for requests that have arrived in part: counted for each peer and for all together, so that no
+ * peer fills this node with requests that it never completes (`in_flight_requests` circuit breaker).
  */
 
-/** A request is smaller: a body of a client is 100 MB at most, unless the node was told otherwise. */
+/**
+ * Bytes of incomplete requests of one peer; above the largest request, since a client's body has at most 100 MB by
+ * default.
+ */
 export const heldOfPeerMost: number = 256 * 1024 * 1024;
 const HELD_MOST = 2 * heldOfPeerMost;
-/** Each costs something besides its bytes. */
+/** Incomplete requests of one peer: each costs memory besides its bytes. */
 const REQUESTS_OF_PEER_MOST = 1024;
 
+/** The account of incomplete requests. */
 export interface HeldParts {
-  /** What would be held with so much more, when that is too much; undefined when it is taken. */
-  take(peer: string, bytes: number, isFirst: boolean): number | undefined;
-  /** All of a request that held so much. */
+  /**
+   * Reserves bytes for a part, the first one of a request or a later one. The result is `undefined`, or the total
+   * that exceeds a limit.
+   */
+  reserve(peer: string, bytes: number, isFirst: boolean): number | undefined;
+  /** Releases one request with all of its bytes. */
   release(peer: string, bytes: number): void;
 }
 
@@ -20,7 +27,7 @@ export function createHeldParts(): HeldParts {
   const peers = new Map<string, { bytes: number; requests: number }>();
   let all = 0;
   return {
-    take: (peer, bytes, isFirst) => {
+    reserve: (peer, bytes, isFirst) => {
       const held = peers.get(peer) ?? { bytes: 0, requests: 0 };
       const wanted = held.bytes + bytes;
       if (wanted > heldOfPeerMost || all + bytes > HELD_MOST) return wanted;

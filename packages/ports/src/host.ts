@@ -1,4 +1,4 @@
-/** Everything a node program can reach of its world. */
+/** The Host of a node program: all of its ports. Everything else of the world is out of its reach. */
 import type { Random } from "@orrery/stdx";
 import type { BlobStores } from "./blob-stores.ts";
 import type { Clock } from "./clock.ts";
@@ -12,7 +12,7 @@ import type { Trust } from "./trust.ts";
 
 export interface Host {
   readonly clock: Clock;
-  /** The same purpose gives the same stream within one run. */
+  /** A random stream for a purpose. In one run the same purpose has the same stream. */
   readonly random: (purpose: string) => Random;
   readonly network: Network;
   readonly disk: Disk;
@@ -25,10 +25,10 @@ export interface Host {
   readonly process: ProcessInfo;
 }
 
-/** The process and machine a node runs on, as `_nodes` reports them. A simulation answers with fixed values. */
+/** The process and machine of a node, as `_nodes` reports them. A simulation answers with fixed values. */
 export interface ProcessInfo {
   readonly pid: number;
-  /** Milliseconds since 1970. */
+  /** Wall time in milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly os: {
     readonly name: string;
@@ -37,7 +37,7 @@ export interface ProcessInfo {
     readonly version: string;
     readonly availableProcessors: number;
   };
-  /** Of the JavaScript engine, reported in the place of the JVM. */
+  /** The JavaScript engine, reported in the place of the JVM. */
   readonly runtime: { readonly name: string; readonly version: string; readonly vendor: string };
   readonly hostname: string;
   readonly dataPath: string;

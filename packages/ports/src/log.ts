@@ -1,4 +1,4 @@
-/** What a node tells the person who runs it. */
+/** The Log port: messages of a node to its operator. */
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 

@@ -1,59 +1,66 @@
 /**
- * Frames between nodes. One connection per peer and channel class; both ends may send on it.
+ * The Network port: frames between nodes. There is one connection per peer and channel class; both ends may send on
+ * it.
  *
- * Contract: frames of one connection arrive in order, whole, once, or the connection closes. `send`
- * never blocks: `full` means the bounded queue has no room and the frame was not taken. A frame above
- * `maxFrameBytes` is a programmer error. Loss of the peer is a `close` event at once, on both ends.
- * The opening end sends a greeting and a proof first, 64 kB at most each: an adapter may cut off who begins with more.
- * Simulated networks break the first sentence when a fault says so; what lies above must bear that.
+ * Contract: frames of one connection arrive in order, whole, once, or the connection closes. `send` never blocks:
+ * `full` means that the bounded queue has no room and the frame was not queued. A frame above `maxFrameBytes` is a
+ * bug of the caller. Loss of the peer is one `onClose` on both ends. The connecting end begins with a greeting and a
+ * proof of at most 64 kB each; an adapter may cut off a peer that begins with more. A fault of a simulated network
+ * may break the first sentence: layers above must tolerate loss.
  */
 
-/** Kept apart so that a recovery never delays a heartbeat; same names as the product's. */
+/**
+ * The class of a connection, named as in the product. Separate connections keep a recovery from delaying a heartbeat.
+ */
 export type ChannelClass = "recovery" | "bulk" | "reg" | "state" | "ping";
 
 export const channelClasses: readonly ChannelClass[] = ["recovery", "bulk", "reg", "state", "ping"];
 
+/** One connection, at either end. */
 export interface Connection {
   readonly channel: ChannelClass;
-  /** Where the other end is, for messages to people. */
+  /** The address of the other end, for messages to people. */
   readonly remote: string;
   send(frame: Uint8Array): "accepted" | "full";
   close(): void;
 }
 
+/** The callbacks of a connection's owner. */
 export interface ConnectionEvents {
-  /** The connection can carry frames now; `send` before that queues. */
+  /** The connection is established; earlier frames were queued. */
   onOpen?(): void;
   onFrame(frame: Uint8Array): void;
-  /** Once, whichever end closed it or whatever broke it. */
+  /** The connection is closed, by either end or by a failure. Called once. */
   onClose(reason: string): void;
-  /** Room again after a `full`. */
+  /** The queue has room again after a `full`. */
   onDrain?(): void;
 }
 
+/** The network of one node. */
 export interface Network {
   /**
-   * Starts to accept connections; the address peers reach this node at (`host:port`). Rejects with an
-   * `OperationError` when the address is taken.
+   * Starts to accept connections. Resolves with the address at which peers reach this node (`host:port`); rejects
+   * with an `OperationError` when the address is in use.
    */
   listen(accept: (connection: Connection) => ConnectionEvents): Promise<string>;
-  /** Returns at once; a peer that cannot be reached shows as `onClose`. */
+  /** Returns at once; an unreachable peer is an `onClose`. */
   connect(address: string, channel: ChannelClass, events: ConnectionEvents): Connection;
   /** Closes every connection and stops listening. */
   close(): Promise<void>;
 }
 
-/** Frames larger than this are split by the transport above. */
+/** Limit of a frame; `parts.ts` splits larger payloads. */
 export const maxFrameBytes: number = 16 * 1024 * 1024;
 
 /**
- * A connection on which nothing came for so long is probed, and ends when its other end knows nothing of it: a request that waits there for an
- * answer would wait for ever. Source: `transport.tcp.keep_alive`, which is on, with five minutes at most.
+ * Idle time after which a connection is probed; it is closed when the other end does not know it. Without the probe a
+ * request could wait for ever for an answer over a dead connection. Source: `transport.tcp.keep_alive`, enabled, with
+ * five minutes at most.
  */
 export const keepAliveMs: number = 300_000;
 
 /**
- * So much may come on a connection before its handshake is over, which is two frames for the end that accepts and one for the end that
- * connects: four greetings of the largest size. A transport ends the connection that brings more.
+ * Limit of bytes on a connection before its handshake has ended: four greetings of the largest size, where the
+ * accepting end receives two frames and the connecting end one. A transport closes a connection that brings more.
  */
 export const openingBytesMost: number = 256 * 1024;

@@ -1,15 +1,16 @@
 /**
- * Durable state of a node: its Raft log and snapshot, and small named values (node id, cluster uuid, …).
+ * The NodeStore port: durable state of a node, that is, its Raft log and snapshot and small named values (node id,
+ * cluster uuid, …).
  *
- * Contract: `write` is atomic; its promise ends when the batch is durable. Batches become durable in the
- * order they were written. A store that is in use or cannot be opened makes `open` fail with an
- * `OperationError`; one that cannot be written rejects `write`.
+ * Contract: `write` is atomic and resolves when the batch is durable. Batches become durable in the order in which
+ * they were written. Opening a store that is in use or unreadable fails with an `OperationError`; a failed `write`
+ * rejects.
  *
- * INV-STORE-2: a batch whose write has ended is in what `load` answers after a restart, or `load` answers a `loss`. Such a store takes
- * no batch but one that starts over.
+ * INV-STORE-2: a batch whose write has resolved is in the result of `load` after a restart, or `load` reports a
+ * `loss`. A store with a loss accepts only a batch that starts over.
  */
 
-/** The names of the values that hold a node's id, and its name. */
+/** Names of the values that hold a node's id and its name. */
 export const nodeIdName = "node_id";
 export const nodeNameName = "node_name";
 
@@ -19,38 +20,42 @@ export interface NodeStore {
   close(): void;
 }
 
+/** An entry of the Raft log, encoded by `cluster-manager`. */
 export interface StoredEntry {
   readonly index: number;
   readonly term: number;
   readonly bytes: Uint8Array;
 }
 
+/** The contents of a store. */
 export interface StoredNode {
+  /** `undefined` in a new store, and after a loss. */
   readonly hardState: Uint8Array | undefined;
   readonly snapshot: Uint8Array | undefined;
-  /** In order of their index, without gaps. */
+  /** Ascending by index, without gaps. */
   readonly entries: readonly StoredEntry[];
   readonly values: ReadonlyMap<string, Uint8Array>;
   /**
-   * Why what was acknowledged is not all here. Then no part of hard state, snapshot and entries is given, and values only as far as they
-   * are known to be this store's.
+   * Why acknowledged state is missing; `undefined` when none is. After a loss hard state, snapshot and entries are
+   * empty, and values are those that are known to belong to this store.
    */
   readonly loss: string | undefined;
-  /** What was damaged and is whole again, a sentence each. */
+  /** Damage that was repaired without loss, a sentence each. */
   readonly repairs: readonly string[];
 }
 
+/** One atomic change. Absent members change nothing. */
 export interface StoreBatch {
-  /** Forgets everything, a loss included, before the rest of the batch is written. */
+  /** Clears the store, a loss included, before the rest of the batch is written. */
   readonly startOver?: boolean;
   readonly hardState?: Uint8Array;
   readonly snapshot?: Uint8Array;
   /** Replaces every stored entry from the first one's index on. */
   readonly entries?: readonly StoredEntry[];
-  /** Drops entries up to and including this index. */
+  /** Removes entries up to and including this index. */
   readonly compactTo?: number;
-  /** Drops every entry, before `entries` are written: a received snapshot replaces the log. */
+  /** Removes all entries before `entries` are written: a received snapshot replaces the log. */
   readonly clearEntries?: boolean;
-  /** `undefined` removes a value. */
+  /** Values to set; `undefined` removes one. */
   readonly values?: ReadonlyMap<string, Uint8Array | undefined>;
 }

@@ -1,29 +1,31 @@
 /**
- * Payloads larger than a frame should be, in parts: at most `partWindow` of them are on their way, and each one that
- * arrived is a credit for the next. So a large answer leaves room for others on its connection.
+ * Payloads above the size of a part, sent in parts: at most `partWindow` of them are in flight, and each part that
+ * has arrived is a credit for the next. A large answer so leaves room for other frames on its connection.
  */
 import { concatBytes, OperationError, type NodeId } from "@orrery/stdx";
 
 const partBytes = 1024 * 1024;
 const partWindow = 4;
-/** A payload above this is refused where it would be sent. */
+/** Limit of a payload; a larger one is refused before it is sent. */
 export const maxPayloadBytes: number = 1024 * 1024 * 1024;
 
+/** A part of a payload. */
 export interface Part {
   readonly bytes: Uint8Array;
-  /** How many came before it. */
+  /** The number of parts before it. */
   readonly number: number;
   readonly isLast: boolean;
 }
 
+/** The sending side of one payload. */
 export interface PartSender {
-  /** A part has arrived. */
+  /** The receiver has a part: the next one may be sent. */
   credit(): void;
 }
 
 /**
- * Calls `send` for each part, the first ones at once, until it answers false. `limitBytes` is the size of a part; a
- * payload that fits is one part, the last.
+ * Calls `send` for each part of at most `limitBytes`, the first ones at once, until it returns false. A payload that
+ * fits is one part, the last one.
  */
 export function sendInParts(
   payload: Uint8Array,
@@ -47,7 +49,7 @@ export function sendInParts(
   pump();
   return {
     credit() {
-      // For a part that was not sent there is none.
+      // More credits than parts were sent come from a peer that does not keep the protocol.
       if (credits === partWindow || isDone) return;
       credits += 1;
       pump();
@@ -55,17 +57,20 @@ export function sendInParts(
   };
 }
 
-/** On the local node nothing is split: there is no connection to keep free. */
+/** The size of parts towards a node. On the local node payloads are not split: there is no connection to keep free. */
 export function partSizeFor(to: NodeId, localNodeId: NodeId): number {
   return to === localNodeId ? Number.POSITIVE_INFINITY : partBytes;
 }
 
-/** The whole payload, from the parts that came before and the last one. */
+/** The whole payload, from its earlier parts and the last one. */
 export function joinParts(parts: readonly Uint8Array[], last: Uint8Array): Uint8Array {
   return parts.length === 0 ? last : concatBytes([...parts, last]);
 }
 
-/** INV-PORTS-1: a payload is handed on whole or not at all, whatever frames a network loses. */
+/**
+ * The problem of a payload with a missing part. INV-PORTS-1: a payload is delivered whole or not at all, whatever
+ * frames a network loses.
+ */
 export function partLost(wanted: number, got: number): OperationError {
   return new OperationError({
     type: "stream_corrupted_exception",
@@ -75,7 +80,7 @@ export function partLost(wanted: number, got: number): OperationError {
   });
 }
 
-/** The problem with a payload above the limit. */
+/** The problem of a payload above the limit; `undefined` within it. */
 export function tooLarge(payload: Uint8Array): OperationError | undefined {
   if (payload.length <= maxPayloadBytes) return undefined;
   return new OperationError({

@@ -1,14 +1,20 @@
-/** Lines about what others send: a sender of much of it does not fill the log. */
+/**
+ * Log lines about messages of peers and clients, limited in number: a sender of many bad messages must not fill the
+ * log.
+ */
 import type { Clock } from "./clock.ts";
 import type { Log, LogLevel } from "./log.ts";
 
-/** Lines in a while; those that are left out are counted, and told with the first line of the next while. */
+/**
+ * Limit of lines per period of `rareLinesMs`. Further lines are counted, and the count is logged with the first line
+ * of a later period.
+ */
 export const rareLinesMost = 10;
 export const rareLinesMs = 60_000;
 const LINE_MOST = 500;
 const STACK_MOST = 4000;
 
-/** `isStack`: lines within a message are meant as such. */
+/** A limited logger with counts of its own. `isStack`: line breaks in messages are kept. */
 export function rareLog(
   log: Log,
   clock: Clock,
@@ -38,7 +44,7 @@ function printableLines(message: string): string {
   return message.slice(0, STACK_MOST).split("\n").map(printable).join("\n");
 }
 
-/** Part of it is what somebody sent. */
+/** Messages contain bytes that a peer has sent: control characters must not reach a terminal. */
 function printable(message: string): string {
   return message.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "?");
 }

@@ -1,46 +1,47 @@
 /**
- * The context of a request: who asks, the headers that are passed on, the task that it is, its deadline and its cancellation. An immutable
- * value that is handed down explicitly, from REST to the last shard, as etcd's `context.Context` and the context values of connect-es are;
- * nothing finds it by itself.
+ * The context of a request: caller, task, deadline and cancellation. An immutable value that is passed explicitly
+ * from REST to the last shard, like Go's `context.Context` and the context values of connect-es.
  *
- * A frame carries the caller and the number of the task that sent it; the receiver makes of them the context that its handler is given.
- * Source: `Task`, `ThreadContext` (`X-Opaque-Id` and trace headers are passed on to every node that a request reaches).
+ * A frame carries the caller and the number of the sending task, from which the receiver makes the context of its
+ * handler. Source: `Task`, `ThreadContext` (`X-Opaque-Id` and trace headers are passed on to every node that a
+ * request reaches).
  */
 import type { NodeId } from "@orrery/stdx";
 import { anonymous, type Caller } from "./caller.ts";
 import { createCancellation, type Cancellation } from "./cancellation.ts";
 import type { RequestName } from "./request-table.ts";
 
-/** A task of one node. Shown as `node:number`. */
+/** A task of one node, shown as `node:number`. */
 export interface TaskId {
   readonly nodeId: NodeId;
   readonly number: number;
 }
 
+/** The context of a request on one node. */
 export interface RequestContext {
   readonly caller: Caller;
-  /** Of this request on this node; `undefined`: a node's own work, which no client asked for. */
+  /** The request's task on this node; `undefined` for the node's own work, which no client requested. */
   readonly task: TaskId | undefined;
-  /** The task that sent it, on the node that it came from; `undefined`: it began here, or no task sent it. */
+  /** The task that sent the request, on the sending node; `undefined` when it began here, or when no task sent it. */
   readonly parentTask: TaskId | undefined;
-  /** By this node's monotonic clock, in ms; `Infinity`: none. */
+  /** By this node's monotonic clock, in ms; `Infinity` without a deadline. */
   readonly deadlineMs: number;
-  /** Fires when the requester gave up or was lost. */
+  /** Fires when the requester cancels the request or its connection is lost. */
   readonly cancellation: Cancellation;
 }
 
-/** What a transport handler is given: the context, restored from the frame, and where the frame came from. */
+/** The context of a transport handler, decoded from the frame, with the frame's sender. */
 export interface HandlerContext extends RequestContext {
   readonly from: NodeId;
   /** `indexUuid/shard` when a shard is meant, else empty. */
   readonly shard: string;
-  /** Names the request among all that this node is sent. */
+  /** Identifies the request among all requests to this node. */
   readonly request: RequestName;
 }
 
 const never: Cancellation = createCancellation();
 
-/** Of work that no client asked for: nobody's, without end. */
+/** The context of a node's own work: anonymous, without task, deadline or cancellation. */
 export const ownWork: RequestContext = {
   caller: anonymous,
   task: undefined,
@@ -49,7 +50,7 @@ export const ownWork: RequestContext = {
   cancellation: never,
 };
 
-/** The same request as this caller's. */
+/** The same context with another caller. */
 export function withCaller<Context extends RequestContext>(
   context: Context,
   caller: Caller,
@@ -57,14 +58,14 @@ export function withCaller<Context extends RequestContext>(
   return { ...context, caller };
 }
 
-/** The same request, which has until then at most. */
+/** The same context with this deadline, unless its own is earlier. */
 export function withDeadline(context: RequestContext, deadlineMs: number): RequestContext {
   return { ...context, deadlineMs: Math.min(context.deadlineMs, deadlineMs) };
 }
 
 /**
- * The same caller and task, without deadline and cancellation: for what must end once it has begun, such as the operations that a
- * primary has applied and its replicas lack.
+ * The same caller and task without deadline and cancellation: for work that must complete once it has begun, such as
+ * the replication of operations that a primary has applied.
  */
 export function detached({ caller, task, parentTask }: RequestContext): RequestContext {
   return { caller, task, parentTask, deadlineMs: Infinity, cancellation: never };

@@ -1,20 +1,22 @@
-/** Something for each request of others: by who asked, which of its endpoints, and the number it gave the request. */
+/** A table of values by request of other endpoints: the key is node, endpoint and correlation id. */
 import { createIdTable, type IdTable } from "@orrery/stdx";
 import type { FrameHeader } from "./frame.ts";
 
+/** Identifies a request among all requests to this node. */
 export type RequestName = Pick<FrameHeader, "from" | "endpoint" | "correlationId">;
 
 export interface RequestTable<T> {
   get(request: RequestName): T | undefined;
   set(request: RequestName, value: T): void;
-  /** What was there. */
+  /** The removed value; `undefined` when there was none. */
   delete(request: RequestName): T | undefined;
-  /** A copy, in the order they came from each endpoint. */
+  /** A copy of all values; those of one endpoint in the order of their requests. */
   values(): readonly T[];
 }
 
 export function createRequestTable<T>(): RequestTable<T> {
-  // Two levels: no text is made for a request, and an endpoint that asked once asks again.
+  // Nested tables instead of one keyed by a joined text: no text is built per request. Tables of endpoints are kept,
+  // since an endpoint that has sent one request sends more.
   const endpoints = new Map<string, Map<number, IdTable<T>>>();
   const requestsOf = ({ from, endpoint }: RequestName): IdTable<T> | undefined =>
     endpoints.get(from)?.get(endpoint);

@@ -1,8 +1,8 @@
 /**
- * The asking half of an endpoint: requests that wait for their answers.
+ * The requesting half of an endpoint: requests that wait for their answers.
  *
- * Each request ends once: with its answer, a problem, its deadline, its cancellation, or the loss of the peer. Whoever
- * gives up tells the other side.
+ * Each request settles once: with its answer, a problem, its deadline, its cancellation, or the loss of the
+ * connection. A requester that stops waiting sends a cancel frame.
  */
 import {
   createIdTable,
@@ -28,8 +28,8 @@ import {
 import {
   cancelled,
   decodeProblem,
-  endless,
-  lost,
+  answerTooLarge,
+  disconnectedFrom,
   notConnected,
   overloaded,
   pastDeadline,
@@ -38,30 +38,32 @@ import {
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { Work } from "./work.ts";
 
+/** `receive…` are for frames of answers; the rest as in `Endpoint`. */
 export interface Requester {
   readonly request: Transport["request"];
   readonly outstanding: number;
   work(): readonly Work[];
-  takeResponse(frame: Frame): void;
-  takeResponsePart(frame: Frame): void;
-  takeCredit(frame: Frame): void;
-  takeError(frame: Frame): void;
+  receiveResponse(frame: Frame): void;
+  receiveResponsePart(frame: Frame): void;
+  receiveCredit(frame: Frame): void;
+  receiveError(frame: Frame): void;
   refused(correlationId: number, reason: string): void;
   disconnected(nodeId: NodeId, reason: string): void;
 }
 
+/** A request without an answer yet. */
 interface Waiting {
-  /** Of the request; frames that belong to it differ in kind and part. */
+  /** Header of the request; its further frames differ in kind and part. */
   readonly header: FrameHeader;
   readonly channel: ChannelClass;
-  /** Of the answer, as far as it has come. */
+  /** Parts of the answer that have arrived. */
   readonly parts: Uint8Array[];
   partBytes: number;
   readonly resolve: (payload: Uint8Array) => void;
   readonly reject: (error: OperationError) => void;
   cancelTimer: (() => void) | undefined;
   forgetCancellation: (() => void) | undefined;
-  /** Of the request, while it is on its way in parts. */
+  /** Set while the request itself is being sent in parts. */
   sender: PartSender | undefined;
 }
 
@@ -79,7 +81,7 @@ export function createRequester(options: EndpointOptions): Requester {
     return entry;
   };
 
-  /** Sends a frame that belongs to the request, the way the request went. */
+  /** Sends a frame of the request to the node and on the channel of the request. */
   const post = (entry: Waiting, kind: FrameKind, payload: Uint8Array, part = 0): PostResult => {
     const header =
       kind === "request" && part === 0 ? entry.header : { ...entry.header, kind, part };
@@ -93,24 +95,24 @@ export function createRequester(options: EndpointOptions): Requester {
     entry.reject(error);
   };
 
-  const sendOff = (entry: Waiting, payload: Uint8Array): void => {
+  const sendRequest = (entry: Waiting, payload: Uint8Array): void => {
     const limit = partSizeFor(entry.header.to as NodeId, options.localNodeId);
     if (payload.length > limit) {
-      sendOffInParts(entry, payload, limit);
+      sendRequestInParts(entry, payload, limit);
       return;
     }
     const result = post(entry, "request", payload);
     if (result !== "sent")
-      settle(entry.header.correlationId)?.reject(notTaken(result, entry.header));
+      settle(entry.header.correlationId)?.reject(sendFailure(result, entry.header));
   };
 
-  const sendOffInParts = (entry: Waiting, payload: Uint8Array, limit: number): void => {
+  const sendRequestInParts = (entry: Waiting, payload: Uint8Array, limit: number): void => {
     const { correlationId } = entry.header;
     entry.sender = sendInParts(payload, limit, ({ bytes, number, isLast }) => {
       const result = post(entry, isLast ? "request" : "request-part", bytes, number);
       if (result === "sent") return true;
-      const error = notTaken(result, entry.header);
-      // The parts that were taken before must not wait at the other side for ever.
+      const error = sendFailure(result, entry.header);
+      // Earlier parts were sent: the cancel frame releases them at the receiver.
       if (number === 0) settle(correlationId)?.reject(error);
       else giveUp(correlationId, error);
       return false;
@@ -166,7 +168,7 @@ export function createRequester(options: EndpointOptions): Requester {
         };
         waiting.set(lastCorrelationId, entry);
         watch(entry, how);
-        sendOff(entry, payload);
+        sendRequest(entry, payload);
       }),
     get outstanding() {
       return waiting.size;
@@ -176,36 +178,37 @@ export function createRequester(options: EndpointOptions): Requester {
         kind: "request",
         name: `${correlationId} [${action}] to [${to}]`,
       })),
-    ...createAnswerTaking({ waiting, settle, post, giveUp }),
+    ...createAnswerHandling({ waiting, settle, post, giveUp }),
   };
 }
 
-interface AnswerTaking {
+/** The parts of a requester that answers act on. */
+interface AnswerHandling {
   readonly waiting: IdTable<Waiting>;
-  /** Ends the wait; its entry is the caller's to resolve or reject. */
+  /** Removes a waiting request; the caller resolves or rejects it. */
   readonly settle: (correlationId: number) => Waiting | undefined;
   readonly post: (entry: Waiting, kind: FrameKind, payload: Uint8Array) => PostResult;
   readonly giveUp: (correlationId: number, error: OperationError) => void;
 }
 
-/** What comes back for requests, and the news that nothing will. */
-function createAnswerTaking({
+/** The handling of answers, and of frames and connections that were lost. */
+function createAnswerHandling({
   waiting,
   settle,
   post,
   giveUp,
-}: AnswerTaking): Omit<Requester, "request" | "outstanding" | "work"> {
+}: AnswerHandling): Omit<Requester, "request" | "outstanding" | "work"> {
   return {
-    takeResponse({ correlationId, part, payload }) {
+    receiveResponse({ correlationId, part, payload }) {
       const entry = settle(correlationId);
       if (entry === undefined) return;
       const { length } = entry.parts;
       if (part === length) entry.resolve(joinParts(entry.parts, payload));
       else entry.reject(partLost(length, part));
     },
-    takeResponsePart({ correlationId, part, payload }) {
+    receiveResponsePart({ correlationId, part, payload }) {
       const entry = waiting.get(correlationId);
-      // Whoever gave up has told the other side.
+      // The request was cancelled, and the cancel frame is on its way.
       if (entry === undefined) return;
       if (part !== entry.parts.length) {
         giveUp(correlationId, partLost(entry.parts.length, part));
@@ -213,30 +216,33 @@ function createAnswerTaking({
       }
       entry.partBytes += payload.length;
       if (entry.partBytes > maxPayloadBytes) {
-        giveUp(correlationId, endless(entry.header.to as NodeId, maxPayloadBytes));
+        giveUp(correlationId, answerTooLarge(entry.header.to as NodeId, maxPayloadBytes));
         return;
       }
       entry.parts.push(payload);
       const result = post(entry, "response-credit", emptyBytes);
-      if (result !== "sent") settle(correlationId)?.reject(notTaken(result, entry.header));
+      if (result !== "sent") settle(correlationId)?.reject(sendFailure(result, entry.header));
     },
-    takeCredit: ({ correlationId }) => waiting.get(correlationId)?.sender?.credit(),
-    takeError: ({ correlationId, payload }) =>
+    receiveCredit: ({ correlationId }) => waiting.get(correlationId)?.sender?.credit(),
+    receiveError: ({ correlationId, payload }) =>
       settle(correlationId)?.reject(new OperationError(decodeProblem(payload))),
     refused(correlationId, reason) {
       const entry = settle(correlationId);
-      entry?.reject(notTaken(reason === "full" ? "full" : "not-connected", entry.header));
+      entry?.reject(sendFailure(reason === "full" ? "full" : "not-connected", entry.header));
     },
     disconnected(nodeId, reason) {
       for (const { header } of waiting.values()) {
         if (header.to === nodeId)
-          settle(header.correlationId)?.reject(lost(nodeId, header.action, reason));
+          settle(header.correlationId)?.reject(disconnectedFrom(nodeId, header.action, reason));
       }
     },
   };
 }
 
-/** Its own time-out, and no more than its context has left. 0: no end; `undefined`: the deadline has passed. */
+/**
+ * The request's own timeout, shortened to the time that its context has left. 0: no timeout; `undefined`: the
+ * deadline has passed.
+ */
 function timeoutOf(
   { timeoutMs = 0, context }: RequestOptions,
   { clock }: EndpointOptions,
@@ -253,7 +259,7 @@ function refuseBefore(payload: Uint8Array, how: RequestOptions): OperationError 
     : tooLarge(payload);
 }
 
-function notTaken(
+function sendFailure(
   result: Exclude<PostResult, "sent">,
   { to, action }: FrameHeader,
 ): OperationError {

@@ -1,10 +1,11 @@
 /**
- * What a fault asks of a world, as data: the simulator's models, or the decorators of a real world's ports, carry it out.
+ * Rules of faults, as data: the simulator's models, or the decorators of a real world's ports, carry them out.
  *
- * Nodes and paths are names that exist; whoever wrote the rule has resolved selectors. Probabilities are in thousandths.
+ * Nodes and paths are resolved names. A probability is given in thousandths (`perMille`), per event of the rule's
+ * kind. A rule holds until it is withdrawn; rules marked *at once* act when they begin.
  */
 
-/** Frames from these nodes to those nodes; `both`: also the other way. */
+/** Directed links, from each node of `from` to each node of `to`; with `both` also in the other direction. */
 export interface Links {
   readonly from: readonly string[];
   readonly to: readonly string[];
@@ -12,9 +13,9 @@ export interface Links {
 }
 
 export type NetworkRule =
-  /** Nothing gets through: frames are held back, as a retransmitting sender would, until the rule ends. */
+  /** Frames are held back until the rule ends, as by a retransmitting sender. */
   | { readonly kind: "cut"; readonly links: Links }
-  /** Each frame travels so much longer. */
+  /** Each frame is delayed by a time between the two. */
   | {
       readonly kind: "delay";
       readonly links: Links;
@@ -27,22 +28,22 @@ export type NetworkRule =
   | { readonly kind: "duplicate"; readonly links: Links; readonly perMille: number }
   /** One-way frames are overtaken by later ones. */
   | { readonly kind: "reorder"; readonly links: Links; readonly perMille: number }
-  /** A connection carries no more than this in a second. */
+  /** The bandwidth of each connection is limited. */
   | { readonly kind: "throttle"; readonly links: Links; readonly bytesPerSecond: number }
-  /** A frame breaks its connection: both ends hear of it. */
+  /** A frame breaks its connection, and both ends are notified. */
   | { readonly kind: "reset"; readonly links: Links; readonly perMille: number }
-  /** A frame makes its connection a dead one that neither end hears of: nothing gets through it, and no news of its end. */
+  /** A frame breaks its connection, and neither end is notified: later frames vanish in it. */
   | { readonly kind: "half-open"; readonly links: Links; readonly perMille: number }
-  /** A frame breaks its connection, of which the sender hears at once, the other end when it sends: what was sent before arrives. */
+  /** A frame breaks its connection. The sender is notified at once, the other end when it sends; earlier frames arrive. */
   | { readonly kind: "half-reset"; readonly links: Links; readonly perMille: number }
-  /** Frames of these actions vanish; the connection stays. An action that ends in `*` means all that start so. */
+  /** Frames of these actions vanish; the connection stays. A trailing `*` matches all actions with that prefix. */
   | {
       readonly kind: "drop";
       readonly links: Links;
       readonly actions: readonly string[];
       readonly perMille: number;
     }
-  /** Requests of these actions are answered with 429, as a node does whose queues are full. */
+  /** Requests of these actions are answered with 429, as by a node with full queues. */
   | {
       readonly kind: "reject";
       readonly links: Links;
@@ -50,13 +51,13 @@ export type NetworkRule =
       readonly perMille: number;
     };
 
-/** `path`: files of a node's data folder whose path contains this; empty for all. */
+/** `path` selects files of the node's data folder whose path contains it; empty for all. */
 export type DiskRule =
-  /** Writes fail, and usage shows no room. */
+  /** Writes fail, and usage reports no free space. */
   | { readonly kind: "disk-full"; readonly node: string }
-  /** Each sync takes so much longer. */
+  /** Each sync is delayed. */
   | { readonly kind: "disk-slow"; readonly node: string; readonly delayMs: number }
-  /** A sync fails with an input/output error; what it was for is not durable. */
+  /** A sync fails with an input/output error, and its contents are not durable. */
   | {
       readonly kind: "sync-fails";
       readonly node: string;
@@ -64,8 +65,8 @@ export type DiskRule =
       readonly perMille: number;
     }
   /**
-   * A sync fails once and then lies: what it was for counts as written out, is read as it was written for as long as the power holds,
-   * and is not there after a crash.
+   * A sync fails once, and later ones succeed without effect: the pages count as written out, reads return them, and a crash loses them
+   * (fsync failures of Linux).
    */
   | {
       readonly kind: "pages-lost";
@@ -73,20 +74,20 @@ export type DiskRule =
       readonly path: string;
       readonly perMille: number;
     }
-  /** Syncs succeed, and nothing is durable. */
+  /** Syncs succeed without making anything durable. */
   | { readonly kind: "sync-lies"; readonly node: string; readonly path: string }
-  /** Every write is refused; reads go on, and there is room. */
+  /** Writes are refused with a read-only error; reads succeed, and usage reports free space. */
   | { readonly kind: "read-only"; readonly node: string }
-  /** At once: so many blocks of files lie in place of others, which are gone, and zeros where they belong. */
+  /** At once: this many blocks of files are moved over other blocks, and leave zeros behind. */
   | {
       readonly kind: "misdirected-write";
       readonly node: string;
       readonly path: string;
       readonly blocks: number;
     }
-  /** At the next crash what was not synced is cut somewhere in the middle of a write. */
+  /** The next crash cuts unsynced contents in the middle of a write. */
   | { readonly kind: "torn-write"; readonly node: string; readonly path: string }
-  /** At once: this many bits of the files turn. */
+  /** At once: this many bits of the files are flipped. */
   | {
       readonly kind: "bit-rot";
       readonly node: string;
@@ -100,23 +101,25 @@ export type DiskRule =
       readonly path: string;
       readonly perMille: number;
     }
-  /** At the next crash creations, renames and removals that were not synced are undone, although the files' contents were. */
+  /** The next crash undoes creations, renames and removals without a folder sync, even of files with synced contents. */
   | { readonly kind: "lost-name"; readonly node: string };
 
+/** Rules of the NodeStore port. */
 export type StoreRule =
-  /** What a node must keep of the cluster cannot be written. */
+  /** Writes to the node store fail. */
   | { readonly kind: "store-fails"; readonly node: string }
-  /** Each write of it takes so much longer. */
+  /** Each write to the node store is delayed. */
   | { readonly kind: "store-slow"; readonly node: string; readonly delayMs: number }
-  /** At once: this many bits turn of what a node keeps of the cluster. Nobody notices before the node starts again. */
+  /** At once: this many bits of the node store are flipped, which the node notices at its next start. */
   | { readonly kind: "store-rot"; readonly node: string; readonly bits: number };
 
+/** Rules of a node's processes, threads and clocks. Thread 0 is the main thread, the others are shard workers. */
 export type NodeRule =
-  /** Nothing happens on the node until the rule ends: as a stopped process, or a long collection of garbage. */
+  /** The node is stopped until the rule ends, as by SIGSTOP or a long garbage collection. */
   | { readonly kind: "pause"; readonly node: string }
-  /** Whatever the node does takes so much longer. */
+  /** Each message, timer and completion of the node is delayed. */
   | { readonly kind: "slow"; readonly node: string; readonly delayMs: number }
-  /** As `pause` and `slow`, of one thread of the node alone: 0 is its main thread, the others are its shard workers. */
+  /** As `pause` and `slow`, for one thread of the node. */
   | { readonly kind: "thread-pause"; readonly node: string; readonly thread: number }
   | {
       readonly kind: "thread-slow";
@@ -124,33 +127,33 @@ export type NodeRule =
       readonly thread: number;
       readonly delayMs: number;
     }
-  /** Each turn of the thread's long work ends at its next look at the clock, and others go on for so long. */
+  /** Each turn of the thread's long work ends at its next look at the clock, and the next turn begins `restMs` later. */
   | {
       readonly kind: "short-turns";
       readonly node: string;
       readonly thread: number;
       readonly restMs: number;
     }
-  /** At once: a shard worker ends in the middle of what it does, and the node goes on. */
+  /** At once: a shard worker dies in the middle of its work; the node lives on. */
   | { readonly kind: "worker-death"; readonly node: string; readonly thread: number }
-  /** The wall clock is off by so much, and runs faster (or slower) by so many millionths. */
+  /** The wall clock is off by `offsetMs`, and runs faster (or slower) by `driftPerMillion`. */
   | {
       readonly kind: "clock-skew";
       readonly node: string;
       readonly offsetMs: number;
       readonly driftPerMillion: number;
     }
-  /** The wall clock is right and off by so much in turn, each for half of the period. */
+  /** The wall clock alternates between right and off by `offsetMs`, each for half of the period. */
   | {
       readonly kind: "clock-strobe";
       readonly node: string;
       readonly offsetMs: number;
       readonly periodMs: number;
     }
-  /** At once: the wall clock jumps; it does not jump back. */
+  /** At once: the wall clock jumps, and stays off when the rule ends. */
   | { readonly kind: "clock-jump"; readonly node: string; readonly offsetMs: number };
 
-/** `path`: blobs whose path contains this; empty for all. `location`: of the repository, empty for all. */
+/** `path` selects blobs whose path contains it, `location` repositories (`isAtLocation`); empty for all. */
 export type RepositoryRule =
   | {
       readonly kind: "repository-slow";
@@ -164,11 +167,11 @@ export type RepositoryRule =
       readonly path: string;
       readonly perMille: number;
     }
-  /** Nothing more can be written. */
+  /** Writes fail for lack of space. */
   | { readonly kind: "repository-full"; readonly location: string; readonly path: string }
-  /** Blobs are not found. */
+  /** Reads find no blobs. */
   | { readonly kind: "repository-missing"; readonly location: string; readonly path: string }
-  /** At once: bits of the blobs turn. */
+  /** At once: bits of the blobs are flipped. */
   | {
       readonly kind: "repository-corrupt";
       readonly location: string;

@@ -1,7 +1,8 @@
 /**
- * The answering half of an endpoint: handlers, what they are at, and answers on their way.
+ * The answering half of an endpoint: handlers, the requests that they execute, and answers on their way.
  *
- * Each request is answered once, unless its requester gave up or was lost: then nobody listens any more.
+ * Each request is answered once. No answer is sent once the requester has cancelled the request or its connection is
+ * closed.
  */
 import { emptyBytes, OperationError, problemOf, type NodeId, type Problem } from "@orrery/stdx";
 import type { Endpoint, EndpointOptions } from "./endpoint.ts";
@@ -22,32 +23,33 @@ import type { HandlerContext, TaskId } from "./request-context.ts";
 import type { Handler } from "./transport.ts";
 import type { Work } from "./work.ts";
 
+/** `receive…` are for frames of requests; the rest as in `Endpoint`. */
 export interface Server {
   readonly begin: Endpoint["begin"];
   handle(action: string, handler: Handler): void;
-  takeRequest(frame: Frame, reply: number): void;
-  takeRequestPart(frame: Frame, reply: number): void;
-  takeCredit(frame: Frame): void;
-  /** The requester of this frame has given up. */
+  receiveRequest(frame: Frame, reply: number): void;
+  receiveRequestPart(frame: Frame, reply: number): void;
+  receiveCredit(frame: Frame): void;
+  /** The requester of this frame has stopped waiting. */
   cancel(frame: Frame, reason: string): void;
-  /** No answer can go back there any more. */
+  /** The connection behind `reply` is closed, and no answer can be sent there. */
   closed(reply: number, reason: string): void;
-  /** Requests from their first part to the last of their answer. */
+  /** Requests, from their first part to the last part of their answer. */
   work(): readonly Work[];
 }
 
-/** A request of someone else: in one of three stages. */
-interface Stages {
+/** A request of another endpoint, in one of three stages: arriving in parts, running, or being answered in parts. */
+interface ServedRequest {
   readonly name: RequestName & Pick<FrameHeader, "action">;
   readonly from: NodeId;
-  /** Where its answer goes. */
+  /** Says where the answer is sent. */
   readonly reply: number;
-  /** As far as it has come. */
+  /** Parts that have arrived. */
   readonly parts: Uint8Array[];
-  /** Bytes of them, as they are counted; undefined when it came whole. */
+  /** Bytes that are reserved for the parts; undefined when there are none. */
   heldBytes?: number;
   running?: CancellationSource;
-  /** A large answer on its way. */
+  /** Set while a large answer is being sent. */
   sender?: PartSender;
 }
 
@@ -60,10 +62,10 @@ interface Answer {
 export function createServer(options: EndpointOptions): Server {
   const { localNodeId } = options;
   const handlers = new Map<string, Handler>();
-  const requests = createRequestTable<Stages>();
+  const requests = createRequestTable<ServedRequest>();
   let lastTask = Math.floor((options.lastCorrelationId ?? 0) / REQUESTS_A_TASK);
 
-  /** Of this node alone: endpoints count in numbers of their own. */
+  /** Task numbers of all endpoints of a node are distinct: each endpoint has a residue class of its own. */
   const nextTask = (): TaskId => {
     lastTask += 1;
     return { nodeId: localNodeId, number: lastTask * ENDPOINTS + options.endpoint };
@@ -85,9 +87,12 @@ export function createServer(options: EndpointOptions): Server {
   };
 
   const { answer, refuse } = createAnswers(options);
-  const { finish, forget, withParts, hold, whole } = createStages(requests, { answer, refuse });
+  const { finish, forget, withParts, hold, whole } = createRequestStages(requests, {
+    answer,
+    refuse,
+  });
 
-  const respond = (frame: Frame, request: Stages, payload: Uint8Array): void => {
+  const respond = (frame: Frame, request: ServedRequest, payload: Uint8Array): void => {
     const { reply } = request;
     const limit = partSizeFor(request.from, localNodeId);
     if (payload.length <= limit) {
@@ -106,7 +111,7 @@ export function createServer(options: EndpointOptions): Server {
     if (!isDone) request.sender = sender;
   };
 
-  const serve = (frame: Frame, request: Stages): void => {
+  const serve = (frame: Frame, request: ServedRequest): void => {
     const handler = handlers.get(frame.action);
     if (handler === undefined) {
       finish(frame, request);
@@ -141,15 +146,15 @@ export function createServer(options: EndpointOptions): Server {
       cancellation,
     }),
     handle: (action, handler) => void handlers.set(action, handler),
-    takeRequest(frame, reply) {
+    receiveRequest(frame, reply) {
       const request = withParts(frame, reply);
       if (request !== undefined) serve(whole(frame, request), request);
     },
-    takeRequestPart(frame, reply) {
+    receiveRequestPart(frame, reply) {
       const request = withParts(frame, reply);
       if (request !== undefined) hold(frame, request, reply);
     },
-    takeCredit: (frame) => requests.get(frame)?.sender?.credit(),
+    receiveCredit: (frame) => requests.get(frame)?.sender?.credit(),
     cancel(frame, reason) {
       const request = requests.get(frame);
       if (request === undefined) options.onUnread?.(frame);
@@ -166,11 +171,12 @@ export function createServer(options: EndpointOptions): Server {
   };
 }
 
-/** More than any node has. */
+/** Bound of endpoint numbers, above the number of shard workers of a node. */
 const ENDPOINTS = 1024;
 /**
- * An endpoint that takes the place of another one is told a number of requests, billions above those of the other. Tasks count in
- * smaller steps: a frame carries a number of at most 53 bits, and an endpoint may be replaced for as long as its node lives.
+ * An endpoint that replaces another one begins with correlation ids billions above those of its predecessor. Task
+ * numbers advance by the same jump in smaller units, so that they stay within 53 bits however often endpoints of a
+ * node are replaced.
  */
 const REQUESTS_A_TASK = 4096;
 
@@ -201,34 +207,38 @@ function createAnswers({ localNodeId, answer: send }: EndpointOptions): Answers 
   };
 }
 
-interface StageKeeping {
-  /** Drops the request only when it is still the one that was meant. */
-  finish(frame: RequestName, request: Stages): void;
-  /** Nobody waits for its answer any more. */
-  forget(request: Stages | undefined, reason: string): void;
-  /** The request with the parts that came before this frame; one with a hole is refused. */
-  withParts(frame: Frame, reply: number): Stages | undefined;
-  /** Keeps a part of a request, or refuses it when too much is held. */
-  hold(frame: Frame, request: Stages, reply: number): void;
-  /** The request as one frame, with its last part. */
-  whole(frame: Frame, request: Stages): Frame;
+/** The table of requests that are under way. */
+interface RequestStages {
+  /** Removes a request, unless its key belongs to a newer one. */
+  finish(frame: RequestName, request: ServedRequest): void;
+  /** Removes a request whose answer has no receiver any more, and cancels its handler. */
+  forget(request: ServedRequest | undefined, reason: string): void;
+  /** The request of this frame, with its earlier parts; `undefined` for one with a missing part, which is refused. */
+  withParts(frame: Frame, reply: number): ServedRequest | undefined;
+  /** Stores a part and sends the credit for it; a request above the limits of memory is refused. */
+  hold(frame: Frame, request: ServedRequest, reply: number): void;
+  /** The request as one frame, joined from its parts. */
+  whole(frame: Frame, request: ServedRequest): Frame;
 }
 
-function createStages(requests: RequestTable<Stages>, { answer, refuse }: Answers): StageKeeping {
+function createRequestStages(
+  requests: RequestTable<ServedRequest>,
+  { answer, refuse }: Answers,
+): RequestStages {
   const held = createHeldParts();
 
-  const release = (request: Stages): void => {
+  const release = (request: ServedRequest): void => {
     if (request.heldBytes === undefined) return;
     held.release(request.from, request.heldBytes);
     delete request.heldBytes;
   };
 
-  const finish: StageKeeping["finish"] = (frame, request) => {
+  const finish: RequestStages["finish"] = (frame, request) => {
     release(request);
     if (requests.get(frame) === request) requests.delete(frame);
   };
 
-  const forget: StageKeeping["forget"] = (request, reason) => {
+  const forget: RequestStages["forget"] = (request, reason) => {
     if (request === undefined) return;
     finish(request.name, request);
     request.running?.cancel(reason);
@@ -239,7 +249,7 @@ function createStages(requests: RequestTable<Stages>, { answer, refuse }: Answer
     forget,
     withParts(frame, reply) {
       const known = frame.part === 0 ? undefined : requests.get(frame);
-      const request: Stages = known ?? {
+      const request: ServedRequest = known ?? {
         name: frame,
         from: frame.from as NodeId,
         reply,
@@ -247,7 +257,7 @@ function createStages(requests: RequestTable<Stages>, { answer, refuse }: Answer
       };
       const wanted = request.parts.length;
       if (frame.part === wanted) {
-        // Its number is of another request now, which nobody waits for any more.
+        // The requester has used the correlation id again, so it no longer waits for the earlier request.
         if (known === undefined) forget(requests.get(frame), "its number was used again");
         requests.set(frame, request);
         return request;
@@ -258,7 +268,7 @@ function createStages(requests: RequestTable<Stages>, { answer, refuse }: Answer
     },
     hold(frame, request, reply) {
       const { length } = frame.payload;
-      const wanted = held.take(frame.from, length, request.parts.length === 0);
+      const wanted = held.reserve(frame.from, length, request.parts.length === 0);
       if (wanted !== undefined) {
         finish(frame, request);
         refuse(frame, reply, tooMuchHeld(frame.action, wanted, heldOfPeerMost));
@@ -278,7 +288,7 @@ function createStages(requests: RequestTable<Stages>, { answer, refuse }: Answer
   };
 }
 
-/** What a handler throws before its first wait is a problem like any other. */
+/** Runs a handler. An error that it throws before its first `await` becomes a rejection like any other. */
 function invoke(
   handler: Handler,
   payload: Uint8Array,

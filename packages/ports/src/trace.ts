@@ -1,9 +1,11 @@
 /**
- * The trace vocabulary: what happened in a run, one event each, recorded in order by the flight recorder.
+ * The trace vocabulary: the events of a run, recorded in order by the flight recorder.
  *
- * A recorder adds `at_ms` and, where it is missing, `node`. Real worlds may ignore events altogether.
+ * A recorder adds `at_ms` and, where it is missing, `node`. Events report what a node did; checkers judge invariants
+ * by them. A real world may discard them.
  */
 
+/** One event. Lists of allocation ids are joined by commas; `nodeId` is the reporting node. */
 export type TraceEvent =
   | { readonly kind: "node-started"; readonly node: string }
   | { readonly kind: "node-stopped"; readonly node: string }
@@ -41,7 +43,7 @@ export type TraceEvent =
       readonly term: number;
       readonly version: number;
       readonly stateUuid: string;
-      /** Otherwise the node shows clients the last state that it was in. */
+      /** Whether the state contains the node; a node outside shows clients the last state that contained it. */
       readonly isMember: boolean;
     }
   /** An entry of this node's Raft log is durable. */
@@ -50,22 +52,22 @@ export type TraceEvent =
       readonly nodeId: string;
       readonly index: number;
       readonly term: number;
-      /** Of the entry before it; 0 when that is not known any more. */
+      /** Term of the entry before it; 0 when that entry is compacted. */
       readonly previousTerm: number;
-      /** Of its contents. */
+      /** Hash of the entry's contents. */
       readonly digest: number;
     }
-  /** A committed entry has become a part of this node's state. */
+  /** A committed entry is applied to this node's state. */
   | {
       readonly kind: "log-entry-applied";
       readonly nodeId: string;
       readonly index: number;
       readonly term: number;
       readonly digest: number;
-      /** How many nodes vote in the configuration that was in force before it; 0 while that changes. */
+      /** Number of voters in the Raft configuration before this entry; 0 in a joint configuration. */
       readonly voters: number;
     }
-  /** A committed entry could not become a part of this node's state: the node stops applying. */
+  /** A committed entry could not be applied to this node's state; the node stops applying. */
   | {
       readonly kind: "log-entry-quarantined";
       readonly nodeId: string;
@@ -73,7 +75,7 @@ export type TraceEvent =
       readonly term: number;
       readonly reason: string;
     }
-  /** What the cluster state says about one shard, when it says something new. Lists of allocation ids have commas. */
+  /** An applied cluster state has changed the copies of one shard. */
   | {
       readonly kind: "shard-copies-changed";
       readonly nodeId: string;
@@ -84,28 +86,28 @@ export type TraceEvent =
       readonly primaryTerm: number;
       /** Allocation id of the active primary; empty when there is none. */
       readonly primary: string;
-      /** It was the target of the relocation of the primary before it. */
+      /** Whether the primary was the relocation target of the one before it. */
       readonly isRelocated: boolean;
-      /** Where the primary's contents come from: `EXISTING_STORE`, `SNAPSHOT` …; empty unless it is initializing. */
+      /** Recovery source of an initializing primary: `EXISTING_STORE`, `SNAPSHOT` …; otherwise empty. */
       readonly recoverySource: string;
-      /** All copies that are active. */
+      /** Allocation ids of the active copies. */
       readonly active: string;
       readonly inSync: string;
-      /** The index dangled and has come in now, as it was when its node last was part of the cluster. Absent: it has not. */
+      /** Whether the index was imported as a dangling one by this state, as its node last had it. */
       readonly isImported?: boolean;
     }
-  /** A copy that has recovered counts as in sync from now on, as its primary knows it. */
+  /** A primary has made a recovered copy in-sync. */
   | {
       readonly kind: "copy-let-in";
       readonly nodeId: string;
       readonly index: string;
       readonly shard: number;
       readonly allocationId: string;
-      /** Of the copy. */
+      /** Local checkpoint of the copy. */
       readonly localCheckpoint: number;
       readonly globalCheckpoint: number;
     }
-  /** After a promotion: every other copy has what the new primary has, or the cluster manager has confirmed that it is in-sync no more. */
+  /** The resync of a promoted primary has ended: every in-sync copy has its operations. */
   | {
       readonly kind: "copies-resynced";
       readonly nodeId: string;
@@ -114,7 +116,7 @@ export type TraceEvent =
       readonly allocationId: string;
       readonly primaryTerm: number;
     }
-  /** A merge has left operations out: this copy has complete history from here on only. */
+  /** A merge has dropped operations: this copy has complete history only from `retainedFrom` on. */
   | {
       readonly kind: "history-trimmed";
       readonly nodeId: string;
@@ -122,7 +124,7 @@ export type TraceEvent =
       readonly shard: number;
       readonly allocationId: string;
       readonly retainedFrom: number;
-      /** The lowest number that a retention lease of this copy asks for; -1 without a lease. */
+      /** The lowest sequence number that a retention lease of this copy retains; -1 without a lease. */
       readonly leasedFrom: number;
     }
   | {
@@ -141,7 +143,7 @@ export type TraceEvent =
       readonly shard: number;
       readonly mode: string;
     }
-  /** As this node applied it; `none` once the zone was recommissioned. */
+  /** An applied cluster state has another decommission status; `none` once the zone is recommissioned. */
   | {
       readonly kind: "decommission-status-changed";
       readonly nodeId: string;
@@ -150,14 +152,17 @@ export type TraceEvent =
       readonly status: "init" | "draining" | "in_progress" | "successful" | "failed" | "none";
       readonly requestId: string;
     }
-  /** As this node applied it: the index is in the cluster again. */
+  /** An applied cluster state contains an imported dangling index. */
   | {
       readonly kind: "dangling-index-imported";
       readonly nodeId: string;
       readonly index: string;
       readonly indexUuid: string;
     }
-  /** Of a holder outside of the cluster, once a new one is durable; everything from `historyFromSeqNo` on is there. */
+  /**
+   * A retention lease of a holder outside of the cluster has changed; an added one is traced when it is durable. The copy has all operations
+   * from `historyFromSeqNo` on.
+   */
   | {
       readonly kind: "retention-lease-changed";
       readonly nodeId: string;
@@ -168,7 +173,7 @@ export type TraceEvent =
       readonly retainingSeqNo: number;
       readonly historyFromSeqNo: number;
     }
-  /** Cross-cluster replication of an index moves on, as the node that drives it sees it. */
+  /** Cross-cluster replication of an index has entered another state, at the node that runs its task. */
   | {
       readonly kind: "remote-replication-changed";
       readonly nodeId: string;
@@ -176,7 +181,10 @@ export type TraceEvent =
       readonly state: string;
       readonly reason: string;
     }
-  /** A shard has what its remote one had up to `checkpoint`, and renews its lease for what is after it; the remote's global checkpoint was `remoteCheckpoint`. */
+  /**
+   * A following shard has the operations of its remote shard up to `checkpoint`, and renews its lease for those after it.
+   * `remoteCheckpoint` is the remote shard's global checkpoint.
+   */
   | {
       readonly kind: "remote-replication-checkpoint";
       readonly nodeId: string;
@@ -191,7 +199,7 @@ export type TraceEvent =
   | { readonly kind: "disk-synced"; readonly path: string }
   | { readonly kind: "disk-failed"; readonly path: string; readonly reason: string }
   | { readonly kind: "blob-failed"; readonly path: string; readonly reason: string }
-  /** `state` of a whole snapshot, deletion, clone or restore, or of one shard of it, as the cluster state has it. */
+  /** An applied cluster state has another `state` of a snapshot, deletion, clone or restore, or of one shard of it. */
   | {
       readonly kind: "snapshot-state-changed";
       readonly operation: "snapshot" | "clone" | "deletion" | "restore";
@@ -218,14 +226,14 @@ export type TraceEvent =
     }
   | { readonly kind: "fault-started"; readonly fault: string; readonly description: string }
   | { readonly kind: "fault-ended"; readonly fault: string; readonly description: string }
-  /** What a fault that has ended did: so many events were not what they would have been. */
+  /** The effect of a fault that has ended: `hits` counts the events that it changed. */
   | {
       readonly kind: "fault-receipt";
       readonly fault: string;
       readonly description: string;
       readonly hits: number;
     }
-  /** A scripted request, or the start or stop of a node. */
+  /** A step of a scenario's script: a request, or the start or stop of a node. */
   | { readonly kind: "step-started"; readonly step: string }
   | { readonly kind: "step-ended"; readonly step: string; readonly outcome: "ok" | "failed" }
   | { readonly kind: "log"; readonly level: string; readonly message: string };
@@ -234,13 +242,13 @@ interface MessageEvent {
   readonly from: string;
   readonly to: string;
   readonly action: string;
-  /** Correlation id of the request it belongs to; 0 for a one-way message. */
+  /** Correlation id of the message's request; 0 for a one-way message. */
   readonly correlationId: number;
   readonly frameKind: string;
   readonly sizeBytes: number;
-  /** `indexUuid/shard` when a shard is meant. */
+  /** `indexUuid/shard` of a message for a shard. */
   readonly shard?: string;
 }
 
-/** Takes an event; must not throw and must not change what the program does. */
+/** Records an event. It must neither throw nor affect the program. */
 export type Trace = (event: TraceEvent) => void;

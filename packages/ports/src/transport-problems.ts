@@ -1,4 +1,4 @@
-/** What a request between nodes fails with, in the product's words, and how a problem crosses the wire. */
+/** Problems of requests between nodes, in the product's words, and the encoding of problems in error frames. */
 import {
   emptyBytes,
   OperationError,
@@ -12,35 +12,38 @@ export function encodeProblem(problem: Problem): Uint8Array {
   return utf8Encode(JSON.stringify(problem));
 }
 
-/** What was told of a failure; of a failure that is told in no such words, that. Whoever told it cannot make this fail. */
+/**
+ * Decodes the payload of an error frame. A malformed payload yields a problem that says so: a peer's bytes never make
+ * this throw.
+ */
 export function decodeProblem(payload: Uint8Array): Problem {
   return payload === emptyBytes ? noHandler("") : readProblem(utf8Decode(payload));
 }
 
-/** The same of a problem inside a message. */
+/** Decodes a problem inside a message; as tolerant as `decodeProblem`. */
 export function readProblem(text: string): Problem {
-  let told: unknown;
+  let decoded: unknown;
   try {
-    told = JSON.parse(text);
+    decoded = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  return isProblem(told, 0) ? told : unreadableProblem;
+  return isProblem(decoded, 0) ? decoded : unreadableProblem;
 }
 
 const unreadableProblem: Problem = {
   type: "stream_corrupted_exception",
-  reason: "a failure that is told in no words this node knows",
+  reason: "a failure in a form that this node cannot read",
   status: 500,
 };
 
-/** Causes of causes, as deep as any are. */
+/** Limit of the depth of causes. */
 const CAUSES_MOST = 100;
 
-function isProblem(told: unknown, depth: number): told is Problem {
-  if (typeof told !== "object" || told === null || depth > CAUSES_MOST) return false;
+function isProblem(decoded: unknown, depth: number): decoded is Problem {
+  if (typeof decoded !== "object" || decoded === null || depth > CAUSES_MOST) return false;
   const { type, reason, status, metadata, causedBy, suppressed, rootCauses, isRetryable } =
-    told as Partial<Record<keyof Problem, unknown>>;
+    decoded as Partial<Record<keyof Problem, unknown>>;
   const areProblems = (list: unknown): boolean =>
     list === undefined || (Array.isArray(list) && list.every((one) => isProblem(one, depth + 1)));
   return (
@@ -65,7 +68,7 @@ export function noHandler(action: string): Problem {
   };
 }
 
-/** Nothing was sent. */
+/** The request was not sent: its context's deadline had passed. */
 export function pastDeadline(to: NodeId, action: string): OperationError {
   const reason = `[${to}][${action}] the deadline of the request has passed`;
   return new OperationError({ type: "receive_timeout_transport_exception", reason, status: 500 });
@@ -114,7 +117,7 @@ export function notConnected(to: NodeId): OperationError {
   });
 }
 
-/** Requests of this peer hold so much before they are whole that there is no room for more. */
+/** The peer's incomplete requests exceed their limit of memory. */
 export function tooMuchHeld(action: string, wanted: number, limit: number): Problem {
   return {
     type: "circuit_breaking_exception",
@@ -125,8 +128,8 @@ export function tooMuchHeld(action: string, wanted: number, limit: number): Prob
   };
 }
 
-/** An answer that is larger than any that is sent. */
-export function endless(from: NodeId, limit: number): OperationError {
+/** An answer exceeds the limit of payloads, which a correct peer observes. */
+export function answerTooLarge(from: NodeId, limit: number): OperationError {
   return new OperationError({
     type: "stream_corrupted_exception",
     reason: `an answer of [${from}] is larger than the limit of [${limit}] bytes`,
@@ -134,7 +137,7 @@ export function endless(from: NodeId, limit: number): OperationError {
   });
 }
 
-export function lost(to: NodeId, action: string, reason: string): OperationError {
+export function disconnectedFrom(to: NodeId, action: string, reason: string): OperationError {
   return new OperationError({
     type: "node_disconnected_exception",
     reason: `[${to}][${action}] disconnected: ${reason}`,

@@ -1,6 +1,6 @@
 /**
- * Requests between nodes, as roles see them. `createEndpoint` (endpoint.ts) implements it over frames, for the
- * node itself and for each of its shard workers.
+ * Requests between nodes, as roles use them. `createEndpoint` (endpoint.ts) implements it over frames, for the node
+ * itself and for each of its shard workers.
  */
 import type { NodeId } from "@orrery/stdx";
 import type { Cancellation } from "./cancellation.ts";
@@ -8,29 +8,32 @@ import type { ChannelClass } from "./network.ts";
 import type { HandlerContext, RequestContext } from "./request-context.ts";
 
 export interface RequestOptions {
-  /** Rejects with `receive_timeout_transport_exception` after this. Default: none. */
+  /** The request rejects with `receive_timeout_transport_exception` after this; default none. */
   readonly timeoutMs?: number;
-  /** `indexUuid/shard`: the request is for the shard worker that hosts it. */
+  /** `indexUuid/shard`: the request is for the shard worker that hosts this shard. */
   readonly shard?: string;
+  /** Default `reg`. */
   readonly channel?: ChannelClass;
-  /** Aborting it tells the other side to stop, and rejects with `task_cancelled_exception`. */
+  /** Rejects the request with `task_cancelled_exception`, and cancels its handler. */
   readonly cancellation?: Cancellation;
   /**
-   * Of the request that this one is made for: its caller and task go with it, and it ends at the deadline. Its cancellation does
-   * not end it by itself, as work that changes something must not stop halfway: reads pass it as `cancellation`.
+   * The context of the request on whose behalf this one is sent: caller and task are passed on, and the deadline
+   * limits this request. Its cancellation has no effect here, since work that changes data must not stop halfway:
+   * reads pass it as `cancellation`.
    */
   readonly context?: RequestContext;
 }
 
+/** Answers a request with a payload, or rejects with the problem for the requester. */
 export type Handler = (payload: Uint8Array, context: HandlerContext) => Promise<Uint8Array>;
 export type OneWayHandler<T> = (message: T, context: { readonly from: NodeId }) => void;
 
 export interface Transport {
   readonly localNodeId: NodeId;
   /**
-   * The answer's payload. Rejects with `OperationError`: the problem the handler threw;
-   * `node_not_connected_exception`, `node_disconnected_exception`, `receive_timeout_transport_exception`,
-   * or `rejected_execution_exception` (429) when the connection's queue is full. A request to the local node takes the
+   * Resolves with the answer's payload. Rejects with `OperationError`: the problem of the handler,
+   * `node_not_connected_exception`, `node_disconnected_exception`, `receive_timeout_transport_exception`, or
+   * `rejected_execution_exception` (429) when the connection's queue is full. A request to the local node takes the
    * same path without the network.
    */
   request(
@@ -39,11 +42,14 @@ export interface Transport {
     payload: Uint8Array,
     options?: RequestOptions,
   ): Promise<Uint8Array>;
-  /** No answer, no retry; dropped when there is no connection or its queue is full. */
+  /** Sends a one-way message: without answer or retry, and dropped when there is no connection or its queue is full. */
   send(to: NodeId, action: string, payload: Uint8Array, channel?: ChannelClass): void;
-  /** One handler per action. */
+  /** Registers the only handler of an action. */
   handle(action: string, handler: Handler): void;
-  /** What `read` throws is the sender's fault: such a message is dropped, as one that was lost. What the handler throws is not. */
+  /**
+   * Registers the only handler of a one-way action. A message that `read` rejects by throwing is dropped like a lost
+   * one; errors of the handler are bugs.
+   */
   handleOneWay<T>(
     action: string,
     read: (payload: Uint8Array) => T,
@@ -51,7 +57,7 @@ export interface Transport {
   ): void;
 }
 
-/** The same transport for what one request sends: under its context, unless another one is given. */
+/** The same transport with a default context for its requests. */
 export function underContext(transport: Transport, context: RequestContext): Transport {
   return {
     localNodeId: transport.localNodeId,

@@ -1,16 +1,16 @@
 /**
- * What a node proves its membership with. The secret itself stays in the world: a program that cannot read it cannot print it,
- * log it or send it.
+ * The Trust port: proofs of membership. The secret itself stays in the world: a program that cannot read it can
+ * neither print nor log nor send it.
  */
 
-/** `member`: the cluster's own secret. `client`: what clients of other clusters are told to prove. */
+/** The secret of a proof. `member`: the cluster's own. `client`: the secret that clients of other clusters prove. */
 export type TrustKey = "member" | "client";
 
 export interface Trust {
-  /** Whether there is anything to prove with; without it no proof is made or believed. */
+  /** Whether the world has this secret; without it no proof is made or accepted. */
   has(key: TrustKey): boolean;
-  /** A keyed hash of the message, 32 bytes: only who has the same secret makes the same one. */
+  /** A keyed hash of the message, 32 bytes: equal only for equal secrets. */
   prove(key: TrustKey, message: Uint8Array): Uint8Array;
-  /** 32 bytes that nobody can foresee, never the same twice; in a simulation drawn from its seed. */
+  /** 32 unpredictable bytes, never the same twice; in a simulation drawn from its seed. */
   nonce(): Uint8Array;
 }

@@ -1,15 +1,24 @@
-/** Long work of a request, in turns: other work of its thread, and the news that nobody waits for this any more, come between. */
+/**
+ * Long work of a request in turns: between them the thread does other work, and learns of cancellations.
+ *
+ * Contract: a turn is 20 ms on a shard worker and 8 ms on the main thread. One turn of resting work is given at a
+ * time; everything else that has arrived runs before the next one.
+ */
 import { delay, type Clock } from "./clock.ts";
 
-/** How long one request of a shard worker may keep all others waiting. */
+/** Milliseconds for which one request of a shard worker may delay all others. */
 const TURN_MS = 20;
 
-/** On a node's main thread, where health and the heartbeats are. */
+/** The same on a node's main thread, which also answers health requests and heartbeats. */
 export const MAIN_TURN_MS = 8;
 
+/** Long work as a generator: it yields when `isTurnOver` says so, and returns its result. */
 export type Steps<T> = (isTurnOver: () => boolean) => Generator<undefined, T>;
 
-/** Work that ends within its first turn ends at once. */
+/**
+ * Runs work in turns. Work that ends within its first turn has its result at once, without a promise; other work
+ * joins the queue of its thread.
+ */
 export function inTurns<T>(
   clock: Clock,
   start: Steps<T>,
@@ -19,40 +28,40 @@ export function inTurns<T>(
   const steps = start(() => isPast(clock, turnEndMs));
   const first = steps.next();
   if (first.done === true) return first.value;
-  const goOn = async (): Promise<T> => {
-    const line = lineOf(clock);
-    const place = line.enter();
+  const continueInTurns = async (): Promise<T> => {
+    const queue = turnQueueOf(clock);
+    const work = queue.enter();
     for (;;) {
-      await line.nextTurn(place);
+      await queue.nextTurn(work);
       turnEndMs = clock.monotonicMs() + turnMs;
       const step = steps.next();
       if (step.done === true) return step.value;
     }
   };
-  return goOn();
+  return continueInTurns();
 }
 
-/** Work that has rested, in the order in which it first did. */
-interface Place {
+/** Resting work in the queue; `number` ascends in the order of arrival. */
+interface QueuedWork {
   readonly number: number;
   turns: number;
-  /** When its last turn was, counted in turns of all. */
+  /** The queue's count of turns at the last turn of this work. */
   lastTurn: number;
 }
 
-/** Work that had fewer turns is not long yet: it goes before all that is. */
+/** Work with fewer turns is short: it goes before all long work. */
 const FEW_TURNS = 10;
 
-/** Of long work so many pieces go on at the same time; what the others hold stays as small as it is. */
+/** Limit of pieces of long work that progress at the same time; the memory of the others does not grow meanwhile. */
 const LONG_AT_ONCE = 4;
 
 /**
- * The work of one thread that rests. One turn is given at a time, and whatever else has come goes first each time: requests that end within
- * their first turn wait for one turn of others, not for one of each.
+ * The resting work of one thread. A request that ends within its first turn waits for one turn of others, not for one
+ * turn of each of them.
  */
-class Line {
+class TurnQueue {
   private readonly clock: Clock;
-  private readonly waiting: { readonly place: Place; readonly begin: () => void }[] = [];
+  private readonly waiting: { readonly work: QueuedWork; readonly begin: () => void }[] = [];
   private entered = 0;
   private given = 0;
   private isGiving = false;
@@ -61,14 +70,14 @@ class Line {
     this.clock = clock;
   }
 
-  enter(): Place {
+  enter(): QueuedWork {
     this.entered += 1;
     return { number: this.entered, turns: 0, lastTurn: 0 };
   }
 
-  nextTurn(place: Place): Promise<void> {
+  nextTurn(work: QueuedWork): Promise<void> {
     return new Promise((begin) => {
-      this.waiting.push({ place, begin });
+      this.waiting.push({ work, begin });
       if (!this.isGiving) void this.give();
     });
   }
@@ -81,25 +90,28 @@ class Line {
       const [taken] = this.waiting.splice(next, 1);
       if (taken === undefined) continue;
       this.given += 1;
-      taken.place.turns += 1;
-      taken.place.lastTurn = this.given;
+      taken.work.turns += 1;
+      taken.work.lastTurn = this.given;
       taken.begin();
     }
     this.isGiving = false;
   }
 
-  /** Index of the one with the fewest turns, or of the long one among the first that has waited longest. */
+  /**
+   * Index of the next work: the one with the fewest turns among short work; else, among the `LONG_AT_ONCE` pieces
+   * that arrived first, the one that has waited longest.
+   */
   private chosen(): number {
     const { waiting } = this;
-    const numbers = waiting.map(({ place }) => place.number).toSorted((a, b) => a - b);
+    const numbers = waiting.map(({ work }) => work.number).toSorted((a, b) => a - b);
     const most = numbers[LONG_AT_ONCE - 1] ?? Infinity;
     let best = 0;
     let bestRank = Infinity;
-    for (const [i, { place }] of waiting.entries()) {
+    for (const [i, { work }] of waiting.entries()) {
       const rank =
-        place.turns < FEW_TURNS
-          ? place.turns
-          : FEW_TURNS + place.lastTurn + (place.number <= most ? 0 : this.given);
+        work.turns < FEW_TURNS
+          ? work.turns
+          : FEW_TURNS + work.lastTurn + (work.number <= most ? 0 : this.given);
       if (rank >= bestRank) continue;
       best = i;
       bestRank = rank;
@@ -108,23 +120,24 @@ class Line {
   }
 }
 
-const lines = new WeakMap<Clock, Line>();
+const turnQueues = new WeakMap<Clock, TurnQueue>();
 
-function lineOf(clock: Clock): Line {
-  const known = lines.get(clock);
+function turnQueueOf(clock: Clock): TurnQueue {
+  const known = turnQueues.get(clock);
   if (known !== undefined) return known;
-  const line = new Line(clock);
-  lines.set(clock, line);
-  return line;
+  const queue = new TurnQueue(clock);
+  turnQueues.set(clock, queue);
+  return queue;
 }
 
+/** Turns of work that also waits for other things, as asynchronous code does. */
 export interface Turns {
   isOver(): boolean;
-  /** Others come first; then the next turn begins. */
+  /** Lets other work run; then the next turn begins. */
   rest(): Promise<void>;
 }
 
-/** For work that waits for other things, too. */
+/** The first turn begins now. These turns are not queued with those of `inTurns`. */
 export function createTurns(clock: Clock, turnMs: number = TURN_MS): Turns {
   let turnEndMs = clock.monotonicMs() + turnMs;
   return {

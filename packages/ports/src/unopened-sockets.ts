@@ -1,24 +1,27 @@
 /**
- * Sockets that have come and on which no connection is open: how many there may be, and for how long, whatever the transport.
+ * Limits for accepted sockets without an open connection, in number and time, for all transports.
  *
- * A socket enters when it is accepted, and again when its last connection is over; it leaves when a connection opens on it, which is
- * then counted as one that has proved nothing, or when it closes. The oldest one goes when there are too many.
+ * A socket enters when it is accepted, and again when its last connection has closed. It leaves when a connection
+ * opens on it, which then counts as one that has proved nothing, or when it closes. Above the limit the oldest socket
+ * is closed.
  */
 import type { CancelTimer } from "./clock.ts";
 
+/** The sockets of one node. */
 export interface UnopenedSockets<Socket> {
-  /** A socket that is counted already is left alone. */
+  /** No effect on a socket that has entered already. */
   enter(socket: Socket): void;
   leave(socket: Socket): void;
 }
 
+/** A timer and the way to close a socket. */
 export interface UnopenedSocketsOptions<Socket> {
   readonly setTimer: (ms: number, run: () => void) => CancelTimer;
-  /** Ends the socket at once. */
+  /** Closes the socket at once. */
   readonly cut: (socket: Socket) => void;
 }
 
-/** As many, and as long, as connections that have proved nothing. */
+/** Limits of number and time, equal to those for connections that have proved nothing. */
 export const unopenedSocketsMost = 256;
 export const unopenedSocketMs = 10_000;
 

@@ -1,19 +1,20 @@
-/** Work that has begun and not ended, as its owner tells of it: for whoever looks whether a node that is left alone comes to rest. */
+/** Work under way, as its owners report it: a simulation asks whether a node without clients comes to rest. */
 
+/** A piece of work that has begun and not ended. */
 export interface Work {
   /**
-   * `request`: an answer of another endpoint is awaited. `answer`: a request of another endpoint is being answered. `permit`: an operation
-   * on a copy. `block`: a change of a copy as a whole, running or queued. `queued`: an operation behind such a change. `state`: a wait for a
-   * cluster state.
+   * `request`: waiting for an answer of another endpoint. `answer`: answering a request of another endpoint.
+   * `permit`: an operation on a copy. `block`: a change of a copy as a whole, running or queued. `queued`: an
+   * operation behind such a change. `state`: waiting for a cluster state.
    */
   readonly kind: "request" | "answer" | "permit" | "block" | "queued" | "state";
-  /** Of this piece alone: no later one of the same owner has it. */
+  /** Unique: no later work of the same owner has this name. */
   readonly name: string;
 }
 
-/** Work under way, numbered as it begins. */
+/** A list of work under way, numbered as it begins. */
 export interface WorkList {
-  /** Returns what ends it. */
+  /** Adds work; the result removes it. */
   begin(kind: Work["kind"], of?: string): () => void;
   all(): readonly Work[];
 }

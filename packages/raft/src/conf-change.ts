@@ -1,7 +1,8 @@
 /**
- * Membership changes as data: what each one asks for, its bytes in a log entry, its short text (`v1 l2 r3 u4`).
+ * Membership changes as data: their path through joint consensus, their bytes in a log entry, their short text (`v1
+ * l2 r3 u4`).
  *
- * The bytes are etcd's protobuf encoding of ConfChange and ConfChangeV2.
+ * The bytes are etcd's protobuf encoding of ConfChange and ConfChangeV2 (`raftpb/confchange.go`).
  */
 import { createByteReader, createByteWriter, defined, emptyBytes } from "@orrery/stdx";
 import type {
@@ -50,20 +51,25 @@ export function confChangeV2(
   return { kind: "v2", transition, changes, context };
 }
 
+/** A change of one node in the form for several nodes; a ConfChangeV2 as it is. */
 export function asV2(change: ConfChange): ConfChangeV2 {
   if (change.kind === "v2") return change;
   const { type, nodeId, context } = change;
   return confChangeV2([{ type, nodeId }], "ConfChangeTransitionAuto", context);
 }
 
-/** Whether the change leaves a joint configuration: it asks for nothing else. */
+/** Whether the change leaves a joint configuration, that is, changes no node. */
 export function leavesJoint(change: ConfChangeV2): boolean {
   return change.transition === "ConfChangeTransitionAuto" && change.changes.length === 0;
 }
 
+/**
+ * The path of a change: applied directly, through a joint configuration, or through one that the leader leaves by
+ * itself.
+ */
 export type JointEntry = "direct" | "joint" | "joint-auto-leave";
 
-/** Joint consensus is used liberally: whenever it is asked for, or there is more than one change. */
+/** Chooses the path: joint consensus whenever it is asked for or there is more than one change. */
 export function jointEntry(change: ConfChangeV2): JointEntry {
   if (change.transition === "ConfChangeTransitionAuto" && change.changes.length <= 1) {
     return "direct";
@@ -71,6 +77,7 @@ export function jointEntry(change: ConfChangeV2): JointEntry {
   return change.transition === "ConfChangeTransitionJointExplicit" ? "joint" : "joint-auto-leave";
 }
 
+/** Kind and data of the entry for a change; fields in the order in which etcd writes them. */
 export function encodeConfChange(change: ConfChange): {
   readonly kind: EntryKind;
   readonly data: Uint8Array;
@@ -95,8 +102,8 @@ export function encodeConfChange(change: ConfChange): {
 }
 
 /**
- * The change in an entry, or undefined when the entry holds none. Empty data of kind EntryConfChangeV2 is the
- * change that leaves a joint configuration. Bytes that are no such change are a broken invariant.
+ * The change in an entry; undefined when the entry is no configuration change. Empty data of kind EntryConfChangeV2
+ * is the change that leaves a joint configuration. Bytes that encode no change are a broken invariant.
  */
 export function decodeConfChange(entry: Entry): ConfChange | undefined {
   if (entry.kind === "EntryNormal") return undefined;
@@ -121,7 +128,7 @@ export function decodeConfChange(entry: Entry): ConfChange | undefined {
   return confChangeV2(changes, transition, context?.bytes ?? emptyBytes);
 }
 
-/** Reads `v1 l2 r3 u4`; the complaint as text when a token is none of these. */
+/** Reads `v1 l2 r3 u4`. The result is a text, the error in etcd's words, when a token is malformed. */
 export function confChangesFromText(text: string): readonly ConfChangeSingle[] | string {
   const changes: ConfChangeSingle[] = [];
   const trimmed = text.trim();
@@ -136,6 +143,7 @@ export function confChangesFromText(text: string): readonly ConfChangeSingle[] |
   return changes;
 }
 
+/** Writes `v1 l2 r3 u4`. */
 export function confChangesToText(changes: readonly ConfChangeSingle[]): string {
   return changes.map(({ type, nodeId }) => `${letters[type]}${nodeId}`).join(" ");
 }
@@ -157,7 +165,7 @@ interface Fields {
   readonly blocks: readonly { readonly field: number; readonly bytes: Uint8Array }[];
 }
 
-/** Splits protobuf bytes into the two wire types these messages use. */
+/** Splits protobuf bytes into the two wire types that these messages use, varints and length-delimited blocks. */
 function readFields(data: Uint8Array): Fields {
   const reader = createByteReader(data);
   const numbers = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** What a configuration must satisfy, and what it means where it is silent. */
+/** The checks on a configuration, and the defaults of its optional members (`Config.validate` of etcd-io/raft). */
 import { assert } from "@orrery/stdx";
 import { noLimit } from "./entry-size.ts";
 import { isLocalTarget, none } from "./message.ts";
@@ -7,7 +7,7 @@ import type { Config } from "./types.ts";
 /** A complete configuration; only the logger may be absent. */
 export type Settings = Required<Omit<Config, "logger">> & Pick<Config, "logger">;
 
-/** A wrong configuration is a programmer's error. */
+/** Checks a configuration and fills in defaults. A wrong one is a bug of the caller, hence assertions. */
 export function settingsOf(config: Config): Settings {
   const { id, electionTick, heartbeatTick, maxSizePerMsg, maxInflightMsgs } = config;
   const maxInflightBytes = config.maxInflightBytes ?? 0;
@@ -30,7 +30,7 @@ export function settingsOf(config: Config): Settings {
     ...config,
     applied: config.applied ?? 0,
     asyncStorageWrites: config.asyncStorageWrites ?? false,
-    // At least one entry is always handed out, so the smallest useful limit is one byte.
+    // `nextCommittedEntries` needs room above 0, and returns at least one entry however large it is.
     maxCommittedSizePerReady: config.maxCommittedSizePerReady || Math.max(maxSizePerMsg, 1),
     maxUncommittedEntriesSize: config.maxUncommittedEntriesSize || noLimit,
     maxInflightBytes: maxInflightBytes || noLimit,

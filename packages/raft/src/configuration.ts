@@ -1,18 +1,18 @@
 /**
- * Changes of the configuration: simple (one voter), into and out of joint consensus, and from a ConfState.
+ * Changes of the configuration: simple (one voter), into and out of joint consensus, and from a ConfState (paper,
+ * section 6; `confchange/confchange.go` of etcd-io/raft).
  *
- * Pure: takes a tracker and returns the next configuration and progress, or the reason for refusing. Progress
- * values that survive are copies, so a refused change leaves no trace.
- *
- * Invariants (checked on every result): every node of the configuration has progress; a staged learner is an
- * outgoing voter and not yet a learner; learners and voters do not meet; a simple configuration carries nothing
- * that only a joint one may.
+ * Pure: each function takes a tracker and returns the next configuration and progress, or the reason for a refusal.
+ * Surviving progress is copied, so a refused change leaves no trace. Invariants, checked before and after: every node
+ * of the configuration has progress; a staged learner is an outgoing voter and not yet a learner; no node is both
+ * learner and voter; a simple configuration has neither staged learners nor `autoLeave`.
  */
 import { createProgress, type Progress } from "./progress.ts";
 import { ascending, voterIds } from "./quorum.ts";
 import { isJoint, type ProgressMap, type Tracker } from "./tracker.ts";
 import type { ConfChangeSingle, Configuration, ConfState } from "./types.ts";
 
+/** The configuration after a change, with the progress of each of its nodes. */
 interface Changed {
   readonly kind: "changed";
   readonly configuration: Configuration;
@@ -21,18 +21,22 @@ interface Changed {
 
 export type ConfigurationResult = Changed | { readonly kind: "refused"; readonly reason: string };
 
+/** The part of a tracker that a change starts from. */
 export type Base = Pick<
   Tracker,
   "configuration" | "progress" | "maxInflightMsgs" | "maxInflightBytes"
 >;
 
-/** `lastIndex` is where probing a new node starts. */
+/** A configuration to change. Probing of a new node starts at `lastIndex`. */
 export interface Changer {
   readonly base: Base;
   readonly lastIndex: number;
 }
 
-/** Applies changes that together touch at most one voter. */
+/**
+ * Applies changes that together add or remove at most one voter. Old and new majorities then have a node in common,
+ * so no joint configuration is needed (dissertation, section 4.1).
+ */
 export function changeSimply(
   changer: Changer,
   changes: readonly ConfChangeSingle[],
@@ -41,8 +45,8 @@ export function changeSimply(
     return refused("can't apply simple config change in joint config");
   }
   const draft = draftOf(changer);
-  const complaint = draft.complaint ?? applyAll(draft, changes);
-  if (complaint !== undefined) return refused(complaint);
+  const refusal = draft.violation ?? applyAll(draft, changes);
+  if (refusal !== undefined) return refused(refusal);
   if (differences(changer.base.configuration.incoming, draft.incoming) > 1) {
     return refused("more than one voter changed without entering joint config");
   }
@@ -56,21 +60,22 @@ export function enterJoint(
   changes: readonly ConfChangeSingle[],
 ): ConfigurationResult {
   const draft = draftOf(changer);
-  if (draft.complaint !== undefined) return refused(draft.complaint);
+  if (draft.violation !== undefined) return refused(draft.violation);
   if (draft.outgoing.size > 0) return refused("config is already joint");
-  // An empty configuration may grow by simple changes, for bootstrap, but has no majority to join with.
+  // An empty configuration may grow by simple changes, for bootstrap. As outgoing half it would agree to everything.
   if (draft.incoming.size === 0) return refused("can't make a zero-voter config joint");
+  // Before the changes: they ask for the outgoing half when they turn a voter into a learner.
   draft.outgoing = new Set(draft.incoming);
-  const complaint = applyAll(draft, changes);
-  if (complaint !== undefined) return refused(complaint);
+  const refusal = applyAll(draft, changes);
+  if (refusal !== undefined) return refused(refusal);
   draft.autoLeave = autoLeave;
   return finish(draft);
 }
 
-/** Drops the outgoing half: its voters leave, or become the learners they were staged to be. */
+/** Drops the outgoing half: its voters leave, or become the learners that they were staged to be. */
 export function leaveJoint(changer: Changer): ConfigurationResult {
   const draft = draftOf(changer);
-  if (draft.complaint !== undefined) return refused(draft.complaint);
+  if (draft.violation !== undefined) return refused(draft.violation);
   if (draft.outgoing.size === 0) return refused("can't leave a non-joint config");
   for (const id of draft.learnersNext) {
     draft.learners.add(id);
@@ -86,7 +91,10 @@ export function leaveJoint(changer: Changer): ConfigurationResult {
   return finish(draft);
 }
 
-/** Rebuilds the configuration a ConfState describes, starting from the changer's (empty) base. */
+/**
+ * Rebuilds the configuration that a ConfState describes, starting from the changer's (empty) base. The result goes
+ * through the same checks as any change.
+ */
 export function restoreConfiguration(changer: Changer, state: ConfState): ConfigurationResult {
   const add = (nodeId: number): ConfChangeSingle => ({ type: "ConfChangeAddNode", nodeId });
   const learn = (nodeId: number): ConfChangeSingle => ({
@@ -102,7 +110,8 @@ export function restoreConfiguration(changer: Changer, state: ConfState): Config
     ...state.learners.map(learn),
     ...state.learnersNext.map(learn),
   ];
-  // A joint state is reached as it was: first the outgoing half alone, then the joint change on top of it.
+  // A joint state is built as it came about: first the outgoing half by simple changes, then the joint change, which
+  // removes all outgoing voters and adds the incoming ones.
   const isJointState = state.votersOutgoing.length > 0;
   const singles = isJointState ? state.votersOutgoing.map(add) : incoming;
   const { configuration, progress } = changer.base;
@@ -119,7 +128,7 @@ function changerAfter(changer: Changer, { configuration, progress }: Changed): C
   return { base: { ...changer.base, configuration, progress }, lastIndex: changer.lastIndex };
 }
 
-/** A configuration in the making. */
+/** A configuration under construction; mutable, and discarded if a change is refused. */
 interface Draft {
   readonly changer: Changer;
   readonly incoming: Set<number>;
@@ -128,7 +137,8 @@ interface Draft {
   learnersNext: Set<number>;
   autoLeave: boolean;
   readonly progress: Map<number, Progress>;
-  readonly complaint: string | undefined;
+  /** The invariant that the base breaks already; undefined when it breaks none. */
+  readonly violation: string | undefined;
 }
 
 function draftOf(changer: Changer): Draft {
@@ -143,10 +153,11 @@ function draftOf(changer: Changer): Draft {
     learnersNext: new Set(configuration.learnersNext),
     autoLeave: configuration.autoLeave,
     progress: copies,
-    complaint: violation(configuration, copies),
+    violation: violationOf(configuration, copies),
   };
 }
 
+/** Applies changes in order to the incoming half; the result is the reason for a refusal. */
 function applyAll(draft: Draft, changes: readonly ConfChangeSingle[]): string | undefined {
   for (const { type, nodeId } of changes) {
     // A driver that decides not to apply a change replaces its node id by zero.
@@ -170,6 +181,7 @@ function makeVoter(draft: Draft, id: number): void {
   draft.learnersNext.delete(id);
 }
 
+/** Makes a node a learner: at once, or, as a voter of the outgoing half, when the joint configuration is left. */
 function makeLearner(draft: Draft, id: number): void {
   const progress = draft.progress.get(id);
   if (progress === undefined) {
@@ -180,7 +192,7 @@ function makeLearner(draft: Draft, id: number): void {
   if (progress.isLearner) return;
   remove(draft, id);
   draft.progress.set(id, progress);
-  // A voter of the outgoing half cannot be a learner yet: it is staged, and becomes one on leaving.
+  // A voter of the outgoing half cannot be a learner yet: it is staged, and becomes one when the half is dropped.
   if (draft.outgoing.has(id)) {
     draft.learnersNext.add(id);
     return;
@@ -189,6 +201,7 @@ function makeLearner(draft: Draft, id: number): void {
   draft.learners.add(id);
 }
 
+/** Removes a node. An outgoing voter keeps its progress: its acknowledgements still count in the outgoing half. */
 function remove(draft: Draft, id: number): void {
   if (!draft.progress.has(id)) return;
   draft.incoming.delete(id);
@@ -205,7 +218,7 @@ function track(draft: Draft, id: number, isLearner: boolean): void {
       match: 0,
       next: Math.max(lastIndex, 1),
       isLearner,
-      // Otherwise a check-quorum round right after the change would count the new node as dead.
+      // Otherwise a quorum check right after the change would count the new node as dead.
       recentActive: true,
       maxInflightMsgs: base.maxInflightMsgs,
       maxInflightBytes: base.maxInflightBytes,
@@ -213,6 +226,7 @@ function track(draft: Draft, id: number, isLearner: boolean): void {
   );
 }
 
+/** Checks the draft and freezes it, in ascending order of ids. */
 function finish(draft: Draft): ConfigurationResult {
   const configuration: Configuration = {
     incoming: new Set(ascending(draft.incoming)),
@@ -221,14 +235,14 @@ function finish(draft: Draft): ConfigurationResult {
     learnersNext: new Set(ascending(draft.learnersNext)),
     autoLeave: draft.autoLeave,
   };
-  const complaint = violation(configuration, draft.progress);
-  if (complaint !== undefined) return refused(complaint);
+  const violation = violationOf(configuration, draft.progress);
+  if (violation !== undefined) return refused(violation);
   const progress = new Map([...draft.progress].toSorted(([a], [b]) => a - b));
   return { kind: "changed", configuration, progress };
 }
 
-/** The first broken invariant, in words. */
-function violation(configuration: Configuration, progress: ProgressMap): string | undefined {
+/** The first broken invariant, in the words of etcd; undefined when all hold. */
+function violationOf(configuration: Configuration, progress: ProgressMap): string | undefined {
   const { incoming, outgoing, learners, learnersNext } = configuration;
   for (const ids of [voterIds(configuration), learners, learnersNext]) {
     for (const id of ids) if (!progress.has(id)) return `no progress for ${id}`;
@@ -251,7 +265,7 @@ function violation(configuration: Configuration, progress: ProgressMap): string 
   return configuration.autoLeave ? "AutoLeave must be false when not joint" : undefined;
 }
 
-/** How many ids are in one set only. */
+/** The number of ids that are in exactly one of the sets. */
 function differences(left: ReadonlySet<number>, right: ReadonlySet<number>): number {
   let count = 0;
   for (const id of left) if (!right.has(id)) count += 1;

@@ -1,4 +1,7 @@
-/** Progress and configurations as log lines and transcripts print them. */
+/**
+ * Progress and configurations as log lines and transcripts print them (`Progress.String`, `Config.String` of
+ * etcd-io/raft).
+ */
 import { inflightCount, isFull } from "./inflights.ts";
 import { isPaused, type Progress } from "./progress.ts";
 import { ascending, type Halves } from "./quorum.ts";

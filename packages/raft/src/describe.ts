@@ -1,7 +1,7 @@
 /**
- * Messages, entries and Ready as lines of text, in the words of etcd-io/raft.
+ * Messages, entries and Ready as lines of text, in the words of etcd-io/raft (`util.go`).
  *
- * Transcripts compare these byte for byte; traces show them to people.
+ * Transcripts compare these lines byte for byte; traces show them to people.
  */
 import { asV2, confChangesToText, decodeConfChange } from "./conf-change.ts";
 import { localAppendThread, localApplyThread, none } from "./message.ts";
@@ -17,11 +17,12 @@ import type {
   SoftState,
 } from "./types.ts";
 
-/** How the data of a normal entry is printed. */
+/** Prints the data of a normal entry; by default as a quoted string. */
 export type EntryFormatter = (data: Uint8Array) => string;
 
 const quoted: EntryFormatter = (data) => quote(data);
 
+/** Several lines, each ended by a line break; fields without content are left out. */
 export function describeReady(ready: Ready, format: EntryFormatter = quoted): string {
   const { softState, hardState, readStates, entries, snapshot, committedEntries, messages } = ready;
   let text = "";
@@ -45,6 +46,10 @@ export function describeReady(ready: Ready, format: EntryFormatter = quoted): st
   return text === "" ? "<empty Ready>" : `Ready MustSync=${ready.mustSync}:\n${text}`;
 }
 
+/**
+ * One line, without a line break at its end. Several entries, a snapshot and nested responses follow on lines of
+ * their own, with two more spaces of indentation than `indent`.
+ */
 export function describeMessage(
   message: Message,
   format: EntryFormatter = quoted,
@@ -78,13 +83,14 @@ export function describeEntries(
   return entries.map((entry) => `${describeEntry(entry, format)}\n`).join("");
 }
 
+/** Term, index, kind, then the data or the configuration change. */
 export function describeEntry(entry: Entry, format: EntryFormatter = quoted): string {
   const change = decodeConfChange(entry);
   const text = change === undefined ? format(entry.data) : confChangesToText(asV2(change).changes);
   return `${entry.term}/${entry.index} ${entry.kind}${text === "" ? "" : ` ${text}`}`;
 }
 
-/** As Go prints the structure. */
+/** A change as Go prints the structure. */
 export function describeConfChange(change: ConfChange): string {
   const context = `[${change.context.join(" ")}]`;
   if (change.kind === "v1") return `{${change.type} ${change.nodeId} ${context} 0}`;

@@ -1,14 +1,15 @@
 /**
- * How large entries count, and where a run of them is cut.
+ * Sizes of entries, and the cut of a run of entries at a size.
  *
- * The encoded size (etcd's protobuf encoding) limits what is read and sent; the payload size limits what
- * is uncommitted or in flight.
+ * The encoded size (etcd's protobuf encoding) limits reads and messages; the payload size limits uncommitted and
+ * in-flight entries.
  */
 import type { Entry } from "./types.ts";
 
-/** As a size limit: no limit. */
+/** The size limit that no run of entries exceeds. */
 export const noLimit: number = Number.POSITIVE_INFINITY;
 
+/** Bytes of the entry in etcd's protobuf encoding. */
 export function encodedSize(entry: Entry): number {
   const { length } = entry.data;
   // One byte of kind and three field tags; an empty payload is left out altogether.
@@ -22,13 +23,17 @@ export function encodedSizes(entries: readonly Entry[]): number {
   return size;
 }
 
+/** Bytes of the entries' data alone. */
 export function payloadSizes(entries: readonly Entry[]): number {
   let size = 0;
   for (const entry of entries) size += entry.data.length;
   return size;
 }
 
-/** The longest prefix within `maxSize` encoded bytes, but never less than one entry. */
+/**
+ * The longest prefix within `maxSize` encoded bytes, but never less than one entry: an entry above the limit would
+ * stop the log.
+ */
 export function limitSize(entries: readonly Entry[], maxSize: number): readonly Entry[] {
   if (entries.length <= 1 || maxSize === noLimit) return entries;
   let size = 0;

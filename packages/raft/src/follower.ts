@@ -1,4 +1,9 @@
-/** What a follower and a (pre-)candidate do with each kind of message. */
+/**
+ * Messages as a follower and a (pre-)candidate handle them (`stepFollower`, `stepCandidate` of etcd-io/raft).
+ *
+ * The caller, `step`, has already compared terms: any MsgApp, MsgHeartbeat or MsgSnap that arrives here is from the
+ * one leader of the node's term (INV-ELECTION-1).
+ */
 import { emptyBytes } from "@orrery/stdx";
 import { acceptAppend, acceptHeartbeat, acceptSnapshot } from "./accept.ts";
 import { countVote, startElection } from "./election.ts";
@@ -7,6 +12,10 @@ import { accepted, hex, proposalDropped, send, type Raft } from "./raft.ts";
 import { becomeFollower } from "./roles.ts";
 import type { Message, StepResult } from "./types.ts";
 
+/**
+ * Steps a message as a follower. The leader's messages restart the election timer before anything else is looked at:
+ * even a rejected append shows that the leader lives.
+ */
 export function stepFollower(raft: Raft, message: Message): StepResult {
   switch (message.kind) {
     case "MsgProp":
@@ -35,13 +44,17 @@ export function stepFollower(raft: Raft, message: Message): StepResult {
       startElection(raft, "transfer");
       return accepted;
     case "MsgReadIndexResp":
-      takeReadIndex(raft, message);
+      receiveReadIndex(raft, message);
       return accepted;
     default:
       return accepted;
   }
 }
 
+/**
+ * Steps a message as a candidate or pre-candidate. Proposals are dropped and not kept: the election may last long,
+ * and the proposer can retry.
+ */
 export function stepCandidate(raft: Raft, message: Message): StepResult {
   switch (message.kind) {
     case "MsgProp":
@@ -49,13 +62,13 @@ export function stepCandidate(raft: Raft, message: Message): StepResult {
     case "MsgApp":
     case "MsgHeartbeat":
     case "MsgSnap":
-      // Somebody else has won this term.
+      // Another node has won this term: this candidate has lost.
       becomeFollower(raft, message.term, message.from);
       followLeader(raft, message);
       return accepted;
     case "MsgVoteResp":
     case "MsgPreVoteResp": {
-      // A late answer to this node's own pre-vote is not an answer to its vote.
+      // A late grant of this node's pre-vote is no vote: that node may have voted for another candidate since.
       const isMine = (message.kind === "MsgPreVoteResp") === (raft.role === "StatePreCandidate");
       if (isMine) countVote(raft, message);
       return accepted;
@@ -76,6 +89,7 @@ function followLeader(raft: Raft, message: Message): void {
   else acceptSnapshot(raft, message);
 }
 
+/** The forwarded message keeps its sender and has term 0, so that the leader handles it like a proposal of its own. */
 function forwardProposal(raft: Raft, message: Message): StepResult {
   if (raft.lead === none) return dropForLackOfLeader(raft);
   if (raft.settings.disableProposalForwarding) {
@@ -101,6 +115,10 @@ function forward(raft: Raft, message: Message, what: string): void {
   send(raft, { ...message, to: raft.lead, term: 0 });
 }
 
+/**
+ * Makes this node willing to vote for another node before its election timeout. With lease-based reads it is refused:
+ * a second leader could be elected within the lease of the first.
+ */
 function forgetLeader(raft: Raft): void {
   if (raft.settings.readOnlyOption === "lease-based") {
     raft.logger?.error("ignoring MsgForgetLeader due to ReadOnlyLeaseBased");
@@ -111,7 +129,8 @@ function forgetLeader(raft: Raft): void {
   raft.lead = none;
 }
 
-function takeReadIndex(raft: Raft, { from, index, entries }: Message): void {
+/** The leader's answer to a read that this node forwarded becomes a ReadState. */
+function receiveReadIndex(raft: Raft, { from, index, entries }: Message): void {
   if (entries.length !== 1) {
     raft.logger?.error(
       `${hex(raft.id)} invalid format of MsgReadIndexResp from ${hex(from)}, entries count: ${entries.length}`,

@@ -1,17 +1,22 @@
 /**
- * What no member that works as this package does would send: a message like that is refused before it is looked at, because
- * acting on it would break what this node knows of its own log.
+ * Plausibility of messages from other nodes: a message that no correct member sends is refused before it is stepped,
+ * because acting on it would break an assertion or an invariant of this node's log. This file has no counterpart in
+ * etcd-io/raft, which trusts its peers.
  */
 import { lastIndex } from "./log.ts";
 import { isLocalTarget } from "./message.ts";
 import type { Raft } from "./raft.ts";
 import type { ConfState, Message, Snapshot } from "./types.ts";
 
+/**
+ * Whether a message contradicts the protocol or this node's own log. Checks are by kind, and only for fields that the
+ * kind uses.
+ */
 export function isImplausible(raft: Raft, message: Message): boolean {
   const { kind, from, term, index, commit, rejectHint } = message;
   const numbers = [term, message.logTerm, index, commit, rejectHint, message.vote];
   if (!isMemberId(from) || !numbers.every(isCount)) return true;
-  // Of an earlier term: it is answered with ours, and nothing else of it counts.
+  // The contents of a message of an earlier term are never used: see `answerLowerTerm`.
   if (term !== 0 && term < raft.term) return false;
   switch (kind) {
     case "MsgApp":
@@ -31,6 +36,10 @@ export function isImplausible(raft: Raft, message: Message): boolean {
   }
 }
 
+/**
+ * Whether the entries follow the position before them without a gap, with terms that never decrease and none above
+ * the sender's.
+ */
 function isInOrder({ entries, index, logTerm, term }: Message): boolean {
   let before = logTerm;
   return entries.every((entry, i) => {
@@ -41,13 +50,17 @@ function isInOrder({ entries, index, logTerm, term }: Message): boolean {
   });
 }
 
+/** Whether a snapshot has a position, a term not above the sender's, and a possible membership. */
 function isSnapshot({ index, term, confState }: Snapshot, messageTerm: number): boolean {
   if (!isCount(index) || index === 0 || !isCount(term)) return false;
   if (messageTerm !== 0 && term > messageTerm) return false;
   return isConfState(confState);
 }
 
-/** One that a configuration can be made of: nobody is in it twice, and somebody votes. */
+/**
+ * Whether a configuration can be restored from the membership: at least one voter, no id twice, staged learners among
+ * outgoing voters only.
+ */
 function isConfState({ voters, learners, votersOutgoing, learnersNext }: ConfState): boolean {
   const isSet = (ids: readonly number[]): boolean =>
     ids.every(isMemberId) && new Set(ids).size === ids.length;

@@ -1,11 +1,14 @@
 /**
- * The window of MsgApp messages that were sent to one node and not yet acknowledged.
+ * The window of MsgApp messages that were sent to one node and not yet acknowledged (`tracker/inflights.go` of
+ * etcd-io/raft).
  *
- * A message is known by the index of its last entry; the window is limited by count and by payload
- * bytes. A message may overshoot the byte limit, but nothing may be added once the window is full.
+ * A message is identified by the index of its last entry. The window is limited by the number of messages and by
+ * payload bytes: it is full when either limit is reached. A single message may exceed the byte limit, but none is
+ * added to a full window.
  */
 import { assert } from "@orrery/stdx";
 
+/** The window; owned and mutated by one Progress. */
 export interface Inflights {
   readonly maxCount: number;
   /** Infinity when there is no limit. */
@@ -13,6 +16,7 @@ export interface Inflights {
   /** Ascending by index; those before `start` are freed. */
   messages: { readonly index: number; readonly bytes: number }[];
   start: number;
+  /** Payload bytes of the messages from `start` on. */
   bytes: number;
 }
 
@@ -28,14 +32,14 @@ export function isFull(inflights: Inflights): boolean {
   return inflightCount(inflights) === inflights.maxCount || inflights.bytes >= inflights.maxBytes;
 }
 
-/** Indexes are added in order. */
+/** Adds a message that ends at `index`. Indexes ascend. */
 export function addInflight(inflights: Inflights, index: number, bytes: number): void {
   assert(!isFull(inflights), "cannot add into a Full inflights");
   inflights.messages.push({ index, bytes });
   inflights.bytes += bytes;
 }
 
-/** Frees all messages up to and including the one that ends at `index`. */
+/** Frees all messages that end at or before `index`: an acknowledgement covers everything before it. */
 export function freeInflightsTo(inflights: Inflights, index: number): void {
   const { messages } = inflights;
   let at = inflights.start;
@@ -45,7 +49,7 @@ export function freeInflightsTo(inflights: Inflights, index: number): void {
     at += 1;
   }
   inflights.start = at;
-  // Dropping freed messages only when they are half of the array keeps the cost per message constant.
+  // Freed messages are dropped only when they are at least half of the array: the cost per message stays constant.
   if (at * 2 < messages.length) return;
   inflights.messages = messages.slice(at);
   inflights.start = 0;

@@ -1,8 +1,8 @@
 /**
- * The log of one node: what its storage holds, followed by what is not yet durable.
+ * The log of one node: the entries that its storage holds, followed by the unstable tail (`log.go` of etcd-io/raft).
  *
- * Invariants: applied <= applying <= committed <= lastIndex; entries up to `committed` never change
- * (INV-COMMIT-1); equal (index, term) in two logs means equal logs up to there (INV-LOG-1).
+ * Invariants: applied <= applying <= committed <= lastIndex; entries up to `committed` never change (INV-COMMIT-1);
+ * an equal (index, term) in two logs means equal logs up to there (INV-LOG-1).
  */
 import { assert } from "@orrery/stdx";
 import { encodedSizes, limitSize } from "./entry-size.ts";
@@ -19,6 +19,7 @@ import {
   type Unstable,
 } from "./unstable.ts";
 
+/** The log. All indexes are inclusive; the unstable tail hides what storage still holds at the same indexes. */
 export interface Log {
   readonly storage: StorageReader;
   readonly unstable: Unstable;
@@ -26,22 +27,26 @@ export interface Log {
   committed: number;
   /** Highest index handed out for application. */
   applying: number;
+  /** Highest index that the driver has applied. */
   applied: number;
   readonly maxApplyingSize: number;
   /** Encoded bytes handed out for application and not yet applied. */
   applyingSize: number;
+  /** No entries are handed out until some of those handed out are applied. */
   isApplyingPaused: boolean;
   readonly logger: Logger | undefined;
 }
 
-/** Which log is newer is decided by the position of its last entry. */
+/** The position of an entry. Logs are compared by the position of their last entry (paper, section 5.4.1). */
 export interface Position {
   readonly term: number;
   readonly index: number;
 }
 
+/** A log in which everything compacted counts as committed and applied, and the rest of the storage as durable. */
 export function createLog(
   storage: StorageReader,
+  /** Limit of `applyingSize`. */
   maxApplyingSize: number,
   logger: Logger | undefined,
 ): Log {
@@ -59,6 +64,7 @@ export function createLog(
   };
 }
 
+/** The first index whose entry is available; one after the last compacted entry. */
 export function firstIndex(log: Log): number {
   return unstableFirstIndex(log.unstable) ?? log.storage.firstIndex();
 }
@@ -74,7 +80,7 @@ export function lastPosition(log: Log): Position {
   return { term, index };
 }
 
-/** Known for [firstIndex - 1, lastIndex]. */
+/** The term of the entry at `index`; known for [firstIndex - 1, lastIndex]. */
 export function termAt(log: Log, index: number): number | LogGap {
   const unstable = unstableTerm(log.unstable, index);
   if (unstable !== undefined) return unstable;
@@ -83,17 +89,21 @@ export function termAt(log: Log, index: number): number | LogGap {
   return log.storage.term(index);
 }
 
-/** The term, or 0 where it is not known. */
+/** The term of the entry at `index`, or 0 where it is not known. */
 export function termOrZero(log: Log, index: number): number {
   const term = termAt(log, index);
   return typeof term === "number" ? term : 0;
 }
 
+/** Whether the log has this entry; by INV-LOG-1 it then equals the other log up to there. */
 export function matches(log: Log, position: Position): boolean {
   return termAt(log, position.index) === position.term;
 }
 
-/** Whether a log that ends at `theirs` contains at least as much as ours. */
+/**
+ * Whether a log that ends at `theirs` is at least as up to date as this one: the later last term wins, then the
+ * longer log.
+ */
 export function isUpToDate(log: Log, theirs: Position): boolean {
   const ours = lastPosition(log);
   if (theirs.term !== ours.term) return theirs.term > ours.term;
@@ -101,8 +111,11 @@ export function isUpToDate(log: Log, theirs: Position): boolean {
 }
 
 /**
- * Appends a leader's entries that follow `previous`, if that matches, and moves the commit index up. The index of
- * the last entry sent, or undefined when `previous` does not match.
+ * Appends a leader's entries that follow `previous`, and moves the commit index up. The result is the index of the
+ * last entry sent, or undefined when `previous` does not match.
+ *
+ * Only entries from the first conflict on are appended. Appending all of them would truncate the log behind a
+ * reordered older append, and with it entries that this node has acknowledged already.
  */
 export function maybeAppend(
   log: Log,
@@ -120,11 +133,15 @@ export function maybeAppend(
     );
     append(log, entries.slice(conflict - previous.index - 1));
   }
+  // At most `last`: entries beyond it are not known to match the leader's.
   commitTo(log, Math.min(commit, last));
   return last;
 }
 
-/** Appends entries that already carry term and index; the new last index. */
+/**
+ * Appends entries that carry term and index, and truncates the log before them; the result is the new last index.
+ * Committed entries are never overwritten.
+ */
 export function append(log: Log, entries: readonly Entry[]): number {
   const first = entries[0];
   if (first !== undefined) {
@@ -136,8 +153,8 @@ export function append(log: Log, entries: readonly Entry[]): number {
 }
 
 /**
- * The largest index up to the given one whose term is at most `term`, with that term: the best guess at where this
- * log and one that has `term` at `index` stop agreeing. Term 0 means not known here.
+ * The largest index up to `index` whose term here is at most `term`, with that term: an upper bound of where this log
+ * and one with `term` at `index` agree. A term of 0 in the result means that the term there is not known here.
  */
 export function findConflictByTerm(log: Log, index: number, term: number): Position {
   for (let at = index; at > 0; at -= 1) {
@@ -148,13 +165,21 @@ export function findConflictByTerm(log: Log, index: number, term: number): Posit
   return { index: 0, term: 0 };
 }
 
-/** Commits by counting only works for entries of the leader's own term. */
+/**
+ * Commits up to `at` if this log's entry there is of the term given, the leader's own. Counting copies of entries of
+ * earlier terms is not safe: a later leader could still overwrite them (paper, figure 8). They are committed with a
+ * later entry.
+ */
 export function maybeCommit(log: Log, at: Position): boolean {
   if (at.term === 0 || at.index <= log.committed || !matches(log, at)) return false;
   commitTo(log, at.index);
   return true;
 }
 
+/**
+ * Moves the commit index up; it never moves down. Beyond the last index the log must have lost entries that it
+ * acknowledged.
+ */
 export function commitTo(log: Log, index: number): void {
   if (index <= log.committed) return;
   assert(
@@ -164,7 +189,7 @@ export function commitTo(log: Log, index: number): void {
   log.committed = index;
 }
 
-/** `size` is the encoded size of the entries that were applied. */
+/** Records that entries up to `index` are applied; `size` is their encoded size, 0 for a snapshot. */
 export function appliedTo(log: Log, index: number, size: number): void {
   assert(
     index <= log.committed && index >= log.applied,
@@ -176,7 +201,10 @@ export function appliedTo(log: Log, index: number, size: number): void {
   log.isApplyingPaused = log.applyingSize >= log.maxApplyingSize;
 }
 
-/** Entries up to `index` were handed out. Entries not yet durable count as appliable if `allowUnstable`. */
+/**
+ * Records that entries up to `index`, of `size` encoded bytes, were handed out. `allowUnstable`: entries that are not
+ * yet durable were eligible.
+ */
 export function acceptApplying(
   log: Log,
   index: number,
@@ -189,11 +217,12 @@ export function acceptApplying(
   );
   log.applying = index;
   log.applyingSize += size;
-  // Less than there is was handed out: then it was cut, because the next entry exceeds the limit.
+  // If eligible entries were left out, the next of them exceeds the limit: handing it out must wait for room, too.
   log.isApplyingPaused =
     log.applyingSize >= log.maxApplyingSize || index < maxAppliableIndex(log, allowUnstable);
 }
 
+/** The committed entries to hand out next, at least one if there is any, cut at the room that is left. */
 export function nextCommittedEntries(log: Log, allowUnstable: boolean): readonly Entry[] {
   if (!hasNextCommittedEntries(log, allowUnstable)) return [];
   const room = log.maxApplyingSize - log.applyingSize;
@@ -216,17 +245,21 @@ export function hasNextUnstableSnapshot(log: Log): boolean {
   return nextUnstableSnapshot(log.unstable) !== undefined;
 }
 
+/** The snapshot for a follower that needs compacted entries. One that storage has not confirmed yet is the newest. */
 export function latestSnapshot(log: Log): Snapshot | "unavailable" {
   return log.unstable.snapshot ?? log.storage.snapshot();
 }
 
-/** All entries from `low` on, at least one if there is any, cut at `maxSize` encoded bytes. */
+/**
+ * All entries from `low` on, at least one if there is any, cut at `maxSize` encoded bytes; none beyond the last
+ * index.
+ */
 export function entriesFrom(log: Log, low: number, maxSize: number): readonly Entry[] | LogGap {
   const last = lastIndex(log);
   return low > last ? [] : slice(log, low, last + 1, maxSize);
 }
 
-/** Whether any entry in [low, high) satisfies the test; read in pages of `pageSize` encoded bytes. */
+/** Whether any entry in [low, high) satisfies the test. Entries are read in pages of `pageSize` encoded bytes. */
 export function someEntry(
   log: Log,
   range: { readonly low: number; readonly high: number; readonly pageSize: number },
@@ -245,7 +278,10 @@ export function someEntry(
   return false;
 }
 
-/** Entries in [low, high), at least one, cut at `maxSize` encoded bytes. */
+/**
+ * Entries in [low, high), at least one, cut at `maxSize` encoded bytes: durable ones from storage, the rest from the
+ * unstable tail.
+ */
 export function slice(
   log: Log,
   low: number,
@@ -265,16 +301,21 @@ export function slice(
   const cut = Math.min(high, unstable.offset);
   const stable = storage.entries(low, cut, maxSize);
   assert(stable !== "unavailable", `entries[${low}:${cut}) is unavailable from storage`);
-  // Shorter than asked for means that the next stable entry would exceed the limit.
+  // A result shorter than the range means that the next durable entry would exceed the limit; going on with the tail
+  // would leave a hole.
   if (stable === "compacted" || high <= unstable.offset || stable.length < cut - low) return stable;
   const size = encodedSizes(stable);
   if (size >= maxSize) return stable;
   const tail = limitSize(sliceUnstable(unstable, unstable.offset, high), maxSize - size);
-  // The limit lets a first entry through however large it is; here it is not the first.
+  // `limitSize` returns a first entry however large it is, but the tail's first entry is not the first of the slice.
   if (tail.length === 1 && size + encodedSizes(tail) > maxSize) return stable;
   return [...stable, ...tail];
 }
 
+/**
+ * Replaces the log by a snapshot. Committed state, so the commit index follows; applied state follows when storage
+ * confirms it.
+ */
 export function restoreLog(log: Log, snapshot: Snapshot): void {
   log.logger?.info(
     `log [${describeLog(log)}] starts to restore snapshot [index: ${snapshot.index}, term: ${snapshot.term}]`,
@@ -283,7 +324,7 @@ export function restoreLog(log: Log, snapshot: Snapshot): void {
   restoreUnstable(log.unstable, snapshot);
 }
 
-/** The index of the first entry that is not in the log as given; 0 when there is none. */
+/** The index of the first entry that this log lacks or has with another term; 0 when there is none. */
 function findConflict(log: Log, entries: readonly Entry[]): number {
   for (const { index, term } of entries) {
     if (matches(log, { index, term })) continue;
@@ -297,6 +338,7 @@ function findConflict(log: Log, entries: readonly Entry[]): number {
   return 0;
 }
 
+/** The highest index that may be handed out for application: committed, and durable unless `allowUnstable`. */
 function maxAppliableIndex(log: Log, allowUnstable: boolean): number {
   return allowUnstable ? log.committed : Math.min(log.committed, log.unstable.offset - 1);
 }

@@ -1,8 +1,11 @@
 /**
- * Configuration changes in the log: which proposals are let in, what applying one does, leaving by itself.
+ * Configuration changes in the log: which proposals a leader accepts, the effect of applying one, and the end of a
+ * joint configuration (paper, section 6; `applyConfChange`, `switchToConfig` of etcd-io/raft).
  *
- * One change at a time: a second is only accepted once the first is applied, or two majorities that do not
- * meet could come into being.
+ * One change at a time: a second is accepted only once the first is applied. Two unapplied changes could make two
+ * majorities that have no node in common, and each could commit its own entries (INV-COMMIT-1). A change takes effect
+ * when it is applied, not when it is appended as in the paper: a node that truncates its log then has no change to
+ * undo.
  */
 import { assert } from "@orrery/stdx";
 import { asV2, decodeConfChange, jointEntry, leavesJoint } from "./conf-change.ts";
@@ -26,27 +29,32 @@ import { confStateOf, createTracker, isJoint, isVoter } from "./tracker.ts";
 import type { ConfChange, ConfState, Entry } from "./types.ts";
 
 /**
- * The proposals as a leader lets them into its log: a configuration change that may not follow what is there becomes
- * an empty entry.
+ * The proposals as they enter a leader's log: a configuration change that may not follow the current state becomes an
+ * empty entry, so that the other proposals keep their places.
  */
 export function screenConfChanges(raft: Raft, proposals: readonly Entry[]): readonly Entry[] {
   return proposals.map((proposal, at) => {
     const change = decodeConfChange(proposal);
     if (change === undefined) return proposal;
-    const complaint = objection(raft, change);
-    if (complaint !== undefined && !raft.settings.disableConfChangeValidation) {
+    const refusal = refusalOf(raft, change);
+    if (refusal !== undefined && !raft.settings.disableConfChangeValidation) {
       raft.logger?.info(
         `${hex(raft.id)} ignoring conf change ${describeConfChange(change)} at config ` +
-          `${describeConfiguration(raft.tracker.configuration)}: ${complaint}`,
+          `${describeConfiguration(raft.tracker.configuration)}: ${refusal}`,
       );
       return emptyProposal;
     }
+    // Set before the next proposal is screened: of two changes in one message the second is refused.
     raft.pendingConfIndex = lastIndex(raft.log) + at + 1;
     return proposal;
   });
 }
 
-function objection(raft: Raft, change: ConfChange): string | undefined {
+/**
+ * Why a change may not enter the log; undefined when it may. A joint configuration must be left before anything else,
+ * and only a joint one can be left.
+ */
+function refusalOf(raft: Raft, change: ConfChange): string | undefined {
   const { pendingConfIndex, log, tracker } = raft;
   if (pendingConfIndex > log.applied) {
     return `possible unapplied conf change at index ${pendingConfIndex} (applied to ${log.applied})`;
@@ -58,9 +66,12 @@ function objection(raft: Raft, change: ConfChange): string | undefined {
   return wantsToLeave ? "not in joint state; refusing empty conf change" : undefined;
 }
 
-/** Makes a committed change effective. */
+/**
+ * Makes a committed change effective and returns the new membership. All nodes apply the same changes in the same
+ * order and so have the same configuration at the same index.
+ */
 export function applyConfChange(raft: Raft, change: ConfChange, index?: number): ConfState {
-  // The configuration of a snapshot contains every change up to it.
+  // A snapshot that was restored while the change waited to be applied contains every change up to its index.
   if (index !== undefined && index <= raft.restoredIndex) {
     return confStateOf(raft.tracker.configuration);
   }
@@ -72,7 +83,10 @@ export function applyConfChange(raft: Raft, change: ConfChange, index?: number):
   return switchTo(raft, enterJoint(changer, entry === "joint-auto-leave", v2.changes));
 }
 
-/** Replaces the configuration by the one a snapshot or a restart brings. */
+/**
+ * Replaces the configuration by that of a snapshot or of the storage at start. The tracker begins empty: progress of
+ * the old configuration says nothing about the new log.
+ */
 export function restoreMembership(raft: Raft, state: ConfState): void {
   const { maxInflightMsgs, maxInflightBytes } = raft.tracker;
   raft.tracker = createTracker(maxInflightMsgs, maxInflightBytes);
@@ -85,6 +99,10 @@ export function restoreMembership(raft: Raft, state: ConfState): void {
   );
 }
 
+/**
+ * Installs a configuration and does what follows from it at this node. A committed change that cannot be made is a
+ * bug of its proposer: no node could apply it.
+ */
 function switchTo(raft: Raft, result: ConfigurationResult): ConfState {
   assert(result.kind === "changed", result.kind === "refused" ? result.reason : "");
   const { tracker } = raft;
@@ -98,19 +116,24 @@ function switchTo(raft: Raft, result: ConfigurationResult): ConfState {
   raft.isLearner = own?.isLearner === true;
   if (raft.role !== "StateLeader") return state;
   if (own === undefined || raft.isLearner) {
-    // A leader outside the configuration replicates without counting itself, unless asked to step down.
+    // A leader outside the configuration goes on replicating without counting itself (paper, section 6), so that the
+    // change which removed it reaches the others. With `stepDownOnRemoval` it leaves that to the next leader.
     if (raft.settings.stepDownOnRemoval) becomeFollower(raft, raft.term, none);
     return state;
   }
   if (state.voters.length === 0) return state;
   announce(raft);
+  // A target that is no voter any more cannot win; the transfer would block proposals until its timeout.
   if (raft.leadTransferee !== none && !isVoter(tracker.configuration, raft.leadTransferee)) {
     raft.leadTransferee = none;
   }
   return state;
 }
 
-/** A smaller quorum may commit more at once; and new nodes are probed without waiting for a heartbeat. */
+/**
+ * Commits and sends what the new configuration allows: a smaller quorum may commit more at once, and new nodes are
+ * probed without waiting for a heartbeat.
+ */
 function announce(raft: Raft): void {
   if (maybeCommit(raft)) {
     broadcastAppend(raft);
@@ -121,7 +144,7 @@ function announce(raft: Raft): void {
   }
 }
 
-/** Ids may be stored in any order. */
+/** Whether two memberships are equal. Ids may be stored in any order. */
 function isEquivalent(left: ConfState, right: ConfState): boolean {
   const key = (state: ConfState): string =>
     [state.voters, state.learners, state.votersOutgoing, state.learnersNext]

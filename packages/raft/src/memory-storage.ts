@@ -1,12 +1,14 @@
 /**
- * A log held in memory: for tests, and as the model of what a durable storage must answer.
+ * A log in memory: for tests, and as the model of a durable storage's answers (`MemoryStorage` of etcd-io/raft).
  *
- * Position 0 of `entries` stands for the last compacted entry, so that its term stays known.
+ * Position 0 of `entries` is a placeholder for the last compacted entry, so that its term stays known: a leader needs
+ * it as the position before the first entry it sends.
  */
 import { assert, defined, emptyBytes } from "@orrery/stdx";
 import { limitSize } from "./entry-size.ts";
 import type { ConfState, Entry, HardState, MemoryStorage, Snapshot } from "./types.ts";
 
+/** The membership of a storage without a snapshot. */
 export const emptyConfState: ConfState = {
   voters: [],
   learners: [],
@@ -15,6 +17,7 @@ export const emptyConfState: ConfState = {
   autoLeave: false,
 };
 
+/** An empty storage. */
 export function createMemoryStorage(): MemoryStorage {
   let hardState: HardState = { term: 0, vote: 0, commit: 0 };
   let snapshot: Snapshot = { index: 0, term: 0, confState: emptyConfState, data: emptyBytes };
@@ -71,7 +74,10 @@ export function createMemoryStorage(): MemoryStorage {
   };
 }
 
-/** The log after `added` has overwritten whatever it conflicts with. Compacted entries are skipped. */
+/**
+ * The log with `added` in it. Entries of the log from the first added index on are dropped, compacted entries are
+ * skipped. May extend `entries` in place.
+ */
 function joined(entries: Entry[], added: readonly Entry[]): Entry[] {
   const offset = defined(entries[0], "the placeholder entry").index;
   const fresh = added.filter((entry) => entry.index > offset);

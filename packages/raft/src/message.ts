@@ -1,12 +1,15 @@
-/** Messages: how one is made, which kinds are local, and the ids of nobody and of the storage targets. */
+/**
+ * Construction of messages, the classes of message kinds, and the ids that are no nodes: `none` and the storage
+ * targets.
+ */
 import { emptyBytes } from "@orrery/stdx";
 import type { Entry, Message, MessageKind } from "./types.ts";
 
-/** The id of nobody. */
+/** The id of no node. */
 export const none = 0;
-/** Target of MsgStorageAppend and source of its response. */
+/** Target of MsgStorageAppend and sender of its response. */
 export const localAppendThread: number = Number.MAX_SAFE_INTEGER;
-/** Target of MsgStorageApply and source of its response. */
+/** Target of MsgStorageApply and sender of its response. */
 export const localApplyThread: number = Number.MAX_SAFE_INTEGER - 1;
 
 /** All kinds, in the order of etcd's wire numbers (0, 1, 2, …). */
@@ -40,7 +43,7 @@ export const messageKinds: readonly MessageKind[] = [
 const noEntries: readonly Entry[] = [];
 const noMessages: readonly Message[] = [];
 
-/** A message with the fields given and the rest zero, empty or undefined. */
+/** A message with the fields given; all others are zero, empty or undefined. */
 export function newMessage(fields: Partial<Message> & { readonly kind: MessageKind }): Message {
   return {
     kind: fields.kind,
@@ -60,14 +63,15 @@ export function newMessage(fields: Partial<Message> & { readonly kind: MessageKi
   };
 }
 
-/** An entry that waits for a leader to give it a term and an index. */
+/** An entry that a leader has yet to give a term and an index. */
 export function newProposal(data: Uint8Array): Entry {
   return { kind: "EntryNormal", term: 0, index: 0, data };
 }
 
+/** The first entry of a new leader, and the replacement of a refused configuration change. */
 export const emptyProposal: Entry = newProposal(emptyBytes);
 
-/** Whether the id names a storage target instead of a node. */
+/** Whether the id is a storage target instead of a node. */
 export function isLocalTarget(id: number): boolean {
   return id === localAppendThread || id === localApplyThread;
 }
@@ -84,7 +88,7 @@ const localKinds: ReadonlySet<MessageKind> = new Set<MessageKind>([
   "MsgStorageApplyResp",
 ]);
 
-/** Kinds that no other node may send. */
+/** Whether the kind is only for messages of a node's own driver or storage. */
 export function isLocalKind(kind: MessageKind): boolean {
   return localKinds.has(kind);
 }
@@ -100,6 +104,7 @@ const responseKinds: ReadonlySet<MessageKind> = new Set<MessageKind>([
   "MsgStorageApplyResp",
 ]);
 
+/** Whether the kind answers an earlier message, or reports its fate. */
 export function isResponseKind(kind: MessageKind): boolean {
   return responseKinds.has(kind);
 }

@@ -1,32 +1,38 @@
 /**
- * Majorities, and pairs of majorities that must agree (joint consensus).
+ * Majorities, and pairs of majorities that must agree (joint consensus; package `quorum` of etcd-io/raft).
  *
- * Pure arithmetic over sets of ids: knows nothing of logs or messages. INV-COMMIT-1 rests on
- * `committedIndex`, INV-ELECTION-1 on `voteResult`.
+ * Pure arithmetic over sets of ids, without logs or messages. INV-COMMIT-1 rests on `committedIndex`, INV-ELECTION-1
+ * on `voteResult`: any two majorities of one set have a member in common.
  */
+/** The state of an election. VoteLost: a majority can no longer be reached. */
 export type VoteResult = "VotePending" | "VoteLost" | "VoteWon";
 
-/** What the empty majority has committed: everything, so that it never holds back the other half. */
-export const everything: number = Number.POSITIVE_INFINITY;
+/**
+ * The committed index of an empty set of voters: no bound, so that an empty outgoing half never holds back the
+ * incoming one.
+ */
+export const unboundedIndex: number = Number.POSITIVE_INFINITY;
 
-/** The second half is empty unless the configuration is joint. */
+/** The voters of a configuration. The outgoing half is empty unless it is joint. */
 export interface Halves {
   readonly incoming: ReadonlySet<number>;
   readonly outgoing: ReadonlySet<number>;
 }
 
-/** Undefined when nothing is known of the voter. */
+/** The highest index that a voter has acknowledged; undefined when none is known. */
 export type AckedIndex = (id: number) => number | undefined;
 
-/** The largest index that a majority of the voters has acknowledged. */
+/** The largest index that a majority of the voters has acknowledged; a voter without acknowledgement counts as 0. */
 export function majorityCommittedIndex(voters: ReadonlySet<number>, acked: AckedIndex): number {
-  if (voters.size === 0) return everything;
+  if (voters.size === 0) return unboundedIndex;
   const indexes: number[] = [];
   for (const id of voters) indexes.push(acked(id) ?? 0);
   indexes.sort((a, b) => a - b);
+  // In ascending order a majority of the indexes lies at this position or above.
   return indexes[voters.size - majority(voters)] ?? 0;
 }
 
+/** The largest index that both halves have committed (paper, section 6: agreement needs separate majorities). */
 export function committedIndex(halves: Halves, acked: AckedIndex): number {
   return Math.min(
     majorityCommittedIndex(halves.incoming, acked),
@@ -34,7 +40,7 @@ export function committedIndex(halves: Halves, acked: AckedIndex): number {
   );
 }
 
-/** Pending while the votes that are missing could still decide it. An empty majority has won. */
+/** Pending while the missing votes could still decide the election. An empty set of voters has granted. */
 export function majorityVoteResult(
   voters: ReadonlySet<number>,
   votes: ReadonlyMap<number, boolean>,
@@ -51,6 +57,7 @@ export function majorityVoteResult(
   return granted + missing >= majority(voters) ? "VotePending" : "VoteLost";
 }
 
+/** Won only when both halves have granted, lost as soon as one of them is lost. */
 export function voteResult(halves: Halves, votes: ReadonlyMap<number, boolean>): VoteResult {
   const incoming = majorityVoteResult(halves.incoming, votes);
   const outgoing = majorityVoteResult(halves.outgoing, votes);
@@ -63,6 +70,7 @@ export function voterIds(halves: Halves): number[] {
   return ascending(new Set([...halves.incoming, ...halves.outgoing]));
 }
 
+/** A sorted copy, by number: the default order of `toSorted` is by text. */
 export function ascending(ids: Iterable<number>): number[] {
   return [...ids].toSorted((a, b) => a - b);
 }

@@ -1,4 +1,4 @@
-/** Bytes as a quoted string in Go's notation (`%q`): readable where it is text, escaped where it is not. */
+/** Bytes as a quoted string in Go's notation (`%q`): printable text as it is, everything else escaped. */
 import { bytesEqual, lookup, utf8Decode, utf8Encode } from "@orrery/stdx";
 
 const escapes: Readonly<Record<string, string>> = {
@@ -14,6 +14,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
+/** The quoted text. Bytes that are not valid UTF-8 become escapes like `\xff`. */
 export function quote(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length;) {
@@ -25,7 +26,7 @@ export function quote(bytes: Uint8Array): string {
   return `"${text}"`;
 }
 
-/** How many bytes the UTF-8 character at this position has; 0 when there is none. */
+/** The number of bytes of the UTF-8 character at this position; 0 when there is none. */
 function characterLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;

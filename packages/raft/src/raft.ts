@@ -1,9 +1,10 @@
 /**
- * The state of one member, and the outbox every part of it sends through.
+ * The state of one member, and the two outboxes through which all parts of the machine send (`raft` struct and `send`
+ * of etcd-io/raft).
  *
  * The state is mutable (a log is too large to copy) and owned by one RawNode. Messages that promise something
- * durable, votes and acknowledgements of entries, go to a second outbox that is only released once all that was
- * unstable at that moment is durable: nobody may be told of a vote or an entry that a crash could undo.
+ * durable, votes and acknowledgements of entries, go to `messagesAfterAppend`, which is released only once everything
+ * unstable at that moment is durable: no node may count a vote or an entry that a crash could undo.
  */
 import { assert } from "@orrery/stdx";
 import type { Settings } from "./config.ts";
@@ -23,6 +24,7 @@ import type {
   StorageReader,
 } from "./types.ts";
 
+/** The state of one member. `term`, `vote` and the log's commit index are its HardState. */
 export interface Raft {
   readonly id: number;
   readonly settings: Settings;
@@ -30,34 +32,49 @@ export interface Raft {
   readonly log: Log;
   tracker: Tracker;
   term: number;
+  /** The candidate voted for in this term; 0 while the vote is free. */
   vote: number;
   role: Role;
+  /** Whether the configuration applied last has this node as a learner. */
   isLearner: boolean;
-  /** The leader of the term as far as this node knows. */
+  /** The leader of the term as far as this node knows; 0 when none is known. */
   lead: number;
+  /** The target of a leadership transfer; proposals are dropped while it is not 0. */
   leadTransferee: number;
   /**
-   * Only one configuration change may be in the log and unapplied. It is refused while this index, which may be
-   * larger than that of the change, is not applied.
+   * At most one configuration change is in the log and unapplied: while this index is not applied, further ones are
+   * refused. It may be larger than the index of the change, never smaller.
    */
   pendingConfIndex: number;
-  /** The index of the last snapshot this node restored from a leader. */
+  /** The index of the last snapshot that this node restored from a leader. */
   restoredIndex: number;
-  /** Payload bytes of the uncommitted tail; an estimate that is never too large. */
+  /**
+   * Payload bytes that this leader appended and that are not yet applied; an estimate, since entries of earlier
+   * leaders are subtracted without having been added.
+   */
   uncommittedSize: number;
+  /** Reads that a quorum has to confirm. */
   readOnly: ReadOnly;
+  /** Confirmed reads for the next Ready. */
   readStates: readonly ReadState[];
   /** Reads that wait for the first commit of the leader's own term. */
   pendingReads: Message[];
-  /** Ticks since the election timeout was last restarted. */
+  /**
+   * Ticks of the election timer. A follower restarts it on messages of the leader and on granting a vote, a leader
+   * after each check of its quorum.
+   */
   electionElapsed: number;
+  /** A leader's ticks since its last heartbeat round. */
   heartbeatElapsed: number;
+  /** Ticks after which this node campaigns; drawn anew at each reset. */
   randomizedElectionTimeout: number;
+  /** Released with the next Ready. */
   messages: Message[];
-  /** Released when everything unstable so far is durable. */
+  /** Messages that wait until everything that is unstable when they are handed out is durable. */
   messagesAfterAppend: Message[];
 }
 
+/** An empty follower of term 0; `startRaft` loads the durable state into it. */
 export function createRaft(settings: Settings, storage: StorageReader): Raft {
   return {
     id: settings.id,
@@ -86,6 +103,7 @@ export function createRaft(settings: Settings, storage: StorageReader): Raft {
 }
 
 export const accepted: StepResult = { kind: "accepted" };
+/** The result of a proposal that was neither appended nor forwarded; the proposer may retry. */
 export const proposalDropped: StepResult = { kind: "rejected", reason: "proposal-dropped" };
 
 export function hardStateOf(raft: Raft): HardState {
@@ -105,9 +123,15 @@ export function isVoteKind(kind: MessageKind): boolean {
   );
 }
 
+/** A message to queue. `send` fills in sender and term. */
 export type Outgoing = Partial<Message> & { readonly kind: MessageKind; readonly to: number };
 
-/** Queues a message. Votes carry the term they are about; all others get the current one. */
+/**
+ * Queues a message. Votes name the term of the campaign, which a pre-vote has not entered; all others carry the
+ * current term. The kind chooses the outbox: MsgAppResp and the answers to votes wait for durable state, others need
+ * not. A leader's MsgApp does not wait: it may replicate entries that it has not persisted itself (dissertation,
+ * section 10.2.1), because only its own MsgAppResp, which waits, counts its copy.
+ */
 export function send(raft: Raft, fields: Outgoing): void {
   const message = newMessage({
     ...fields,
@@ -119,6 +143,7 @@ export function send(raft: Raft, fields: Outgoing): void {
     raft.messagesAfterAppend.push(message);
     return;
   }
+  // Only promises to itself are messages to the same node: they return when durable.
   assert(message.to !== raft.id, `message should not be self-addressed when sending ${kind}`);
   raft.messages.push(message);
 }
@@ -133,7 +158,7 @@ function termFor(raft: Raft, { kind, term = 0 }: Outgoing): number {
   return kind === "MsgProp" || kind === "MsgReadIndex" ? 0 : raft.term;
 }
 
-/** How ids are printed in log lines. */
+/** An id as log lines print it. */
 export function hex(id: number): string {
   return id.toString(16);
 }

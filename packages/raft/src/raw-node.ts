@@ -1,8 +1,9 @@
 /**
- * One member of a Raft group, driven from outside.
+ * One member of a Raft group, driven from outside (`RawNode` of etcd-io/raft).
  *
- * The order in which the driver acts is the contract: see `Ready`. Nothing here reads a clock or draws a number; the
- * driver calls `tick` and the configuration brings the election timeouts.
+ * The order in which the driver acts is the contract: see `Ready`. This file translates calls into messages, and the
+ * state of the machine into Ready values. Time comes from the driver's calls of `tick`, election timeouts from the
+ * configuration.
  */
 import { assert } from "@orrery/stdx";
 import { settingsOf } from "./config.ts";
@@ -55,11 +56,19 @@ import {
   nextUnstableSnapshot,
 } from "./unstable.ts";
 
-/** The node continues from what the storage holds; a node with an empty storage waits to be sent a snapshot. */
+/**
+ * A node that continues from what the storage holds. A node with an empty storage is no member of any configuration
+ * yet: it waits for a snapshot.
+ */
 export function createRawNode(config: Config, storage: StorageReader): RawNode {
   return rawNodeOf(startRaft(config, storage));
 }
 
+/**
+ * The state of a node after a start: membership, term, vote and commit index as stored. The commit index is loaded
+ * before the applied index, which it bounds. The node starts as a follower without a leader, also if it led before:
+ * it cannot know whether another node has won a later term since.
+ */
 export function startRaft(config: Config, storage: StorageReader): Raft {
   const settings = settingsOf(config);
   const raft = createRaft(settings, storage);
@@ -77,7 +86,7 @@ export function startRaft(config: Config, storage: StorageReader): Raft {
   return raft;
 }
 
-/** Drives the state given; tests keep the state to look inside. */
+/** Drives the given state; tests keep the state to inspect it. */
 export function rawNodeOf(raft: Raft): RawNode {
   const driver: Driver = {
     raft,
@@ -119,15 +128,16 @@ export function rawNodeOf(raft: Raft): RawNode {
   };
 }
 
-/** A node and what its driver was told last. */
+/** A node, and the soft and hard state that its driver received last. */
 interface Driver {
   readonly raft: Raft;
   softState: SoftState;
   hardState: HardState;
-  /** Without async storage writes: what the node tells itself once the work of the last Ready is done. */
+  /** Without async storage writes: messages of the node to itself, stepped once the work of the last Ready is done. */
   stepsOnAdvance: Message[];
 }
 
+/** The commit index must be in the log: otherwise the storage has lost entries that were acknowledged. */
 function loadHardState(raft: Raft, state: HardState): void {
   const last = lastPosition(raft.log).index;
   assert(
@@ -139,6 +149,11 @@ function loadHardState(raft: Raft, state: HardState): void {
   raft.vote = state.vote;
 }
 
+/**
+ * The gate for messages of other nodes and of storage. Local kinds are commands of this node's driver; answers of
+ * nodes outside the configuration have no progress to update. The own id is trusted: it marks messages of this node
+ * that return.
+ */
 function stepFromOutside(raft: Raft, message: Message): StepResult {
   const isFromStorage = isLocalTarget(message.from);
   if (isLocalKind(message.kind) && !isFromStorage) {
@@ -154,6 +169,7 @@ function stepFromOutside(raft: Raft, message: Message): StepResult {
   return step(raft, message);
 }
 
+/** True in exactly the cases in which `ready` would have content. */
 function hasReady(driver: Driver): boolean {
   const { raft } = driver;
   const { log } = raft;
@@ -169,6 +185,10 @@ function hasReady(driver: Driver): boolean {
   );
 }
 
+/**
+ * Collects the outstanding work. With async storage writes the storage messages come last in `messages`, after the
+ * messages to other nodes: those need not wait for the disk.
+ */
 function ready(driver: Driver): Ready {
   const { raft } = driver;
   const { log } = raft;
@@ -178,6 +198,7 @@ function ready(driver: Driver): Ready {
   const isHardStateNew = hasHardStateChanged(driver) && !isEmpty(hardStateOf(raft));
   const hardState = isHardStateNew ? hardStateOf(raft) : undefined;
   const snapshot = nextUnstableSnapshot(log.unstable);
+  // A commit index need not be durable by itself: a restarted node learns it again from the leader.
   const mustSync =
     entries.length > 0 ||
     raft.vote !== driver.hardState.vote ||
@@ -189,6 +210,8 @@ function ready(driver: Driver): Ready {
     const apply = storageApply(raft, committedEntries);
     if (apply !== undefined) messages.push(apply);
   } else {
+    // The driver persists before it sends, so messages that wait for durable state can go out with the same Ready.
+    // Messages to this node itself are stepped by `advance`.
     for (const message of raft.messagesAfterAppend) {
       if (message.to !== raft.id) messages.push(message);
     }
@@ -204,12 +227,19 @@ function ready(driver: Driver): Ready {
     messages,
     mustSync,
   };
-  accept(driver, result);
+  acceptReady(driver, result);
   return result;
 }
 
-/** The driver will carry out the Ready: the next one must not contain it again. */
-function accept(driver: Driver, { softState, hardState, snapshot, committedEntries }: Ready): void {
+/**
+ * Marks the Ready as handed out: entries as being written, committed entries as being applied. The next Ready must
+ * not contain them again, and the responses that `advance` will step are fixed now, because the log may change
+ * before.
+ */
+function acceptReady(
+  driver: Driver,
+  { softState, hardState, snapshot, committedEntries }: Ready,
+): void {
   const { raft } = driver;
   driver.softState = softState ?? driver.softState;
   driver.hardState = hardState ?? driver.hardState;
@@ -219,6 +249,8 @@ function accept(driver: Driver, { softState, hardState, snapshot, committedEntri
       driver.stepsOnAdvance.length === 0,
       "two accepted Ready structs without call to Advance",
     );
+    // The node's own vote and acknowledgements come first, then storage responses: as with async storage writes,
+    // where the response of storage is the last of the responses.
     const own = raft.messagesAfterAppend.filter((message) => message.to === raft.id);
     const responses = [
       storageAppendResponse(raft, snapshot),
@@ -243,7 +275,11 @@ function advance(driver: Driver): void {
   driver.stepsOnAdvance = [];
 }
 
-/** With one thread, entries are made durable before they are applied; with two, that must be waited for. */
+/**
+ * Whether committed entries may be handed out for application in the Ready that also persists them. Without async
+ * storage writes the driver persists first; with them the two targets run concurrently, so only durable entries may
+ * be applied.
+ */
 function mayApplyUnstable(raft: Raft): boolean {
   return !raft.settings.asyncStorageWrites;
 }

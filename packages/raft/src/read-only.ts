@@ -1,25 +1,30 @@
 /**
- * Reads that wait until a quorum has confirmed that this node still leads (safe read index).
+ * Reads that wait until a quorum has confirmed that this node still leads (safe ReadIndex).
  *
- * Each read gets the next number of a counter; heartbeats carry the latest number, and an answer to
- * number n confirms every read up to n, whatever contexts the clients chose. The highest number that a
- * quorum has answered releases the reads, in order. INV-READ-1: a read's index is the commit index at
- * the time it arrived, and only answers to heartbeats sent after that count.
+ * Each read gets the next number of a counter, and heartbeats carry the latest number. The answer to number n
+ * confirms every read up to n. The highest number that a quorum has answered releases reads in order. Numbers replace
+ * the request contexts that `read_only.go` of etcd-io/raft sends: clients choose contexts, which need not be unique.
+ *
+ * INV-READ-1: a read's index is the commit index at the time it arrived, and only answers to heartbeats sent after
+ * that confirm it.
  */
 import { committedIndex, type Halves } from "./quorum.ts";
 import type { Message } from "./types.ts";
 
+/** A read in the queue: its request, its read index, its number. */
 export interface PendingRead {
   readonly request: Message;
   readonly index: number;
   readonly number: number;
 }
 
+/** The reads of one leadership; created anew by every reset of the role. */
 export interface ReadOnly {
   /** The number of the newest read; 0 when there was none in this leadership. */
   last: number;
+  /** Unconfirmed reads, ascending by number. */
   queue: PendingRead[];
-  /** By node, the highest number it has answered. */
+  /** By node, the highest number that it has answered. */
   readonly acknowledged: Map<number, number>;
 }
 
@@ -27,19 +32,19 @@ export function createReadOnly(): ReadOnly {
   return { last: 0, queue: [], acknowledged: new Map() };
 }
 
-/** Queues a read at the commit index; the context to send out with a heartbeat. */
+/** Queues a read with the commit index as its read index; the result is the context for the heartbeats. */
 export function addRead(readOnly: ReadOnly, index: number, request: Message): Uint8Array {
   readOnly.last += 1;
   readOnly.queue.push({ request, index, number: readOnly.last });
   return encodeNumber(readOnly.last);
 }
 
-/** The context for periodic heartbeats: the newest read that is still waiting. */
+/** The context for periodic heartbeats: the newest number; undefined when no read waits. */
 export function lastPendingContext(readOnly: ReadOnly): Uint8Array | undefined {
   return readOnly.queue.length === 0 ? undefined : encodeNumber(readOnly.last);
 }
 
-/** A node answered a heartbeat that carried this context. Contexts that were never sent out count for nothing. */
+/** Records a node's answer to a heartbeat with this context. A context that was never sent out confirms no read. */
 export function acknowledge(readOnly: ReadOnly, id: number, context: Uint8Array): void {
   const number = decodeNumber(context);
   if (number === undefined || number > readOnly.last) return;
@@ -52,7 +57,10 @@ export function acknowledgeOwn(readOnly: ReadOnly, id: number): void {
   readOnly.acknowledged.set(id, readOnly.last);
 }
 
-/** Takes the reads that a quorum has confirmed out of the queue. */
+/**
+ * Removes the reads that a quorum has confirmed from the queue and returns them, in order. In a joint configuration
+ * both halves must confirm.
+ */
 export function releaseConfirmed(readOnly: ReadOnly, halves: Halves): readonly PendingRead[] {
   const confirmed = committedIndex(halves, (id) => readOnly.acknowledged.get(id));
   const waiting = readOnly.queue.findIndex((read) => read.number > confirmed);

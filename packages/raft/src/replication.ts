@@ -1,7 +1,9 @@
 /**
- * What a leader sends to keep the others' logs equal to its own: appends, snapshots, heartbeats.
+ * The leader's half of replication: appends, snapshots and heartbeats that keep the followers' logs equal to its own
+ * (paper, section 5.3; `maybeSendAppend`, `bcastHeartbeat`, `appendEntry` of etcd-io/raft).
  *
- * INV-LOG-1: every append names the position of the entry before it, and is only taken where that matches.
+ * INV-LOG-1: every append names the position of the entry before its first, and a follower accepts it only where that
+ * matches.
  */
 import { assert } from "@orrery/stdx";
 import { payloadSizes } from "./entry-size.ts";
@@ -22,23 +24,32 @@ import { lastPendingContext } from "./read-only.ts";
 import { quorumIndex } from "./tracker.ts";
 import type { Entry } from "./types.ts";
 
-/** Sends an append, empty if there is nothing new, unless the node is paused. */
+/** Sends an append, empty if there are no new entries, unless the flow to the node is paused. */
 export function sendAppend(raft: Raft, to: number): void {
   maybeSendAppend(raft, to, "even-if-empty");
 }
 
-/** False when nothing was sent. */
+/**
+ * Sends the next append or a snapshot to a node; false when nothing was sent.
+ *
+ * 1. A paused flow sends nothing.
+ * 2. The position before the first entry must be known; if it is compacted, a snapshot replaces all entries up to
+ *    there.
+ * 3. Entries follow from `next`, limited by `maxSizePerMsg` and by the window.
+ * 4. `next` moves optimistically in the state Replicate, before any acknowledgement: that is the pipelining. `match`
+ *    does not.
+ */
 export function maybeSendAppend(raft: Raft, to: number, when: "even-if-empty" | "if-any"): boolean {
   const progress = raft.tracker.progress.get(to);
   if (progress === undefined || isPaused(progress)) return false;
 
   const index = progress.next - 1;
   const logTerm = termAt(raft.log, index);
-  // The entries the node needs are gone into a snapshot.
+  // The entries that the node needs next are compacted.
   if (typeof logTerm === "string") return maybeSendSnapshot(raft, to, progress);
 
-  // With a full window only an empty append goes out. Its answer reopens the window, even if every message that
-  // filled it was lost; without it replication to this node would stall.
+  // With a full window only an empty append goes out. Its answer, a rejection if messages of the window were lost,
+  // reopens the window; without it replication to this node could stall.
   const isThrottled = progress.state === "StateReplicate" && isFull(progress.inflights);
   const entries = isThrottled
     ? []
@@ -57,7 +68,7 @@ export function broadcastAppend(raft: Raft): void {
   for (const id of raft.tracker.progress.keys()) if (id !== raft.id) sendAppend(raft, id);
 }
 
-/** Also releases reads that wait, should the heartbeat that carried them have been lost. */
+/** Sends heartbeats. They repeat the newest pending read, in case the heartbeat that first carried it was lost. */
 export function broadcastHeartbeat(raft: Raft): void {
   broadcastHeartbeatWith(raft, lastPendingContext(raft.readOnly));
 }
@@ -65,14 +76,18 @@ export function broadcastHeartbeat(raft: Raft): void {
 export function broadcastHeartbeatWith(raft: Raft, context: Uint8Array | undefined): void {
   for (const [id, progress] of raft.tracker.progress) {
     if (id === raft.id) continue;
-    // The node may not have all that is committed: it must not be told to commit what is not known to match.
+    // A heartbeat names no position that the follower could compare. With the leader's commit index it could commit
+    // entries of its own tail that conflict with the leader's: hence at most `match` (INV-COMMIT-1).
     const commit = Math.min(progress.match, raft.log.committed);
     send(raft, { kind: "MsgHeartbeat", to: id, commit, context });
     progress.sentCommit = commit;
   }
 }
 
-/** Gives proposals their place in the log. False when they would exceed the limit of uncommitted bytes. */
+/**
+ * Gives proposals their term and index in the leader's log. False when they would exceed the limit of uncommitted
+ * bytes; then none is appended.
+ */
 export function appendEntries(raft: Raft, proposals: readonly Entry[]): boolean {
   const before = lastIndex(raft.log);
   if (!reserveUncommitted(raft, payloadSizes(proposals))) {
@@ -88,17 +103,24 @@ export function appendEntries(raft: Raft, proposals: readonly Entry[]): boolean 
     data,
   }));
   const index = append(raft.log, entries);
-  // The leader counts itself only once the entries are durable: it acknowledges them to itself by a message.
+  // The leader counts its own copy only once the entries are durable: it acknowledges them to itself by a message that
+  // waits for storage. Its appends to followers do not wait.
   send(raft, { kind: "MsgAppResp", to: raft.id, index });
   return true;
 }
 
-/** Entries with this much payload are no longer uncommitted. */
+/**
+ * Subtracts the payload of applied entries. The result is clamped at 0, because entries of earlier leaders were never
+ * added.
+ */
 export function releaseUncommitted(raft: Raft, bytes: number): void {
   raft.uncommittedSize = Math.max(0, raft.uncommittedSize - bytes);
 }
 
-/** Commits what a quorum stores; true when the commit index moved. */
+/**
+ * Commits the highest index that a quorum stores; true when the commit index rose. `maybeCommitLog` checks that the
+ * entry is of the leader's own term (paper, section 5.4.2).
+ */
 export function maybeCommit(raft: Raft): boolean {
   return maybeCommitLog(raft.log, { term: raft.term, index: quorumIndex(raft.tracker) });
 }
@@ -106,13 +128,17 @@ export function maybeCommit(raft: Raft): boolean {
 function reserveUncommitted(raft: Raft, bytes: number): boolean {
   const total = raft.uncommittedSize + bytes;
   const limit = raft.settings.maxUncommittedEntriesSize;
-  // A first proposal may be of any size, and one without payload always fits: the leader's first entry and
-  // the entry that leaves a joint configuration must not be refused.
+  // A first proposal may be of any size, else a limit below its size would refuse it for ever. A proposal without payload
+  // always fits: the leader's first entry and the entry that leaves a joint configuration must not be refused.
   if (raft.uncommittedSize > 0 && bytes > 0 && total > limit) return false;
   raft.uncommittedSize = total;
   return true;
 }
 
+/**
+ * Sends a snapshot instead of entries. A node that does not answer gets none: snapshots are large, and its next
+ * answer asks again.
+ */
 function maybeSendSnapshot(raft: Raft, to: number, progress: Progress): boolean {
   const { logger, log } = raft;
   if (!progress.recentActive) {
@@ -131,6 +157,7 @@ function maybeSendSnapshot(raft: Raft, to: number, progress: Progress): boolean 
     `${hex(raft.id)} [firstindex: ${firstIndex(log)}, commit: ${log.committed}] sent ` +
       `snapshot[index: ${snapshot.index}, term: ${snapshot.term}] to ${hex(to)} [${describeProgress(progress)}]`,
   );
+  // Pauses the flow until the node acknowledges, or its driver reports the outcome (`reportSnapshot`).
   becomeSnapshot(progress, snapshot.index);
   logger?.debug(
     `${hex(raft.id)} paused sending replication messages to ${hex(to)} [${describeProgress(progress)}]`,

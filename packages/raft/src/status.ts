@@ -1,4 +1,4 @@
-/** What a node reports about itself; copies, safe to keep. */
+/** The status of a node, as copies that stay valid after later steps (`status.go` of etcd-io/raft). */
 import { progressStatus } from "./progress.ts";
 import { hardStateOf, softStateOf, type Raft } from "./raft.ts";
 import type { BasicStatus, ProgressStatus, Status } from "./types.ts";
@@ -13,6 +13,7 @@ export function basicStatusOf(raft: Raft): BasicStatus {
   };
 }
 
+/** The full status; the progress of the followers is known to the leader alone. */
 export function statusOf(raft: Raft): Status {
   const progress = new Map<number, ProgressStatus>();
   if (raft.role === "StateLeader") {

@@ -1,23 +1,27 @@
 /**
- * The work of a Ready as messages to the storage targets, with the responses they are to send back.
+ * The storage work of a Ready as messages to the storage targets, with the responses that these deliver when the work
+ * is done (`newStorageAppendMsg`, `newStorageApplyMsg` of etcd-io/raft).
  *
- * A response to an append names the last position written and the term it was written in. Entries count as durable
- * only if the log still holds that position and the term has not changed: an older write that finishes late, after the
- * same positions were overwritten and written again, must not stand for the newer one (the ABA race).
+ * The response to an append names the last position written and the term in which it was written. Entries count as
+ * durable only if the log still has that position and the term has not changed. Otherwise an older write that
+ * finishes late, after the same positions were overwritten and written again, would stand for the newer one (the ABA
+ * race).
  */
 import { lastPosition } from "./log.ts";
 import { localAppendThread, localApplyThread, newMessage } from "./message.ts";
 import type { Raft } from "./raft.ts";
 import type { Entry, HardState, Message, Snapshot } from "./types.ts";
 
-/** The parts of a Ready that storage is concerned with. */
+/** The parts of a Ready that the append target writes, together. */
 export interface StorageWork {
   readonly entries: readonly Entry[];
   readonly hardState: HardState | undefined;
   readonly snapshot: Snapshot | undefined;
 }
 
-/** Undefined when there is nothing to write and no message waits for earlier writes. */
+/**
+ * The message to the append target; undefined when there is nothing to write and no message waits for earlier writes.
+ */
 export function storageAppend(raft: Raft, work: StorageWork): Message | undefined {
   const { entries, hardState, snapshot } = work;
   const isNeeded =
@@ -41,8 +45,8 @@ export function storageAppend(raft: Raft, work: StorageWork): Message | undefine
 }
 
 /**
- * Whenever there are unstable entries, even if this Ready adds none: if an earlier response was ignored because the
- * term changed, this one makes up for it.
+ * The response to an append: there is one whenever the log has unstable entries, even if this Ready adds none. If an
+ * earlier response is ignored because the term has changed, this one confirms the entries in its place.
  */
 export function storageAppendResponse(
   raft: Raft,
@@ -62,6 +66,7 @@ export function storageAppendResponse(
   });
 }
 
+/** The message to the apply target; undefined when there are no entries to apply. */
 export function storageApply(raft: Raft, entries: readonly Entry[]): Message | undefined {
   const response = storageApplyResponse(raft, entries);
   if (response === undefined) return undefined;
@@ -74,7 +79,7 @@ export function storageApply(raft: Raft, entries: readonly Entry[]): Message | u
   });
 }
 
-/** Committed entries are applied under no particular term. */
+/** The response to it. It has no term: that committed entries were applied holds in every term. */
 export function storageApplyResponse(raft: Raft, entries: readonly Entry[]): Message | undefined {
   if (entries.length === 0) return undefined;
   return newMessage({

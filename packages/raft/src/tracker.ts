@@ -1,30 +1,33 @@
 /**
- * The active configuration, the progress of each of its nodes, and the votes of the current election.
+ * The active configuration, the progress of each of its nodes, and the votes of the current election
+ * (`tracker/tracker.go` of etcd-io/raft).
  *
- * Progress iterates in ascending order of id: the order in which messages are sent is part of what
- * the transcripts fix.
+ * Progress iterates in ascending order of ids: it decides the order of messages, which transcripts fix.
  */
 import { committedIndex, ascending, voteResult, type VoteResult } from "./quorum.ts";
 import type { Progress } from "./progress.ts";
 import type { Configuration, ConfState } from "./types.ts";
 
+/** Progress by node id, ascending. */
 export type ProgressMap = ReadonlyMap<number, Progress>;
 
+/** Owned by one Raft. Configuration and progress are replaced together when a change is applied. */
 export interface Tracker {
   configuration: Configuration;
   progress: ProgressMap;
+  /** Answers to this node's own campaign, by voter; true is a grant. */
   votes: Map<number, boolean>;
   readonly maxInflightMsgs: number;
   readonly maxInflightBytes: number;
 }
 
-const nobody: ReadonlySet<number> = new Set();
+const noIds: ReadonlySet<number> = new Set();
 
 export const emptyConfiguration: Configuration = {
-  incoming: nobody,
-  outgoing: nobody,
-  learners: nobody,
-  learnersNext: nobody,
+  incoming: noIds,
+  outgoing: noIds,
+  learners: noIds,
+  learnersNext: noIds,
   autoLeave: false,
 };
 
@@ -42,15 +45,17 @@ export function isJoint(configuration: Configuration): boolean {
   return configuration.outgoing.size > 0;
 }
 
+/** Whether the node votes in either half. */
 export function isVoter(configuration: Configuration, id: number): boolean {
   return configuration.incoming.has(id) || configuration.outgoing.has(id);
 }
 
-/** Whether this configuration decides alone: one voter and not joint. */
+/** Whether one node decides alone: one voter, and not joint. */
 export function isSingleton(configuration: Configuration): boolean {
   return configuration.incoming.size === 1 && !isJoint(configuration);
 }
 
+/** The configuration as snapshots store it. */
 export function confStateOf(configuration: Configuration): ConfState {
   return {
     voters: ascending(configuration.incoming),
@@ -61,12 +66,12 @@ export function confStateOf(configuration: Configuration): ConfState {
   };
 }
 
-/** The largest index that a quorum of voters is known to store. */
+/** The largest index that a quorum of voters is known to store: paper, section 5.3, the rule for `commitIndex`. */
 export function quorumIndex(tracker: Tracker): number {
   return committedIndex(tracker.configuration, (id) => tracker.progress.get(id)?.match);
 }
 
-/** Whether a quorum was heard from since the last check-quorum round. */
+/** Whether a quorum has answered since the last quorum check. The leader's own progress counts as active. */
 export function isQuorumActive(tracker: Tracker): boolean {
   const active = new Map<number, boolean>();
   for (const [id, progress] of tracker.progress) {
@@ -75,11 +80,12 @@ export function isQuorumActive(tracker: Tracker): boolean {
   return voteResult(tracker.configuration, active) === "VoteWon";
 }
 
-/** Only the first vote of a node counts. */
+/** Records an answer to this node's campaign. Only the first one of each node counts: messages may be duplicated. */
 export function recordVote(tracker: Tracker, id: number, granted: boolean): void {
   if (!tracker.votes.has(id)) tracker.votes.set(id, granted);
 }
 
+/** The state of a campaign. The counts are for log lines; `result` decides. */
 export interface Tally {
   readonly granted: number;
   readonly rejected: number;

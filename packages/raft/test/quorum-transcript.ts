@@ -6,7 +6,7 @@
 import {
   ascending,
   committedIndex,
-  everything,
+  unboundedIndex,
   majorityCommittedIndex,
   majorityVoteResult,
   voteResult,
@@ -129,7 +129,7 @@ function votesOf(known: ReadonlyMap<number, number>): ReadonlyMap<number, boolea
 
 /** Slow and obvious: the largest index for which a majority is at least as far. */
 function alternativeCommitted(voters: Ids, known: ReadonlyMap<number, number>): number {
-  if (voters.size === 0) return everything;
+  if (voters.size === 0) return unboundedIndex;
   const indexes = [...voters].flatMap((id) => known.get(id) ?? []);
   const majority = Math.floor(voters.size / 2) + 1;
   const isReached = (index: number): boolean =>
@@ -160,5 +160,5 @@ function describe(voters: Ids, known: ReadonlyMap<number, number>): string {
 }
 
 function show(index: number): string {
-  return index === everything ? "∞" : String(index);
+  return index === unboundedIndex ? "∞" : String(index);
 }

@@ -1,19 +1,33 @@
-/** Who may write where: the checks a copy makes before it takes an operation. Source: `TransportReplicationAction`. */
+/**
+ * Fencing: the checks that a copy makes before it lets a write in (`TransportReplicationAction`, `IndexShard`).
+ *
+ * A sender addresses a copy by allocation id and primary term as in its own cluster state. The allocation id names
+ * this copy and no later one of the same shard on the same node; the primary term orders primaries. Nodes apply
+ * cluster states at different times, so either may be old, on both sides.
+ */
 import type { Problem } from "@orrery/stdx";
 
+/** The identity of a copy, as the state that it follows has it. */
 export interface CopyIdentity {
   readonly isPrimary: boolean;
   readonly allocationId: string;
   readonly primaryTerm: number;
 }
 
-/** What the sender believes. */
+/** The copy that the sender means. */
 export interface AddressedCopy {
   readonly allocationId: string;
   readonly primaryTerm: number;
 }
 
-/** The primary's fence; `undefined` lets the operation in. */
+/**
+ * The fence in front of a primary; `undefined` lets the operation in, a problem has the sender look up the primary
+ * again.
+ *
+ * The term must be equal: with a lower one the sender has not seen this promotion, with a higher one this node has
+ * not applied its own next promotion. A primary that went on with a stale term would number operations in a
+ * superseded term.
+ */
 export function fencePrimary(
   copy: CopyIdentity,
   addressed: AddressedCopy,
@@ -35,7 +49,11 @@ export function fencePrimary(
   return undefined;
 }
 
-/** The replica's fence: INV-REPL-4, a copy that has seen term t takes nothing of a lower one. */
+/**
+ * The fence in front of a replica; `undefined` lets the operation in. INV-REPL-4: a copy that has seen term t rejects
+ * operations of lower terms, by which a deposed primary is found out. A higher term is let in: it is how a replica
+ * learns of a new primary (`onNewTerm`).
+ */
 export function fenceReplica(
   copy: CopyIdentity,
   addressed: AddressedCopy,
@@ -55,6 +73,7 @@ export function fenceReplica(
   };
 }
 
+/** Retryable: the cluster state that names the right copy may be on its way. */
 function notFound(shard: string, reason: string): Problem {
   return {
     type: "shard_not_found_exception",

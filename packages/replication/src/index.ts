@@ -1,4 +1,4 @@
-/** One shard copy's bookkeeping: checkpoints, in-sync set, fencing, retention leases, recovery decisions. */
+/** The bookkeeping of one shard copy: checkpoints, in-sync set, fencing, retention leases, decisions of recoveries. */
 export { fencePrimary, fenceReplica, type AddressedCopy, type CopyIdentity } from "./fencing.ts";
 export { createLocalCheckpointTracker, type LocalCheckpointTracker } from "./local-checkpoint.ts";
 export {

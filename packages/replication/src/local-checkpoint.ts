@@ -1,29 +1,44 @@
 /**
- * Which operations of a copy are processed, and which are durable: two checkpoints, each the highest number below
- * which nothing is missing. Owns mutable state, because a primary asks it for every operation.
+ * The local checkpoints of a copy: the highest sequence numbers up to which all operations are processed, and up to
+ * which all are persisted. Owns mutable state, because a primary asks it for every operation.
  *
- * INV-REPL-1: a checkpoint never falls, and every number up to it was marked. Source: `LocalCheckpointTracker`.
+ * INV-REPL-1: a checkpoint never falls, and every number up to it was marked. Source: `LocalCheckpointTracker`, which
+ * has these two checkpoints, too.
  */
 import { assert } from "@orrery/stdx";
 import { NO_OPS_PERFORMED } from "./seq-no.ts";
 
+/**
+ * Checkpoints of one copy. An operation is processed when the engine has indexed it, persisted when the translog is
+ * synced.
+ */
 export interface LocalCheckpointTracker {
+  /** Every operation up to here is indexed; -1 when there is none. */
   readonly processedCheckpoint: number;
+  /** Every operation up to here survives a crash; -1 when there is none. The global checkpoint is computed from it. */
   readonly persistedCheckpoint: number;
-  /** The highest number given out or seen. */
+  /** The highest number assigned here or seen; -1 when there is none. */
   readonly maxSeqNo: number;
-  /** The primary's next operation. */
+  /** Assigns the next number; only a primary does. A number is never assigned twice, even if its operation fails. */
   nextSeqNo(): number;
-  /** Another copy gave out this number. */
+  /** Records a number that another copy has assigned, without marking it. */
   advanceMaxSeqNo(seqNo: number): void;
+  /** Marks one number, in any order; marking twice has no effect. */
   markProcessed(seqNo: number): void;
   markPersisted(seqNo: number): void;
+  /** Whether the number was processed, also above the checkpoint. */
   hasProcessed(seqNo: number): boolean;
-  /** Numbers above the processed checkpoint, up to the maximum, that were never processed. */
+  /**
+   * Numbers above the processed checkpoint, up to the maximum, that were never processed. A new primary fills them
+   * with no-ops.
+   */
   gaps(): readonly number[];
 }
 
-/** Both arguments come from the commit a copy starts from; `-1` for an empty one. */
+/**
+ * A tracker that starts from a commit, of which both arguments come; -1 for an empty one. Numbers between the
+ * checkpoint and the maximum count as missing until they are marked again, for instance by replaying the translog.
+ */
 export function createLocalCheckpointTracker(
   maxSeqNo: number,
   localCheckpoint: number,
@@ -70,6 +85,7 @@ export function createLocalCheckpointTracker(
   };
 }
 
+/** One checkpoint, and the marked numbers above it. */
 interface Marks {
   checkpoint(): number;
   has(seqNo: number): boolean;
@@ -78,7 +94,7 @@ interface Marks {
 
 function createMarks(start: number): Marks {
   let checkpoint = start;
-  /** Marked numbers above the checkpoint: empty while operations come in order. */
+  // Marked numbers above the checkpoint: empty while operations come in order, so the usual mark costs one comparison.
   const ahead = new Set<number>();
   return {
     checkpoint: () => checkpoint,
@@ -89,6 +105,7 @@ function createMarks(start: number): Marks {
         ahead.add(seqNo);
         return;
       }
+      // The number closes the gap: the checkpoint moves over it and over the numbers that were marked ahead of it.
       checkpoint = seqNo;
       while (ahead.size > 0 && ahead.delete(checkpoint + 1)) checkpoint += 1;
     },

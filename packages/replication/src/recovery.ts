@@ -1,11 +1,16 @@
 /**
- * Decisions of a recovery: its stages, operations or files, which files, in which chunks.
+ * The decisions of a peer recovery: its stages, operations or files, which files, in which chunks.
  *
- * The conversation itself is asynchronous code of the shard worker. Source: `RecoveryState`, `RecoverySourceHandler`.
+ * The conversation between source and target is asynchronous code of the shard worker. Source: `RecoveryState`,
+ * `RecoverySourceHandler`, `Store.MetadataSnapshot`.
  */
 import { assert } from "@orrery/stdx";
 import { UNASSIGNED_SEQ_NO } from "./seq-no.ts";
 
+/**
+ * The stages in their order. INDEX: files are copied or found in place. VERIFY_INDEX: they are checked. TRANSLOG:
+ * operations are replayed. FINALIZE: the target becomes in-sync.
+ */
 export const recoveryStages = [
   "INIT",
   "INDEX",
@@ -16,7 +21,7 @@ export const recoveryStages = [
 ] as const;
 export type RecoveryStage = (typeof recoveryStages)[number];
 
-/** The stage after the move. Stages follow each other; going back to `INIT` is a retry. */
+/** The stage after the move. Only the next stage may follow; `INIT` restarts the recovery. */
 export function moveTo(stage: RecoveryStage, next: RecoveryStage): RecoveryStage {
   const isNext = recoveryStages.indexOf(next) === recoveryStages.indexOf(stage) + 1;
   assert(
@@ -26,24 +31,38 @@ export function moveTo(stage: RecoveryStage, next: RecoveryStage): RecoveryStage
   return next;
 }
 
+/** The state of target and source by which the source decides how the target recovers. */
 export interface RecoveryOffer {
-  /** What the target has: its safe commit's local checkpoint + 1, or −2. */
+  /**
+   * The first operation that the target lacks: the local checkpoint of its safe commit + 1; -2 (`UNASSIGNED_SEQ_NO`)
+   * without a usable commit.
+   */
   readonly startingSeqNo: number;
+  /** Whether the target's commit has the history uuid of the source. */
   readonly hasSameHistory: boolean;
   /** The lowest sequence number from which the source still has every operation. */
   readonly sourceHistoryFrom: number;
-  /** What the target's peer lease retains; `undefined` without one. */
+  /** The first number that the target's peer-recovery lease retains; `undefined` without a lease. */
   readonly leaseRetainsFrom: number | undefined;
   readonly sourceMaxSeqNo: number;
-  /** Primary term of the target's operation before `startingSeqNo`; `undefined` when the target no longer has it. */
+  /**
+   * Primary term of the target's operation before `startingSeqNo`; `undefined` when the target no longer has that
+   * operation.
+   */
   readonly targetTerm: number | undefined;
-  /** The same of the source. */
+  /** Primary term of the source's operation of that number; `undefined` when it is not known. */
   readonly sourceTerm: number | undefined;
 }
 
 /**
- * Operation-based when every condition holds, else file-based. A deviation from the source: the target's last operation must be one of
- * the source's. A primary whose disk lost what it had synced would keep a target that has more than it, or something else.
+ * Operation-based when every condition holds, else file-based.
+ *
+ * 1. The target has a usable commit, of the same history. Otherwise equal sequence numbers may be different
+ *    operations.
+ * 2. The target's last operation is one of the source's. This condition is a deviation from OpenSearch: a primary
+ *    whose disk lost synced operations would keep a target that has more than it has, or other operations.
+ * 3. The source has every operation from `startingSeqNo` on, and the target's lease retains them, so that no merge or
+ *    trim drops them while the recovery runs.
  */
 export function planRecovery(offer: RecoveryOffer): "operations" | "files" {
   const { startingSeqNo, leaseRetainsFrom, targetTerm, sourceTerm } = offer;
@@ -60,19 +79,21 @@ export function planRecovery(offer: RecoveryOffer): "operations" | "files" {
   return isOperationBased ? "operations" : "files";
 }
 
+/** A file of a commit. */
 export interface StoredFile {
   readonly name: string;
   readonly sizeBytes: number;
   readonly checksum: number;
 }
 
+/** The source's files, in the source's order. */
 export interface FileDiff {
   readonly identical: readonly StoredFile[];
-  /** To be sent: what the target lacks or has otherwise. */
+  /** Files that the target lacks or has with other contents. */
   readonly toSend: readonly StoredFile[];
 }
 
-/** By name, length and checksum. */
+/** Compares by name, length and checksum. Files that only the target has are not listed. */
 export function diffFiles(source: readonly StoredFile[], target: readonly StoredFile[]): FileDiff {
   const existing = new Map(target.map((file) => [file.name, file]));
   const isIdentical = (file: StoredFile): boolean => {
@@ -85,6 +106,7 @@ export function diffFiles(source: readonly StoredFile[], target: readonly Stored
   };
 }
 
+/** A part of a file; offset and length in bytes. */
 export interface FileChunk {
   readonly name: string;
   readonly offset: number;
@@ -92,7 +114,7 @@ export interface FileChunk {
   readonly isLast: boolean;
 }
 
-/** In order of file and offset; an empty file is one empty chunk. */
+/** Chunks in order of file and offset. An empty file is one empty chunk, so that the target creates it. */
 export function chunksOf(files: readonly StoredFile[], chunkBytes: number): FileChunk[] {
   return files.flatMap(({ name, sizeBytes }) => {
     const count = Math.max(1, Math.ceil(sizeBytes / chunkBytes));
@@ -105,7 +127,7 @@ export function chunksOf(files: readonly StoredFile[], chunkBytes: number): File
   });
 }
 
-/** How long to wait so that `bytes` more stay within the rate; 0 or less bytes a second: no limit. */
+/** Milliseconds that `bytes` take at the given rate; 0 for no limit, which a rate of 0 or less means. */
 export function throttleMs(bytes: number, bytesPerSecond: number): number {
   return bytesPerSecond <= 0 ? 0 : (bytes / bytesPerSecond) * 1000;
 }

@@ -1,18 +1,28 @@
 /**
- * Retention leases: promises to keep history from a sequence number on. Only a primary changes them; replicas take over
- * what it sends when that is newer. Source: `RetentionLeases`, `ReplicationTracker`, `RetentionLeaseActions`.
+ * Retention leases: requests to keep the history from a sequence number on. Only a primary changes them; replicas
+ * take over what it sends when that is newer. Source: `RetentionLeases`, `ReplicationTracker`,
+ * `RetentionLeaseActions`.
+ *
+ * Functions are pure: each change returns the next leases, or the problem for the client. INV-REPL-8 rests on them: a
+ * merge or a trim drops no operation at or above `retainedFrom`.
  */
 import type { Problem } from "@orrery/stdx";
 
+/** A lease: one holder, one sequence number. */
 export interface RetentionLease {
   readonly id: string;
+  /** The first operation to keep. */
   readonly retainingSeqNo: number;
+  /** Wall time of the last renewal, from which the lease expires. */
   readonly timestampMs: number;
+  /** The kind of holder, `peerLeaseSource` for leases of copies. */
   readonly source: string;
 }
 
+/** All leases of a shard. Primary term and version order them: see `supersedes`. */
 export interface RetentionLeases {
   readonly primaryTerm: number;
+  /** One higher with each change, renewals included. */
   readonly version: number;
   readonly leases: readonly RetentionLease[];
 }
@@ -21,9 +31,15 @@ export type LeaseOutcome =
   | { readonly kind: "changed"; readonly leases: RetentionLeases }
   | { readonly kind: "rejected"; readonly error: Problem };
 
+/** The leases of a new shard. */
 export const noLeases: RetentionLeases = { primaryTerm: 1, version: 0, leases: [] };
+/** Source of the leases that let a copy recover by operations when it returns. */
 export const peerLeaseSource = "peer recovery";
 
+/**
+ * The id of the peer-recovery lease of a node's copy. By node, not by allocation id: a copy that returns to its node
+ * has a new one.
+ */
 export function peerLeaseId(nodeId: string): string {
   return `peer_recovery/${nodeId}`;
 }
@@ -32,6 +48,7 @@ export function findLease(leases: RetentionLeases, id: string): RetentionLease |
   return leases.leases.find((lease) => lease.id === id);
 }
 
+/** Adds a lease; rejected if its id exists. */
 export function addLease(
   before: RetentionLeases,
   primaryTerm: number,
@@ -44,6 +61,10 @@ export function addLease(
   return changed(primaryTerm, before, [...before.leases, lease]);
 }
 
+/**
+ * Replaces a lease; rejected if it does not exist, or if it would reach further back, where history may be dropped
+ * already.
+ */
 export function renewLease(
   before: RetentionLeases,
   primaryTerm: number,
@@ -61,6 +82,7 @@ export function renewLease(
   return changed(primaryTerm, before, renewed);
 }
 
+/** Removes a lease; rejected if it does not exist. */
 export function removeLease(
   before: RetentionLeases,
   primaryTerm: number,
@@ -74,7 +96,10 @@ export function removeLease(
   );
 }
 
-/** A lease for a new copy that retains what another one does. */
+/**
+ * Adds a lease that retains the same history as another one: a new copy, sent the files of a commit, needs what the
+ * primary's own lease keeps.
+ */
 export function cloneLease(
   before: RetentionLeases,
   primaryTerm: number,
@@ -85,30 +110,33 @@ export function cloneLease(
   return addLease(before, primaryTerm, { ...source, id: clone.to, timestampMs: clone.nowMs });
 }
 
-/** True when `a` was made after `b`. */
+/** Whether `a` was made after `b`. The term decides first: versions of two primaries do not compare. */
 export function supersedes(a: RetentionLeases, b: RetentionLeases): boolean {
   if (a.primaryTerm !== b.primaryTerm) return a.primaryTerm > b.primaryTerm;
   return a.version > b.version;
 }
 
-/** The lowest sequence number that some lease retains; `undefined` without leases. */
+/** The lowest sequence number that a lease retains; `undefined` without leases. */
 export function retainedFrom(leases: RetentionLeases): number | undefined {
   if (leases.leases.length === 0) return undefined;
   return leases.leases.reduce((low, lease) => Math.min(low, lease.retainingSeqNo), Infinity);
 }
 
+/** The circumstances in which leases expire, at the primary. */
 export interface LeaseContext {
   readonly nowMs: number;
+  /** Time after the last renewal at which a lease expires. */
   readonly periodMs: number;
   readonly primaryTerm: number;
   /** Lease ids of the nodes that hold an assigned copy. */
   readonly assignedPeerLeases: ReadonlySet<string>;
+  /** No copy is unassigned or recovering, so no absent copy needs its lease any more. */
   readonly allCopiesStarted: boolean;
-  /** A lease below this retains so much that a file-based recovery is cheaper. */
+  /** A peer-recovery lease below this number retains so much that a file-based recovery is cheaper. */
   readonly minReasonableSeqNo: number;
 }
 
-/** What a primary drops from time to time; `undefined`: nothing. */
+/** The leases without those that have expired; `undefined` when none has. */
 export function expireLeases(
   before: RetentionLeases,
   context: LeaseContext,
@@ -118,6 +146,10 @@ export function expireLeases(
   return { primaryTerm: context.primaryTerm, version: before.version + 1, leases: kept };
 }
 
+/**
+ * The lease of an assigned copy never expires, since the copy may need it to recover. Without an assigned copy a
+ * peer-recovery lease expires early when it is of no use any more; all other leases expire by age.
+ */
 function isExpired(lease: RetentionLease, context: LeaseContext): boolean {
   if (lease.source === peerLeaseSource) {
     if (context.assignedPeerLeases.has(lease.id)) return false;
@@ -127,7 +159,10 @@ function isExpired(lease: RetentionLease, context: LeaseContext): boolean {
   return context.nowMs - lease.timestampMs > context.periodMs;
 }
 
-/** Which peer leases to renew: half the period has passed, or the copy's global checkpoint moved on. */
+/**
+ * Whether a peer-recovery lease is renewed: more than half its period has passed, or the copy's global checkpoint has
+ * moved on.
+ */
 export function needsRenewal(
   lease: RetentionLease,
   retainingSeqNo: number,
@@ -136,7 +171,10 @@ export function needsRenewal(
   return nowMs - lease.timestampMs > periodMs / 2 || lease.retainingSeqNo < retainingSeqNo;
 }
 
-/** Below this, replaying operations costs more than copying files. */
+/**
+ * The number below which replaying operations costs more than copying files: more than `fileBasedThreshold` times the
+ * number of documents before the end of the safe commit (`index.recovery.file_based_threshold`).
+ */
 export function minReasonableSeqNo(
   safeCommitCheckpoint: number,
   docs: number,

@@ -1,13 +1,13 @@
-/** The constants of sequence numbers. Source: `SequenceNumbers`. */
+/** The special values of sequence numbers and terms (`SequenceNumbers`). */
 
-/** No operation yet: the checkpoint of an empty copy. */
+/** The checkpoint of a copy without operations; the first operation has number 0. */
 export const NO_OPS_PERFORMED = -1;
-/** Not known: the checkpoint of a copy that has not reported one. */
+/** An unknown number: the checkpoint of a copy that has not reported one. */
 export const UNASSIGNED_SEQ_NO = -2;
-/** Terms start at 1; this one says "no condition". */
+/** No term: terms start at 1. In a request: no condition on the term. */
 export const UNASSIGNED_PRIMARY_TERM = 0;
 
-/** The smaller of two, where "not known" is no bound. */
+/** The smaller of two numbers; an unknown one is no bound. */
 export function minKnown(a: number, b: number): number {
   if (a === UNASSIGNED_SEQ_NO) return b;
   return b === UNASSIGNED_SEQ_NO ? a : Math.min(a, b);

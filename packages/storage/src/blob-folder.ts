@@ -1,9 +1,9 @@
 /**
  * Blobs as files of one folder, which nodes may share.
  *
- * A blob is written beside its place under a name that starts with `pending-`, synced, and then given its name: by a hard link
- * where it must not exist yet, because that fails when the name is taken; by a rename where it may. What a crash leaves
- * of that is listed like any blob, so that a cleanup finds it.
+ * A blob is written to a file beside its place whose name starts with `pending-`, synced, and then named: by a hard
+ * link where it must not exist, since linking fails atomically if the name exists; by a rename where it may. A
+ * pending file that a crash leaves is listed like any blob, so that a cleanup of the repository removes it.
  */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
@@ -20,10 +20,10 @@ import { asBlobError, unlessMissing } from "./blob-error.ts";
 import { createContainedFolders, outside, type ContainedFolders } from "./contained-folder.ts";
 import { errorCode } from "./disk-error.ts";
 
-/** `within`: folders of which the one that holds `root` is not left, whichever links are there. */
+/** The store over `root`. `within`: folders of which one contains `root`; symbolic links out of them are refused. */
 export function openBlobFolder(root: string, within: readonly string[] = [root]): BlobStore {
   const folders = createContainedFolders(within);
-  /** Runs an operation on the file system; names that were never written are refused before. */
+  /** Runs a file operation on a path of the store; names that the repository cannot have written are refused. */
   const on = async <T>(path: string, operation: (absolute: string) => Promise<T>): Promise<T> => {
     const absolute = join(root, path);
     return asBlobError(absolute, async () => {
@@ -62,17 +62,17 @@ export function openBlobFolder(root: string, within: readonly string[] = [root])
   };
 }
 
-/** A name that a repository's own metadata says may be anything. */
+/** Paths come from a repository's metadata, which anyone with access to the place may have changed. */
 function checkBlobPath(path: string, absolute: string): void {
   const leaves = path.startsWith("/") || path.split("/").some((step) => step === "..");
   if (leaves || path.includes("\0"))
     throw new BlobError("io", absolute, `[${path}] is no name of a blob`);
 }
 
-/** A file, and the open folder that it is in. */
-interface Place {
+/** A blob's file and the path of its opened folder. */
+interface BlobFile {
   readonly folder: string;
-  /** What people know it by. */
+  /** The path for messages. */
   readonly absolute: string;
 }
 
@@ -81,7 +81,7 @@ async function listFiles(folder: string): Promise<readonly BlobInfo[]> {
   const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
   const infos: BlobInfo[] = [];
   for (const name of names.toSorted()) {
-    // One that was removed meanwhile is not there.
+    // A file may be removed between the listing and this look at it.
     const found = await unlessMissing(undefined, () => lstat(`${folder}/${name}`));
     if (found?.isFile() === true) infos.push({ name, sizeBytes: found.size });
   }
@@ -94,11 +94,11 @@ async function listFolders(folder: string): Promise<readonly string[]> {
   return names.toSorted();
 }
 
-/** Neither a link nor what may never answer, such as a named pipe, is a blob. */
+/** Flags that refuse links, and do not wait for a file that never answers, such as a named pipe. */
 const BLOB = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 async function readFile(
-  { folder, absolute }: Place,
+  { folder, absolute }: BlobFile,
   range: BlobRange | undefined,
 ): Promise<Uint8Array> {
   const handle = await open(`${folder}/${basename(absolute)}`, BLOB).catch((error: unknown) => {
@@ -123,7 +123,7 @@ async function readFile(
 }
 
 async function writeFile(
-  { folder, absolute }: Place,
+  { folder, absolute }: BlobFile,
   bytes: Uint8Array,
   replace: boolean,
 ): Promise<void> {

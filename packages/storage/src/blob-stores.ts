@@ -1,4 +1,4 @@
-/** The BlobStores port of the machine: folders of its file system, and URLs that are only read. */
+/** The BlobStores port of a real machine: folders of its file system, and URLs for read-only repositories. */
 import { BlobError, type BlobOpeners, type BlobStores } from "@orrery/ports";
 import { openBlobFolder } from "./blob-folder.ts";
 import { openBlobUrl } from "./blob-url.ts";
@@ -8,7 +8,7 @@ const openers: BlobOpeners = {
   url: openBlobUrl,
 };
 
-/** With the openers of plugins beside its own, by type of address. */
+/** The stores of this package and those of plugins, by type of address. */
 export function createBlobStores(more: BlobOpeners = {}): BlobStores {
   const all = new Map([...Object.entries(openers), ...Object.entries(more)]);
   return {

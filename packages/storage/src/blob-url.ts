@@ -1,8 +1,8 @@
 /**
- * Blobs behind a URL, which are read and never written. `file:` URLs name a folder; others cannot be listed.
+ * Blobs behind a URL, for reading only. `file:` URLs name a folder; other URLs cannot be listed.
  *
- * A server is followed where the address says it may send, waited for as long as bytes come, and listened to up to the size of the largest
- * blob.
+ * Requests to a server are limited: redirections to those that the address allows, idle time to `IDLE_TIMEOUT_MS`, size
+ * to that of the largest blob.
  */
 import { fileURLToPath } from "node:url";
 import {
@@ -14,6 +14,7 @@ import {
 } from "@orrery/ports";
 import { openBlobFolder } from "./blob-folder.ts";
 
+/** The store behind a URL. A malformed URL yields a store whose operations reject. */
 export function openBlobUrl({ location, within, redirected }: BlobAddress): BlobStore {
   const refuse = async (): Promise<never> => {
     throw new BlobError(
@@ -43,7 +44,7 @@ export function openBlobUrl({ location, within, redirected }: BlobAddress): Blob
   };
 }
 
-/** Whether there is anything behind a URL shows with what is read. */
+/** A missing folder lists as empty, as in OpenSearch: a URL repository shows only in reads whether it exists. */
 async function emptyIfMissing(blobs: Promise<readonly BlobInfo[]>): Promise<readonly BlobInfo[]> {
   try {
     return await blobs;
@@ -60,8 +61,8 @@ interface Wanted {
 
 const MOST_REDIRECTIONS = 5;
 const LARGEST_BLOB_BYTES = 2 ** 30;
-/** Without a byte for so long, a server has nothing more to say. */
-const PATIENCE_MS = 30_000;
+/** Time without a byte after which a request is aborted. */
+const IDLE_TIMEOUT_MS = 30_000;
 
 async function fetchBlob(url: URL, { range, redirected }: Wanted): Promise<Uint8Array> {
   try {
@@ -77,20 +78,20 @@ async function fetchBlob(url: URL, { range, redirected }: Wanted): Promise<Uint8
   }
 }
 
-/** All that is there, or the first bytes up to `end` at least. */
+/** The whole contents, or at least the first bytes up to `end`. */
 async function fetchBytes(
   from: URL,
   redirected: BlobAddress["redirected"],
   end: number | undefined,
 ): Promise<Uint8Array> {
-  const patience = createPatience();
-  const { signal } = patience;
+  const idleTimeout = createIdleTimeout();
+  const { signal } = idleTimeout;
   let url = from.href;
   try {
     for (let hop = 0; hop <= MOST_REDIRECTIONS; hop += 1) {
       const response = await fetch(url, { redirect: "manual", signal });
       const to = redirectionOf(response);
-      if (to === undefined) return await readAll(response, { url, end, patience });
+      if (to === undefined) return await readAll(response, { url, end, idleTimeout });
       await response.body?.cancel();
       const next = URL.canParse(to, url) ? redirected?.(new URL(to, url).href) : undefined;
       if (next === undefined)
@@ -103,7 +104,7 @@ async function fetchBytes(
     }
     throw new BlobError("io", from.href, `[${from.href}] leads on and on`);
   } finally {
-    patience.end();
+    idleTimeout.end();
   }
 }
 
@@ -113,18 +114,19 @@ function redirectionOf({ status, headers }: Response): string | undefined {
     : undefined;
 }
 
-interface Patience {
+/** Aborts a request that is idle for too long. */
+interface IdleTimeout {
   readonly signal: AbortSignal;
-  /** Something came. */
+  /** A byte has arrived: the idle time starts anew. */
   renew(): void;
   end(): void;
 }
 
-function createPatience(): Patience {
+function createIdleTimeout(): IdleTimeout {
   const controller = new AbortController();
   const timer = setTimeout(() => {
-    controller.abort(new Error(`nothing came for ${PATIENCE_MS / 1000} s`));
-  }, PATIENCE_MS);
+    controller.abort(new Error(`nothing came for ${IDLE_TIMEOUT_MS / 1000} s`));
+  }, IDLE_TIMEOUT_MS);
   return {
     signal: controller.signal,
     renew: () => void timer.refresh(),
@@ -135,19 +137,19 @@ function createPatience(): Patience {
 interface Reading {
   readonly url: string;
   readonly end: number | undefined;
-  readonly patience: Patience;
+  readonly idleTimeout: IdleTimeout;
 }
 
 async function readAll(
   response: Response,
-  { url, end = Infinity, patience }: Reading,
+  { url, end = Infinity, idleTimeout }: Reading,
 ): Promise<Uint8Array> {
   if (response.status === 404) throw new BlobError("missing", url, url);
   if (!response.ok) throw new BlobError("io", url, `status [${response.status}] from [${url}]`);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
-    patience.renew();
+    idleTimeout.renew();
     chunks.push(chunk);
     size += chunk.length;
     if (size > LARGEST_BLOB_BYTES)
@@ -163,7 +165,7 @@ async function readAll(
   return bytes;
 }
 
-/** Why nothing came says the cause, not the error of the fetch. */
+/** The cause names the failure of a connection; the error of `fetch` only says that it failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== ""

@@ -1,9 +1,10 @@
 /**
- * The commit marker: a file beside the node's state that holds the seal of the last commit.
+ * The commit marker: a file beside the node's state with the seal of the last commit.
  *
- * The write-ahead file of SQLite ends where its first frame does not check: a flipped bit looks like a shorter file. The marker is
- * what tells them apart. Two pages take turns, so that a torn write leaves the seal before; each page holds its seal twice, so that a
- * flipped bit leaves the other copy. A commit is acknowledged when its marker is durable.
+ * SQLite ends its write-ahead file at the first frame with a bad checksum, so a flipped bit looks like a shorter
+ * file. The marker tells the two apart. Two pages are written in turn, so that a torn write leaves the previous seal;
+ * each page holds its seal twice, so that a flipped bit leaves the other copy. A commit is acknowledged only when its
+ * marker is durable.
  */
 import {
   closeSync,
@@ -21,25 +22,27 @@ import { decodeSeal, encodeSeal, sealBytes, type Seal } from "./seal.ts";
 const pageBytes = 4096;
 const copyOffsets = [0, pageBytes / 2];
 
+/** The state of a marker file. */
 export type MarkerState =
   | { readonly kind: "absent" }
-  /** No seal can be read. */
+  /** Neither page has a readable seal. */
   | { readonly kind: "unreadable" }
   | {
       readonly kind: "sealed";
       readonly seal: Seal;
-      /** The other page cannot be read: it may have held a later seal. */
+      /** The other page is unreadable and may have held a later seal. */
       readonly isOtherLost: boolean;
-      /** One copy in a page was damaged, and the other one was not. */
+      /** Of a page's two copies one is damaged. */
       readonly isCopyDamaged: boolean;
     };
 
+/** Reads the newest seal of a marker file. */
 export function readMarker(file: string): MarkerState {
   if (!existsSync(file)) return { kind: "absent" };
   const bytes = readFileSync(file);
   const pages = [0, 1].map((page) => readPage(bytes, page));
   const [newest] = pages.flatMap(({ seals }) => seals).toSorted((a, b) => b.sequence - a.sequence);
-  // A crash in the first write leaves a short file.
+  // A short file is the rest of a first write that crashed: no commit was acknowledged behind it.
   if (newest === undefined) return { kind: bytes.length < pageBytes ? "absent" : "unreadable" };
   return {
     kind: "sealed",
@@ -57,17 +60,18 @@ function readPage(bytes: Buffer, page: number): { readonly seals: readonly Seal[
   return { seals };
 }
 
+/** An open marker file. All writes are durable when they return. */
 export interface CommitMarker {
-  /** Durable when it returns. */
+  /** Writes the page whose turn it is. */
   write(seal: Seal): void;
-  /** The first seal of a new file, whose pages and name become durable together. */
+  /** Writes the first seal of a new file: both pages, then the file's name. */
   begin(seal: Seal): void;
-  /** Writes both pages, one after the other: nothing of what the file held counts any more. */
+  /** Writes both pages, one after the other, so that no earlier seal remains. */
   replace(seal: Seal): void;
   close(): void;
 }
 
-/** Makes the file when it is missing. */
+/** Opens a marker file; a missing one is created. */
 export function openMarker(file: string): CommitMarker {
   const descriptor = openSync(file, existsSync(file) ? "r+" : "w+", PRIVATE_FILE);
 
@@ -100,7 +104,7 @@ function pageOf(seal: Seal): Buffer {
   return bytes;
 }
 
-/** The name of a new file is durable when its folder is. */
+/** A new file's name is durable only once its folder is synced. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, "r");
   try {

@@ -1,8 +1,9 @@
 /**
- * Folders that no symbolic link leads out of. A folder is opened first, and where it really is is asked of what is open: what happens to
- * its name meanwhile changes nothing any more.
+ * Access to folders without following symbolic links out of given places. A folder is opened first, and its real path
+ * is asked of the open folder: a link that is put in its place afterwards has no effect.
  *
- * Where the system has `/proc`, names inside the folder are then looked up in the open folder; elsewhere below its real path.
+ * On systems with `/proc`, names inside the folder are then looked up in the open folder; on others below its real
+ * path.
  */
 import { constants } from "node:fs";
 import { mkdir, open, readlink, realpath, type FileHandle } from "node:fs/promises";
@@ -10,16 +11,20 @@ import { basename, dirname, sep } from "node:path";
 import { BlobError } from "@orrery/ports";
 import { errorCode } from "./disk-error.ts";
 
+/** Access to folders inside of the places. */
 export interface ContainedFolders {
-  /** `use` gets a path of the folder for as long as it runs; it is not for people to read. Rejects as the system does. */
+  /**
+   * Runs `use` with a path of the folder that is valid while it runs, and not fit for messages. Rejects with the
+   * system's errors.
+   */
   enter<T>(folder: string, use: (path: string) => Promise<T>): Promise<T>;
-  /** As `enter`, of a folder that is made when it is missing, with those above it. */
+  /** As `enter`; a missing folder is created, with those above it. */
   make<T>(folder: string, use: (path: string) => Promise<T>): Promise<T>;
 }
 
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
 
-/** The places themselves may be links, and are made when they are missing. */
+/** The places themselves may be links; missing ones are created. */
 export function createContainedFolders(places: readonly string[]): ContainedFolders {
   const enter: ContainedFolders["enter"] = async (folder, use) => {
     const handle = await open(folder, DIRECTORY);
@@ -45,7 +50,7 @@ export function createContainedFolders(places: readonly string[]): ContainedFold
         await makeIn();
       });
     } catch (error) {
-      // Another node was first.
+      // Another node has created it meanwhile.
       if (errorCode(error) !== "EEXIST") throw error;
     }
   };

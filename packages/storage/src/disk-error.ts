@@ -1,4 +1,4 @@
-/** What the operating system says about a file, in the words of the Disk port. */
+/** Errors of the operating system as errors of the Disk port. */
 import { DiskError, type DiskErrorKind } from "@orrery/ports";
 import { AssertionError, lookup } from "@orrery/stdx";
 
@@ -12,26 +12,27 @@ const kinds: Readonly<Record<string, DiskErrorKind>> = {
   EPERM: "read-only",
 };
 
-/** Codes not in the table (EIO, EMFILE, …) are `io`. */
+/** The `DiskError` for an error of a file operation. Codes outside the table (EIO, EMFILE, …) are `io`. */
 export function diskError(path: string, cause: unknown): DiskError {
   if (cause instanceof DiskError) return cause;
   const kind = lookup(kinds, errorCode(cause)) ?? "io";
   return new DiskError(kind, path, wordsOf(path, cause));
 }
 
-/** Without the place of the data folder, which is not for clients. */
+/** The message without the path of the data folder, which clients must not see. */
 function wordsOf(path: string, cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const what = errorCode(cause) === "" ? undefined : /^\w+: ([^,]+)/.exec(cause.message)?.[1];
   return what === undefined ? cause.message : `${what}: [${path}]`;
 }
 
+/** The code of a system error (`ENOENT`); empty for other errors. */
 export function errorCode(cause: unknown): string {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return typeof code === "string" ? code : "";
 }
 
-/** Runs a synchronous file operation; what it throws is a `DiskError`. */
+/** Runs a synchronous file operation; its errors become `DiskError`s, except failed assertions. */
 export function asDiskError<T>(path: string, operation: () => T): T {
   try {
     return operation();

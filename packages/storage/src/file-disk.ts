@@ -1,8 +1,8 @@
 /**
  * The Disk port over a folder of the file system.
  *
- * Everything but `sync` and `syncFolder` is done when it returns; those run in the thread pool, and calls for one file at
- * the same time share a system call. Reads come over shared memory, so that another thread can be given them.
+ * All operations but `sync` and `syncFolder` are complete when they return. Syncs run in the thread pool; concurrent
+ * calls for one file share a system call. Reads come in shared memory, which other threads can be given.
  */
 import {
   closeSync,
@@ -28,14 +28,14 @@ import { createOpenFiles, type OpenFile } from "./open-files.ts";
 import { checkPath, folderOf, isInside } from "./path.ts";
 import { makePrivateFolder, PRIVATE_FOLDER } from "./private-files.ts";
 
-/** Makes the folder when it is missing; throws `DiskError` when that cannot be. */
+/** The disk over a folder, which is created if it is missing; throws `DiskError` when that fails. */
 export function createFileDisk(folder: string): Disk {
   const root = resolve(folder);
   const absolute = (path: string): string => join(root, checkPath(path));
   const files = createOpenFiles(absolute);
   const folders = createFolderSync(absolute);
-  /** Files whose names in their folders may not be durable yet. */
-  const unnamed = new Set<string>();
+  /** Files whose names may not be durable yet: their first sync also syncs the folder. */
+  const unsyncedNames = new Set<string>();
   asDiskError(folder, () => makePrivateFolder(root));
 
   const makeFolder = (path: string): void => {
@@ -43,11 +43,11 @@ export function createFileDisk(folder: string): Disk {
     if (first === undefined) return;
     const firstMade = relative(root, first).split(sep).join("/");
     for (let at = path; at.length >= firstMade.length && at !== ""; at = folderOf(at)) {
-      folders.made(at);
+      folders.created(at);
     }
   };
 
-  /** Runs `operation`; when the folder of `path` is missing, makes it and runs it again. */
+  /** Runs `operation`; if the folder of `path` is missing, creates it and retries. */
   const inFolder = <T>(path: string, operation: () => T): T =>
     asDiskError(path, () => {
       try {
@@ -60,7 +60,7 @@ export function createFileDisk(folder: string): Disk {
     });
 
   const openForWriting = (path: string, how: "append" | "replace"): OpenFile => {
-    if (!existsSync(absolute(path))) unnamed.add(path);
+    if (!existsSync(absolute(path))) unsyncedNames.add(path);
     return inFolder(path, () => files.open(path, how));
   };
 
@@ -68,9 +68,9 @@ export function createFileDisk(folder: string): Disk {
     const known = files.get(path);
     if (known === undefined && !existsSync(absolute(path))) throw missing(path);
     const file = known ?? asDiskError(path, () => files.open(path, "append"));
-    if (!unnamed.has(path)) return file.sync();
+    if (!unsyncedNames.has(path)) return file.sync();
     await Promise.all([file.sync(), folders.sync(folderOf(path))]);
-    unnamed.delete(path);
+    unsyncedNames.delete(path);
   };
 
   return {
@@ -101,15 +101,15 @@ export function createFileDisk(folder: string): Disk {
       files.forget(to);
       if (!existsSync(absolute(from))) throw missing(from);
       inFolder(to, () => renameSync(absolute(from), absolute(to)));
-      for (const path of unnamed) {
+      for (const path of unsyncedNames) {
         if (!isInside(path, from)) continue;
-        unnamed.delete(path);
-        unnamed.add(`${to}${path.slice(from.length)}`);
+        unsyncedNames.delete(path);
+        unsyncedNames.add(`${to}${path.slice(from.length)}`);
       }
     },
     remove(path) {
       files.forget(path);
-      for (const file of unnamed) if (isInside(file, path)) unnamed.delete(file);
+      for (const file of unsyncedNames) if (isInside(file, path)) unsyncedNames.delete(file);
       asDiskError(path, () => rmSync(absolute(path), { recursive: true, force: true }));
     },
     sync: async (paths) => void (await Promise.all(paths.map(syncFile))),

@@ -1,16 +1,15 @@
-/**
- * Durable names: a file's name lives in its folder, and a new folder's name in the folder above it.
- */
+/** Durability of names: a file's name is part of its folder, and a new folder's name of the folder above it. */
 import { close, fsync, open } from "node:fs";
 import { promisify } from "node:util";
 import { diskError } from "./disk-error.ts";
 import { createGroupCommit, type GroupCommit } from "./group-commit.ts";
 import { folderOf } from "./path.ts";
 
+/** Syncs of the folders of one disk. */
 export interface FolderSync {
-  /** Remembers that this folder was just made. */
-  made(folder: string): void;
-  /** Makes the names inside a folder durable, and the folder's own when it is new. */
+  /** Records that this folder was created. */
+  created(folder: string): void;
+  /** Makes the names inside a folder durable, and a new folder's own name. */
   sync(folder: string): Promise<void>;
 }
 
@@ -40,7 +39,7 @@ export function createFolderSync(absolute: (path: string) => string): FolderSync
     await sync(folderOf(folder));
     unsynced.delete(folder);
   };
-  return { made: (folder) => void unsynced.add(folder), sync };
+  return { created: (folder) => void unsynced.add(folder), sync };
 }
 
 async function syncOne(folder: string, path: string): Promise<void> {

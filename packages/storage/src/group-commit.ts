@@ -1,14 +1,16 @@
 /**
- * Group commit: while one sync of a thing runs, all who ask for another share the next.
+ * Group commit: while one sync of a file runs, all further requests share the next one.
  *
- * A caller that comes while a sync runs cannot share that one: what it wrote may be too late for it.
+ * A request during a running sync cannot share that one, which may have begun before the request's data was written.
  */
 
+/** Requests a sync; resolves when a sync that began after the call has ended. */
 export interface GroupCommit {
   (): Promise<void>;
   readonly isIdle: boolean;
 }
 
+/** `onIdle` is called when no sync runs or is requested any more. */
 export function createGroupCommit(sync: () => Promise<void>, onIdle: () => void): GroupCommit {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
@@ -25,7 +27,7 @@ export function createGroupCommit(sync: () => Promise<void>, onIdle: () => void)
 
   const request = (): Promise<void> => {
     if (running === undefined) return start();
-    // A failure belongs to those who asked for that sync; the next one is tried all the same.
+    // A failed sync rejects its own requests only; the next sync runs nevertheless.
     next ??= running.then(start, start);
     return next;
   };

@@ -1,4 +1,7 @@
-/** What a node keeps: the Disk and NodeStore ports over the file system and SQLite, and in memory; and BlobStores. */
+/**
+ * Durable state of a node: the Disk and NodeStore ports over the file system and SQLite, and in memory; and the
+ * BlobStores port.
+ */
 export { createBlobStores } from "./blob-stores.ts";
 export { createFileDisk } from "./file-disk.ts";
 export { createMemoryDisk } from "./memory-disk.ts";

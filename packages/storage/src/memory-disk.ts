@@ -1,10 +1,10 @@
-/** The Disk port in memory, for nodes that keep nothing. It has the limits of a disk, but none of its faults. */
+/** The Disk port in memory, for nodes without a data folder: a disk with limited space and without faults. */
 import { sharedBytes } from "@orrery/stdx";
 import { DiskError, type Disk } from "@orrery/ports";
 import { checkPath, isInside } from "./path.ts";
 
 interface MemoryFile {
-  /** Holds at least `size` bytes; bytes that were read are never written again. */
+  /** Has at least `size` bytes. Bytes that were read are never written again. */
   readonly buffer: Uint8Array;
   readonly size: number;
 }
@@ -63,7 +63,7 @@ export function createMemoryDisk(totalBytes: number = defaultTotalBytes): Disk {
     write: (path, bytes) => store(path, undefined, bytes),
     append: (path, bytes) => store(path, files.get(path), bytes),
     truncate(path, sizeBytes) {
-      // A copy, because the bytes after `sizeBytes` may still be read by someone.
+      // A copy: earlier reads may hold views of the bytes after `sizeBytes`, which later appends would overwrite.
       const kept = fileAt(path).buffer.slice(0, Math.min(sizeBytes, fileAt(path).size));
       const buffer = sharedBytes(sizeBytes);
       buffer.set(kept);

@@ -1,4 +1,4 @@
-/** The NodeStore port in memory: what a node knows lasts as long as this object, through any number of restarts. */
+/** The NodeStore port in memory: its contents survive restarts of the node for as long as this object is kept. */
 import type { NodeStore, StoreBatch, StoredEntry, StoredNode } from "@orrery/ports";
 import { checkEntries } from "./entries.ts";
 

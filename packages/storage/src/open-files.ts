@@ -1,8 +1,8 @@
 /**
- * Open files for appending and syncing, so that neither pays for an `open` each time.
+ * A cache of open files for appends and syncs, which would otherwise open the file each time.
  *
- * A file that is renamed, replaced or removed is forgotten here at once; a sync of it that still runs or waits ends
- * on the file it was asked for.
+ * A renamed, replaced or removed file leaves the cache at once; a sync of it that runs or waits still ends on the
+ * file for which it was requested.
  */
 import { closeSync, constants, fdatasync, openSync } from "node:fs";
 import { diskError } from "./disk-error.ts";
@@ -10,26 +10,30 @@ import { createGroupCommit, type GroupCommit } from "./group-commit.ts";
 import { isInside } from "./path.ts";
 import { PRIVATE_FILE } from "./private-files.ts";
 
+/** An open file of the cache. */
 export interface OpenFile {
   readonly descriptor: number;
-  /** Makes the contents durable; callers at the same time share one system call. */
+  /** Makes the contents durable; concurrent calls share a system call. */
   readonly sync: GroupCommit;
 }
 
+/** The cache of one disk. */
 export interface OpenFiles {
+  /** The open file; `undefined` when it is not in the cache. */
   get(path: string): OpenFile | undefined;
+  /** Opens a file, which is created if it is missing, and truncated by `replace`. */
   open(path: string, how: "append" | "replace"): OpenFile;
-  /** Forgets a file, or all files inside a folder. */
+  /** Removes a file, or all files inside a folder, from the cache. */
   forget(path: string): void;
 }
 
 const maxIdle = 64;
-/** A file that is a symbolic link is none of the node's. */
+/** Symbolic links in a data folder are not followed: the node creates none. */
 const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 const flags = { append: APPEND, replace: APPEND | constants.O_TRUNC };
 
 export function createOpenFiles(absolute: (path: string) => string): OpenFiles {
-  /** From least to most recently used. */
+  /** By path, from least to most recently used. */
   const files = new Map<string, OpenFile>();
   const forgotten = new Set<OpenFile>();
 
@@ -78,7 +82,7 @@ export function createOpenFiles(absolute: (path: string) => string): OpenFiles {
   };
 }
 
-/** In the thread pool, so the event loop goes on. */
+/** Runs in the thread pool, without blocking the event loop. */
 function syncDescriptor(descriptor: number, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     fdatasync(descriptor, (error) => {

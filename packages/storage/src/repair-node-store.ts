@@ -1,23 +1,25 @@
 /**
- * A node store as an operator sees and repairs it: what is left of one that lost something, taken as all there is, or given up.
+ * A node store as an operator inspects and repairs it: after a loss, its remains can be declared complete, or
+ * abandoned.
  *
- * It holds the lock of the store while it is open: a node that runs is not repaired.
+ * The store's lock is held while it is open, so a running node cannot be repaired.
  */
 import type { StoredNode } from "@orrery/ports";
 import { createSealedWriter, givenUpName } from "./sealed-rows.ts";
 import { openSealedStore } from "./sealed-store.ts";
 import { lossOfRows } from "./sqlite-node-store.ts";
 
+/** An opened store for repairs. All changes are durable when they return. */
 export interface StoreRepair {
-  /** What can be read, also of a log that lost something. */
+  /** The readable contents; after a loss, unlike `NodeStore.load`, the rest of the log too. */
   readonly left: StoredNode;
-  /** Of a loss: what is left is this store's own, and can be taken for all there was. */
+  /** Whether, after a loss, the remains are this store's own and `acceptLoss` can declare them complete. */
   readonly isUsable: boolean;
-  /** Changes of named values; `undefined` removes one. */
+  /** Changes named values; `undefined` removes one. */
   set(values: ReadonlyMap<string, Uint8Array | undefined>): void;
-  /** From now on what is left is all that was ever acknowledged. */
+  /** Declares the remains to be everything that was acknowledged. */
   acceptLoss(): void;
-  /** From now on the node waits to be let in anew. `kept` are values that outlive the log. */
+  /** Abandons the log: the node then waits to be readmitted. `kept` are named values to keep. */
   giveUp(kept: ReadonlyMap<string, Uint8Array>): void;
   close(): void;
 }
@@ -38,7 +40,7 @@ export function openStoreRepair(file: string): StoreRepair {
   return {
     left,
     isUsable: loss !== undefined && isOwn && raft.size > 0,
-    // Both pages of the marker: nothing of what it said before counts.
+    // Both pages of the marker are replaced, so that no seal from before the repair remains.
     set: (values) => marker.replace(writer.write([{ values }])),
     acceptLoss: () => marker.replace(writer.write([{}])),
     giveUp(kept) {

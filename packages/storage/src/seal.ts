@@ -1,18 +1,19 @@
 /**
- * A seal names exactly one content of a node store: it is written with every commit, into the database and into the
- * commit marker beside it.
+ * The seal of a node store: it identifies the store's exact contents, and is written with every commit into the
+ * database and into the commit marker beside it.
  *
- * Entries form a chain: the hash of an entry covers the hash of the entry before it, so that the hash of the last entry stands for the
- * whole log. `digest` covers every other row. `storeId` tells the files of one store from those of another.
+ * Entries form a chain: the hash of an entry covers the hash of the entry before it, so that the hash of the last
+ * entry covers the whole log. `digest` covers all other rows. `storeId` distinguishes the files of different stores.
  */
 import { createHash, hash } from "node:crypto";
 
+/** The seal of one commit. */
 export interface Seal {
-  /** 32 hexadecimal digits, drawn when the store begins, and when it starts over. */
+  /** 32 hexadecimal digits, drawn when the store is created or starts over. */
   readonly storeId: string;
-  /** Commits since the store began. */
+  /** Number of commits since the store was created. */
   readonly sequence: number;
-  /** Hash of the entry before the first one that is kept. */
+  /** Hash of the entry before the first one in the store. */
   readonly baseHash: Uint8Array;
   /** Index of the last entry; 0 when there is none. */
   readonly lastIndex: number;
@@ -21,13 +22,14 @@ export interface Seal {
 }
 
 const hashBytes = 32;
-/** What comes before the first entry of a chain. */
+/** The hash before the first entry of a chain. */
 export const noHash: Uint8Array = new Uint8Array(hashBytes);
 
 const storeIdBytes = 16;
 const checkedBytes = storeIdBytes + 8 + hashBytes + 8 + hashBytes + hashBytes;
 export const sealBytes: number = checkedBytes + hashBytes;
 
+/** Fixed layout of `sealBytes` bytes, with a checksum at the end. */
 export function encodeSeal(seal: Seal): Uint8Array {
   const bytes = Buffer.alloc(sealBytes);
   Buffer.from(seal.storeId, "hex").copy(bytes, 0);
@@ -40,7 +42,7 @@ export function encodeSeal(seal: Seal): Uint8Array {
   return bytes;
 }
 
-/** `undefined`: these bytes are no seal, or no longer the one that was written. */
+/** The seal; `undefined` when the bytes are no seal, or damaged. */
 export function decodeSeal(given: Uint8Array): Seal | undefined {
   if (given.length !== sealBytes) return undefined;
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
@@ -60,6 +62,7 @@ export function isSameSeal(a: Seal, b: Seal): boolean {
   return Buffer.compare(encodeSeal(a), encodeSeal(b)) === 0;
 }
 
+/** The hash of an entry, over that of the entry before it. */
 export function entryHash(
   previous: Uint8Array,
   entry: { readonly index: number; readonly term: number; readonly bytes: Uint8Array },
@@ -70,12 +73,12 @@ export function entryHash(
   return createHash("sha256").update(previous).update(position).update(entry.bytes).digest();
 }
 
-/** Of a row that is no entry. */
+/** The hash of a row that is no entry. */
 export function rowHash(bytes: Uint8Array): Uint8Array {
   return sha256(bytes);
 }
 
-/** Of all rows that are no entries, by name. */
+/** The digest over the hashes of all rows that are no entries, in the order of their names. */
 export function digestOf(rows: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const all = createHash("sha256");
   const names = [...rows.keys()].toSorted((a, b) => (a < b ? -1 : 1));

@@ -1,7 +1,8 @@
 /**
- * The rows of a node store and the seal over them, as one transaction writes them and the next start verifies them.
+ * The rows of a node store and the seal over them: a transaction writes both, and the next start verifies the rows by
+ * the seal.
  *
- * INV-STORE-1: the entries of a stored log have no gap and form one chain of hashes, so what a restart reads is one history.
+ * INV-STORE-1: the entries of a stored log have no gap and form one chain of hashes, so a restart reads one history.
  */
 import type { StoreBatch, StoredEntry } from "@orrery/ports";
 import type { Database } from "better-sqlite3";
@@ -19,28 +20,33 @@ import {
 } from "./seal.ts";
 import { fromNewerVersion, isDamage, messageOf } from "./store-error.ts";
 
-/** 2 brought the seal, and a hash for each entry. */
+/** Format 2 added the seal, and a hash for each entry. */
 const formatVersion = 2;
 
+/** The rows of a store: Raft state by name, named values, the log. */
 export interface StoredRows {
   readonly raft: ReadonlyMap<string, Uint8Array>;
   readonly named: ReadonlyMap<string, Uint8Array>;
   readonly entries: readonly StoredEntry[];
 }
 
-/** A named value: an operator gave up what else the store held. */
+/** The named value of a store whose log an operator has abandoned. */
 export const givenUpName = "given_up";
 
+/** The verified contents of a database. */
 export type Content =
-  /** No table: nothing was ever written. */
+  /** A database without tables, into which no commit was written. */
   | { readonly kind: "new" }
-  /** Of format 1, which had no seal. */
+  /** A database of format 1, which had no seal. */
   | { readonly kind: "unsealed"; readonly rows: StoredRows }
-  /** What was read is what was sealed. */
+  /** All rows agree with the seal. */
   | { readonly kind: "sealed"; readonly seal: Seal; readonly rows: StoredRows }
   | { readonly kind: "damaged"; readonly reason: string };
 
-/** Throws what SQLite throws for reasons of the machine, and `OperationError` for a newer version. */
+/**
+ * Reads and verifies a database. Throws SQLite's errors that are not damage (busy, full, …), and `OperationError` for
+ * a newer version.
+ */
 export function readContent(database: Database, file: string): Content {
   try {
     const version = Number(database.pragma("user_version", { simple: true }));
@@ -124,14 +130,17 @@ function bytesByName(database: Database, table: "raft" | "named"): Map<string, U
   return new Map(rows.map(({ name, bytes }) => [name, plainBytes(bytes)]));
 }
 
-/** Not a `Buffer`, whose `slice` does not copy. A column that a flipped bit gave another type has no bytes. */
+/**
+ * A plain `Uint8Array`, since the `slice` of a `Buffer` does not copy. A flipped bit may have changed a column's
+ * type, which then has no bytes.
+ */
 function plainBytes(bytes: Uint8Array): Uint8Array {
   if (!(bytes instanceof Uint8Array)) return emptyBytes;
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Makes the tables, and the seal of a store in which nothing is. */
-export function layTables(database: Database, seal: Seal): void {
+/** Creates the tables, and the seal of an empty store. */
+export function createTables(database: Database, seal: Seal): void {
   database.transaction(() => {
     database.exec(`
       CREATE TABLE entries (position INTEGER PRIMARY KEY, term INTEGER NOT NULL, bytes BLOB NOT NULL, hash BLOB NOT NULL);
@@ -144,7 +153,7 @@ export function layTables(database: Database, seal: Seal): void {
   })();
 }
 
-/** Format 1 becomes this one, under the seal that it returns. */
+/** Upgrades a database of format 1, under the seal that it returns. */
 export function sealRows(database: Database, rows: StoredRows, first: Seal): Seal {
   checkEntries(rows.entries);
   let lastHash = first.baseHash;
@@ -169,12 +178,13 @@ function setSeal(database: Database): (seal: Seal) => void {
   return (seal) => void set.run(encodeSeal(seal));
 }
 
+/** The writer of an open database. It keeps the hashes of rows in memory. */
 export interface SealedWriter {
-  /** One transaction, under the seal that it returns. */
+  /** Writes batches in one transaction, under the seal that it returns. */
   write(batches: readonly StoreBatch[]): Seal;
 }
 
-/** `rows` and `seal` are what the database holds. */
+/** `rows` and `seal` are the verified contents of the database. */
 export function createSealedWriter(database: Database, rows: StoredRows, seal: Seal): SealedWriter {
   const sql = {
     clear: database.prepare<unknown[]>("DELETE FROM entries"),
@@ -207,7 +217,7 @@ export function createSealedWriter(database: Database, rows: StoredRows, seal: S
   const deleteFrom = (index: number): void => {
     if (lastIndex === 0 || index > lastIndex) return;
     if (index <= firstIndex) {
-      // The chain begins again where the log does: what is before is not known to be the same history.
+      // The whole log is replaced, and its chain begins anew: the entry before it need not be of the same history.
       clear();
       return;
     }

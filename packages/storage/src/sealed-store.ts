@@ -1,8 +1,8 @@
 /**
- * Opens the two files of a node's state, the SQLite database and the commit marker, and compares them.
+ * Opening of a node's two files, the SQLite database and the commit marker, and the comparison of their seals.
  *
- * INV-STORE-2: what was acknowledged is there when a store is opened, or the store says that something is lost. The marker is written
- * after the commit and before the acknowledgement, so an intact database is at the marker's seal or one commit ahead of it.
+ * INV-STORE-2: acknowledged batches are in an opened store, or it reports a loss. The marker is written after the
+ * commit and before the acknowledgement, so an intact database is at the marker's seal or one commit ahead of it.
  */
 import { randomBytes } from "node:crypto";
 import { renameSync, rmSync, statSync } from "node:fs";
@@ -13,23 +13,30 @@ import type { Database } from "better-sqlite3";
 import { openMarker, readMarker, type CommitMarker, type MarkerState } from "./commit-marker.ts";
 import { makePrivateFile, makePrivateFolder } from "./private-files.ts";
 import { digestOf, isSameSeal, noHash, type Seal } from "./seal.ts";
-import { layTables, readContent, sealRows, type Content, type StoredRows } from "./sealed-rows.ts";
+import {
+  createTables,
+  readContent,
+  sealRows,
+  type Content,
+  type StoredRows,
+} from "./sealed-rows.ts";
 import { cannotOpen, isDamage, messageOf } from "./store-error.ts";
 
-/** How long a node that is just ending may hold its lock against the next one. */
+/** Time for which an ending node may hold the lock against the next one. */
 const lockWaitMs = 1000;
 
+/** An opened store, with its lock held. */
 export interface SealedStore {
   readonly database: Database;
   readonly marker: CommitMarker;
   readonly rows: StoredRows;
-  /** Of `rows`; of a store that lost something, what a new beginning follows. */
+  /** The seal of `rows`; after a loss, the seal that a new beginning follows. */
   readonly seal: Seal;
-  /** Why what is in the store is not all that was acknowledged. */
+  /** Why acknowledged batches are missing; `undefined` when none is. */
   readonly loss: string | undefined;
-  /** The rows are this node's, and not those of a store that was put in the place of its own. */
+  /** Whether the rows are this node's own, not those of another store's file in its place. */
   readonly isOwn: boolean;
-  /** What was damaged and is whole again. */
+  /** Damage that was repaired without loss, a sentence each. */
   readonly repairs: readonly string[];
 }
 
@@ -68,12 +75,12 @@ function openFiles(file: string): SealedStore {
   }
 }
 
-/** Holds the lock on the folder, which is the database's. */
+/** Opens the database and takes its lock, which guards the whole folder. Without a database: it is damaged. */
 function openDatabase(file: string): {
   readonly database: Database | undefined;
   readonly content: Content;
 } {
-  // Loaded here, not with the module: threads and worlds without a store do not pay for it.
+  // Loaded on demand: threads and worlds without a store do not pay for the native module.
   const require = createRequire(import.meta.url);
   const Sqlite = require("better-sqlite3") as typeof SqliteModule;
   let database: Database | undefined;
@@ -85,10 +92,10 @@ function openDatabase(file: string): {
     database.pragma("journal_mode = WAL");
     database.pragma("synchronous = FULL");
     database.pragma("wal_autocheckpoint = 0");
-    // Takes the lock, which is then kept.
+    // The first transaction takes the lock; locking_mode keeps it.
     database.exec("BEGIN EXCLUSIVE; COMMIT");
     const content = readContent(database, file);
-    // Commits were written behind a marker, and none can be read: this is no store that begins.
+    // A write-ahead file with frames of which none is readable: commits existed, so the store is damaged, not new.
     const isUnread =
       content.kind === "new" && hadFrames && readMarker(markerFile(file)).kind === "absent";
     return { database, content: isUnread ? unreadFrames : content };
@@ -99,7 +106,7 @@ function openDatabase(file: string): {
   }
 }
 
-/** Keeps what cannot be read beside the store, for whoever wants to look into it. */
+/** Keeps damaged files beside the store for inspection; those of an earlier damage are removed. */
 function setAside(file: string): void {
   const kept = `${file}.damaged`;
   for (const suffix of ["", "-wal", "-shm"]) rmSync(`${kept}${suffix}`, { force: true });
@@ -137,7 +144,7 @@ function compare(
     return { database, marker, rows, seal, loss, isOwn: true, repairs };
   }
   if (content.kind !== "sealed" && content.kind !== "unsealed") {
-    if (content.kind === "new") layTables(database, firstSeal());
+    if (content.kind === "new") createTables(database, firstSeal());
     return {
       database,
       marker,
@@ -150,7 +157,7 @@ function compare(
   }
   const sealed = content.kind === "sealed" ? content.seal : firstSeal();
   if (content.kind === "unsealed") sealRows(database, content.rows, sealed);
-  // Another node's values are not this node's.
+  // Named values of another store, such as a node id, must not become this node's.
   const isForeign = state.kind === "sealed" && state.seal.storeId !== sealed.storeId;
   const rows = isForeign ? { ...content.rows, named: new Map() } : content.rows;
   return {
@@ -164,11 +171,11 @@ function compare(
   };
 }
 
-/** The marker first: a database without one has lost it. */
+/** Begins a new store. The marker is written first: a database without a marker then always means a lost marker. */
 function begin(database: Database, marker: CommitMarker, state: MarkerState): SealedStore {
   const seal = state.kind === "sealed" ? state.seal : firstSeal();
   if (state.kind !== "sealed") marker.begin(seal);
-  layTables(database, seal);
+  createTables(database, seal);
   return { database, marker, rows: noRows, seal, loss: undefined, isOwn: true, repairs: [] };
 }
 
@@ -214,7 +221,7 @@ function lossOf(
   return `half of the commit marker [${marker}] is damaged: whether commit [${seal.sequence + 1}] was acknowledged is not known`;
 }
 
-/** Brings the marker of an intact store up to its last commit. */
+/** Brings the marker of an intact store up to the database's last commit, and repairs its damaged pages. */
 function repair(
   marker: CommitMarker,
   state: MarkerState,
@@ -239,7 +246,7 @@ function firstSeal(): Seal {
   };
 }
 
-/** Of a store that starts over: another one, and later than whatever was before. */
+/** The seal that a start-over follows: a new store id, and a sequence not below any earlier one. */
 function nextSeal(state: MarkerState, found?: Seal): Seal {
   const first = firstSeal();
   const marked = state.kind === "sealed" ? state.seal.sequence : 0;

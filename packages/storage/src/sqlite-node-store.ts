@@ -1,9 +1,10 @@
 /**
  * The NodeStore port over one SQLite file and the commit marker beside it.
  *
- * All batches of one turn share one commit, which is durable (WAL with synchronous FULL) before the turn ends, and so is its seal in the
- * marker. The file is held by an exclusive lock of the operating system: a second node is refused, and a killed one leaves
- * nothing to clean up. A write that fails breaks the store for good: what follows it must not become durable without it.
+ * All batches of one turn share one commit. The commit (WAL with synchronous FULL) and its seal in the marker are
+ * durable before the turn ends. The file is held by an exclusive lock of the operating system: a second node is
+ * refused, and a killed one leaves no lock behind. After a failed write the store refuses all others: a later batch
+ * must not become durable without the failed one.
  */
 import type { NodeStore, StoreBatch, StoredNode } from "@orrery/ports";
 import { AssertionError, type OperationError } from "@orrery/stdx";
@@ -11,7 +12,7 @@ import { createSealedWriter, givenUpName, readContent, type StoredRows } from ".
 import { noRows, openSealedStore } from "./sealed-store.ts";
 import { cannotOpen, cannotWrite } from "./store-error.ts";
 
-/** Pages in the write-ahead file above which it is folded back; 4 MiB. */
+/** Pages of the write-ahead file above which it is checkpointed; 4 MiB. */
 const checkpointPages = 1000;
 
 /** Throws `OperationError` when the file is in use, from a newer version, or cannot be opened. */
@@ -20,7 +21,7 @@ export function openNodeStore(file: string): NodeStore {
   const writer = createSealedWriter(database, rows, seal);
   const pagesInLog = database.prepare<[], { log: number }>("PRAGMA wal_checkpoint(NOOP)");
   let lost = loss ?? lossOfRows(rows);
-  /** What `load` answers, until something is written. */
+  /** The rows for `load`; undefined after a write, when they must be read again. */
   let known: StoredRows | undefined = rows;
   let pending: { batch: StoreBatch; resolve: () => void; reject: (error: unknown) => void }[] = [];
   let broken: OperationError | undefined;
@@ -45,7 +46,7 @@ export function openNodeStore(file: string): NodeStore {
       if (broken !== undefined) throw broken;
       commit(group.map(({ batch }) => batch));
       if ((pagesInLog.get()?.log ?? 0) > checkpointPages) {
-        checkpoint ??= setTimeout(foldBack, 20).unref();
+        checkpoint ??= setTimeout(checkpointLog, 20).unref();
       }
     } catch (error) {
       if (error instanceof AssertionError) throw error;
@@ -56,8 +57,8 @@ export function openNodeStore(file: string): NodeStore {
     for (const { resolve } of group) resolve();
   };
 
-  /** After the commit was answered, so that nobody waits for it. */
-  const foldBack = (): void => {
+  /** Checkpoints the write-ahead file in a later turn, so that no write waits for it. */
+  const checkpointLog = (): void => {
     checkpoint = undefined;
     if (!isClosed) database.pragma("wal_checkpoint(PASSIVE)");
   };
@@ -81,7 +82,7 @@ export function openNodeStore(file: string): NodeStore {
           return;
         }
         pending.push({ batch, resolve, reject });
-        // A tick asked for by a microtask comes after every microtask of this turn.
+        // A tick that a microtask requests runs after all microtasks of this turn: their batches share the commit.
         if (pending.length === 1) queueMicrotask(() => process.nextTick(flush));
       }),
     close() {
@@ -95,14 +96,14 @@ export function openNodeStore(file: string): NodeStore {
   };
 }
 
-/** The loss that stands in the store itself. */
+/** The loss that an operator has recorded in the store by abandoning its log. */
 export function lossOfRows({ named }: StoredRows): string | undefined {
   return named.has(givenUpName)
     ? "this node has given up its part of the cluster state"
     : undefined;
 }
 
-/** Of a log that lost something, no part is given: a shorter log would be taken for the whole one. */
+/** After a loss no part of the log is returned: a shorter log would pass for the complete one. */
 function stored(
   rows: StoredRows,
   loss: string | undefined,

@@ -1,9 +1,9 @@
-/** Why a node's state cannot be opened, read or written, in one sentence each. */
+/** Problems of a node store that cannot be opened, read or written, one sentence each. */
 import { dirname } from "node:path";
 import { OperationError } from "@orrery/stdx";
 import { errorCode } from "./disk-error.ts";
 
-/** Of the machine, not of the bytes: another try may read them. */
+/** Codes for failures of the machine: a retry may read the same bytes. */
 const machineCodes = [
   "SQLITE_BUSY",
   "SQLITE_CANTOPEN",
@@ -14,7 +14,7 @@ const machineCodes = [
   "SQLITE_READONLY",
 ];
 
-/** The bytes of the file are the reason: no other try will read them. */
+/** Whether the file's bytes are the reason, so that no retry can read them. */
 export function isDamage(cause: unknown): boolean {
   const code = errorCode(cause);
   return code.startsWith("SQLITE_") && !machineCodes.some((prefix) => code.startsWith(prefix));

@@ -1,4 +1,4 @@
-/** The end that opens a connection: a channel and a stream of its own, so that no class waits behind another. */
+/** The connecting end: a gRPC channel and stream for each connection, so that no channel class waits behind another. */
 import {
   Client,
   credentials,
@@ -10,18 +10,24 @@ import { keepAliveMs, type ChannelClass, type ConnectionEvents } from "@orrery/p
 import { createConnection, type StreamConnection } from "./connection.ts";
 import { connectMethod } from "./packet.ts";
 
-/** For the other end to answer a ping: longer than fault detection bears with a node that stands still. */
+/**
+ * Time for the answer to a keep-alive ping: longer than fault detection tolerates a stalled node, which is thus
+ * removed first.
+ */
 const KEEP_ALIVE_ANSWER_MS = 60_000;
 
 export interface ClientOptions {
   readonly address: string;
   readonly channel: ChannelClass;
   readonly queueBytes: number;
+  /** Time for the other end to accept the stream. */
   readonly connectTimeoutMs: number;
   readonly channelOptions: ChannelOptions;
-  readonly onOver: (connection: StreamConnection) => void;
+  /** The stream has ended; called once. */
+  readonly onEnded: (connection: StreamConnection) => void;
 }
 
+/** Starts to connect; the result accepts frames at once, which wait until the stream is open. */
 export function openConnection(options: ClientOptions, events: ConnectionEvents): StreamConnection {
   const { address, channel } = options;
   const client = new Client(address, credentials.createInsecure(), {
@@ -41,10 +47,10 @@ export function openConnection(options: ClientOptions, events: ConnectionEvents)
   const call = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata);
 
   const opening = setTimeout(() => {
-    over(`connection to [${address}] timed out after [${options.connectTimeoutMs}ms]`);
+    ended(`connection to [${address}] timed out after [${options.connectTimeoutMs}ms]`);
     call.cancel();
   }, options.connectTimeoutMs).unref();
-  const over = (reason: string): void => {
+  const ended = (reason: string): void => {
     clearTimeout(opening);
     end.lost(reason);
     client.close();
@@ -53,14 +59,14 @@ export function openConnection(options: ClientOptions, events: ConnectionEvents)
     channel,
     remote: address,
     queueBytes: options.queueBytes,
-    // Its greeting, which holds its proof.
+    // The accepting end sends one frame before the handshake ends: its greeting with its proof.
     openingFrames: 1,
     stream: {
       write: (packet, done) => void call.write(packet, done),
       end: () => void call.end(),
       cancel: () => call.cancel(),
     },
-    onOver: () => options.onOver(end),
+    onEnded: () => options.onEnded(end),
   });
   end.attach(events);
 
@@ -70,8 +76,8 @@ export function openConnection(options: ClientOptions, events: ConnectionEvents)
   });
   call.on("data", end.received);
   call.on("error", (error: ServiceError) =>
-    over(`connection to [${address}] lost: ${error.details}`),
+    ended(`connection to [${address}] lost: ${error.details}`),
   );
-  call.on("status", () => over(`closed by [${address}]`));
+  call.on("status", () => ended(`closed by [${address}]`));
   return end;
 }

@@ -1,4 +1,4 @@
-/** One connection over one gRPC stream, the same for the end that opened it and the end that accepted it. */
+/** One connection over one gRPC stream, for either end. */
 import {
   maxFrameBytes,
   type ChannelClass,
@@ -10,21 +10,25 @@ import { createOutbox } from "./outbox.ts";
 import type { Packet } from "./packet.ts";
 import { createFrameReader, packetsOf } from "./pieces.ts";
 
-/** What a connection needs of either end's stream. */
+/** The operations of a stream that a connection needs, at either end. */
 export interface Stream {
+  /** `done` is called when the stream has passed the packet on. */
   write(packet: Packet, done: () => void): void;
-  /** Sends what was written, then ends. */
+  /** Ends the stream after everything that was written. */
   end(): void;
-  /** Breaks it off. */
+  /** Ends the stream at once. */
   cancel(): void;
 }
 
+/** A connection, with the methods by which its stream's events reach it. */
 export interface StreamConnection {
   readonly connection: Connection;
+  /** Sets the receiver of events, before any event. */
   attach(events: ConnectionEvents): void;
+  /** The other end is there: waiting frames are sent. */
   opened(): void;
   received(packet: Packet): void;
-  /** The stream is over. Only the first call counts. */
+  /** The stream has ended. Only the first call has an effect. */
   lost(reason: string): void;
 }
 
@@ -33,15 +37,15 @@ export interface ConnectionOptions {
   readonly remote: string;
   readonly stream: Stream;
   readonly queueBytes: number;
-  /** Frames of the other end before the handshake is over. */
+  /** Number of the other end's frames before the handshake has ended. */
   readonly openingFrames: number;
-  /** The stream is over, which may be a while after the close. */
-  readonly onOver: () => void;
+  /** The stream has ended, perhaps some time after `close`. */
+  readonly onEnded: () => void;
 }
 
-/** A peer that takes longer to read the last frames does not get them. */
+/** Time after `close` for the peer to read the last frames. */
 const lingerMs = 1000;
-/** A frame of at least this size came in a buffer of its own. */
+/** A frame of at least this size arrives in a buffer of its own. */
 const sharedBytes = 64 * 1024;
 
 export function createConnection(options: ConnectionOptions): StreamConnection {
@@ -49,7 +53,7 @@ export function createConnection(options: ConnectionOptions): StreamConnection {
   let events: ConnectionEvents | undefined;
   let isClosed = false;
   let isOpened = false;
-  let isOver = false;
+  let isEnded = false;
   let linger: NodeJS.Timeout | undefined;
 
   const reader = createFrameReader(options.openingFrames);
@@ -69,10 +73,10 @@ export function createConnection(options: ConnectionOptions): StreamConnection {
     queueMicrotask(() => events?.onClose(reason));
   };
 
-  /** Broken off: what comes is of no node. */
-  const breakOff = (why: string): void => {
+  /** Ends a connection whose peer does not keep the protocol. */
+  const abort = (why: string): void => {
     if (isClosed) return;
-    finish(`connection to [${options.remote}] broken off: ${why}`);
+    finish(`connection to [${options.remote}] aborted: ${why}`);
     stream.cancel();
   };
 
@@ -80,7 +84,7 @@ export function createConnection(options: ConnectionOptions): StreamConnection {
     try {
       return reader.take(packet);
     } catch (error) {
-      breakOff(wordsOf(error));
+      abort(wordsOf(error));
       return [];
     }
   };
@@ -118,19 +122,19 @@ export function createConnection(options: ConnectionOptions): StreamConnection {
       if (isClosed) return;
       for (const frame of framesOf(packet)) {
         if (isClosed) return;
-        // Small frames share a buffer with strangers, and who keeps one would keep them all.
+        // Small frames share a buffer with others, which a frame that is kept would keep alive.
         events?.onFrame(frame.length < sharedBytes ? frame.slice() : frame);
       }
     },
     lost(reason) {
-      if (isOver) return;
-      isOver = true;
+      if (isEnded) return;
+      isEnded = true;
       clearTimeout(linger);
-      options.onOver();
+      options.onEnded();
       if (!isClosed) finish(reason);
     },
   };
 }
 
-/** Of a packet before the last one of its frames. */
+/** The callback of all packets but the last one of a write. */
 function notYet(): void {}

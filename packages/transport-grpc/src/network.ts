@@ -1,4 +1,4 @@
-/** The Network port over gRPC: one bidirectional stream for each peer and channel class. */
+/** The Network port over gRPC: one bidirectional stream per peer and channel class. */
 import { logVerbosity, setLogVerbosity, type ChannelOptions } from "@grpc/grpc-js";
 import { openingBytesMost, type Network } from "@orrery/ports";
 import { openConnection } from "./client.ts";
@@ -6,41 +6,42 @@ import type { StreamConnection } from "./connection.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 export interface GrpcNetworkOptions {
-  /** Where to listen. */
+  /** Address to bind. */
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 binds any free port. */
   readonly port: number;
-  /** What peers are told to connect to, when that is not `host`. */
+  /** Host under which peers reach this node; default `host`. */
   readonly publishHost?: string;
-  /** How much one direction of a connection may hold before `send` answers `full`. */
+  /** Bytes that one direction of a connection may queue before `send` returns `full`. */
   readonly queueBytes?: number;
+  /** Time after which a connection that is not established is closed. */
   readonly connectTimeoutMs?: number;
 }
 
 const defaultQueueBytes = 32 * 1024 * 1024;
 const defaultConnectTimeoutMs = 30_000;
-/** How long a close waits for the last frames to leave. */
+/** Time for which `close` waits for the last frames. */
 const closeMs = 200;
 
 const channelOptions: ChannelOptions = {
-  // A packet is a piece of a large frame, or holds small ones of which the last is no longer than a piece.
+  // A packet is a piece of a large frame, or small frames of which the last is no longer than a piece.
   "grpc.max_receive_message_length": openingBytesMost,
   "grpc.max_send_message_length": -1,
   "grpc.enable_channelz": 0,
 };
 
-/** A node has one stream on a connection. */
+/** A node opens one stream per HTTP/2 connection. */
 const serverOptions: ChannelOptions = { "grpc.max_concurrent_streams": 4 };
 
 export function createGrpcNetwork(options: GrpcNetworkOptions): Network {
-  // What goes wrong is told as an event or an error; the library must not write to stderr as well.
+  // Failures are reported as events or errors; the library must not write them to stderr, too.
   setLogVerbosity(logVerbosity.NONE);
   const { queueBytes = defaultQueueBytes, connectTimeoutMs = defaultConnectTimeoutMs } = options;
   const open = new Set<StreamConnection>();
   let server: RunningServer | undefined;
   const onOpened = (connection: StreamConnection): void => void open.add(connection);
   let onEmpty: (() => void) | undefined;
-  const onOver = (connection: StreamConnection): void => {
+  const onEnded = (connection: StreamConnection): void => {
     open.delete(connection);
     if (open.size === 0) onEmpty?.();
   };
@@ -52,14 +53,14 @@ export function createGrpcNetwork(options: GrpcNetworkOptions): Network {
         queueBytes,
         channelOptions: { ...channelOptions, ...serverOptions },
         onOpened,
-        onOver,
+        onEnded,
       };
       server = await startServer({ ...common, host, port, accept });
       const publishHost = options.publishHost ?? host;
       return `${publishHost.includes(":") ? `[${publishHost}]` : publishHost}:${server.port}`;
     },
     connect(address, channel, events) {
-      const common = { queueBytes, channelOptions, connectTimeoutMs, onOver };
+      const common = { queueBytes, channelOptions, connectTimeoutMs, onEnded };
       const end = openConnection({ ...common, address, channel }, events);
       open.add(end);
       return end.connection;

@@ -1,29 +1,32 @@
 /**
- * Frames on their way out: bounded, and those of one turn leave as one packet.
+ * The bounded queue of outgoing frames; the frames of one turn leave as one packet.
  *
- * A frame weighs on the queue until the stream has passed it on, so a peer that does not read is felt as `full`.
+ * A frame counts against the bound until the stream has passed it on, so a peer that does not read fills the queue.
  */
 import { createBoundedQueue } from "@orrery/stdx";
 
+/** The outgoing frames of one connection. */
 export interface Outbox {
   send(frame: Uint8Array): "accepted" | "full";
-  /** The connection can carry frames from now on. */
+  /** The connection is established: queued frames are sent. */
   open(): void;
-  /** Hands out all that waits, room or not: the last packets before an end. */
+  /** Writes all queued frames, regardless of the limit in flight: the last ones before an end. */
   drain(): void;
+  /** Drops queued frames. */
   discard(): void;
 }
 
 export interface OutboxOptions {
   readonly queueBytes: number;
-  /** Writes a packet; calls back when it has left. */
+  /** Writes a packet; `done` is called when the stream has passed it on. */
   readonly write: (frames: readonly Uint8Array[], done: () => void) => void;
+  /** After a `full`, the queue is at most half full again. */
   readonly onDrain: () => void;
 }
 
-/** A packet is closed once it holds this much: large frames travel alone. */
+/** No frame is added to a packet of at least this size: large frames travel alone. */
 const packetBytes = 64 * 1024;
-/** How much may be in the stream's own buffers at once. */
+/** Limit of bytes in the stream's own buffers. */
 const inFlightBytes = 1024 * 1024;
 
 export function createOutbox(options: OutboxOptions): Outbox {

@@ -1,12 +1,13 @@
-/** The one method of proto/transport.proto, and its messages as bytes. */
+/** The only method of proto/transport.proto, and the encoding of its messages. */
 import type { MethodDefinition } from "@grpc/grpc-js";
 import { Packet as codec } from "../generated/transport.js";
 
+/** The message of the stream: whole frames, or a piece of one frame. */
 export interface Packet {
   readonly frame: readonly Uint8Array[];
-  /** Of one frame that is larger than a packet may be. */
+  /** A piece of a frame that is too large for a packet. */
   readonly piece?: Uint8Array;
-  /** Of that whole frame, with its first piece; else 0. */
+  /** Size of that frame, in the packet with its first piece; else 0. */
   readonly size?: number;
 }
 

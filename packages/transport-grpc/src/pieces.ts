@@ -1,17 +1,18 @@
 /**
- * Large frames travel in pieces, so that a message of gRPC is small, whoever sends it: gRPC collects one whole before it hands it on.
+ * Splitting of large frames into pieces: gRPC collects a whole message in memory before it delivers it, so messages
+ * must be small.
  *
- * The pieces of a frame follow each other, with nothing between them. Until the handshake is over a connection takes no more than
- * `openingBytesMost` in all.
+ * The pieces of a frame follow each other without other frames between them. Before the handshake has ended a
+ * connection accepts at most `openingBytesMost` bytes in all.
  */
 import { maxFrameBytes, openingBytesMost } from "@orrery/ports";
 import { OperationError } from "@orrery/stdx";
 import type { Packet } from "./packet.ts";
 
-/** A frame of this size still travels whole. */
+/** Largest frame that travels whole, and size of a piece. */
 export const pieceBytes: number = 128 * 1024;
 
-/** Small frames in one packet, each large one in its pieces; the order stays. */
+/** The packets for frames, in their order: small frames together, each large one in pieces. */
 export function packetsOf(frames: readonly Uint8Array[]): readonly Packet[] {
   const packets: Packet[] = [];
   let small: Uint8Array[] = [];
@@ -31,12 +32,13 @@ export function packetsOf(frames: readonly Uint8Array[]): readonly Packet[] {
   return packets;
 }
 
+/** The frames of one connection's packets. */
 export interface FrameReader {
-  /** The frames that are whole with this packet. Throws `OperationError` for one that no node sends. */
+  /** The frames that are complete with this packet. Throws `OperationError` for a packet that no node sends. */
   take(packet: Packet): readonly Uint8Array[];
 }
 
-/** `openingFrames`: so many come before the handshake is over. */
+/** `openingFrames`: the number of frames before the handshake has ended. */
 export function createFrameReader(openingFrames: number): FrameReader {
   let whole: Uint8Array | undefined;
   let filled = 0;
@@ -47,7 +49,7 @@ export function createFrameReader(openingFrames: number): FrameReader {
     if (frames >= openingFrames) return;
     bytes += packet.frame.reduce((sum, { length }) => sum + length, 0);
     bytes += packet.size ?? 0;
-    // Behind its proof the other end may send at once what it likes.
+    // The packet with the last frame of the handshake may hold later frames of any size.
     const isWhole = frames + packet.frame.length >= openingFrames;
     if (bytes > openingBytesMost && !isWhole) throw corrupted("much before the handshake was over");
   };

@@ -1,4 +1,4 @@
-/** The end that accepts connections: one gRPC server on one port, whose sockets are counted until something is open on them. */
+/** The accepting end: one gRPC server on one port. Sockets without an open stream are limited in number and time. */
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import {
   Server,
@@ -25,16 +25,16 @@ export interface ServerOptions {
   readonly channelOptions: ChannelOptions;
   readonly accept: (connection: Connection) => ConnectionEvents;
   readonly onOpened: (connection: StreamConnection) => void;
-  readonly onOver: (connection: StreamConnection) => void;
+  readonly onEnded: (connection: StreamConnection) => void;
 }
 
 export interface RunningServer {
   readonly port: number;
-  /** Breaks off whatever still runs. */
+  /** Closes the port and all streams at once. */
   stop(): void;
 }
 
-/** Rejects with `OperationError` when the port is taken. */
+/** Rejects with `OperationError` when the port is in use. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port } = options;
   const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
@@ -51,18 +51,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
             options.onOpened(connection);
           },
           cut: sockets.cut,
-          onOver: (connection) => {
-            sockets.over(connection.connection.remote);
-            options.onOver(connection);
+          onEnded: (connection) => {
+            sockets.ended(connection.connection.remote);
+            options.onEnded(connection);
           },
         }),
     },
   );
-  // gRPC's own listener tells nobody of a socket before something is asked on it.
+  // gRPC's own listener does not report a socket before its first request.
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const listener = createServer((socket) => {
     socket.setKeepAlive(true, keepAliveMs);
-    sockets.came(socket);
+    sockets.accepted(socket);
     injector.injectConnection(socket);
   });
   await new Promise<void>((resolve, reject) => {
@@ -78,16 +78,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
+/** The accepted sockets, by peer. */
 interface Sockets {
-  came(socket: Socket): void;
-  /** A connection of this peer is open, or over. */
+  accepted(socket: Socket): void;
+  /** A connection of this peer has opened, or ended. */
   opened(peer: string): void;
-  over(peer: string): void;
-  /** Breaks off whatever is open there. */
+  ended(peer: string): void;
+  /** Closes the peer's socket at once. */
   cut(peer: string): void;
 }
 
-/** Sockets by their peer, as gRPC names it: those on which nothing is open do not stay. */
+/** Peers are named `address:port`, as gRPC names them. */
 function createSockets(): Sockets {
   const byPeer = new Map<string, { readonly socket: Socket; connections: number }>();
   const unopened = createUnopenedSockets<Socket>({
@@ -98,7 +99,7 @@ function createSockets(): Sockets {
     cut: (socket) => void socket.destroy(),
   });
   return {
-    came(socket) {
+    accepted(socket) {
       const peer = `${socket.remoteAddress}:${socket.remotePort}`;
       byPeer.set(peer, { socket, connections: 0 });
       unopened.enter(socket);
@@ -113,7 +114,7 @@ function createSockets(): Sockets {
       entry.connections += 1;
       unopened.leave(entry.socket);
     },
-    over(peer) {
+    ended(peer) {
       const entry = byPeer.get(peer);
       if (entry === undefined) return;
       entry.connections -= 1;
@@ -140,15 +141,15 @@ function acceptCall(call: ServerDuplexStream<Packet, Packet>, options: AcceptOpt
     channel,
     remote,
     queueBytes: options.queueBytes,
-    // A greeting, then a proof.
+    // The connecting end sends a greeting, then a proof.
     openingFrames: 2,
     stream: {
       write: (packet, done) => void call.write(packet, done),
       end: () => call.end(),
-      // A call that is destroyed leaves its stream open. A node has no other one on this socket.
+      // Destroying a call leaves its stream open. A node has no other stream on the socket, which can be closed.
       cancel: () => options.cut(remote),
     },
-    onOver: () => options.onOver(end),
+    onEnded: () => options.onEnded(end),
   });
   options.onOpened(end);
   end.attach(options.accept(end.connection));
@@ -159,7 +160,7 @@ function acceptCall(call: ServerDuplexStream<Packet, Packet>, options: AcceptOpt
   });
   call.on("cancelled", () => end.lost(`connection to [${remote}] lost`));
   call.on("error", (error) => end.lost(`connection to [${remote}] lost: ${error.message}`));
-  // The answer's headers tell the other end that frames can flow.
+  // The response headers open the connection at the other end.
   call.sendMetadata(call.metadata.clone());
   end.opened();
 }

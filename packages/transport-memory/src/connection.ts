@@ -1,8 +1,8 @@
 /**
- * Two ends of one connection inside a process. A frame is copied into the other end's bounded inbox and taken out in
- * a later turn, so nothing is shared and nothing is delivered during the call of `send`.
+ * The two ends of a connection inside a process. A frame is copied into the other end's bounded inbox and delivered
+ * in a later turn, so the ends share no memory, and `send` never delivers during its call.
  *
- * A close lets the other end have what was sent before it; the end that closes gets nothing more.
+ * After a close the other end still receives all frames sent before it; the closing end receives no more.
  */
 import {
   maxFrameBytes,
@@ -20,28 +20,30 @@ export interface EndOptions {
   readonly remote: string;
   readonly queueBytes: number;
   readonly schedule: Schedule;
-  /** Called when the end has closed, before its owner hears of it. */
+  /** Called when the end has closed, before its `onClose` event. */
   readonly onClosed: (end: End) => void;
 }
 
+/** One end of a connection, as the hub sees it. */
 export interface End {
   readonly connection: Connection;
   readonly isClosed: boolean;
-  /** Who hears of what happens here. */
+  /** Sets the receiver of events, before `open`. */
   attach(events: ConnectionEvents): void;
-  /** From now on frames flow. */
+  /** Establishes the connection at this end: frames are delivered from now on. */
   open(): void;
-  /** Closes both ends: the connection never came about. */
+  /** Closes this end of a connection that was not established. */
   refuse(reason: string): void;
 }
 
-/** What one end needs of the other. */
+/** The operations of an end that the other end calls. */
 interface Peer {
   take(frame: Uint8Array): "accepted" | "full";
   drained(): void;
   closing(): void;
 }
 
+/** The two ends of a new connection, the near one at the connecting node. */
 export function createPair(near: EndOptions, far: EndOptions): readonly [End, End] {
   const [first, firstPeer] = createEnd(near, () => secondPeer);
   const [second, secondPeer] = createEnd(far, () => firstPeer);
@@ -55,7 +57,7 @@ function createEnd(options: EndOptions, peer: () => Peer): readonly [End, Peer] 
   let state: "waiting" | "open" | "closed" = "waiting";
   let isPeerClosed = false;
   let isPumping = false;
-  /** The other end was told `full` and waits to hear of room. */
+  /** The other end's `send` has returned `full`: it must be notified of room. */
   let owesDrain = false;
 
   const isClosed = (): boolean => state === "closed";

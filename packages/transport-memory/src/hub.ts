@@ -1,26 +1,26 @@
 /**
- * The place where the nodes of one process find each other: an address is a name, a connection a pair of inboxes.
+ * The hub through which the nodes of one process connect: an address is a name, a connection a pair of inboxes.
  *
- * Nothing here uses a timer: a task of a later turn is a microtask unless the world brings another `schedule`.
+ * The hub uses no timers: a task of a later turn is a microtask, unless the world brings another `schedule`.
  */
 import type { Connection, ConnectionEvents, Network } from "@orrery/ports";
 import { OperationError } from "@orrery/stdx";
 import { createPair, type End, type Schedule } from "./connection.ts";
 
 export interface MemoryHubOptions {
-  /** How much one direction of a connection may hold before `send` answers `full`. */
+  /** Bytes that one direction of a connection may queue before `send` returns `full`. */
   readonly queueBytes?: number;
   readonly schedule?: Schedule;
 }
 
 export interface MemoryHub {
-  /** The network as the node at this address sees it. */
+  /** The network of the node at this address. */
   network(address: string): Network;
 }
 
 type Accept = (connection: Connection) => ConnectionEvents;
 
-/** What nodes of one hub share. */
+/** The state that the nodes of one hub share. */
 interface Hub {
   readonly listeners: Map<string, Listener>;
   readonly schedule: Schedule;

@@ -1,11 +1,11 @@
-/** The end that opens a connection: a socket for each peer and channel class. */
+/** The connecting end: one WebSocket per peer and channel class. */
 import type { ChannelClass, ConnectionEvents } from "@orrery/ports";
 import { keepAliveMs, maxFrameBytes } from "@orrery/ports";
 import { WebSocket } from "ws";
 import { createConnection, type SocketConnection } from "./connection.ts";
-import { boundOpening } from "./opening.ts";
+import { limitOpening } from "./opening.ts";
 
-/** The other end answers a greeting with its own, which holds its proof. */
+/** The accepting end sends one frame before the handshake ends: its greeting with its proof. */
 const OPENING_FRAMES = 1;
 
 export interface ClientOptions {
@@ -13,18 +13,20 @@ export interface ClientOptions {
   readonly channel: ChannelClass;
   readonly queueBytes: number;
   readonly connectTimeoutMs: number;
-  readonly onOver: (connection: SocketConnection) => void;
+  /** The socket has closed; called once. */
+  readonly onEnded: (connection: SocketConnection) => void;
 }
 
+/** Starts to connect; the result accepts frames at once, which wait until the socket is open. */
 export function openConnection(options: ClientOptions, events: ConnectionEvents): SocketConnection {
   const { address, channel } = options;
   const webSocket = new WebSocket(`ws://${address}/${channel}`, {
-    // A pool of its own: the global one may be told by the environment to use a proxy.
+    // No agent: the environment may configure the global one to use a proxy.
     agent: false,
     perMessageDeflate: false,
     maxPayload: maxFrameBytes,
     handshakeTimeout: options.connectTimeoutMs,
-    // Masking protects proxies from scripts of web pages; between nodes it only costs.
+    // Masking protects proxies from scripts of web pages; between nodes a mask of zeros saves its cost.
     generateMask: (mask) => void mask.fill(0),
   });
   const end: SocketConnection = createConnection({
@@ -32,13 +34,13 @@ export function openConnection(options: ClientOptions, events: ConnectionEvents)
     remote: address,
     webSocket,
     queueBytes: options.queueBytes,
-    onOver: () => options.onOver(end),
+    onEnded: () => options.onEnded(end),
   });
   end.attach(events);
   webSocket.on("upgrade", ({ socket }) => {
     socket.setKeepAlive(true, keepAliveMs);
     webSocket.on("open", () => {
-      boundOpening(webSocket, socket, OPENING_FRAMES);
+      limitOpening(webSocket, socket, OPENING_FRAMES);
       end.opened(socket);
     });
   });

@@ -1,4 +1,4 @@
-/** One connection over one WebSocket, the same for the end that opened it and the end that accepted it. */
+/** One connection over one WebSocket, for either end. */
 import type { Socket } from "node:net";
 import {
   maxFrameBytes,
@@ -10,11 +10,14 @@ import { assert } from "@orrery/stdx";
 import type { RawData, WebSocket } from "ws";
 import { createOutbox } from "./outbox.ts";
 
+/** A connection, with the methods by which its socket's owner drives it. */
 export interface SocketConnection {
   readonly connection: Connection;
+  /** Sets the receiver of events, before any event. */
   attach(events: ConnectionEvents): void;
+  /** The handshake of the WebSocket is complete: waiting frames are sent. */
   opened(socket: Socket): void;
-  /** Breaks it off. */
+  /** Closes the socket at once. */
   terminate(): void;
 }
 
@@ -23,11 +26,11 @@ export interface ConnectionOptions {
   readonly remote: string;
   readonly webSocket: WebSocket;
   readonly queueBytes: number;
-  /** The socket is over, which may be a while after the close. */
-  readonly onOver: () => void;
+  /** The socket has closed, perhaps some time after `close`. */
+  readonly onEnded: () => void;
 }
 
-/** A peer that takes longer to read the last frames does not get them. */
+/** Time after `close` for the peer to read the last frames. */
 const lingerMs = 1000;
 const normalClosure = 1000;
 const UNSUPPORTED_DATA = 1003;
@@ -55,7 +58,7 @@ export function createConnection(options: ConnectionOptions): SocketConnection {
   webSocket.on("message", (data: RawData, isBinary: boolean) => {
     if (isClosed) return;
     if (isBinary && data instanceof ArrayBuffer) events?.onFrame(new Uint8Array(data));
-    // Frames are bytes: who sends text is no node.
+    // Frames are binary messages: a peer that sends text is no node.
     else webSocket.close(UNSUPPORTED_DATA);
   });
   webSocket.on("error", (error: Error) => {
@@ -63,7 +66,7 @@ export function createConnection(options: ConnectionOptions): SocketConnection {
   });
   webSocket.on("close", (code: number) => {
     clearTimeout(linger);
-    options.onOver();
+    options.onEnded();
     if (isClosed) return;
     const why = failure === undefined ? "" : `: ${failure.message}`;
     finish(

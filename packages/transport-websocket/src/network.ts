@@ -6,20 +6,21 @@ import type { SocketConnection } from "./connection.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 export interface WebsocketNetworkOptions {
-  /** Where to listen. */
+  /** Address to bind. */
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 binds any free port. */
   readonly port: number;
-  /** What peers are told to connect to, when that is not `host`. */
+  /** Host under which peers reach this node; default `host`. */
   readonly publishHost?: string;
-  /** How much one direction of a connection may hold before `send` answers `full`. */
+  /** Bytes that one direction of a connection may queue before `send` returns `full`. */
   readonly queueBytes?: number;
+  /** Time after which a connection that is not established is closed. */
   readonly connectTimeoutMs?: number;
 }
 
 const defaultQueueBytes = 32 * 1024 * 1024;
 const defaultConnectTimeoutMs = 30_000;
-/** How long a close waits for the last frames to leave. */
+/** Time for which `close` waits for the last frames. */
 const closeMs = 200;
 
 export function createWebsocketNetwork(options: WebsocketNetworkOptions): Network {
@@ -28,7 +29,7 @@ export function createWebsocketNetwork(options: WebsocketNetworkOptions): Networ
   let server: RunningServer | undefined;
   let onEmpty: (() => void) | undefined;
   const onOpened = (connection: SocketConnection): void => void open.add(connection);
-  const onOver = (connection: SocketConnection): void => {
+  const onEnded = (connection: SocketConnection): void => {
     open.delete(connection);
     if (open.size === 0) onEmpty?.();
   };
@@ -38,11 +39,11 @@ export function createWebsocketNetwork(options: WebsocketNetworkOptions): Networ
       const { host, port } = options;
       const publishHost = options.publishHost ?? host;
       const ownNames = [host, publishHost, hostname()].map((name) => name.toLowerCase());
-      server = await startServer({ queueBytes, onOpened, onOver, host, port, ownNames, accept });
+      server = await startServer({ queueBytes, onOpened, onEnded, host, port, ownNames, accept });
       return `${publishHost.includes(":") ? `[${publishHost}]` : publishHost}:${server.port}`;
     },
     connect(address, channel, events) {
-      const common = { queueBytes, connectTimeoutMs, onOver };
+      const common = { queueBytes, connectTimeoutMs, onEnded };
       const end = openConnection({ ...common, address, channel }, events);
       open.add(end);
       return end.connection;

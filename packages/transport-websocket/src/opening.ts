@@ -1,13 +1,14 @@
-/** Limits of a connection before its handshake is over. */
+/** The limit of bytes before the handshake of a connection has ended. */
 import type { Socket } from "node:net";
 import { openingBytesMost } from "@orrery/ports";
 import type { WebSocket } from "ws";
 
 /**
- * A greeting and a proof are small and come first. A connection that brings more before they are whole is cut off: a stranger holds no
- * more memory than this, whatever size a frame may have later.
+ * Closes a connection that brings more than `openingBytesMost` before its first `frames` messages are complete.
+ * Greeting and proof are small and come first, so a peer without a proof holds no more memory than this, however
+ * large later frames may be.
  */
-export function boundOpening(webSocket: WebSocket, socket: Socket, frames: number): void {
+export function limitOpening(webSocket: WebSocket, socket: Socket, frames: number): void {
   let messages = 0;
   let bytes = 0;
   const count = (chunk: Uint8Array): void => {

@@ -1,15 +1,16 @@
 /**
- * Frames on their way out: bounded, and those of one turn leave in one write of the socket.
+ * The bounded queue of outgoing frames; the frames of one turn leave in one write of the socket.
  *
- * A frame weighs on the connection until the socket has passed it on, so a peer that does not read is felt as `full`.
+ * A frame counts against the bound until the socket has passed it on, so a peer that does not read fills the queue.
  */
 import type { Socket } from "node:net";
 import { createBoundedQueue } from "@orrery/stdx";
 import type { WebSocket } from "ws";
 
+/** The outgoing frames of one connection. */
 export interface Outbox {
   send(frame: Uint8Array): "accepted" | "full";
-  /** The connection can carry frames from now on. */
+  /** The connection is established: frames that were queued before are sent. */
   open(socket: Socket): void;
   discard(): void;
 }
@@ -17,12 +18,13 @@ export interface Outbox {
 export interface OutboxOptions {
   readonly webSocket: WebSocket;
   readonly queueBytes: number;
+  /** After a `full`, the queue is at most half full again. */
   readonly onDrain: () => void;
 }
 
 export function createOutbox(options: OutboxOptions): Outbox {
   const { webSocket, queueBytes } = options;
-  /** Frames sent before the connection was open. */
+  /** Frames that were sent before the connection was open. */
   const early = createBoundedQueue<Uint8Array>(queueBytes);
   let socket: Socket | undefined;
   let isCorked = false;

@@ -1,4 +1,4 @@
-/** The end that accepts connections: one WebSocket server on one port; the path names the channel class. */
+/** The accepting end: one WebSocket server on one port. The path of a request is its channel class. */
 import { createServer, type IncomingMessage } from "node:http";
 import { isIP, type Socket } from "node:net";
 import {
@@ -13,17 +13,17 @@ import {
 import { OperationError } from "@orrery/stdx";
 import { WebSocketServer, type WebSocket } from "ws";
 import { createConnection, type SocketConnection } from "./connection.ts";
-import { boundOpening } from "./opening.ts";
+import { limitOpening } from "./opening.ts";
 
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
   readonly queueBytes: number;
-  /** What this node may be called besides `localhost` and addresses, in lower case. */
+  /** Names of this node in `Host` headers besides `localhost` and addresses, in lower case. */
   readonly ownNames: readonly string[];
   readonly accept: (connection: Connection) => ConnectionEvents;
   readonly onOpened: (connection: SocketConnection) => void;
-  readonly onOver: (connection: SocketConnection) => void;
+  readonly onEnded: (connection: SocketConnection) => void;
 }
 
 export interface RunningServer {
@@ -31,13 +31,13 @@ export interface RunningServer {
   stop(): void;
 }
 
-/** Rejects with `OperationError` when the port is taken. */
+/** Rejects with `OperationError` when the port is in use. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port } = options;
   const http = createServer({ maxHeaderSize: HEADER_BYTES_MOST }, (_, response) => {
     response.writeHead(426, { connection: "close" }).end();
   });
-  // Node looks at these times every 30 s only; sockets have a timer each.
+  // Node checks these timeouts only every 30 s; `unopened` has a timer for each socket.
   http.headersTimeout = 0;
   http.requestTimeout = 0;
   http.maxRequestsPerSocket = 1;
@@ -77,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stop: () => {
       server.close();
       http.close();
-      // Connections of the protocol close as such; others said nothing that is worth waiting for.
+      // WebSockets are closed by their connections; other sockets have no request worth waiting for.
       http.closeAllConnections();
     },
   };
@@ -86,8 +86,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 const HEADER_BYTES_MOST = 8 * 1024;
 
 /**
- * Nodes send no `Origin`: browsers do, always, and a page has nothing to say here. Nor does one that was led here by a name of its
- * own for this address, which the `Host` would be.
+ * Refuses web pages. Browsers always send `Origin`, nodes never. A page that reaches this address under a name of its
+ * own (DNS rebinding) has that name as `Host`.
  */
 function refusalOf(
   request: IncomingMessage,
@@ -119,15 +119,15 @@ function acceptSocket(
     remote: `${remoteAddress}:${remotePort}`,
     webSocket,
     queueBytes: options.queueBytes,
-    onOver: () => options.onOver(end),
+    onEnded: () => options.onEnded(end),
   });
   options.onOpened(end);
-  boundOpening(webSocket, request.socket, OPENING_FRAMES);
+  limitOpening(webSocket, request.socket, OPENING_FRAMES);
   end.attach(options.accept(end.connection));
   end.opened(request.socket);
 }
 
-/** A greeting, then a proof. */
+/** The connecting end sends a greeting, then a proof, before the handshake ends. */
 const OPENING_FRAMES = 2;
 
 function channelOf(request: IncomingMessage): ChannelClass | undefined {

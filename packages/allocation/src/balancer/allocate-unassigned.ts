@@ -1,4 +1,7 @@
-/** New copies go to the lightest node that may have them. Source: `LocalShardsBalancer.allocateUnassigned`. */
+/**
+ * Allocation of unassigned copies to the lightest node that deciders allow
+ * (`LocalShardsBalancer.allocateUnassigned`).
+ */
 import type { ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { canAllocate, canAllocateAnywhere } from "../deciders/ask.ts";
@@ -22,8 +25,9 @@ import {
 } from "./model.ts";
 
 /**
- * Primaries first, then by index and shard. Of several replicas of a shard, one is placed before the others of
- * other shards get theirs; when one cannot be placed, the rest of them is not tried.
+ * Places copies in order: primaries first, then by index and shard. Of a shard's replicas one is placed per pass, so
+ * that shards get their first replicas before any gets a second one. If one cannot be placed, its equals are skipped:
+ * deciders treat them alike.
  */
 export function allocateUnassigned(model: Model): void {
   const { allocation } = model;
@@ -56,7 +60,10 @@ function unassignedOrder({ state }: Allocation): (a: ShardRouting, b: ShardRouti
   };
 }
 
-/** A throttled copy weighs on its node although it does not go there yet. */
+/**
+ * Places a copy or ignores it. A throttled copy counts in the model as if it were placed, so that later copies see
+ * its weight.
+ */
 function place(
   { allocation, nodes }: Model,
   copy: ShardRouting,
@@ -72,6 +79,7 @@ function place(
   return false;
 }
 
+/** The best node for a copy, or the best refusal. */
 export function decideUnassigned(model: Model, copy: ShardRouting): UnassignedDecision {
   const { allocation } = model;
   const anywhere = canAllocateAnywhere(allocation, copy);
@@ -103,7 +111,10 @@ interface Weighed {
   readonly decisions: Decisions;
 }
 
-/** Equal weights: YES before THROTTLE, then the node whose highest primary of the index follows the shard's number. */
+/**
+ * Whether `a` is better than `b`: lighter; with equal weights YES before THROTTLE, then the node whose highest
+ * primary of the index comes next after the copy's shard number, in circular order.
+ */
 function isBetter(a: Weighed, b: Weighed, copy: ShardRouting): boolean {
   if (a.weight !== b.weight) return a.weight < b.weight;
   if (a.decisions.type !== b.decisions.type) return a.decisions.type === "YES";

@@ -1,21 +1,26 @@
-/** Nodes as the balancer weighs them. Source: `LocalShardsBalancer`, `BalancedShardsAllocator.WeightFunction`. */
+/** Nodes and their weights in the balancer (`LocalShardsBalancer`, `BalancedShardsAllocator.WeightFunction`). */
 import { clusterSetting, type ShardRouting } from "@orrery/cluster-state";
 import type { NodeId } from "@orrery/stdx";
 import type { Allocation } from "../allocation.ts";
 import { copiesHeld, type RoutingNode } from "../routing-nodes.ts";
 
-/** What a node holds or is about to, without copies that are leaving it. */
+/** The copies of a node after all moves under way: arriving copies included, leaving ones excluded. */
 export interface ModelNode {
   readonly routingNode: RoutingNode;
   readonly byIndex: Map<string, Map<number, ShardRouting>>;
   count: number;
 }
 
+/** The nodes of a round and the factors of the weight function. */
 export interface Model {
   readonly allocation: Allocation;
   readonly nodes: ReadonlyMap<NodeId, ModelNode>;
+  /**
+   * Weight of a node's copies of all indices; `indexFactor` weighs those of one index. Their sum is 1, or both are 0.
+   */
   readonly shardFactor: number;
   readonly indexFactor: number;
+  /** Difference of weights up to which two nodes count as balanced. */
   readonly threshold: number;
   readonly averageCount: number;
 }
@@ -69,25 +74,29 @@ function averageOf({ allocation, nodes }: Model, index: string): number {
   return (metadata.numberOfShards * (1 + metadata.numberOfReplicas)) / nodes.size;
 }
 
-/** How much too much the node holds: the lighter, the better. In single precision, as the product reckons. */
+/**
+ * The weighted excess of a node's copies over the average, overall and of one index: lighter is better. Rounded to
+ * single precision, as in the product.
+ */
 export function weightOf(model: Model, node: ModelNode, index: string): number {
   const overall = Math.fround(node.count - model.averageCount);
   const ofIndex = Math.fround(countOf(node, index) - averageOf(model, index));
   return Math.fround(model.shardFactor * overall + model.indexFactor * ofIndex);
 }
 
-/** For new copies: a node that has its share of the index already is all but out of the question. */
+/** The weight for a new copy: a node that has its share of the index is chosen only if all others have theirs. */
 export function weightForAllocation(model: Model, node: ModelNode, index: string): number {
   const share = Math.ceil(averageOf(model, index));
   const penalty = countOf(node, index) >= share ? 1_000_000 : 0;
   return Math.fround(penalty + weightOf(model, node, index));
 }
 
+/** Whether a difference counts as balanced; the product's tolerance for rounding is 0.001. */
 export function isBelow(delta: number, threshold: number): boolean {
   return delta <= Math.fround(threshold + 0.001);
 }
 
-/** The highest shard number of which the node holds the primary; -1 when none. */
+/** The highest shard number of which the node holds the primary; -1 without one. */
 export function highestPrimary(node: ModelNode, index: string): number {
   let highest = -1;
   for (const copy of node.byIndex.get(index)?.values() ?? []) {
@@ -96,7 +105,7 @@ export function highestPrimary(node: ModelNode, index: string): number {
   return highest;
 }
 
-/** Lightest first; equal weights in order of the state. */
+/** Lightest first; nodes of equal weight in the order of the state. */
 export function sortedByWeight(model: Model, index: string): readonly ModelNode[] {
   const weights = new Map(
     [...model.nodes.values()].map((node) => [node, weightOf(model, node, index)]),

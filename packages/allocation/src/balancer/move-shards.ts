@@ -1,4 +1,4 @@
-/** Copies that may not stay are moved, nodes taking turns. Source: `LocalShardsBalancer.moveShards`. */
+/** Moves of copies that may not remain on their nodes, one node after the other (`LocalShardsBalancer.moveShards`). */
 import { greatest } from "@orrery/stdx";
 import { clusterSetting, type ShardRouting } from "@orrery/cluster-state";
 import { canAllocate, canMoveAny, canMoveAway, canRemain, canTakeAny } from "../deciders/ask.ts";
@@ -11,7 +11,7 @@ import { addToModel, removeFromModel, sortedByWeight, type Model } from "./model
 
 export function moveShards(model: Model): void {
   const { allocation, nodes } = model;
-  for (const copy of interleaved(model)) {
+  for (const copy of movable(model)) {
     if (canMoveAny(allocation).type !== "YES") return;
     const source = copy.nodeId === undefined ? undefined : nodes.get(copy.nodeId);
     if (source === undefined || canRemain(allocation, copy, source.routingNode).type !== "NO") {
@@ -26,19 +26,22 @@ export function moveShards(model: Model): void {
   }
 }
 
-/** Started copies, one of each node in turn; primaries or replicas first if so set. */
-function interleaved({ allocation }: Model): readonly ShardRouting[] {
+/**
+ * Started copies in the order in which they may move: one of each node in turn; with a movement strategy, primaries
+ * or replicas first.
+ */
+function movable({ allocation }: Model): readonly ShardRouting[] {
   const strategy = clusterSetting(
     allocation.state,
     "cluster.routing.allocation.shard_movement_strategy",
   ).toUpperCase();
-  const all = takingTurns(allocation.routing);
+  const all = roundRobin(allocation.routing);
   if (strategy !== "PRIMARY_FIRST" && strategy !== "REPLICA_FIRST") return all;
   const isFirst = (copy: ShardRouting): boolean => copy.primary === (strategy === "PRIMARY_FIRST");
   return [...all.filter(isFirst), ...all.filter((copy) => !isFirst(copy))];
 }
 
-function takingTurns(routing: RoutingNodes): readonly ShardRouting[] {
+function roundRobin(routing: RoutingNodes): readonly ShardRouting[] {
   const queues = [...routing.nodes.values()].map(({ copies }) =>
     copiesHeld(copies).filter(({ state }) => state === "STARTED"),
   );
@@ -47,9 +50,10 @@ function takingTurns(routing: RoutingNodes): readonly ShardRouting[] {
   return turns.flatMap((turn) => queues.flatMap((queue) => queue[turn] ?? []));
 }
 
+/** The decision about a started copy. */
 export interface MoveDecision {
   readonly canRemain: Decisions;
-  /** Of the best node; NO when there is none. */
+  /** The best verdict of any node; NO without one. */
   readonly type: DecisionType;
   readonly target: RoutingNode | undefined;
   readonly nodeResults: readonly NodeResult[];

@@ -1,4 +1,7 @@
-/** Started copies go from heavy nodes to light ones while that makes a difference. Source: `LocalShardsBalancer.balanceByWeights`. */
+/**
+ * Rebalancing: started copies move from heavy to light nodes while that lowers the difference of weights
+ * (`LocalShardsBalancer.balanceByWeights`).
+ */
 import { greatest, least } from "@orrery/stdx";
 import type { ShardRouting } from "@orrery/cluster-state";
 import { canAllocate, canHoldIndex, canRebalance, canRebalanceCluster } from "../deciders/ask.ts";
@@ -18,6 +21,7 @@ import {
   type ModelNode,
 } from "./model.ts";
 
+/** Rebalances all indices, unless store data is pending or a decider forbids it. */
 export function rebalance(model: Model): void {
   const { allocation, nodes } = model;
   if (allocation.hasPendingFetch || nodes.size < 2) return;
@@ -25,7 +29,7 @@ export function rebalance(model: Model): void {
   for (const index of indicesByImbalance(model)) balanceIndex(model, index);
 }
 
-/** The most uneven first. */
+/** The most uneven index first: limits of concurrent moves then serve it before the others. */
 function indicesByImbalance(model: Model): readonly string[] {
   const indices = [...model.allocation.state.routingTable.keys()].map((index) => {
     const weights = [...model.nodes.values()].map((node) => weightOf(model, node, index));
@@ -34,6 +38,10 @@ function indicesByImbalance(model: Model): readonly string[] {
   return indices.toSorted((a, b) => b.delta - a.delta).map(({ index }) => index);
 }
 
+/**
+ * Balances one index. The lightest and the heaviest node are tried first; after a move the nodes are sorted anew. If
+ * no copy can move between them, the light node is replaced by the next one, and then the heavy one.
+ */
 function balanceIndex(model: Model, index: string): void {
   const { allocation } = model;
   const metadata = indexMetadataOf(allocation.routing, index);
@@ -64,7 +72,7 @@ function balanceIndex(model: Model, index: string): void {
   }
 }
 
-/** `stuck`: nothing may go from the heavy to the light one; another pair is tried. */
+/** `stuck`: no copy may move from the heavy to the light node; another pair is tried. */
 function balanceStep(
   model: Model,
   index: string,
@@ -92,7 +100,10 @@ function balanceStep(
   return tryRelocate(model, index, light, heavy) ? "moved" : "stuck";
 }
 
-/** Highest shard number first. A throttled move is made in the model only, so that others are judged as if it had been. */
+/**
+ * Moves one copy, the highest shard number first. A throttled move is made in the model only, so that the round
+ * continues as if it had taken place and does not move another copy instead.
+ */
 function tryRelocate(model: Model, index: string, light: ModelNode, heavy: ModelNode): boolean {
   const { allocation } = model;
   const copies = [...(heavy.byIndex.get(index)?.values() ?? [])]
@@ -116,6 +127,7 @@ function simulated(copy: ShardRouting, nodeId: NonNullable<ShardRouting["nodeId"
   return { ...copy, state: "INITIALIZING", nodeId, relocatingNodeId: copy.nodeId };
 }
 
+/** The decision about one started copy, for explanations. */
 export interface RebalanceDecision {
   readonly canRebalance: Decisions;
   readonly decision: AllocationDecision;
@@ -124,7 +136,7 @@ export interface RebalanceDecision {
   readonly nodeResults: readonly NodeResult[];
 }
 
-/** What rebalancing would do with this one copy; for explanations. */
+/** The move that rebalancing would make with this copy; `undefined` for a copy that is not started. */
 export function decideRebalance(model: Model, copy: ShardRouting): RebalanceDecision | undefined {
   const { allocation, nodes, threshold } = model;
   const current = copy.nodeId === undefined ? undefined : nodes.get(copy.nodeId);

@@ -1,4 +1,7 @@
-/** `allocate_stale_primary`, `allocate_empty_primary`: an operator accepts the loss of data, and deciders are not asked. */
+/**
+ * `allocate_stale_primary`, `allocate_empty_primary`: an operator accepts data loss, and deciders are not asked
+ * (`AllocateStalePrimaryAllocationCommand`, `AllocateEmptyPrimaryAllocationCommand`).
+ */
 import type { ShardRouting, UnassignedInfo } from "@orrery/cluster-state";
 import { defined, type JsonObject } from "@orrery/stdx";
 import type { Allocation } from "../allocation.ts";

@@ -1,4 +1,7 @@
-/** `allocate_replica`: an unassigned replica goes to a node, if no decider says NO. */
+/**
+ * `allocate_replica`: assigns an unassigned replica to a node, unless a decider says NO
+ * (`AllocateReplicaAllocationCommand`).
+ */
 import { describeNode } from "@orrery/cluster-state";
 import { canAllocate } from "../deciders/ask.ts";
 import { printDecisions } from "../decision.ts";

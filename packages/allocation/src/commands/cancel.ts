@@ -1,4 +1,7 @@
-/** `cancel`: a copy is given up on, so that it is allocated anew; an active primary only with `allow_primary`. */
+/**
+ * `cancel`: fails a copy so that it is allocated anew; a primary only with `allow_primary`
+ * (`CancelAllocationCommand`).
+ */
 import { describeNode, isRelocationTarget } from "@orrery/cluster-state";
 import { defined, fail } from "@orrery/stdx";
 import { changesOf } from "../allocation.ts";

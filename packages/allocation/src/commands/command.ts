@@ -1,4 +1,7 @@
-/** How a reroute command reports: an explanation for whoever asked for it, or a refusal as an error. */
+/**
+ * The interface of reroute commands, and their refusals: an explanation if the request asks for explanations, else an
+ * error (`AllocationCommand`).
+ */
 import { describeNode, type DiscoveryNode } from "@orrery/cluster-state";
 import { fail, problemOf, type JsonObject, type Problem } from "@orrery/stdx";
 import type { Allocation } from "../allocation.ts";
@@ -7,6 +10,7 @@ import { resolveNode } from "../resolve-node.ts";
 import type { RoutingNode } from "../routing-nodes.ts";
 import type { CommandsOptions, RerouteCommand } from "../types.ts";
 
+/** `parse` reads the command's fields, `parameters` prints them, `execute` changes the round. */
 export interface Command<Kind extends RerouteCommand["kind"]> {
   readonly parse: (fields: JsonObject) => Extract<RerouteCommand, { readonly kind: Kind }>;
   readonly parameters: (command: Extract<RerouteCommand, { readonly kind: Kind }>) => JsonObject;
@@ -21,7 +25,7 @@ export function decisionsOf(verdict: Verdict): Decisions {
   return { type: verdict.type, verdicts: [verdict] };
 }
 
-/** The refusal as an explanation when one was asked for, else thrown. */
+/** The refusal as an explanation if the request asks for explanations; else throws it. */
 export function refuse(
   { explain }: CommandsOptions,
   label: string,
@@ -36,7 +40,7 @@ export function illegal(reason: string): Problem {
   return { type: "illegal_argument_exception", reason, status: 400 };
 }
 
-/** `[allocate_replica] …`, or the same without the name under `allocate_replica (allocation command)`. */
+/** A refusal of an allocate command, with the command's name as the product prints it in errors and in labels. */
 export function refuseAllocate(options: CommandsOptions, name: string, reason: string): Decisions {
   return refuse(options, `${name} (allocation command)`, reason, illegal(`[${name}] ${reason}`));
 }
@@ -45,7 +49,7 @@ export function ignoresDeciders(name: string): Decisions {
   return decisionsOf(yes(`${name} (allocation command)`, () => "ignore deciders"));
 }
 
-/** The data node to allocate on; or why there is none. */
+/** The data node for an allocate command, or the refusal. */
 export function dataNode(
   allocation: Allocation,
   expression: string,

@@ -1,4 +1,7 @@
-/** Reroute commands: what an operator asks for by hand. Throws `OperationError` when one cannot be done. */
+/**
+ * Reroute commands of an operator (`AllocationCommands`). Throws `OperationError` for a command that cannot be
+ * executed.
+ */
 import type { ClusterState } from "@orrery/cluster-state";
 import { isJsonObject, lookup, OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import { createAllocation, type Allocation } from "../allocation.ts";
@@ -25,7 +28,7 @@ const table: { readonly [Kind in RerouteCommand["kind"]]: Command<Kind> } = {
   allocate_empty_primary: allocateEmptyPrimary,
 };
 
-/** The `commands` list of a reroute body. */
+/** The `commands` of a reroute body. */
 export function parseCommands(body: JsonObject): readonly RerouteCommand[] {
   const unknown = Object.keys(body).find((key) => key !== "commands");
   if (unknown !== undefined) {
@@ -60,7 +63,9 @@ function malformed(type: string, reason: string): OperationError {
   return new OperationError({ type, reason, status: 400 });
 }
 
-/** All commands on the state, then a reroute. For a dry run the caller drops the delta and keeps the state. */
+/**
+ * Executes all commands, then places as `reroute` does. For a dry run the caller uses the state and drops the delta.
+ */
 export function executeCommands(
   state: ClusterState,
   inputs: AllocationInputs,

@@ -1,7 +1,7 @@
-/** Fields of a reroute command, with the product's complaints. */
+/** Fields of a reroute command, with the product's errors. */
 import { javaText, lookup, OperationError, type JsonObject } from "@orrery/stdx";
 
-/** The fields that are there, none of which is unknown or complex. */
+/** Refuses unknown fields, and values that are lists or objects. */
 export function checkFields(name: string, fields: JsonObject, known: readonly string[]): void {
   for (const [key, value] of Object.entries(fields)) {
     if (typeof value === "object" && value !== null) {

@@ -1,4 +1,4 @@
-/** Commands that name an index or shard that does not exist. */
+/** The refusal of a command for an index or shard that does not exist. */
 import type { Allocation } from "../allocation.ts";
 import type { Decisions } from "../decision.ts";
 import { indexNotRouted } from "../index-not-routed.ts";
@@ -6,6 +6,7 @@ import { rowOf } from "../routing-nodes.ts";
 import type { CommandsOptions } from "../types.ts";
 import { refuse } from "./command.ts";
 
+/** `undefined` when the shard exists. */
 export function missingShard(
   { routing, state }: Allocation,
   index: string,

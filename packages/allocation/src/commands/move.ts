@@ -1,4 +1,4 @@
-/** `move`: a started copy goes from one node to another, if no decider says NO. */
+/** `move`: relocates a started copy, unless a decider says NO (`MoveAllocationCommand`). */
 import { describeNode } from "@orrery/cluster-state";
 import { canAllocate } from "../deciders/ask.ts";
 import { printDecisions } from "../decision.ts";

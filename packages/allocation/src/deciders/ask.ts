@@ -1,14 +1,14 @@
-/** All deciders asked together. Source: `AllocationDeciders`. */
+/** All deciders combined (`AllocationDeciders`): the worst verdict decides. */
 import type { IndexMetadata, ShardRouting } from "@orrery/cluster-state";
 import { isNodeIgnored, type Allocation } from "../allocation.ts";
 import { NEVER, worst, yes, type Decisions, type Verdict } from "../decision.ts";
 import { printShardId } from "../print-shard.ts";
 import type { RoutingNode } from "../routing-nodes.ts";
-import { answersForNewPrimary, answersForRemaining, type Answers } from "./alike.ts";
+import { cacheForNewPrimary, cacheForRemaining, type VerdictCache } from "./verdict-cache.ts";
 import type { Decider } from "./decider.ts";
 import { deciders } from "./table.ts";
 
-/** Those that have anything to say to a question, in order. */
+/** Deciders that implement a method, in the order of the table. */
 const answering = new Map<keyof Decider, readonly Decider[]>();
 
 function ask(
@@ -37,25 +37,25 @@ export function canAllocate(
   node: RoutingNode,
 ): Decisions {
   if (isNodeIgnored(allocation, copy, node.node.id)) return NEVER;
-  return askOnce(answersForNewPrimary(allocation, copy), node, () =>
+  return askOnce(cacheForNewPrimary(allocation, copy), node, () =>
     ask(allocation, "canAllocate", (decider) => decider.canAllocate?.(copy, node, allocation)),
   );
 }
 
 function askOnce(
-  answers: Answers | undefined,
+  cache: VerdictCache | undefined,
   where: RoutingNode | "anywhere",
   make: () => Decisions,
 ): Decisions {
-  const known = answers?.get(where);
+  const known = cache?.get(where);
   if (known !== undefined) return known;
   const made = make();
-  answers?.set(where, made);
+  cache?.set(where, made);
   return made;
 }
 
 export function canAllocateAnywhere(allocation: Allocation, copy: ShardRouting): Decisions {
-  return askOnce(answersForNewPrimary(allocation, copy), "anywhere", () =>
+  return askOnce(cacheForNewPrimary(allocation, copy), "anywhere", () =>
     ask(allocation, "canAllocateAnywhere", (decider) =>
       decider.canAllocateAnywhere?.(copy, allocation),
     ),
@@ -78,7 +78,7 @@ export function canRemain(
   node: RoutingNode,
 ): Decisions {
   if (isNodeIgnored(allocation, copy, node.node.id)) return NEVER;
-  return askOnce(answersForRemaining(allocation, copy), node, () =>
+  return askOnce(cacheForRemaining(allocation, copy), node, () =>
     ask(allocation, "canRemain", (decider) => decider.canRemain?.(copy, node, allocation)),
   );
 }
@@ -105,7 +105,10 @@ export function canTakeAny(allocation: Allocation, node: RoutingNode): Decisions
   return ask(allocation, "canTakeAny", (decider) => decider.canTakeAny?.(node, allocation));
 }
 
-/** As `canAllocate`, but a NO counts only where the decider insists on it. */
+/**
+ * As `canAllocate`, but a NO counts only if the decider implements `canForcePrimary`: it is asked when all nodes with
+ * a copy were refused.
+ */
 export function canForcePrimary(
   allocation: Allocation,
   copy: ShardRouting,

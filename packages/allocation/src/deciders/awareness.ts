@@ -1,4 +1,7 @@
-/** Copies of a shard spread evenly over the values of an attribute, such as zones; forced values count although absent. */
+/**
+ * `awareness`: copies of a shard are spread evenly over the values of an attribute, such as zones; forced values
+ * count even without nodes (`AwarenessAllocationDecider`).
+ */
 import { lookup } from "@orrery/stdx";
 import {
   awarenessAttributes,
@@ -64,7 +67,7 @@ function decide(
   return yes(LABEL, () => "node meets all awareness attribute requirements");
 }
 
-/** Relocation sources do not count: they are leaving. */
+/** Copies on nodes with the value, after the move. Relocation sources do not count. */
 function copiesWithValue(
   copy: ShardRouting,
   node: DiscoveryNode,
@@ -85,7 +88,7 @@ function copiesWithValue(
   return (valueOn(from) === value && staying > 0 ? staying - 1 : staying) + 1;
 }
 
-/** Live and forced ones. */
+/** Values of live nodes, and forced values. */
 function valuesOf({ routing, state }: Allocation, attribute: string): ReadonlySet<string> {
   const live = [...routing.nodes.values()].flatMap(
     ({ node }) => lookup(node.attributes, attribute) ?? [],

@@ -1,4 +1,7 @@
-/** So many copies are on the move for any reason at once: `cluster_concurrent_recoveries`, unlimited by default. */
+/**
+ * `cluster_concurrent_recoveries`: a limit of relocations at the same time, for any reason; unlimited by default
+ * (`ConcurrentRecoveriesAllocationDecider`).
+ */
 import { clusterSetting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { throttle, yes, type Verdict } from "../decision.ts";

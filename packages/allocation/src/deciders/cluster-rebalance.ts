@@ -1,4 +1,7 @@
-/** Balance can wait: `cluster.routing.allocation.allow_rebalance`. */
+/**
+ * `cluster_rebalance`: rebalancing waits for active copies, as `cluster.routing.allocation.allow_rebalance` demands
+ * (`ClusterRebalanceAllocationDecider`).
+ */
 import { clusterSetting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { no, yes, type Verdict } from "../decision.ts";

@@ -1,4 +1,7 @@
-/** So many copies are on the move for balance at once: `cluster_concurrent_rebalance`. */
+/**
+ * `concurrent_rebalance`: a limit of relocations at the same time, asked for rebalancing
+ * (`ConcurrentRebalanceAllocationDecider`).
+ */
 import { clusterSetting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { throttle, yes, type Verdict } from "../decision.ts";

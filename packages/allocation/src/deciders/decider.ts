@@ -1,4 +1,7 @@
-/** One rule about where copies may be. Absent methods, and `undefined`, mean: nothing against it, and nothing to say. */
+/**
+ * The interface of a decider: one rule about the places of copies (`AllocationDecider`). An absent method, or
+ * `undefined`, is no objection and has no text.
+ */
 import type { IndexMetadata, ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import type { Verdict } from "../decision.ts";
@@ -6,33 +9,34 @@ import type { RoutingNode } from "../routing-nodes.ts";
 
 type Answer = Verdict | undefined;
 
+/** Each method answers one question of the round. */
 export interface Decider {
-  /** May the copy go to (or stay being built on) this node? */
+  /** May the copy be assigned to this node, or remain initializing there? */
   readonly canAllocate?: (copy: ShardRouting, node: RoutingNode, allocation: Allocation) => Answer;
-  /** May the copy go anywhere at all? */
+  /** May the copy be assigned to any node? */
   readonly canAllocateAnywhere?: (copy: ShardRouting, allocation: Allocation) => Answer;
-  /** May any copy of the index be on this node? */
+  /** May copies of the index be on this node? */
   readonly canHoldIndex?: (
     metadata: IndexMetadata,
     node: RoutingNode,
     allocation: Allocation,
   ) => Answer;
-  /** May the started copy stay where it is? */
+  /** May the started copy remain on its node? */
   readonly canRemain?: (copy: ShardRouting, node: RoutingNode, allocation: Allocation) => Answer;
   /** May the copy be moved for balance? */
   readonly canRebalance?: (copy: ShardRouting, allocation: Allocation) => Answer;
-  /** May anything be moved for balance? */
+  /** May any copy be moved for balance? */
   readonly canRebalanceCluster?: (allocation: Allocation) => Answer;
-  /** When every node with a copy said NO: is that NO hard? Absent means it is not. */
+  /** May the primary be forced on this node, after all nodes with a copy were refused? Absent: yes. */
   readonly canForcePrimary?: (
     copy: ShardRouting,
     node: RoutingNode,
     allocation: Allocation,
   ) => Answer;
-  /** May the copy be moved off its node now? */
+  /** May the copy leave its node now? */
   readonly canMoveAway?: (copy: ShardRouting, allocation: Allocation) => Answer;
-  /** May any copy be moved off its node now? */
+  /** May any copy leave its node now? */
   readonly canMoveAny?: (allocation: Allocation) => Answer;
-  /** Can the node take anything now? */
+  /** May the node accept any copy now? */
   readonly canTakeAny?: (node: RoutingNode, allocation: Allocation) => Answer;
 }

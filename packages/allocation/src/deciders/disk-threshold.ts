@@ -1,4 +1,7 @@
-/** Full disks: nothing new above the low watermark, nothing stays above the high one. */
+/**
+ * `disk_threshold`: no new copies above the low watermark of a disk, none remains above the high one
+ * (`DiskThresholdDecider`).
+ */
 import { clusterSetting, type ShardRouting } from "@orrery/cluster-state";
 import { formatByteSize } from "@orrery/stdx";
 import type { Allocation } from "../allocation.ts";
@@ -13,7 +16,7 @@ const PREFIX = "cluster.routing.allocation.disk";
 
 export const diskThreshold: Decider = { canAllocate, canRemain };
 
-/** Why disks do not matter; `undefined` when they do. */
+/** The verdict when disks are not considered; `undefined` when they are. */
 function notApplicable({ routing, state, inputs }: Allocation): Verdict | undefined {
   if (!clusterSetting(state, `${PREFIX}.threshold_enabled`)) {
     return yes(LABEL, () => "the disk threshold decider is disabled");

@@ -1,4 +1,4 @@
-/** Allocation and rebalancing switched off, for the cluster or one index. */
+/** `enable`: allocation and rebalancing can be disabled for the cluster or an index (`EnableAllocationDecider`). */
 import { clusterSetting, indexSetting, type ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { no, yes, type Verdict } from "../decision.ts";

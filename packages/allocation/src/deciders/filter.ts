@@ -1,4 +1,4 @@
-/** Include, exclude and require filters of the cluster and of an index. */
+/** `filter`: include, exclude and require filters of the cluster and of an index (`FilterAllocationDecider`). */
 import {
   currentClusterSettings,
   describeFilters,
@@ -17,7 +17,7 @@ const LABEL = "filter";
 const CLUSTER = "cluster.routing.allocation";
 const INDEX = "index.routing.allocation";
 
-/** Made once: a round asks for filters as often as it has copies and nodes. */
+/** Made once, since a round reads filters for every copy and node. */
 const clusterPrefixes = prefixesOf(CLUSTER);
 const indexPrefixes = prefixesOf(INDEX);
 const initialRecoveryPrefix = `${INDEX}.initial_recovery.`;
@@ -52,7 +52,7 @@ function passes(): Verdict {
   return yes(LABEL, () => "node passes include/exclude/require filters");
 }
 
-/** A shrunken index begins where a copy of every source shard is. */
+/** A shrunken index is first allocated to a node that holds a copy of every source shard. */
 function initialRecovery(
   metadata: IndexMetadata,
   source: string | undefined,
@@ -98,7 +98,7 @@ function refusal(
   return undefined;
 }
 
-/** The product leaves a word out for included nodes of the cluster's setting. */
+/** The product's text lacks a word for include filters of the cluster. */
 function mismatch(scope: "cluster" | "index", kind: FilterKind): string {
   return scope === "cluster" && kind === "include" ? "does not" : "does not match";
 }

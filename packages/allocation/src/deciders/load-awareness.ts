@@ -1,4 +1,7 @@
-/** No node far above the average of the capacity that was provisioned, however few nodes are left. */
+/**
+ * `load_awareness`: no node holds far more copies than the average over the provisioned capacity, however few nodes
+ * are live (`NodeLoadAwareAllocationDecider`).
+ */
 import { clusterSetting, type ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { no, yes, type Verdict } from "../decision.ts";

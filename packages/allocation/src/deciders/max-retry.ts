@@ -1,4 +1,7 @@
-/** A copy that failed too often waits for an operator. */
+/**
+ * `max_retry`: a copy that has failed too often is not allocated until an operator retries it
+ * (`MaxRetryAllocationDecider`).
+ */
 import { indexSetting, type ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { no, yes, type Verdict } from "../decision.ts";

@@ -1,4 +1,6 @@
-/** A copy never goes to a node that is older than the one it comes from. */
+/**
+ * `node_version`: a copy is never recovered to a node that is older than its source (`NodeVersionAllocationDecider`).
+ */
 import { compareVersions, type ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { no, yes, type Verdict } from "../decision.ts";

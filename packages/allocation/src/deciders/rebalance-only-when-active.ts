@@ -1,4 +1,7 @@
-/** A shard is not moved for balance while one of its copies is missing. */
+/**
+ * `rebalance_only_when_active`: no copy of a shard is moved for balance while one of them is inactive
+ * (`RebalanceOnlyWhenActiveAllocationDecider`).
+ */
 import { isActive } from "@orrery/cluster-state";
 import { no, yes } from "../decision.ts";
 import { rowOf } from "../routing-nodes.ts";

@@ -1,4 +1,7 @@
-/** Nothing is being migrated to a remote store, so every copy belongs on a non-remote node. */
+/**
+ * `remote_store_migration`: always YES, since clusters here migrate to no remote store
+ * (`RemoteStoreMigrationAllocationDecider`).
+ */
 import { yes } from "../decision.ts";
 import type { Decider } from "./decider.ts";
 

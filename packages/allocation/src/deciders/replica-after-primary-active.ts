@@ -1,4 +1,7 @@
-/** A replica has something to recover from only once its primary is active. */
+/**
+ * `replica_after_primary_active`: a replica needs an active primary to recover from
+ * (`ReplicaAfterPrimaryActiveAllocationDecider`).
+ */
 import type { ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { no, yes, type Verdict } from "../decision.ts";

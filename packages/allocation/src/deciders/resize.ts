@@ -1,4 +1,7 @@
-/** A clone or split links its source's files: its primary goes where the active source primary is. */
+/**
+ * `resize`: a clone or split links the files of its source, so its primary is allocated to the node of the active
+ * source primary (`ResizeAllocationDecider`).
+ */
 import type { ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { no, yes, type Verdict } from "../decision.ts";

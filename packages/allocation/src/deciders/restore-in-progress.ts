@@ -1,4 +1,7 @@
-/** A primary whose restore failed is not tried again by itself. Reads the custom section `restore`. */
+/**
+ * `restore_in_progress`: a primary whose restore has failed is not retried by itself; reads the custom section
+ * `restore` (`RestoreInProgressAllocationDecider`).
+ */
 import { customOf, type ShardRouting } from "@orrery/cluster-state";
 import { javaText, isJsonObject, type Json } from "@orrery/stdx";
 import type { Allocation } from "../allocation.ts";

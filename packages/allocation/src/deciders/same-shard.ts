@@ -1,4 +1,6 @@
-/** No two copies of a shard on one node, nor, if so set, on one host. */
+/**
+ * `same_shard`: no two copies of a shard are on one node nor, if so set, on one host (`SameShardAllocationDecider`).
+ */
 import { clusterSetting, type ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { no, yes, type Verdict } from "../decision.ts";
@@ -30,7 +32,7 @@ function refuse(copy: ShardRouting, here: ShardRouting): Verdict {
   );
 }
 
-/** The copy's own place does not count: it is leaving it. */
+/** The copy itself is ignored, since it leaves its place. */
 function onOtherHost(
   copy: ShardRouting,
   assigned: readonly ShardRouting[],

@@ -1,4 +1,7 @@
-/** Search-only copies belong on search nodes, and other copies do not. */
+/**
+ * `search_replica_allocation`: search-only copies belong to search nodes, other copies to all other nodes
+ * (`SearchReplicaAllocationDecider`).
+ */
 import type { ShardRouting } from "@orrery/cluster-state";
 import { no, yes, type Verdict } from "../decision.ts";
 import { printShard } from "../print-shard.ts";

@@ -1,4 +1,4 @@
-/** So many copies of one index, or of all, on a node. */
+/** `shards_limit`: limits of the copies on a node, of one index and of all (`ShardsLimitAllocationDecider`). */
 import { clusterSetting, indexSetting, type ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { no, yes, type Verdict } from "../decision.ts";

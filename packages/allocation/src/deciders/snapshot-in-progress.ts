@@ -1,4 +1,7 @@
-/** A primary that is being snapshotted stays where it is. Reads the custom section `snapshots`. */
+/**
+ * `snapshot_in_progress`: a primary stays on its node while it is snapshotted; reads the custom section `snapshots`
+ * (`SnapshotInProgressAllocationDecider`).
+ */
 import { customOf, type ShardRouting } from "@orrery/cluster-state";
 import { javaText, isJsonObject, type Json } from "@orrery/stdx";
 import type { Allocation } from "../allocation.ts";

@@ -1,4 +1,4 @@
-/** Every decider by name, in the order they are asked and explained. */
+/** All deciders by name, in the order in which they are asked and explained. */
 import { awareness } from "./awareness.ts";
 import { clusterConcurrentRecoveries } from "./cluster-concurrent-recoveries.ts";
 import { clusterRebalance } from "./cluster-rebalance.ts";

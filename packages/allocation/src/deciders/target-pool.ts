@@ -1,4 +1,7 @@
-/** Local indices on data nodes. Remote-backed indices, which the product keeps apart, do not exist here. */
+/**
+ * `target_pool`: always YES, since the product's pool for remote-backed indices does not exist here
+ * (`TargetPoolAllocationDecider`).
+ */
 import { yes, type Verdict } from "../decision.ts";
 import type { Decider } from "./decider.ts";
 

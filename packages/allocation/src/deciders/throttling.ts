@@ -1,4 +1,7 @@
-/** So many recoveries at once on a node: arriving, feeding, and primaries from disk apart from both. */
+/**
+ * `throttling`: limits of concurrent recoveries of a node: incoming, outgoing, and, separately, primaries that need
+ * no peer (`ThrottlingAllocationDecider`).
+ */
 import {
   clusterSetting,
   type ClusterSettingValues,

@@ -1,4 +1,4 @@
-/** Copies that may exist on disk are placed before the balancer sees them: primaries, then replicas. Source: `GatewayAllocator`. */
+/** Allocation of copies that may exist on disk, before the balancer: primaries, then replicas (`GatewayAllocator`). */
 import type { ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { hasInactive } from "../routing-nodes.ts";
@@ -8,16 +8,18 @@ import { statusOf, type UnassignedDecision } from "../unassigned-decision.ts";
 import { decideExistingPrimary } from "./primary.ts";
 import { cancelWorseRecoveries, decideExistingReplica } from "./replica.ts";
 
+/** Places existing copies. Primaries first: replicas need an active primary to compare with. */
 export function allocateExisting(allocation: Allocation): void {
-  for (const copy of inOrder(allocation, true)) {
-    carryOut(allocation, copy, decideExistingPrimary(allocation, copy));
+  for (const copy of byPriorityOrder(allocation, true)) {
+    execute(allocation, copy, decideExistingPrimary(allocation, copy));
   }
   if (hasInactive(allocation.routing, false)) cancelWorseRecoveries(allocation);
-  for (const copy of inOrder(allocation, false)) {
-    carryOut(allocation, copy, decideExistingReplica(allocation, copy));
+  for (const copy of byPriorityOrder(allocation, false)) {
+    execute(allocation, copy, decideExistingReplica(allocation, copy));
   }
 }
 
+/** The decision for an explanation; `undefined` when the balancer decides. */
 export function decideExisting(
   allocation: Allocation,
   copy: ShardRouting,
@@ -26,20 +28,20 @@ export function decideExisting(
   return decide(allocation, copy);
 }
 
-function inOrder({ routing }: Allocation, primaries: boolean): readonly ShardRouting[] {
+function byPriorityOrder({ routing }: Allocation, primaries: boolean): readonly ShardRouting[] {
   return [...routing.unassigned]
     .filter((copy) => copy.primary === primaries && mayExist(copy))
     .toSorted(byPriority(routing.state));
 }
 
-/** Others are the balancer's, and a round may have thousands of them. */
+/** New copies are left to the balancer without a look at the disks; a round may have thousands. */
 function mayExist({ primary, recoverySource, unassignedInfo }: ShardRouting): boolean {
   return primary
     ? recoverySource?.type !== "EMPTY_STORE"
     : unassignedInfo?.reason !== "INDEX_CREATED";
 }
 
-function carryOut(
+function execute(
   allocation: Allocation,
   copy: ShardRouting,
   made: UnassignedDecision | undefined,

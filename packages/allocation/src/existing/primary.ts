@@ -1,6 +1,8 @@
 /**
- * A primary that had data goes to a node that has an in-sync copy of it on disk, and nowhere else. Source:
- * `PrimaryShardAllocator`. INV-ALLOC-3: without force, only an in-sync copy becomes primary.
+ * Allocation of an existing primary: to a node with an in-sync copy on disk, and to no other
+ * (`PrimaryShardAllocator`).
+ *
+ * INV-ALLOC-3: without force, only an in-sync copy becomes primary.
  */
 import type { ShardRouting } from "@orrery/cluster-state";
 import type { AllocationId } from "@orrery/stdx";
@@ -17,7 +19,7 @@ import {
 } from "../unassigned-decision.ts";
 import { storesOf } from "./stores.ts";
 
-/** `undefined` when the balancer is to place the copy. */
+/** `undefined` when the balancer decides: for a new primary, or a restore without a usable copy. */
 export function decideExistingPrimary(
   allocation: Allocation,
   copy: ShardRouting,
@@ -42,6 +44,7 @@ interface Candidate {
   readonly node: RoutingNode;
 }
 
+/** A candidate with the verdicts of the deciders. */
 interface Judged extends Candidate {
   readonly decisions: Decisions;
 }
@@ -55,7 +58,7 @@ function awaiting(allocation: Allocation, copy: ShardRouting): UnassignedDecisio
   return { decision: "awaiting_info", nodeResults };
 }
 
-/** Copies that can be opened first, the last primary before others. */
+/** In-sync copies on live nodes: those that can be opened first, and among them the last primary. */
 function candidatesOf(
   allocation: Allocation,
   copy: ShardRouting,
@@ -74,6 +77,10 @@ function candidatesOf(
     .toSorted((a, b) => rank(a) - rank(b));
 }
 
+/**
+ * The first candidate with a YES. If deciders refuse all candidates they are asked again by `canForcePrimary`: losing
+ * the shard is worse than a broken rule.
+ */
 function choose(
   allocation: Allocation,
   copy: ShardRouting,
@@ -101,7 +108,7 @@ function choose(
   return { decision: "no", hasInSyncCopies: true, nodeResults };
 }
 
-/** Nodes that were judged, then those that have nothing usable. */
+/** Results of the candidates, then of nodes without a usable copy. */
 function resultsOf(
   allocation: Allocation,
   judged: readonly Judged[],

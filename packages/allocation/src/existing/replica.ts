@@ -1,6 +1,6 @@
 /**
- * A replica goes where most of its data already is; while a node that left may still come back with it, it waits.
- * Source: `ReplicaShardAllocator`.
+ * Allocation of an existing replica: to the node whose copy needs the least recovery. A replica of a node that has
+ * left waits for its return (`ReplicaShardAllocator`).
  */
 import type { ShardRouting } from "@orrery/cluster-state";
 import type { NodeId } from "@orrery/stdx";
@@ -19,14 +19,14 @@ import {
 } from "../unassigned-decision.ts";
 import { hasAskedStores, storesOf } from "./stores.ts";
 
-/** `undefined` when the balancer is to place the copy. */
+/** `undefined` when the balancer decides. */
 export function decideExistingReplica(
   allocation: Allocation,
   copy: ShardRouting,
 ): UnassignedDecision | undefined {
   const info = copy.unassignedInfo;
   if (info === undefined || info.reason === "INDEX_CREATED") return undefined;
-  const { type, nodeResults } = anywhere(allocation, copy);
+  const { type, nodeResults } = bestDecision(allocation, copy);
   if (type !== "YES" && (!allocation.explains || !hasAskedStores(allocation, copy))) {
     return { decision: fromType(type), nodeResults };
   }
@@ -42,6 +42,7 @@ export function decideExistingReplica(
   return place(allocation, copy, matches, results);
 }
 
+/** The copy on a node, compared with the primary's. */
 interface Match {
   readonly node: RoutingNode;
   readonly type: DecisionType;
@@ -51,8 +52,8 @@ interface Match {
   readonly hasSyncId: boolean;
 }
 
-/** The best answer of any node: there is no point in reading disks when it is NO. */
-function anywhere(
+/** The best decision over all nodes. Without a YES no store data is requested. */
+function bestDecision(
   allocation: Allocation,
   copy: ShardRouting,
 ): { readonly type: DecisionType; readonly nodeResults: readonly NodeResult[] } {
@@ -75,7 +76,7 @@ function matchesOf(
 ): readonly Match[] {
   return stores.flatMap((stored) => {
     const node = allocation.routing.nodes.get(stored.nodeId);
-    // A copy whose operations are all in its translog has no file to match yet, and is a copy all the same.
+    // A copy without any matching file still matches: all of its operations may be in the translog.
     if (node === undefined || stored.files === undefined) return [];
     const { type } = canAllocate(allocation, copy, node);
     if (type === "NO" && !allocation.explains) return [];

@@ -1,10 +1,13 @@
-/** What nodes have on disk of a shard, as far as they have answered. */
+/** Store data of a shard, as far as nodes have answered (`AsyncShardFetch`). */
 import type { ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "../allocation.ts";
 import { shardKey } from "../keys.ts";
 import type { StoredCopy } from "../types.ts";
 
-/** `undefined` while some data node has not answered: it is asked, and nothing is rebalanced meanwhile. */
+/**
+ * The copies on disk; `undefined` while a data node has not answered. Missing answers are requested, and the round
+ * does not rebalance.
+ */
 export function storesOf(
   allocation: Allocation,
   copy: ShardRouting,
@@ -25,7 +28,7 @@ export function storesOf(
   return undefined;
 }
 
-/** Whether anybody has been asked about the shard. */
+/** Whether nodes were asked about the shard. */
 export function hasAskedStores({ inputs }: Allocation, copy: ShardRouting): boolean {
   return inputs.shardStores?.has(shardKey(copy.index, copy.shard)) === true;
 }

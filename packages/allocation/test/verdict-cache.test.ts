@@ -57,7 +57,7 @@ function compareAll(made: World): number {
       expect(ask(shared, copy, here(shared)).type).toBe(ask(own, copy, here(own)).type);
     }
   }
-  const answered = [...shared.routing.answers.values()].reduce((sum, { size }) => sum + size, 0);
+  const answered = [...shared.routing.verdicts.values()].reduce((sum, { size }) => sum + size, 0);
   return answered === 0 ? 0 : asked - answered;
 }
 
