@@ -1,5 +1,6 @@
 /** How failed shards show: grouped in `_shards.failures`, or as the error of a search that cannot be answered. */
 import {
+  hasOwnCause,
   isForeignProblem,
   OperationError,
   problemJson,
@@ -43,7 +44,7 @@ export function searchFailed(
     rootCauses: rows.map((row) => row.problem),
   };
   return new OperationError(
-    first === undefined ? problem : { ...problem, causedBy: causeOf(first.problem) },
+    first === undefined ? problem : { ...problem, causedBy: causeOf(guessedRoot(first.problem)) },
   );
 }
 
@@ -56,6 +57,13 @@ export function reductionFailed(problem: Problem): OperationError {
     rootCauses: [],
     causedBy: problem,
   });
+}
+
+/** The innermost of the product's own exceptions. */
+function guessedRoot(problem: Problem): Problem {
+  const { causedBy } = problem;
+  if (causedBy === undefined || !hasOwnCause(problem)) return problem;
+  return guessedRoot(causedBy);
 }
 
 /** An exception of Java's own is told twice: once for the wrapping that takes its place on the wire. */
