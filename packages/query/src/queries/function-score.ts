@@ -1,4 +1,4 @@
-/** `function_score` and `script_score`-free functions: weight, field_value_factor, random_score, decay functions. */
+/** `function_score`: weight, field_value_factor, random_score, script_score, decay functions. */
 import {
   jsonNumber,
   forInputString,
@@ -30,7 +30,11 @@ import {
   tokenOf,
 } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
-import { buildQuery, fieldOf } from "./query.ts";
+import type { BoundScript, Script } from "../language/script.ts";
+import { javaDouble } from "../json/json-text.ts";
+import { scriptLookup } from "../scripts/doc-values.ts";
+import { parseScript } from "../scripts/parse-script.ts";
+import { buildQuery, fieldOf, shardProblem } from "./query.ts";
 import type { BuildContext, ParseInner, Query } from "../language/query.ts";
 
 const SCORE_MODES = ["multiply", "sum", "avg", "first", "max", "min"] as const;
@@ -98,7 +102,9 @@ function buildFunctionScore(spec: Spec, context: BuildContext, boost: number): P
     open: one.build?.(context).open,
   }));
   const { scoreMode, boostMode, maxBoost, minScore } = spec;
-  return functionPlan({ plan, functions, scoreMode, boostMode, maxBoost, minScore, boost });
+  const { nestedPath } = context;
+  const modes = { scoreMode, boostMode, maxBoost, minScore };
+  return functionPlan({ plan, functions, ...modes, boost, nestedPath });
 }
 
 function parseFunctionItem(at: Cursor, parseInner: ParseInner): FunctionSpec {
@@ -123,6 +129,7 @@ function modeOf<T extends string>(at: Cursor, modes: readonly T[], what: string)
 const FUNCTIONS: Readonly<Record<string, (at: Cursor) => BuildFunction>> = {
   field_value_factor: parseFieldValueFactor,
   random_score: parseRandomScore,
+  script_score: parseScriptFunction,
   gauss: (at) =>
     parseDecay(at, (distance, { sigma }) => Math.exp(distance ** 2 / (2 * sigma)), "gauss"),
   exp: (at) => parseDecay(at, (distance, { lambda }) => Math.exp(lambda * distance), "exp"),
@@ -135,7 +142,7 @@ function parseFunction(name: string, at: Cursor): BuildFunction {
   if (parse !== undefined) return parse(at);
   throw new BodyError(at, "value", (line, col) => ({
     type: "parsing_exception",
-    reason: `unknown query [function_score]${didYouMean("function_score", [...Object.keys(FUNCTIONS), "script_score", "weight"])}`,
+    reason: `unknown query [function_score]${didYouMean("function_score", [...Object.keys(FUNCTIONS), "weight"])}`,
     status: 400,
     metadata: { line, col },
     causedBy: {
@@ -245,6 +252,52 @@ function seedOf(at: Cursor | undefined): string | undefined {
     throw parsingError(at, "failed to parse [function_score] query. field [seed] is not supported");
   const wanted = typeof json === "number" ? "int, long or string" : "int/long or string";
   throw parsingError(at, `random_score seed must be an ${wanted}, not '${tokenOf(json)}'`);
+}
+
+// ------------------------------------------------------------------------------------------ script_score
+
+function parseScriptFunction(at: Cursor): BuildFunction {
+  if (!isJsonObject(at.json))
+    throw parsingError(
+      at,
+      "failed to parse [function_score] query. field [script_score] is not supported",
+    );
+  let script: Script | undefined;
+  for (const [name, member] of members(at)) {
+    if (name !== "script")
+      throw parsingError(member, `script_score query does not support [${name}]`);
+    script = parseScript(member);
+  }
+  if (script === undefined) throw parsingError(at, "script_score requires 'script' field", "end");
+  const given = script;
+  return (context) => {
+    const bound = bindScript(given, context);
+    return { open: (_values, segment) => validScript(bound.open(segment)) };
+  };
+}
+
+function bindScript(script: Script, context: BuildContext): BoundScript<[score: number], number> {
+  try {
+    return context.scripts
+      .compile(script, "score")
+      .bind(script.params, scriptLookup(context.searcher));
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const problem = shardProblem(context.searcher, "script_score: the script could not be loaded");
+    throw new OperationError({ ...problem, causedBy: error.problem });
+  }
+}
+
+type RunScore = (doc: number, score: number) => number;
+
+function validScript(run: RunScore): RunScore {
+  return (doc, score) => {
+    const value = run(doc, score);
+    if (!(value < 0)) return value;
+    throw illegalArgument(
+      `script score function must not produce negative scores, but got: [${javaDouble(value)}]`,
+    );
+  };
 }
 
 // ------------------------------------------------------------------------------------------ decay
