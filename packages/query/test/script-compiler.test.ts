@@ -88,6 +88,22 @@ describe("compiled scripts", () => {
   });
 });
 
+test("a script that is not compiled for its rate is named by its query", () => {
+  const rate = { count: 0, windowMs: 1000, text: "0/1s", setting: "some.rate" };
+  const defaults = DEFAULT_SCRIPT_SETTINGS.cacheOf("filter");
+  const settings = { ...DEFAULT_SCRIPT_SETTINGS, cacheOf: () => ({ ...defaults, rate }) };
+  const engines = coreLanguage.scriptEngines;
+  const scripts = new ScriptCompiler({ engines, settings: () => settings, nowMs: () => 0 });
+  const script = { script: { lang: "expression", source: "1+1" } };
+  expect(() => executeQueryPhase(shard.view, { query: { script } }, { nowMs: 0, scripts })).toThrow(
+    "failed to create query: Failed to compile inline script [1+1] using lang [expression]",
+  );
+  const sort = { _script: { type: "number", ...script } };
+  expect(() => executeQueryPhase(shard.view, { sort }, { nowMs: 0, scripts })).toThrow(
+    "circuit_breaking_exception: [script] Too many",
+  );
+});
+
 describe("a script", () => {
   const compiler = (settings: Partial<typeof DEFAULT_SCRIPT_SETTINGS>): ScriptCompiler =>
     new ScriptCompiler({
@@ -191,4 +207,24 @@ describe("a script sees no more than its request", () => {
       expect(ids(search(seen, { query: scored, size: 200 }))).toHaveLength(100);
     expect(() => search(shard, { query })).toThrow("invalid score [-1.0]");
   });
+});
+
+test("a function without a value for nested documents fails no search", () => {
+  const nested = memoryShard({
+    mapping: {
+      properties: { n: { type: "integer" }, parts: { type: "nested" } },
+    },
+    documents: [{ id: "1", source: '{"n":3,"parts":[{"m":1},{"m":2}]}' }],
+  });
+  const query = { function_score: { field_value_factor: { field: "n" } } };
+  expect(search(nested, { query }).hits[0]?.["_score"]).toBe(3);
+});
+
+test("pipelines that read each other are refused", () => {
+  const pipeline = (path: string): JsonObject => ({
+    bucket_script: { buckets_path: { a: path }, script: { lang: "expression", source: "a" } },
+  });
+  const aggs = { x: pipeline("y"), y: pipeline("z"), z: pipeline("x") };
+  const body = { aggs: { h: { histogram: { field: "n", interval: 50 }, aggs } } };
+  expect(() => search(shard, body)).toThrow("Cyclical dependency found with pipeline aggregator x");
 });

@@ -41,7 +41,7 @@ export function searchFailed(
     reason,
     status: statusOf(failures),
     metadata: { phase, grouped: true, failed_shards: rows.map(failureJson) },
-    rootCauses: rows.map((row) => row.problem),
+    rootCauses: rows.map((row) => guessedRoot(row.problem)),
   };
   return new OperationError(
     first === undefined ? problem : { ...problem, causedBy: causeOf(guessedRoot(first.problem)) },

@@ -198,7 +198,7 @@ function scriptLeaf(fill: (doc: number, into: number[]) => void): NumberLeaf {
       found.length = 0;
       fill(doc, found);
       if (found.length > leaf.buffer.length) leaf.buffer = new Float64Array(found.length * 2);
-      leaf.buffer.set(found);
+      for (let i = 0; i < found.length; i += 1) leaf.buffer[i] = found[i] as number;
       if (found.length > 1) leaf.buffer.subarray(0, found.length).sort();
       return found.length;
     },

@@ -116,15 +116,17 @@ function aggregationScript(compiled: Compiled): CompiledScripts["aggs"] {
         needsScore: bound.needsScore,
         open: (segment) => {
           const { run, frame } = bound.open(segment);
-          let last = { doc: -1, result: 0 };
+          let last = -1;
+          let result = 0;
           return (doc, score, value) => {
             if (readsValue) numberOf(value);
             // The product computes a document's first value, and gives it for each of the others.
-            if (last.doc === doc) return last.result;
+            if (last === doc) return result;
             frame.score = score;
             frame.value = readsValue ? numberOf(value) : 0;
-            last = { doc, result: run(doc) };
-            return last.result;
+            result = run(doc);
+            last = doc;
+            return result;
           };
         },
       };

@@ -1,5 +1,13 @@
 /** The fetch phase on one shard: documents to hits, with what the request asks of each. */
-import { lookup, setKey, setKeys, utf8Decode, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  inHashOrder,
+  lookup,
+  setKey,
+  setKeys,
+  utf8Decode,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import {
   highlightDocument,
   prepareHighlight,
@@ -261,7 +269,15 @@ function* hitFields(
   if (request.collapse !== undefined && top.collapse !== undefined && top.collapse !== null) {
     setKey(fields, request.collapse.field, [shownSort(top.collapse)]);
   }
-  return fields;
+  return run.scriptFields === undefined ? fields : inJavaOrder(fields);
+}
+
+/** Fields are a hash table in the product, which shows it where scripts and columns both give some. */
+function inJavaOrder(fields: HitParts["fields"]): HitParts["fields"] {
+  const ordered: HitParts["fields"] = {};
+  for (const name of inHashOrder(Object.keys(fields)))
+    setKey(ordered, name, lookup(fields, name) ?? []);
+  return ordered;
 }
 
 function treeOf(source: Uint8Array): JsonTree {

@@ -35,7 +35,7 @@ function parseScriptField(name: string, at: Cursor): ScriptField {
   return { name, script, ignoresFailure };
 }
 
-/** The product fails so, too. */
+/** A script field without a script. The product fails so, too. */
 export function scriptMissing(): OperationError {
   return new OperationError({ type: "null_pointer_exception", reason: null, status: 500 });
 }

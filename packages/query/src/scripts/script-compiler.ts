@@ -7,6 +7,7 @@
  * caller tells the time.
  */
 import { illegalArgument, OperationError, utf8Encode } from "@orrery/stdx";
+import { CompileFailure } from "./compile-failure.ts";
 import type { SearchLanguage } from "../language/language.ts";
 import type {
   CompiledScripts,
@@ -104,9 +105,10 @@ export class ScriptCompiler implements Scripts {
 
   private kept(
     engine: ScriptEngine,
-    { lang, source, options }: InlineScript,
+    script: InlineScript,
     context: ScriptContextName,
   ): EngineScripts {
+    const { lang, source, options } = script;
     const { nowMs, settings } = this.input;
     const limits = settings().cacheOf(context);
     const cache = this.caches.get(limits.name) ?? newCache();
@@ -118,8 +120,12 @@ export class ScriptCompiler implements Scripts {
     const isFresh =
       found !== undefined &&
       (limits.expiresAfterMs === 0 || now - found.usedMs <= limits.expiresAfterMs);
-    if (!isFresh) takeToken(cache, limits.rate, now);
-    const compiled = isFresh ? found.compiled : engine.compile(source, options, context);
+    const compiled = isFresh
+      ? found.compiled
+      : wrapped(script, () => {
+          takeToken(cache, limits.rate, now);
+          return engine.compile(source, options, context);
+        });
     cache.scripts.set(key, { compiled, usedMs: now });
     for (const oldest of cache.scripts.keys()) {
       if (cache.scripts.size <= limits.maxScripts) break;
@@ -133,6 +139,16 @@ export class ScriptCompiler implements Scripts {
 export function plainScripts({ scriptEngines }: SearchLanguage): Scripts {
   const settings = (): ScriptSettings => DEFAULT_SCRIPT_SETTINGS;
   return new ScriptCompiler({ engines: scriptEngines, settings, nowMs: () => 0 });
+}
+
+function wrapped<T>(script: InlineScript, compile: () => T): T {
+  try {
+    return compile();
+  } catch (error) {
+    if (!(error instanceof OperationError) || error.problem.type === "script_exception")
+      throw error;
+    throw new CompileFailure(error.problem, script);
+  }
 }
 
 function newCache(): Cache {
