@@ -69,21 +69,41 @@ export function parseFunctionScore(at: Cursor, parseInner: ParseInner): Query {
   let boost = 1;
   let label: string | undefined;
   let weight: number | undefined;
+  /** The function beside the query, and whether there is a list of functions. */
+  let single: string | undefined;
+  let isListed = false;
   for (const [name, member] of members(at)) {
     if (name === "query") spec.query = parseInner(member);
-    else if (name === "functions")
+    else if (name === "functions") {
+      if (single !== undefined)
+        throw misplaced(member, `already found [${single}], now encountering [functions].`);
+      isListed = true;
       for (const item of items(member)) spec.functions.push(parseFunctionItem(item, parseInner));
-    else if (name === "score_mode") spec.scoreMode = modeOf(member, SCORE_MODES, "score");
+    } else if (name === "score_mode") spec.scoreMode = modeOf(member, SCORE_MODES, "score");
     else if (name === "boost_mode") spec.boostMode = modeOf(member, BOOST_MODES, "boost");
     else if (name === "max_boost") spec.maxBoost = floatOf(member);
     else if (name === "min_score") spec.minScore = floatOf(member);
     else if (name === "boost") boost = boostOf(member);
     else if (name === "_name") label = scalarText(member);
     else if (name === "weight") weight = weightOf(member);
-    else spec.functions.push({ filter: undefined, weight: 1, build: parseFunction(name, member) });
+    else {
+      if (isListed)
+        throw misplaced(member, `already found [functions] array, now encountering [${name}].`);
+      if (single !== undefined)
+        throw misplaced(
+          member,
+          `already found function [${single}], now encountering [${name}]. use [functions] array if you want to define several functions.`,
+        );
+      spec.functions.push({ filter: undefined, weight: 1, build: parseFunction(name, member) });
+      single = name;
+    }
   }
   if (weight !== undefined) spec.functions.push({ filter: undefined, weight, build: undefined });
   return { boost, label, build: (context, total) => buildFunctionScore(spec, context, total) };
+}
+
+function misplaced(at: Cursor, reason: string): BodyError {
+  return parsingError(at, `failed to parse [function_score] query. ${reason}`);
 }
 
 function weightOf(at: Cursor): number {
@@ -111,10 +131,19 @@ function parseFunctionItem(at: Cursor, parseInner: ParseInner): FunctionSpec {
   let filter: Query | undefined;
   let weight = 1;
   let build: BuildFunction | undefined;
+  let found: string | undefined;
   for (const [name, member] of members(at)) {
     if (name === "filter") filter = parseInner(member);
     else if (name === "weight") weight = weightOf(member);
-    else build = parseFunction(name, member);
+    else if (found === undefined) {
+      build = parseFunction(name, member);
+      found = name;
+    } else {
+      throw parsingError(
+        member,
+        `failed to parse function_score functions. already found [${found}], now encountering [${name}].`,
+      );
+    }
   }
   return { filter, weight, build };
 }
