@@ -61,6 +61,15 @@ describe("compiled scripts", () => {
     expect(sources).toEqual(["a", "b", "c", "b"]);
   });
 
+  test("are kept while their sources are short enough", () => {
+    const { compile, sources } = counting({ maxScripts: 100 });
+    const long = (word: string): string => word.repeat(60_000);
+    for (const word of ["a", "b", "c", "d", "a"]) compile(long(word));
+    expect(sources).toHaveLength(5);
+    for (const word of ["c", "d", "a"]) compile(long(word));
+    expect(sources).toHaveLength(5);
+  });
+
   test("expire when nobody uses them", () => {
     const { compile, sources, pass } = counting({ expiresAfterMs: 10 });
     compile("a");
@@ -161,6 +170,16 @@ const shard = memoryShard({
     id: String(i),
     source: JSON.stringify({ n: i, secret: i, k: i % 2 === 0 ? "even" : "odd" }),
   })),
+});
+
+test("a request of very many long scripts is refused", () => {
+  const source = (i: number): string => `${i}${"+1".repeat(32_000)}`;
+  const should = numbers(100).map((i) => ({
+    script: { script: { lang: "expression", source: source(i) } },
+  }));
+  expect(() =>
+    executeQueryPhase(shard.view, { query: { bool: { should } } }, { nowMs: 0 }),
+  ).toThrow("circuit_breaking_exception");
 });
 
 test("a script that takes long rests between documents", () => {

@@ -8,6 +8,7 @@ import type { DocValues, FieldValue, Script, ScriptValue } from "../language/scr
 import type { SegmentContext } from "../language/searcher.ts";
 import { javaDouble } from "../json/json-text.ts";
 import type { CountValues } from "./presence.ts";
+import { compileScript } from "../scripts/compile-script.ts";
 import { scriptLookup } from "../scripts/doc-values.ts";
 
 /** What a script makes of a document, or of one value of it. */
@@ -17,7 +18,7 @@ export type OpenScript = (
 
 /** Throws `OperationError` for a script that is refused. */
 export function openScript({ build, scores }: AggregationContext, script: Script): OpenScript {
-  const compiled = build.scripts.compile(script, "aggs");
+  const compiled = compileScript(build, script, "aggs");
   const bound = compiled.bind(script.params, scriptLookup(build.searcher));
   return (segment) => {
     const run = bound.open(segment);

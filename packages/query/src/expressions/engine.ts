@@ -44,14 +44,15 @@ function isOffered(context: ScriptContextName): context is keyof Offered {
   return OFFERED.some((offered) => offered === context);
 }
 
-interface Compiled extends ParsedExpression {
+/** Without its tree, which is as big as the functions made of it. */
+interface Compiled extends Omit<ParsedExpression, "root"> {
   readonly compute: ReturnType<typeof compileExpression>;
 }
 
 function compile(source: string): Compiled {
   try {
-    const parsed = parseExpression(source);
-    return { ...parsed, compute: compileExpression(parsed.root) };
+    const { root, variables, cost } = parseExpression(source);
+    return { source, variables, cost, compute: compileExpression(root) };
   } catch (error) {
     throw error instanceof SyntaxFailure ? compileError(source, error) : error;
   }

@@ -4,6 +4,7 @@ import type { HitValue } from "../language/hits.ts";
 import type { Prepared } from "../language/query.ts";
 import type { TopDoc } from "../language/results.ts";
 import { scriptMissing, type ScriptField } from "../request/script-fields.ts";
+import { compileScript } from "../scripts/compile-script.ts";
 import { scriptLookup } from "../scripts/doc-values.ts";
 
 export interface ScriptFields {
@@ -19,7 +20,7 @@ export function prepareScriptFields(
   const lookup = scriptLookup(searcher);
   const bound = requested.map(({ name, script, ignoresFailure }) => {
     if (script === undefined) throw scriptMissing();
-    const compiled = context.scripts.compile(script, "field");
+    const compiled = compileScript(context, script, "field");
     return { name, ignoresFailure, bound: compiled.bind(script.params, lookup) };
   });
   const opened = new Map<number, readonly OpenedField[]>();

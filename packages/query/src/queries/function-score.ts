@@ -32,6 +32,7 @@ import {
 import type { Cursor } from "../language/cursor.ts";
 import type { BoundScript, Script } from "../language/script.ts";
 import { javaDouble } from "../json/json-text.ts";
+import { compileScript } from "../scripts/compile-script.ts";
 import { scriptLookup } from "../scripts/doc-values.ts";
 import { parseScript } from "../scripts/parse-script.ts";
 import { buildQuery, fieldOf, shardProblem } from "./query.ts";
@@ -307,9 +308,10 @@ function parseScriptFunction(at: Cursor): BuildFunction {
 
 function bindScript(script: Script, context: BuildContext): BoundScript<[score: number], number> {
   try {
-    return context.scripts
-      .compile(script, "score")
-      .bind(script.params, scriptLookup(context.searcher));
+    return compileScript(context, script, "score").bind(
+      script.params,
+      scriptLookup(context.searcher),
+    );
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const problem = shardProblem(context.searcher, "script_score: the script could not be loaded");

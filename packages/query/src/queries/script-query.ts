@@ -7,6 +7,7 @@ import type { Cursor } from "../language/cursor.ts";
 import type { Plan } from "../language/plan.ts";
 import type { BuildContext, Query } from "../language/query.ts";
 import type { Script } from "../language/script.ts";
+import { compileScript } from "../scripts/compile-script.ts";
 import { scriptLookup } from "../scripts/doc-values.ts";
 import { describeScript, parseScript } from "../scripts/parse-script.ts";
 import { refuseExpensive } from "./script-score.ts";
@@ -38,9 +39,10 @@ export function parseScriptQuery(at: Cursor): Query {
 
 function scriptPlan(script: Script, context: BuildContext, boost: number): Plan {
   refuseExpensive(context, "script");
-  const bound = context.scripts
-    .compile(script, "filter")
-    .bind(script.params, scriptLookup(context.searcher));
+  const bound = compileScript(context, script, "filter").bind(
+    script.params,
+    scriptLookup(context.searcher),
+  );
   const { nestedPath } = context;
   const description = `ScriptQuery(${describeScript(script)})`;
   return {

@@ -8,6 +8,7 @@ import type { BuildContext, ParseInner, Query } from "../language/query.ts";
 import type { Script } from "../language/script.ts";
 import { explainPlan } from "../execution/explanation.ts";
 import { scriptScorePlan } from "../execution/weights/script-score.ts";
+import { compileScript } from "../scripts/compile-script.ts";
 import { scriptLookup } from "../scripts/doc-values.ts";
 import { describeScript, scriptField } from "../scripts/parse-script.ts";
 import { buildQuery } from "./query.ts";
@@ -53,9 +54,10 @@ function buildScriptScore(
   const plan = buildQuery(query, context, 1);
   // Nothing is compiled for nothing.
   if (plan.kind === "none") return plan;
-  const bound = context.scripts
-    .compile(script, "score")
-    .bind(script.params, scriptLookup(context.searcher));
+  const bound = compileScript(context, script, "score").bind(
+    script.params,
+    scriptLookup(context.searcher),
+  );
   const { nestedPath } = context;
   const explain = (hit: ExplainedHit): Explanation =>
     explained({ plan, script, boost, needsScore: bound.needsScore }, hit);

@@ -14,6 +14,7 @@ import type { Cursor } from "../language/cursor.ts";
 import { none, type Plan } from "../language/plan.ts";
 import type { BuildContext, Query } from "../language/query.ts";
 import type { Script } from "../language/script.ts";
+import { compileScript } from "../scripts/compile-script.ts";
 import { scriptLookup } from "../scripts/doc-values.ts";
 import { parseScript } from "../scripts/parse-script.ts";
 import { fieldOf, shardError } from "./query.ts";
@@ -108,9 +109,10 @@ function requiredOf(
   }
   if (minimumScript === undefined) throw new OperationError(NO_MINIMUM);
   const { params } = minimumScript;
-  const bound = context.scripts
-    .compile(minimumScript, "terms_set")
-    .bind({ ...params, num_terms: terms.length }, lookup);
+  const bound = compileScript(context, minimumScript, "terms_set").bind(
+    { ...params, num_terms: terms.length },
+    lookup,
+  );
   return (segment) => {
     const run = bound.open(segment);
     const isAccepted = acceptedBy(segment, context.nestedPath);

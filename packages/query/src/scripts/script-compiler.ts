@@ -76,11 +76,16 @@ interface Kept {
 interface Cache {
   /** By language, source and options; the one that was used longest ago comes first. */
   readonly scripts: Map<string, Kept>;
+  /** Of their keys, which are a little longer than their sources. */
+  characters: number;
   tokens: number;
   filledMs: number;
   /** The rate that the tokens are of. */
   rate: string | undefined;
 }
+
+/** Of the sources in one cache: a compiled script is a hundred times as big. The product counts scripts alone. */
+const MOST_CHARACTERS = 200_000;
 
 export class ScriptCompiler implements Scripts {
   private readonly input: ScriptCompilerInput;
@@ -116,7 +121,7 @@ export class ScriptCompiler implements Scripts {
     const key = JSON.stringify([lang, context, source, Object.entries(options)]);
     const now = nowMs();
     const found = cache.scripts.get(key);
-    cache.scripts.delete(key);
+    if (cache.scripts.delete(key)) cache.characters -= key.length;
     const isFresh =
       found !== undefined &&
       (limits.expiresAfterMs === 0 || now - found.usedMs <= limits.expiresAfterMs);
@@ -127,9 +132,12 @@ export class ScriptCompiler implements Scripts {
           return engine.compile(source, options, context);
         });
     cache.scripts.set(key, { compiled, usedMs: now });
+    cache.characters += key.length;
     for (const oldest of cache.scripts.keys()) {
-      if (cache.scripts.size <= limits.maxScripts) break;
+      const isFull = cache.scripts.size > limits.maxScripts || cache.characters > MOST_CHARACTERS;
+      if (!isFull) break;
       cache.scripts.delete(oldest);
+      cache.characters -= oldest.length;
     }
     return compiled;
   }
@@ -152,7 +160,7 @@ function wrapped<T>(script: InlineScript, compile: () => T): T {
 }
 
 function newCache(): Cache {
-  return { scripts: new Map(), tokens: 0, filledMs: 0, rate: undefined };
+  return { scripts: new Map(), characters: 0, tokens: 0, filledMs: 0, rate: undefined };
 }
 
 function takeToken(cache: Cache, rate: CompilationRate | undefined, nowMs: number): void {

@@ -9,6 +9,7 @@ import type { BoundScript, Script } from "../language/script.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 import type { SortKey, SortReader, SortType } from "../language/sort.ts";
 import { buildExpanded } from "../queries/query.ts";
+import { compileScript } from "../scripts/compile-script.ts";
 import { scriptLookup } from "../scripts/doc-values.ts";
 import { scriptField } from "../scripts/parse-script.ts";
 import { parseNested, type NestedSort } from "./field-sort.ts";
@@ -85,8 +86,8 @@ function readerOf(sort: ScriptSort, context: BuildContext): SortReader {
   const { script, isText, isDescending } = sort;
   const lookup = scriptLookup(context.searcher);
   const bound: Bound = isText
-    ? context.scripts.compile(script, "string_sort").bind(script.params, lookup)
-    : context.scripts.compile(script, "number_sort").bind(script.params, lookup);
+    ? compileScript(context, script, "string_sort").bind(script.params, lookup)
+    : compileScript(context, script, "number_sort").bind(script.params, lookup);
   const open = openerOf(sort, bound, context);
   return {
     isDescending,
