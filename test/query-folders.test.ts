@@ -18,33 +18,41 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   source: ["json", "work"],
   codec: ["json", "language", "work"],
   mapping: ["dates", "json", "language", "source"],
-  execution: ["language", "mapping", "work"],
-  queries: ["automata", "body", "dates", "execution", "json", "language", "mapping", "work"],
-  sorts: ["body", "dates", "execution", "json", "language", "mapping", "queries"],
+  expressions: ["dates", "json", "language"],
+  execution: ["json", "language", "mapping", "work"],
+  scripts: ["body", "execution", "json", "language", "mapping", "work"],
+  queries: [
+    ...["automata", "body", "dates", "execution", "json", "language", "mapping", "scripts"],
+    "work",
+  ],
+  sorts: ["body", "dates", "execution", "json", "language", "mapping", "queries", "scripts"],
   suggest: ["body", "json", "language", "queries", "work"],
   rescore: ["body", "execution", "language", "queries"],
   aggregations: [
     ...["automata", "body", "codec", "dates", "execution", "json", "language", "mapping"],
-    ...["queries", "sorts", "source", "work"],
+    ...["queries", "scripts", "sorts", "source", "work"],
   ],
   highlight: ["body", "json", "language", "queries", "source", "work"],
   request: [
     ...["aggregations", "body", "execution", "highlight", "json", "language", "mapping"],
-    ...["queries", "rescore", "sorts", "source", "suggest", "work"],
+    ...["queries", "rescore", "scripts", "sorts", "source", "suggest", "work"],
   ],
   restrict: [
     ...["body", "execution", "language", "mapping", "queries", "request", "source", "work"],
   ],
   fetch: [
     ...["body", "codec", "dates", "execution", "highlight", "json", "language", "mapping"],
-    ...["request", "source", "work"],
+    ...["request", "scripts", "source", "work"],
   ],
   search: [
     ...["aggregations", "body", "execution", "fetch", "language", "queries", "request", "rescore"],
     ...["sorts", "suggest", "work"],
   ],
-  reduce: ["aggregations", "json", "language", "request", "sorts", "suggest"],
-  core: ["aggregations", "language", "mapping", "queries", "rescore", "sorts", "suggest"],
+  reduce: ["aggregations", "json", "language", "request", "scripts", "sorts", "suggest"],
+  core: [
+    ...["aggregations", "expressions", "language", "mapping", "queries", "rescore", "sorts"],
+    "suggest",
+  ],
 };
 
 /** Files that offer to other packages what the folders have. No file imports them. */

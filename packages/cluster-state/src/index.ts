@@ -123,6 +123,7 @@ export {
   type IndexSettingValues,
   withNodeSettings,
 } from "./settings/registry.ts";
+export { scriptSettingsOf } from "./settings/script-settings.ts";
 export { remoteClustersOf, type RemoteClusterSettings } from "./settings/remote-clusters.ts";
 export {
   composeSettings,

@@ -1,5 +1,7 @@
 /** The coordinating node: what it knows of the others, and its operations for each request. */
+import { scriptSettingsOf, withNodeSettings } from "@orrery/cluster-state";
 import { underContext, type RequestContext } from "@orrery/ports";
+import { ScriptCompiler } from "@orrery/query";
 import type { NodeId } from "@orrery/stdx";
 import type { CoordinatorState } from "./coordinator-requests.ts";
 import type { CoordinatorDeps } from "./deps.ts";
@@ -12,7 +14,7 @@ export type { CoordinatorDeps } from "./deps.ts";
 /** What the coordinator asks of its node, for any request. */
 export interface CoordinatorNode extends Omit<
   CoordinatorDeps,
-  "submit" | "onFailOpen" | "context"
+  "submit" | "onFailOpen" | "context" | "scripts"
 > {
   submit(
     context: RequestContext,
@@ -41,9 +43,16 @@ export function createCoordinator(given: CoordinatorNode): Coordinator {
   const onFailOpen = (): void => {
     failedOpen += 1;
   };
+  const nodeSettings = given.nodeSettings ?? {};
+  const scripts = new ScriptCompiler({
+    engines: given.language.scriptEngines,
+    settings: () => scriptSettingsOf(withNodeSettings(given.state(), nodeSettings)),
+    nowMs: () => given.clock.monotonicMs(),
+  });
   return {
     depsUnder: (context) => ({
       ...given,
+      scripts,
       onFailOpen,
       context,
       transport: underContext(given.transport, context),

@@ -2,7 +2,7 @@
 import type { ClusterState, Settings, Task } from "@orrery/cluster-state";
 import type { PipelineTable } from "@orrery/ingest";
 import type { Clock, RequestContext, Transport } from "@orrery/ports";
-import type { SearchLanguage } from "@orrery/query";
+import type { Scripts, SearchLanguage } from "@orrery/query";
 import type { Random } from "@orrery/stdx";
 
 export interface CoordinatorDeps {
@@ -10,6 +10,8 @@ export interface CoordinatorDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly language: SearchLanguage;
+  /** Of the node, for all its requests. */
+  readonly scripts: Scripts;
   /** Of the node, for all its requests. */
   readonly pipelines: PipelineTable;
   /** Told of what a processor of an ingest pipeline threw that is no problem. */

@@ -20,6 +20,18 @@ describe("the cause of a failed search", () => {
     expect(failedBy(problem)).toEqual(problem);
   });
 
+  test("is the innermost of the product's own exceptions", () => {
+    const syntax = { type: "parse_exception", reason: "unexpected end of expression", status: 400 };
+    const script = {
+      type: "script_exception",
+      reason: "compile error",
+      status: 400,
+      causedBy: syntax,
+    };
+    const query = { type: "query_shard_exception", reason: "no", status: 400, causedBy: script };
+    expect(failedBy(query)).toEqual(script);
+  });
+
   test("is told twice when it is not the product's own exception", () => {
     const causedBy = {
       type: "number_format_exception",

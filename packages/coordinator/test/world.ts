@@ -14,7 +14,7 @@ import {
 } from "@orrery/cluster-state";
 import { ownWork, type RequestOptions } from "@orrery/ports";
 import { createEventQueue } from "@orrery/simulator";
-import { coreLanguage } from "@orrery/query";
+import { coreLanguage, DEFAULT_SCRIPT_SETTINGS, ScriptCompiler } from "@orrery/query";
 import {
   createRandom,
   OperationError,
@@ -79,6 +79,11 @@ export function createTestCluster({ state: first, answer, submit }: ClusterOptio
   let state = first;
   const deps: CoordinatorDeps = {
     language: coreLanguage,
+    scripts: new ScriptCompiler({
+      engines: coreLanguage.scriptEngines,
+      settings: () => DEFAULT_SCRIPT_SETTINGS,
+      nowMs: () => 0,
+    }),
     pipelines: new PipelineTable(composeProcessors(coreProcessors)),
     context: ownWork,
     transport: {

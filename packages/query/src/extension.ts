@@ -4,7 +4,8 @@
  * A field type compiles its parameters to a column, terms or numbers, and the way of a document's value into them. A query is
  * parsed at a `Cursor` and builds a `Plan`; one that no kind of plan expresses brings its own `Weight`. An aggregation collects
  * on each shard, leaves plain data, and is reduced and rendered on the coordinating node; so does a suggestion, which reads terms.
- * A sort gives a value for each document, and a rescorer other scores for the best of them.
+ * A sort gives a value for each document, and a rescorer other scores for the best of them. A script engine compiles sources to functions
+ * of documents and buckets.
  */
 export type { LanguageModule } from "./language/language.ts";
 
@@ -93,6 +94,16 @@ export type { Prepared } from "./language/query.ts";
 export type { Rest } from "./work/steps.ts";
 
 export type { ParseRescorer, Rescorer } from "./language/rescorer.ts";
+export type {
+  BoundScript,
+  BucketScript,
+  CompiledScripts,
+  DocumentScript,
+  DocValues,
+  ScriptEngine,
+  ScriptLookup,
+  ScriptValue,
+} from "./language/script.ts";
 export type { HitValue } from "./language/hits.ts";
 export type { Plain } from "./json/plain.ts";
 export type { Printable, PrintedJson } from "./json/printable.ts";

@@ -87,5 +87,14 @@ export type {
 } from "./language/mapping.ts";
 export type { Plain } from "./json/plain.ts";
 export type { Printable, PrintedJson } from "./json/printable.ts";
+export type {
+  CompiledScripts,
+  Script,
+  ScriptContextName,
+  ScriptEngine,
+  Scripts,
+} from "./language/script.ts";
+export { DEFAULT_SCRIPT_SETTINGS, ScriptCompiler } from "./scripts/script-compiler.ts";
+export { scriptContexts, type ScriptContext } from "./scripts/contexts.ts";
 export type { QueryResult, SortValue, TopDoc, TotalHits } from "./language/results.ts";
 export type { SearchOptions, SearchStatistics, SegmentView, ShardView } from "./language/view.ts";

@@ -3,7 +3,7 @@
  *
  * A root cause is the innermost of a chain of the product's own exceptions; Java's and the parser's end the chain.
  */
-import { javaText, isForeignProblem, type Json, type Problem } from "@orrery/stdx";
+import { javaText, hasOwnCause, isForeignProblem, type Json, type Problem } from "@orrery/stdx";
 import type { Printable, PrintableObject } from "./json/printable.ts";
 
 export interface ErrorOptions {
@@ -54,7 +54,7 @@ function rootCause(problem: Problem): Problem {
   if (causedBy === undefined) return problem;
   const isOurs = !isForeignProblem(problem.type);
   const isCauseOurs = !isForeignProblem(causedBy.type);
-  if (isOurs) return isCauseOurs ? rootCause(causedBy) : problem;
+  if (isOurs) return hasOwnCause(problem) ? rootCause(causedBy) : problem;
   if (!PARSER.has(problem.type)) return problem;
   return isCauseOurs || PARSER.has(causedBy.type) ? rootCause(causedBy) : problem;
 }

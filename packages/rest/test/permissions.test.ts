@@ -66,6 +66,8 @@ const ofProduct: Readonly<Record<string, string>> = {
   exists_source: "indices:data/read/get",
   get: "indices:data/read/get",
   get_all_pits: "indices:data/read/point_in_time/readall",
+  get_script_context: "cluster:admin/script_context/get",
+  get_script_languages: "cluster:admin/script_language/get",
   get_source: "indices:data/read/get",
   index: "indices:data/write/index",
   "ingest.delete_pipeline": "cluster:admin/ingest/pipeline/delete",

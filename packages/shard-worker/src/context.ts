@@ -2,7 +2,7 @@
 import type { ClusterState } from "@orrery/cluster-state";
 import type { Clock, Disk, Endpoint, LogLevel, TraceEvent } from "@orrery/ports";
 import type { SegmentParts } from "@orrery/segment";
-import type { SearchLanguage, SharedMemory } from "@orrery/query";
+import type { Scripts, SearchLanguage, SharedMemory } from "@orrery/query";
 import type { NodeId, Random } from "@orrery/stdx";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 import type { IndexService } from "./index-service.ts";
@@ -38,6 +38,8 @@ export interface WorkerContext {
   /** The core's and those of the plugins. */
   readonly segmentParts: SegmentParts;
   readonly language: SearchLanguage;
+  /** Of all requests to its shards. */
+  readonly scripts: Scripts;
   readonly repositories: WorkerRepositories;
   /** Shards are written to repositories a few at a time, as by the product's thread pool. */
   readonly snapshotSlots: Slots;

@@ -8,6 +8,7 @@ import {
   decodeState,
   type ClusterState,
   type Settings,
+  scriptSettingsOf,
 } from "@orrery/cluster-state";
 import {
   createEndpoint,
@@ -21,7 +22,7 @@ import {
   type WorkerMessage,
 } from "@orrery/ports";
 import { actionRows } from "@orrery/protocol";
-import { SharedMemory } from "@orrery/query";
+import { ScriptCompiler, SharedMemory, DEFAULT_SCRIPT_SETTINGS } from "@orrery/query";
 import { createNodeRepositories } from "@orrery/repository";
 import { defined, newUuid, parseDuration, stackOf, wordsOf, type NodeId } from "@orrery/stdx";
 import type { WorkerContext } from "./context.ts";
@@ -155,6 +156,12 @@ function createWorker(
     memory: new SharedMemory(),
     plugins: product.plugins,
     language: product.language,
+    scripts: new ScriptCompiler({
+      engines: product.language.scriptEngines,
+      settings: () =>
+        worker.state === undefined ? DEFAULT_SCRIPT_SETTINGS : scriptSettingsOf(worker.state),
+      nowMs: () => clock.monotonicMs(),
+    }),
     mappingProposals: new Map(),
     segmentParts: product.segmentParts,
     repositories: createWorkerRepositories(

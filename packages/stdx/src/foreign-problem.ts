@@ -1,4 +1,5 @@
 /** Which exceptions are Java's or a library's, not the product's: their place in an error differs. */
+import type { Problem } from "./problem.ts";
 
 const FOREIGN: ReadonlySet<string> = new Set([
   "access_denied_exception",
@@ -32,6 +33,12 @@ const FOREIGN: ReadonlySet<string> = new Set([
   "x_content_parse_exception",
   "zone_rules_exception",
 ]);
+
+/** Whether an exception of the product has one as its cause. What a script failed of is Java's, whatever its name. */
+export function hasOwnCause({ type, causedBy }: Problem): boolean {
+  if (causedBy === undefined || type === "script_exception") return false;
+  return !isForeignProblem(type) && !isForeignProblem(causedBy.type);
+}
 
 /** Of such an exception the cause is not looked into, and it is nobody's inner root cause. */
 export function isForeignProblem(type: string): boolean {

@@ -49,7 +49,7 @@ export {
 } from "./java-pattern/java-pattern.ts";
 export { groupText, replaceAllJava } from "./java-replacement.ts";
 export { hashRouting, murmur3 } from "./murmur3.ts";
-export { isForeignProblem } from "./foreign-problem.ts";
+export { hasOwnCause, isForeignProblem } from "./foreign-problem.ts";
 export {
   fail,
   forInputString,

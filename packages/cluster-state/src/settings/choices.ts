@@ -1,8 +1,16 @@
 /** Text settings that take only certain values, each refused in its own words; and the rows of those words. */
 import { illegalArgument, type OperationError, type Problem } from "@orrery/stdx";
+import { parseRate } from "./compilation-rate.ts";
 import { parseBytes } from "./parse-value.ts";
 
 type Check = (value: string, key: string) => void;
+
+/** A rate, or a word in its place. */
+function compilationRate(word: string): Check {
+  return (value, key) => {
+    if (value !== word) parseRate(value, key);
+  };
+}
 
 const allocation = ["ALL", "PRIMARIES", "NEW_PRIMARIES", "NONE"];
 const rebalance = ["ALL", "PRIMARIES", "REPLICAS", "NONE"];
@@ -45,6 +53,8 @@ export const choices: ReadonlyMap<string, Check> = new Map<string, Check>([
     enumConstant(priorities, "org.opensearch.common.Priority"),
   ],
   ["cluster.persistent_tasks.allocation.enable", persistentTasks],
+  ["script.max_compilations_rate", compilationRate("use-context")],
+  ["script.context.*.max_compilations_rate", compilationRate("unlimited")],
   ["cluster.indices.replication.strategy", replicationType],
   ["index.replication.type", replicationType],
   [

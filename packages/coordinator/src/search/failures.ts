@@ -1,5 +1,6 @@
 /** How failed shards show: grouped in `_shards.failures`, or as the error of a search that cannot be answered. */
 import {
+  hasOwnCause,
   isForeignProblem,
   OperationError,
   problemJson,
@@ -40,10 +41,10 @@ export function searchFailed(
     reason,
     status: statusOf(failures),
     metadata: { phase, grouped: true, failed_shards: rows.map(failureJson) },
-    rootCauses: rows.map((row) => row.problem),
+    rootCauses: rows.map((row) => guessedRoot(row.problem)),
   };
   return new OperationError(
-    first === undefined ? problem : { ...problem, causedBy: causeOf(first.problem) },
+    first === undefined ? problem : { ...problem, causedBy: causeOf(guessedRoot(first.problem)) },
   );
 }
 
@@ -56,6 +57,13 @@ export function reductionFailed(problem: Problem): OperationError {
     rootCauses: [],
     causedBy: problem,
   });
+}
+
+/** The innermost of the product's own exceptions. */
+function guessedRoot(problem: Problem): Problem {
+  const { causedBy } = problem;
+  if (causedBy === undefined || !hasOwnCause(problem)) return problem;
+  return guessedRoot(causedBy);
 }
 
 /** An exception of Java's own is told twice: once for the wrapping that takes its place on the wire. */

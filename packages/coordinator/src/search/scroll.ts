@@ -104,12 +104,12 @@ async function queryContext(page: Page, context: ScrollContext): Promise<QueryPh
 }
 
 async function reduce(
-  { clock, language }: CoordinatorDeps,
+  { clock, language, scripts }: CoordinatorDeps,
   answered: readonly Answered[],
 ): Promise<ReducedSearch> {
   const [first] = answered;
   const body = first === undefined ? {} : parseJson(first.value.scrollBody);
-  const reducer = createReducer(language, isJsonObject(body) ? body : {});
+  const reducer = createReducer(language, isJsonObject(body) ? body : {}, { scripts });
   const results = answered.map(({ position, value }) => ({ position, result: value.result }));
   return reduceInTurns(clock, reducer, results);
 }

@@ -43,6 +43,7 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   refuseMissing(run, targets);
   const reducer = createReducer(deps.language, request.body, {
     maxBuckets: clusterSetting(deps.state(), "search.max_buckets"),
+    scripts: deps.scripts,
   });
   if (targets.length > 0) checkOrFail(reducer);
   const wanted = await canMatch(run, targets);

@@ -16,8 +16,10 @@ const types = new Set([
 const rows: readonly (readonly [type: string, words: RegExp])[] = [
   [
     "aggregation_execution_exception",
-    /^Aggregation \[|^Sampler aggregation must be used with child/,
+    /^Aggregation \[|^Sampler aggregation must be used with child|is not supported by scripts$/,
   ],
+  ["exception", /^function score query returned|queries cannot be executed when/],
+  ["general_script_exception", /^Cannot use expression with text variable/],
   ["illegal_argument_exception", /cannot be used to sort the buckets\.$/],
   ["illegal_state_exception", /source_content_type/],
   ["illegal_state_exception", /^Can't get text on a /],
@@ -25,7 +27,7 @@ const rows: readonly (readonly [type: string, words: RegExp])[] = [
   ["illegal_state_exception", /^Cannot cleanup \[/],
   ["illegal_state_exception", /has more than one write index|must block write operations/],
   ["illegal_state_exception", /^index, alias, and data stream names need to be unique/],
-  ["null_pointer_exception", /^Cannot invoke "/],
+  ["null_pointer_exception", /^Cannot invoke "|^null$/],
   ["search_exception", /cannot be disabled if|when `search_after` is used|in a scroll context/],
   ["search_exception", /cannot be used outside of a scroll context/],
   ["timeout_exception", /^timed out /],

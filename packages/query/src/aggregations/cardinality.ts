@@ -3,6 +3,10 @@ import { javaText, illegalArgument, utf8Encode } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import { longOf } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
+import type { CompiledField } from "../language/field-type.ts";
+import type { Script } from "../language/script.ts";
+import type { SegmentContext } from "../language/searcher.ts";
+import { scriptLookup } from "../scripts/doc-values.ts";
 import { defineMetric } from "./define.ts";
 import { hashBytes, hashNumber, termHashes } from "./hashes.ts";
 import { DistinctCounter } from "./hyper-log-log.ts";
@@ -14,7 +18,8 @@ import type {
   Aggregator,
   LeafCollector,
 } from "../language/aggregation.ts";
-import { aggregatedField, numberSource, type ValuesSpec } from "./values.ts";
+import { eachValue, openScript, textsOf } from "./script-values.ts";
+import { numberSource, scriptedField, type ValuesSpec } from "./values.ts";
 
 const MAX_THRESHOLD = 40_000;
 
@@ -72,13 +77,13 @@ class CardinalityAggregator implements Aggregator<Distinct> {
   private readonly context: AggregationContext;
   private readonly spec: ValuesSpec;
   private readonly threshold: number;
-  private readonly field: ReturnType<typeof aggregatedField>;
+  private readonly field: CompiledField | undefined;
 
   constructor(context: AggregationContext, spec: ValuesSpec, threshold: number) {
     this.context = context;
     this.spec = spec;
     this.threshold = threshold;
-    this.field = aggregatedField(context, spec);
+    this.field = scriptedField(context, spec);
   }
 
   private counter(bucket: number): DistinctCounter {
@@ -93,6 +98,8 @@ class CardinalityAggregator implements Aggregator<Distinct> {
 
   open(segment: Parameters<Aggregator["open"]>[0]): LeafCollector {
     const { field } = this;
+    if (this.spec.script !== undefined && field?.values.kind === "terms")
+      return this.scripted(segment, this.spec.script, field);
     if (field?.name === "_index")
       return this.constant(hashBytes(utf8Encode(this.context.build.searcher.view.index)));
     if (field === undefined && typeof this.spec.missing === "string") {
@@ -115,6 +122,23 @@ class CardinalityAggregator implements Aggregator<Distinct> {
           if (found === 0) continue;
           const counter = this.counter(buckets === undefined ? 0 : (buckets[i] as number));
           for (let v = 0; v < found; v += 1) counter.add(hashNumber(leaf.buffer[v] as number));
+        }
+      },
+    };
+  }
+
+  /** Over texts, and booleans. */
+  private scripted(segment: SegmentContext, script: Script, field: CompiledField): LeafCollector {
+    const run = openScript(this.context, script)(segment);
+    const values = scriptLookup(this.context.build.searcher).values(field)(segment);
+    return {
+      collect: (docs, buckets, count) => {
+        for (let i = 0; i < count; i += 1) {
+          const doc = docs[i] as number;
+          const texts: string[] = [];
+          eachValue(values, doc, (value) => textsOf(run(doc, value), texts));
+          const counter = this.counter(buckets === undefined ? 0 : (buckets[i] as number));
+          for (const text of texts) counter.add(hashBytes(utf8Encode(text)));
         }
       },
     };

@@ -17,7 +17,8 @@ import type {
 } from "../language/aggregation.ts";
 import { compensatedSum, Sums } from "./sums.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
-import { aggregatedField, numberSource, type NumberLeaf, type ValuesSpec } from "./values.ts";
+import { scriptedCounts } from "./script-values.ts";
+import { numberSource, scriptedField, type NumberLeaf, type ValuesSpec } from "./values.ts";
 
 /** What a shard leaves of a bucket. */
 interface Stats {
@@ -193,8 +194,9 @@ class StatsAggregator implements Aggregator<Stats> {
       for (let v = 0; v < found; v += 1) {
         const value = leaf.buffer[v] as number;
         this.sums.add(bucket, value);
-        if (value < (minima[bucket] as number)) minima[bucket] = value;
-        if (value > (maxima[bucket] as number)) maxima[bucket] = value;
+        // Scripts may give no number, which stays.
+        minima[bucket] = Math.min(minima[bucket] as number, value);
+        maxima[bucket] = Math.max(maxima[bucket] as number, value);
         if (this.wanted.squares) this.squares.add(bucket, value * value);
       }
     }
@@ -423,12 +425,15 @@ export function parseValueCount(head: AggregationHead, at: Cursor): Aggregation 
 }
 
 function valueCounter(context: AggregationContext, spec: ValuesSpec): Aggregator<number> {
-  const field = aggregatedField(context, spec);
+  const field = scriptedField(context, spec);
   const counts = new Doubles();
   const name = field === undefined ? "" : (field.aliasOf ?? field.name);
   // Every document has the name of its index.
   const isMissingCounted = spec.missing !== undefined || name === "_index";
-  const openCounts = valueCounts(context, field);
+  const openCounts =
+    spec.script === undefined || (field === undefined && spec.field !== undefined)
+      ? valueCounts(context, field)
+      : scriptedCounts(context, spec.script, field);
   return {
     open: (segment) => {
       const countOf = openCounts(segment);

@@ -23,6 +23,8 @@ export class NumberTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly kind: KeyKind;
   private readonly format: ValueFormat;
   private readonly filter: KeyFilter | undefined;
+  /** Keys are what is whole of the numbers that a script gives. */
+  private readonly isLong: boolean;
 
   constructor(spec: TermsSpec, context: AggregationContext) {
     super(spec, context);
@@ -33,7 +35,10 @@ export class NumberTerms extends TermsBase implements Aggregator<TermsPartial> {
       field !== undefined && field.values.kind === "numbers" && !field.values.isInteger;
     const isBoolean =
       termFormat(field) === "boolean" || (field === undefined && valueType === "boolean");
-    this.kind = isBoolean ? "boolean" : isDouble || valueType === "double" ? "double" : "long";
+    const isScripted = spec.values.script !== undefined && field !== undefined;
+    this.isLong = spec.values.script !== undefined && !isScripted && valueType !== "double";
+    const givesDoubles = isDouble || isScripted || valueType === "double";
+    this.kind = givesDoubles ? "double" : isBoolean ? "boolean" : "long";
     this.format =
       field === undefined ? unmappedFormat(spec.values) : formatOf(field, format, timeZone);
     this.filter = spec.filter?.filter(context.build.mapping.settings, (text) =>
@@ -70,7 +75,11 @@ export class NumberTerms extends TermsBase implements Aggregator<TermsPartial> {
           }
           let last: number | bigint | undefined;
           for (const value of exact?.(doc) ?? values.buffer.subarray(0, values.read(doc))) {
-            const key = isNanos ? Math.floor(Number(value)) : value;
+            const key = isNanos
+              ? Math.floor(Number(value))
+              : this.isLong
+                ? Math.trunc(Number(value))
+                : value;
             if (key === last || !accepts(key)) continue;
             last = key;
             batch.add(doc, numbers.number(owner, key), score);

@@ -12,6 +12,7 @@ import {
   wrapField,
 } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
+import { scriptField } from "../scripts/parse-script.ts";
 import type { ValuesSpec } from "./values.ts";
 
 /** The product's declarative parsers take nothing in the place of a value; `missing` may be any value but this. */
@@ -94,14 +95,15 @@ export class Options {
 
   /** `needsField`: the aggregation makes no sense without values. */
   values(needsField = true): ValuesSpec {
-    if (this.given.has("script"))
-      throw illegalArgument("scripts are not supported in aggregations");
+    const scriptAt = this.given.get("script");
+    const script = scriptAt && scriptField(scriptAt, this.type);
     const field = this.text("field");
-    if (field === undefined && needsField) {
+    if (field === undefined && script === undefined && needsField) {
       throw illegalArgument("Required one of fields [field, script], but none were specified. ");
     }
     return {
       field,
+      script,
       missing: this.json("missing"),
       format: this.text("format"),
       valueType: this.text("value_type"),

@@ -1,5 +1,5 @@
 /** The `aggs` section: names, types, sub-aggregations, meta. Source: `AggregatorFactories.parseAggregators`. */
-import { isJsonObject, OperationError } from "@orrery/stdx";
+import { isJsonObject, OperationError, type Json } from "@orrery/stdx";
 import {
   BodyError,
   didYouMean,
@@ -10,9 +10,11 @@ import {
   contentError,
 } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
+import { jsonText } from "../json/json-text.ts";
 import type { Printable } from "../json/printable.ts";
 import type { Aggregation, AggregationTree } from "../language/aggregation.ts";
 import { checkPipelines } from "./pipeline/apply.ts";
+import { pipelinesLast } from "./pipeline/order.ts";
 
 export function parseAggregations(at: Cursor): AggregationTree {
   const tree = parseTree(at);
@@ -21,7 +23,7 @@ export function parseAggregations(at: Cursor): AggregationTree {
 }
 
 function parseTree(at: Cursor): AggregationTree {
-  return members(at).map(([name, member]) => parseOne(name, member));
+  return pipelinesLast(members(at).map(([name, member]) => parseOne(name, member)));
 }
 
 function parseOne(name: string, at: Cursor): Aggregation {
@@ -73,7 +75,23 @@ function parseOne(name: string, at: Cursor): Aggregation {
       status: 500,
     });
   }
-  return aggregation;
+  return !aggregation.needsScores && mayReadScore(body.json)
+    ? { ...aggregation, needsScores: true }
+    : aggregation;
+}
+
+/** Whether a script of the aggregation names the score: a script that is compiled on a shard says so too late. */
+function mayReadScore(json: Json = null): boolean {
+  if (!isJsonObject(json)) return false;
+  return Object.entries(json).some(([name, value]) =>
+    name === "script" ? jsonText(sourceOf(value)).includes("_score") : mayReadScore(value),
+  );
+}
+
+/** Of a script that is stored, everything is expected. */
+function sourceOf(script: Json = null): Json {
+  if (!isJsonObject(script)) return script;
+  return script["source"] ?? script["inline"] ?? "_score";
 }
 
 /** A parameter that is an object, a list or nothing where a value should be is refused by its name. */

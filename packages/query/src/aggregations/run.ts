@@ -4,6 +4,7 @@ import type {
   AggregationTree,
   ReduceContext,
 } from "../language/aggregation.ts";
+import type { Scripts } from "../language/script.ts";
 import type { Plain } from "../json/plain.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { tooManyBuckets } from "./limits.ts";
@@ -19,6 +20,7 @@ export function checkBucketCounts(
 
 export interface ReduceOptions {
   readonly maxBuckets: number;
+  readonly scripts: Scripts;
 }
 
 interface Turns {
@@ -29,13 +31,14 @@ interface Turns {
 export function* reduceAggregations(
   tree: AggregationTree,
   partials: readonly Plain[],
-  { maxBuckets, isTurnOver }: ReduceOptions & Turns,
+  { maxBuckets, scripts, isTurnOver }: ReduceOptions & Turns,
 ): Generator<undefined, AggregationResults> {
   let buckets = 0;
   const context: ReduceContext = {
     isFinal: true,
     maxBuckets,
     isTurnOver,
+    scripts,
     addBuckets: (count) => {
       buckets += count;
       // They are counted one by one: the first too many ends it.

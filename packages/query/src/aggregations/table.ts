@@ -15,6 +15,7 @@ import {
   parsePercentileRanks,
   parsePercentiles,
 } from "./percentiles.ts";
+import { parseBucketScript, parseBucketSelector } from "./pipeline/bucket-scripts.ts";
 import {
   parseBucketSort,
   parseCumulativeSum,
@@ -37,6 +38,8 @@ export const coreAggregations: Readonly<Record<string, ParseAggregation>> = {
   auto_date_histogram: parseAutoDateHistogram,
   avg: parseMetric,
   avg_bucket: parseSiblingPipeline,
+  bucket_script: parseBucketScript,
+  bucket_selector: parseBucketSelector,
   bucket_sort: parseBucketSort,
   cardinality: parseCardinality,
   composite: parseComposite,

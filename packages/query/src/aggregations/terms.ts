@@ -2,6 +2,7 @@
 import { latin1Text, OperationError } from "@orrery/stdx";
 import { parseIp } from "../mapping/types/ip.ts";
 import type { Cursor } from "../language/cursor.ts";
+import type { CompiledField } from "../language/field-type.ts";
 import { NumberTerms } from "./number-terms.ts";
 import { Options } from "./options.ts";
 import type {
@@ -15,7 +16,8 @@ import { termsAggregation } from "./terms-aggregation.ts";
 import { parseInclude } from "./terms-filter.ts";
 import { BUCKET_OPTIONS, parseBuckets, type TermsPartial, type TermsSpec } from "./terms-spec.ts";
 import { RAW } from "./value-format.ts";
-import { aggregatedField } from "./values.ts";
+import { ScriptTerms } from "./script-terms.ts";
+import { scriptedField } from "./values.ts";
 
 export function parseTerms(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "terms", [
@@ -33,7 +35,10 @@ export function parseTerms(head: AggregationHead, at: Cursor): Aggregation {
 }
 
 function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator<TermsPartial> {
-  const field = aggregatedField(context, spec.values);
+  const field = scriptedField(context, spec.values);
+  const { script } = spec.values;
+  if (script !== undefined && givesTexts(spec, field))
+    return new ScriptTerms(spec, context, { script, field });
   if (field !== undefined && field.values.kind === "terms" && field.values.format !== "boolean") {
     const { values } = field;
     const isIp = values.format === "ip";
@@ -48,9 +53,7 @@ function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator<T
   if (field === undefined) {
     const { missing, valueType } = spec.values;
     const isNumber =
-      typeof missing === "number" ||
-      (valueType !== undefined &&
-        ["long", "double", "number", "date", "boolean"].includes(valueType));
+      typeof missing === "number" || (valueType !== undefined && NUMBER_TYPES.has(valueType));
     if (!isNumber)
       return new StringTerms(spec, context, {
         name: "",
@@ -67,6 +70,15 @@ function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator<T
   }
   return new NumberTerms(spec, context);
 }
+
+/** Scripts over texts, and scripts without a field that say nothing of what they give. */
+function givesTexts({ values }: TermsSpec, field: CompiledField | undefined): boolean {
+  if (field === undefined)
+    return values.field === undefined && !NUMBER_TYPES.has(values.valueType ?? "string");
+  return field.values.kind === "terms" && field.values.format !== "boolean";
+}
+
+const NUMBER_TYPES: ReadonlySet<string> = new Set(["long", "double", "number", "date", "boolean"]);
 
 function patternRefused({ head }: TermsSpec, what: string): OperationError {
   return new OperationError({

@@ -65,8 +65,9 @@ const FETCHED = [
   "explain",
   "highlight",
   "sort",
+  "script_fields",
 ];
-const KNOWN = [...FETCHED, "from", "size", "track_scores", "script_fields"];
+const KNOWN = [...FETCHED, "from", "size", "track_scores"];
 
 export function parseTopHits(head: AggregationHead, at: Cursor): Aggregation {
   const spec = parseSpec(at);

@@ -16,10 +16,14 @@ import { refuseFormat, requireFieldData } from "../execution/field-data.ts";
 import type { Budget } from "../work/budget.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 import type { AggregationContext } from "../language/aggregation.ts";
+import type { Script } from "../language/script.ts";
+import { numbersOf, openScript } from "./script-values.ts";
 import { formatOf, termFormat, type ValueFormat } from "./value-format.ts";
 
 export interface ValuesSpec {
   readonly field: string | undefined;
+  /** Gives the values, or is given those of the field. */
+  readonly script?: Script | undefined;
   readonly missing: Json | undefined;
   readonly format: string | undefined;
   readonly valueType: string | undefined;
@@ -46,8 +50,23 @@ export interface NumberSource {
     | undefined;
 }
 
-/** The field, or `undefined` when it is not mapped. Throws when it cannot be aggregated on. */
+/**
+ * The field, or `undefined` when it is not mapped. Throws when it cannot be aggregated on. For aggregations that take no script: the others
+ * ask for `scriptedField`.
+ */
 export function aggregatedField(
+  context: AggregationContext,
+  spec: ValuesSpec,
+): CompiledField | undefined {
+  const field = scriptedField(context, spec);
+  if (spec.script === undefined) return field;
+  if (field?.values.kind !== "geo_point")
+    throw illegalArgument("scripts are not supported in this aggregation");
+  const reason = "value source of type [geopoint] is not supported by scripts";
+  throw new OperationError({ type: "aggregation_execution_exception", reason, status: 500 });
+}
+
+export function scriptedField(
   context: AggregationContext,
   spec: ValuesSpec,
 ): CompiledField | undefined {
@@ -66,7 +85,10 @@ export function numberSource(
   spec: ValuesSpec,
   type: string,
 ): NumberSource {
-  const field = aggregatedField(context, spec);
+  const field = scriptedField(context, spec);
+  const { script } = spec;
+  const isScripted = script !== undefined && (field !== undefined || spec.field === undefined);
+  if (isScripted) return scriptSource(context, spec, { script, field, type });
   const missing = missingNumber(spec, field, context);
   if (field === undefined) {
     return {
@@ -115,6 +137,73 @@ export function numberSource(
       };
     },
   };
+}
+
+interface ScriptSource {
+  readonly script: Script;
+  readonly field: CompiledField | undefined;
+  readonly type: string;
+}
+
+/** Numbers that a script gives: without a field for each document, with one for each value. What is missing is no script's. */
+function scriptSource(
+  context: AggregationContext,
+  spec: ValuesSpec,
+  { script, field, type }: ScriptSource,
+): NumberSource {
+  const kind = unsupportedKind(field, spec.valueType);
+  if (kind !== undefined)
+    throw illegalArgument(`Script yielding [${kind}] is not supported for aggregation [${type}]`);
+  const plain = { ...spec, script: undefined, missing: undefined };
+  const given = field === undefined ? undefined : numberSource(context, plain, type);
+  const missing = missingNumber(spec, field, context);
+  const run = openScript(context, script);
+  return {
+    field,
+    exact: undefined,
+    open: (segment) => {
+      const values = given?.open(segment);
+      if (given !== undefined && values === undefined)
+        return missing === undefined ? undefined : constantLeaf(missing);
+      const runOn = run(segment);
+      return scriptLeaf((doc, into) => {
+        if (values === undefined) numbersOf(runOn(doc, undefined), into);
+        const count = values === undefined ? 0 : values.dense === undefined ? values.read(doc) : 1;
+        for (let i = 0; i < count; i += 1)
+          numbersOf(runOn(doc, values?.dense?.[doc] ?? values?.buffer[i]), into);
+        if (into.length === 0 && missing !== undefined) into.push(missing);
+      });
+    },
+  };
+}
+
+/** What a script gives that is no number. */
+function unsupportedKind(
+  field: CompiledField | undefined,
+  valueType: string | undefined,
+): string | undefined {
+  if (field === undefined)
+    return valueType === "string" || valueType === "ip" ? valueType : undefined;
+  const { values } = field;
+  return values.kind === "terms" && values.format !== "boolean" ? "unknown type" : undefined;
+}
+
+function scriptLeaf(fill: (doc: number, into: number[]) => void): NumberLeaf {
+  const found: number[] = [];
+  const leaf = {
+    dense: undefined,
+    isInteger: false,
+    buffer: new Float64Array(8),
+    read: (doc: number): number => {
+      found.length = 0;
+      fill(doc, found);
+      if (found.length > leaf.buffer.length) leaf.buffer = new Float64Array(found.length * 2);
+      for (let i = 0; i < found.length; i += 1) leaf.buffer[i] = found[i] as number;
+      if (found.length > 1) leaf.buffer.subarray(0, found.length).sort();
+      return found.length;
+    },
+  };
+  return leaf;
 }
 
 const DEFAULT_DATES = "strict_date_optional_time||epoch_millis";

@@ -2,6 +2,7 @@
 import { coreAggregations } from "../aggregations/table.ts";
 import { coreFieldTypes } from "../mapping/types/table.ts";
 import { coreRescorers } from "../rescore/table.ts";
+import { coreScriptEngines } from "../expressions/table.ts";
 import { coreSorts } from "../sorts/table.ts";
 import { coreSuggesters } from "../suggest/table.ts";
 import { coreQueries } from "../queries/table.ts";
@@ -14,6 +15,7 @@ export const coreModule: LanguageModule = {
   sorts: coreSorts,
   suggesters: coreSuggesters,
   rescorers: coreRescorers,
+  scriptEngines: coreScriptEngines,
 };
 
 export const coreLanguage: SearchLanguage = composeLanguage([coreModule]);

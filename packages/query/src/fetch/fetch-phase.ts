@@ -1,5 +1,13 @@
 /** The fetch phase on one shard: documents to hits, with what the request asks of each. */
-import { lookup, setKey, setKeys, utf8Decode, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  inHashOrder,
+  lookup,
+  setKey,
+  setKeys,
+  utf8Decode,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import {
   highlightDocument,
   prepareHighlight,
@@ -19,6 +27,7 @@ import type { FetchResult, Hit, HitDetails, HitSortValue, HitValue } from "../la
 import type { SearchOptions, ShardView } from "../language/view.ts";
 import type { SortValue, TopDoc } from "../language/results.ts";
 import { docValueFields, sourceFields } from "./doc-value-fields.ts";
+import { prepareScriptFields, type ScriptFields } from "./script-fields.ts";
 import { hitBytes } from "../codec/hit-bytes.ts";
 import { HitWork } from "../work/hit-work.ts";
 import { matchedQueries, type MatchedQueries } from "./matched-queries.ts";
@@ -40,6 +49,7 @@ interface FetchRun {
   readonly prepared: Prepared | undefined;
   readonly matched: MatchedQueries | undefined;
   readonly highlight: PreparedHighlight | undefined;
+  readonly scriptFields: ScriptFields | undefined;
   /** Which sort values are scores or doubles. */
   readonly sortValues: readonly ((value: SortValue) => HitSortValue)[];
 }
@@ -103,11 +113,15 @@ function* startFetch(
   const names = request.storedFields ?? [];
   const hidesAll = names.includes("_none_");
   // Naming stored fields hides the source, unless it is asked for.
-  const isSourceImplied = request.storedFields === undefined || names.includes("_source");
+  const isSourceImplied =
+    names.includes("_source") ||
+    (request.storedFields === undefined && request.scriptFields.length === 0);
   const isHidden = hidesAll || (!request.isSourceGiven && !isSourceImplied);
   const hasNames = NAMED_PARTS.some((part) => mayHaveNames(lookup(body, part)));
+  // A search for no hits fetches nothing.
+  const hasScripts = request.scriptFields.length > 0 && request.size > 0;
   const prepared =
-    hasNames || request.explain || request.highlight !== undefined
+    hasNames || request.explain || request.highlight !== undefined || hasScripts
       ? prepareSearch(view, { query: request.query, postFilter: request.postFilter }, options)
       : undefined;
   return {
@@ -130,6 +144,10 @@ function* startFetch(
       prepared === undefined || request.highlight === undefined
         ? undefined
         : yield* prepareHighlight(request.highlight, prepared, work.rest),
+    scriptFields:
+      prepared === undefined || !hasScripts
+        ? undefined
+        : prepareScriptFields(request.scriptFields, prepared),
     sortValues: sortValuesOf(view, request),
   };
 }
@@ -143,9 +161,10 @@ interface HitParts {
 const noParts: HitParts = { fields: {}, highlight: {} };
 
 function needsParts(request: SearchRequest): boolean {
-  const { storedFields, docvalueFields, fields, collapse, highlight } = request;
+  const { storedFields, docvalueFields, fields, scriptFields, collapse, highlight } = request;
   const parts = [storedFields, collapse, highlight];
-  return docvalueFields.length > 0 || fields.length > 0 || parts.some((part) => part !== undefined);
+  const lists = [docvalueFields, fields, scriptFields];
+  return lists.some((list) => list.length > 0) || parts.some((part) => part !== undefined);
 }
 
 function* hitParts(
@@ -244,12 +263,21 @@ function* hitFields(
       ),
     );
   }
+  run.scriptFields?.addTo(fields, top);
   if (request.fields.length > 0 && source !== undefined)
     setKeys(fields, yield* sourceFields(view, treeOf(source), request.fields, run.work));
   if (request.collapse !== undefined && top.collapse !== undefined && top.collapse !== null) {
     setKey(fields, request.collapse.field, [shownSort(top.collapse)]);
   }
-  return fields;
+  return run.scriptFields === undefined ? fields : inJavaOrder(fields);
+}
+
+/** Fields are a hash table in the product, which shows it where scripts and columns both give some. */
+function inJavaOrder(fields: HitParts["fields"]): HitParts["fields"] {
+  const ordered: HitParts["fields"] = {};
+  for (const name of inHashOrder(Object.keys(fields)))
+    setKey(ordered, name, lookup(fields, name) ?? []);
+  return ordered;
 }
 
 function treeOf(source: Uint8Array): JsonTree {

@@ -14,6 +14,7 @@ import type { JsonObject } from "@orrery/stdx";
 import type { Hit } from "./hits.ts";
 import type { Plain } from "../json/plain.ts";
 import type { Printable } from "../json/printable.ts";
+import type { Scripts } from "./script.ts";
 import type { SearchOptions } from "./view.ts";
 import type { TopDoc } from "./results.ts";
 
@@ -78,6 +79,7 @@ export interface OpenBucket extends PipelineBucket {
 }
 
 export interface PipelinePlace {
+  readonly scripts: Scripts;
   /** The pipeline and its siblings: the sub-aggregations of the parent. */
   readonly tree: AggregationTree;
   readonly index: number;
@@ -92,6 +94,8 @@ export interface AggregationContext {
   readonly plans: Plan[];
   /** Shards in the whole search. */
   readonly totalShards: number;
+  /** Of the documents that are collected at the moment. */
+  readonly scores: { of(doc: number): number };
   /** Runs a plan over everything, for `global`. */
   readonly fetchHits: FetchHits;
 }
@@ -126,6 +130,7 @@ export interface ReduceContext {
   readonly isFinal: boolean;
   readonly maxBuckets: number;
   readonly isTurnOver: () => boolean;
+  readonly scripts: Scripts;
   /** Counts buckets of the final result; throws beyond the limit. */
   addBuckets(count: number): void;
 }

@@ -1,5 +1,5 @@
 /**
- * The search language of a product: field types, queries, aggregations, sorts, suggesters and rescorers by their names. It is composed
+ * The search language of a product: field types, queries, aggregations, sorts, suggesters, rescorers and script engines by their names. It is composed
  * of modules once, of which the product's own is the first, and given to everything that reads a mapping or a search body.
  */
 import { assert } from "@orrery/stdx";
@@ -7,6 +7,7 @@ import type { ParseAggregation } from "./aggregation.ts";
 import type { FieldType } from "./field-type.ts";
 import type { ParseQuery } from "./query.ts";
 import type { ParseRescorer } from "./rescorer.ts";
+import type { ScriptEngine } from "./script.ts";
 import type { SortType } from "./sort.ts";
 import type { ParseSuggestion } from "./suggester.ts";
 
@@ -18,6 +19,8 @@ interface Rows {
   readonly sorts: SortType;
   readonly suggesters: ParseSuggestion;
   readonly rescorers: ParseRescorer;
+  /** By the `lang` of their scripts. */
+  readonly scriptEngines: ScriptEngine;
 }
 
 /** Rows that one part of a product adds to the language, by their names in mappings and search bodies. */
@@ -63,6 +66,10 @@ export function composeLanguage(modules: readonly LanguageModule[]): SearchLangu
       "rescorers",
       modules.map(({ rescorers }) => rescorers),
       RESERVED.rescorers,
+    ),
+    scriptEngines: rowsOf(
+      "script engines",
+      modules.map(({ scriptEngines }) => scriptEngines),
     ),
   };
   // Any other name in a sort is a field's.

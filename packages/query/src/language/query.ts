@@ -5,6 +5,7 @@ import type { CompiledMapping } from "./mapping.ts";
 import type { Searcher } from "./searcher.ts";
 import type { BuildWork } from "./build-work.ts";
 import type { QueryLimits } from "./query-limits.ts";
+import type { Scripts } from "./script.ts";
 
 export interface Query {
   readonly boost: number;
@@ -35,6 +36,7 @@ export interface BuildContext {
   readonly allowExpensiveQueries: boolean;
   readonly limits: QueryLimits;
   readonly work: BuildWork;
+  readonly scripts: Scripts;
   /** Queries with a `_name`, collected while building. */
   readonly named: NamedPlan[];
   /** Path of the nested object the query runs in. */

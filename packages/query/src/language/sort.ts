@@ -42,6 +42,8 @@ export interface SortType {
 /** A key, ready for one shard. */
 export interface SortReader extends SortOrder {
   readonly isScore: boolean;
+  /** Values are made of scores: documents are scored, and hits show no score. */
+  readonly needsScore?: boolean;
   /** Values ascend with documents. */
   readonly isDoc: boolean;
   open(segment: SegmentContext): SegmentSort;

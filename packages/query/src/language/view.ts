@@ -3,6 +3,7 @@ import type { LiveDocs, SegmentReader } from "@orrery/segment";
 import type { JsonObject } from "@orrery/stdx";
 import type { IndexSettings, Mapping } from "./mapping.ts";
 import type { QueryLimits } from "./query-limits.ts";
+import type { Scripts } from "./script.ts";
 import type { Turns } from "../work/steps.ts";
 import type { TopDoc } from "./results.ts";
 
@@ -40,6 +41,8 @@ export interface SearchOptions extends Turns {
   readonly allowExpensiveQueries?: boolean | undefined;
   /** Of the node; the product's defaults where there are none. */
   readonly limits?: QueryLimits | undefined;
+  /** Of the shard worker; without them scripts are compiled anew, at any rate. */
+  readonly scripts?: Scripts | undefined;
   /** `search.max_buckets`; default 65535. */
   readonly maxBuckets?: number | undefined;
   /** Shards in the whole search, for the sizes of `terms`; default: the index's shards. */

@@ -1,4 +1,4 @@
-/** `function_score` and `script_score`-free functions: weight, field_value_factor, random_score, decay functions. */
+/** `function_score`: weight, field_value_factor, random_score, script_score, decay functions. */
 import {
   jsonNumber,
   forInputString,
@@ -30,7 +30,12 @@ import {
   tokenOf,
 } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
-import { buildQuery, fieldOf } from "./query.ts";
+import type { BoundScript, Script } from "../language/script.ts";
+import { javaDouble } from "../json/json-text.ts";
+import { compileScript } from "../scripts/compile-script.ts";
+import { scriptLookup } from "../scripts/doc-values.ts";
+import { parseScript } from "../scripts/parse-script.ts";
+import { buildQuery, fieldOf, shardProblem } from "./query.ts";
 import type { BuildContext, ParseInner, Query } from "../language/query.ts";
 
 const SCORE_MODES = ["multiply", "sum", "avg", "first", "max", "min"] as const;
@@ -65,21 +70,41 @@ export function parseFunctionScore(at: Cursor, parseInner: ParseInner): Query {
   let boost = 1;
   let label: string | undefined;
   let weight: number | undefined;
+  /** The function beside the query, and whether there is a list of functions. */
+  let single: string | undefined;
+  let isListed = false;
   for (const [name, member] of members(at)) {
     if (name === "query") spec.query = parseInner(member);
-    else if (name === "functions")
+    else if (name === "functions") {
+      if (single !== undefined)
+        throw misplaced(member, `already found [${single}], now encountering [functions].`);
+      isListed = true;
       for (const item of items(member)) spec.functions.push(parseFunctionItem(item, parseInner));
-    else if (name === "score_mode") spec.scoreMode = modeOf(member, SCORE_MODES, "score");
+    } else if (name === "score_mode") spec.scoreMode = modeOf(member, SCORE_MODES, "score");
     else if (name === "boost_mode") spec.boostMode = modeOf(member, BOOST_MODES, "boost");
     else if (name === "max_boost") spec.maxBoost = floatOf(member);
     else if (name === "min_score") spec.minScore = floatOf(member);
     else if (name === "boost") boost = boostOf(member);
     else if (name === "_name") label = scalarText(member);
     else if (name === "weight") weight = weightOf(member);
-    else spec.functions.push({ filter: undefined, weight: 1, build: parseFunction(name, member) });
+    else {
+      if (isListed)
+        throw misplaced(member, `already found [functions] array, now encountering [${name}].`);
+      if (single !== undefined)
+        throw misplaced(
+          member,
+          `already found function [${single}], now encountering [${name}]. use [functions] array if you want to define several functions.`,
+        );
+      spec.functions.push({ filter: undefined, weight: 1, build: parseFunction(name, member) });
+      single = name;
+    }
   }
   if (weight !== undefined) spec.functions.push({ filter: undefined, weight, build: undefined });
   return { boost, label, build: (context, total) => buildFunctionScore(spec, context, total) };
+}
+
+function misplaced(at: Cursor, reason: string): BodyError {
+  return parsingError(at, `failed to parse [function_score] query. ${reason}`);
 }
 
 function weightOf(at: Cursor): number {
@@ -98,17 +123,28 @@ function buildFunctionScore(spec: Spec, context: BuildContext, boost: number): P
     open: one.build?.(context).open,
   }));
   const { scoreMode, boostMode, maxBoost, minScore } = spec;
-  return functionPlan({ plan, functions, scoreMode, boostMode, maxBoost, minScore, boost });
+  const { nestedPath } = context;
+  const modes = { scoreMode, boostMode, maxBoost, minScore };
+  return functionPlan({ plan, functions, ...modes, boost, nestedPath });
 }
 
 function parseFunctionItem(at: Cursor, parseInner: ParseInner): FunctionSpec {
   let filter: Query | undefined;
   let weight = 1;
   let build: BuildFunction | undefined;
+  let found: string | undefined;
   for (const [name, member] of members(at)) {
     if (name === "filter") filter = parseInner(member);
     else if (name === "weight") weight = weightOf(member);
-    else build = parseFunction(name, member);
+    else if (found === undefined) {
+      build = parseFunction(name, member);
+      found = name;
+    } else {
+      throw parsingError(
+        member,
+        `failed to parse function_score functions. already found [${found}], now encountering [${name}].`,
+      );
+    }
   }
   return { filter, weight, build };
 }
@@ -123,6 +159,7 @@ function modeOf<T extends string>(at: Cursor, modes: readonly T[], what: string)
 const FUNCTIONS: Readonly<Record<string, (at: Cursor) => BuildFunction>> = {
   field_value_factor: parseFieldValueFactor,
   random_score: parseRandomScore,
+  script_score: parseScriptFunction,
   gauss: (at) =>
     parseDecay(at, (distance, { sigma }) => Math.exp(distance ** 2 / (2 * sigma)), "gauss"),
   exp: (at) => parseDecay(at, (distance, { lambda }) => Math.exp(lambda * distance), "exp"),
@@ -135,7 +172,7 @@ function parseFunction(name: string, at: Cursor): BuildFunction {
   if (parse !== undefined) return parse(at);
   throw new BodyError(at, "value", (line, col) => ({
     type: "parsing_exception",
-    reason: `unknown query [function_score]${didYouMean("function_score", [...Object.keys(FUNCTIONS), "script_score", "weight"])}`,
+    reason: `unknown query [function_score]${didYouMean("function_score", [...Object.keys(FUNCTIONS), "weight"])}`,
     status: 400,
     metadata: { line, col },
     causedBy: {
@@ -245,6 +282,53 @@ function seedOf(at: Cursor | undefined): string | undefined {
     throw parsingError(at, "failed to parse [function_score] query. field [seed] is not supported");
   const wanted = typeof json === "number" ? "int, long or string" : "int/long or string";
   throw parsingError(at, `random_score seed must be an ${wanted}, not '${tokenOf(json)}'`);
+}
+
+// ------------------------------------------------------------------------------------------ script_score
+
+function parseScriptFunction(at: Cursor): BuildFunction {
+  if (!isJsonObject(at.json))
+    throw parsingError(
+      at,
+      "failed to parse [function_score] query. field [script_score] is not supported",
+    );
+  let script: Script | undefined;
+  for (const [name, member] of members(at)) {
+    if (name !== "script")
+      throw parsingError(member, `script_score query does not support [${name}]`);
+    script = parseScript(member);
+  }
+  if (script === undefined) throw parsingError(at, "script_score requires 'script' field", "end");
+  const given = script;
+  return (context) => {
+    const bound = bindScript(given, context);
+    return { open: (_values, segment) => validScript(bound.open(segment)) };
+  };
+}
+
+function bindScript(script: Script, context: BuildContext): BoundScript<[score: number], number> {
+  try {
+    return compileScript(context, script, "score").bind(
+      script.params,
+      scriptLookup(context.searcher),
+    );
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const problem = shardProblem(context.searcher, "script_score: the script could not be loaded");
+    throw new OperationError({ ...problem, causedBy: error.problem });
+  }
+}
+
+type RunScore = (doc: number, score: number) => number;
+
+function validScript(run: RunScore): RunScore {
+  return (doc, score) => {
+    const value = run(doc, score);
+    if (!(value < 0)) return value;
+    throw illegalArgument(
+      `script score function must not produce negative scores, but got: [${javaDouble(value)}]`,
+    );
+  };
 }
 
 // ------------------------------------------------------------------------------------------ decay

@@ -5,6 +5,7 @@ import { javaFloat } from "../json/json-text.ts";
 import { illegalArgument, OperationError, type Problem } from "@orrery/stdx";
 import type { CompiledField } from "../language/field-type.ts";
 import type { Plan } from "../language/plan.ts";
+import { CompileFailure } from "../scripts/compile-failure.ts";
 import { allSteps, NO_REST, type Rest } from "../work/steps.ts";
 import type { Searcher } from "../language/searcher.ts";
 import { checkPlan } from "./limits.ts";
@@ -63,7 +64,7 @@ function buildOrFail(query: Query, context: BuildContext, boost: number): Plan {
     return buildQuery(query, context, boost);
   } catch (error) {
     if (!(error instanceof OperationError) || error instanceof InnerHitsRefusal) throw error;
-    throw shardFailure(context, error.problem);
+    throw shardFailure(context, error);
   }
 }
 
@@ -75,12 +76,12 @@ const PASSED_ON = new Set([
   "circuit_breaking_exception",
 ]);
 
-function shardFailure(context: BuildContext, problem: Problem): OperationError {
-  if (PASSED_ON.has(problem.type)) return new OperationError(problem);
-  return new OperationError({
-    ...shardProblem(context.searcher, `failed to create query: ${problem.reason}`),
-    causedBy: problem,
-  });
+function shardFailure(context: BuildContext, error: OperationError): OperationError {
+  const { problem } = error;
+  const wrapping = error instanceof CompileFailure ? error.wrapping : undefined;
+  if (wrapping === undefined && PASSED_ON.has(problem.type)) return new OperationError(problem);
+  const reason = `failed to create query: ${wrapping ?? problem.reason}`;
+  return new OperationError({ ...shardProblem(context.searcher, reason), causedBy: problem });
 }
 
 export function shardProblem(searcher: Searcher, reason: string): Problem {

@@ -15,8 +15,11 @@ import { parsePrefix, parseRegexp, parseWildcard } from "./pattern-queries.ts";
 import type { ParseQuery } from "../language/query.ts";
 import { parseQueryStringQuery } from "./query-string.ts";
 import { parseRange } from "./range.ts";
+import { parseScriptQuery } from "./script-query.ts";
+import { parseScriptScore } from "./script-score.ts";
 import { parseSimpleQueryString } from "./simple-query-string.ts";
 import { parseTerm } from "./term.ts";
+import { parseTermsSet } from "./terms-set.ts";
 import { parseTerms } from "./terms.ts";
 import {
   parseBoosting,
@@ -49,9 +52,12 @@ export const coreQueries: Readonly<Record<string, ParseQuery>> = {
   query_string: parseQueryStringQuery,
   range: parseRange,
   regexp: parseRegexp,
+  script: parseScriptQuery,
+  script_score: parseScriptScore,
   simple_query_string: parseSimpleQueryString,
   term: parseTerm,
   terms: parseTerms,
+  terms_set: parseTermsSet,
   wildcard: parseWildcard,
   wrapper: parseWrapper,
 };

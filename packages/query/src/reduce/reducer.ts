@@ -4,6 +4,8 @@ import { MAX_BUCKETS } from "../aggregations/limits.ts";
 import { checkBucketCounts, reduceAggregations, type ReduceOptions } from "../aggregations/run.ts";
 import type { SearchLanguage } from "../language/language.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
+import type { Scripts } from "../language/script.ts";
+import { plainScripts } from "../scripts/script-compiler.ts";
 import { compareSortValues } from "../sorts/compare.ts";
 import { reduceSuggest } from "../suggest/suggest.ts";
 import type { MergedDoc, QueryReducer, ReducedSearch } from "./reduced-search.ts";
@@ -13,6 +15,8 @@ import type { QueryResult, TopDoc, TotalHits } from "../language/results.ts";
 export interface ReducerOptions {
   /** `search.max_buckets`. */
   readonly maxBuckets?: number | undefined;
+  /** Of the coordinating node; without them scripts are compiled anew, at any rate. */
+  readonly scripts?: Scripts | undefined;
 }
 
 interface ShardResult {
@@ -29,6 +33,7 @@ export function createReducer(
   const request = searchRequestOf(language, body);
   const results: ShardResult[] = [];
   const maxBuckets = options.maxBuckets ?? MAX_BUCKETS;
+  const scripts = options.scripts ?? plainScripts(language);
   return {
     check: () => checkBucketCounts(request.aggregations ?? [], { maxBuckets }),
     add: (shard, result) => {
@@ -36,7 +41,7 @@ export function createReducer(
     },
     finish: (isTurnOver) => {
       const ordered = results.toSorted((a, b) => a.shard - b.shard);
-      return reduce(request, ordered, { maxBuckets, isTurnOver });
+      return reduce(request, ordered, { maxBuckets, scripts, isTurnOver });
     },
   };
 }

@@ -12,6 +12,7 @@ import type { SearchOptions, ShardView } from "../language/view.ts";
 import type { Plan } from "../language/plan.ts";
 import { createSearcher } from "../execution/searcher.ts";
 import { allSteps, restOf } from "../work/steps.ts";
+import { plainScripts } from "../scripts/script-compiler.ts";
 
 export interface PrepareInput {
   readonly query: Query | undefined;
@@ -46,6 +47,7 @@ export function* prepareSteps(
     allowExpensiveQueries: options.allowExpensiveQueries ?? true,
     limits: options.limits ?? DEFAULT_LIMITS,
     work: new BuildWork(),
+    scripts: options.scripts ?? plainScripts(view.mapping.language),
     named,
     nestedPath: undefined,
   };

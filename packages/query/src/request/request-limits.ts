@@ -57,7 +57,12 @@ export function checkRequest(
       if (format !== "use_field_mapping") refuseFormat(mapped, format);
     }
   }
-  if (request.scriptFields !== undefined) throw illegalArgument("script_fields are not supported");
+  const scripted = settingOf(view, "index.max_script_fields", 32);
+  if (request.scriptFields.length > scripted) {
+    throw illegalArgument(
+      `Trying to retrieve too many script_fields. Must be less than or equal to: [${scripted}] but was [${request.scriptFields.length}]. This limit can be set by changing the [index.max_script_fields] index level setting.`,
+    );
+  }
   const rescoreWindow = settingOf(view, "index.max_rescore_window", 10_000);
   for (const { windowSize } of request.rescore) {
     if (request.sort !== undefined)

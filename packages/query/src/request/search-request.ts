@@ -40,6 +40,7 @@ import {
 } from "./options.ts";
 import { parseRescore, type Rescore } from "../rescore/rescore.ts";
 import type { Slice } from "./slice.ts";
+import { parseScriptFields, type ScriptField } from "./script-fields.ts";
 import { parseFieldFormat, type FieldFormat } from "../body/field-format.ts";
 import type { SortKey } from "../language/sort.ts";
 import { parseSort } from "../sorts/parse-sort.ts";
@@ -75,7 +76,7 @@ export interface SearchRequest {
   readonly slice: Slice | undefined;
   readonly pointInTime: PointInTime | undefined;
   readonly suggest: SuggestRequest | undefined;
-  readonly scriptFields: JsonObject | undefined;
+  readonly scriptFields: readonly ScriptField[];
 }
 
 export const DEFAULT_TRACK_TOTAL_HITS = 10_000;
@@ -170,7 +171,7 @@ function defaults(): Mutable {
     slice: undefined,
     pointInTime: undefined,
     suggest: undefined,
-    scriptFields: undefined,
+    scriptFields: [],
   };
 }
 
@@ -269,7 +270,7 @@ const OBJECTS: Readonly<Record<string, Reader>> = {
   },
   _source: setSource,
   script_fields: (request, at) => {
-    request.scriptFields = isJsonObject(at.json) ? at.json : undefined;
+    request.scriptFields = parseScriptFields(at);
   },
   indices_boost: checkIndicesBoost,
   aggregations: setAggregations,

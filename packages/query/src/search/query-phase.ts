@@ -5,6 +5,7 @@
  * cannot enter the page are skipped.
  */
 import { greatest, illegalArgument, type JsonObject } from "@orrery/stdx";
+import { BatchScores } from "../aggregations/batch-scores.ts";
 import { createChildren, type Children } from "../aggregations/children.ts";
 import type { LeafCollector } from "../language/aggregation.ts";
 import { executeFetchPhase } from "../fetch/fetch-phase.ts";
@@ -88,6 +89,8 @@ class QueryRun {
   private readonly top: TopScores | undefined;
   private readonly topFields: TopFields | undefined;
   private readonly needsScores: boolean;
+  /** Those of hits that are shown; scripts may need others. */
+  private readonly showsScores: boolean;
   private readonly needed: number;
   /** Hits to count exactly; beyond it only "at least" is known. */
   private readonly threshold: number;
@@ -97,6 +100,7 @@ class QueryRun {
   private isTerminated = false;
   private maxScore = Number.NaN;
   private scoreCopy = new Float32Array(0);
+  private readonly batchScores = new BatchScores();
 
   constructor(view: ShardView, request: SearchRequest, { prepared, options, budget }: RunInput) {
     this.request = request;
@@ -107,11 +111,13 @@ class QueryRun {
     const readers = this.sortKeys();
     const tree = request.aggregations;
     const withoutTurns = { ...options, isTurnOver: undefined };
-    this.needsScores =
+    this.showsScores =
       request.minScore !== undefined ||
       request.trackScores ||
       (request.size > 0 && (readers === undefined || readers.some(({ isScore }) => isScore))) ||
       (tree?.some(({ needsScores }) => needsScores) ?? false);
+    this.needsScores =
+      this.showsScores || readers?.some(({ needsScore }) => needsScore === true) === true;
     this.weight = weightOf(prepared.plan, searcher, { needsScores: this.needsScores });
     const plans = [prepared.plan];
     this.plans = plans;
@@ -128,6 +134,7 @@ class QueryRun {
             options,
             budget: this.budget,
             plans,
+            scores: this.batchScores,
             totalShards: options.totalShards ?? settingOf(view, "index.number_of_shards", 1),
             fetchHits: (docs, fetch) => executeFetchPhase(view, docs, fetch, withoutTurns).hits,
           });
@@ -289,12 +296,10 @@ class QueryRun {
     for (let from = 0; from < count;) {
       const size = Math.min(count - from, this.docsAtOnce);
       const before = budget.stepsTaken;
-      leaf.collect(
-        from === 0 ? docs : docs.subarray(from),
-        undefined,
-        size,
-        from === 0 ? scores : scores?.subarray(from),
-      );
+      const batch = from === 0 ? docs : docs.subarray(from);
+      const given = from === 0 ? scores : scores?.subarray(from);
+      this.batchScores.set(batch, given, size);
+      leaf.collect(batch, undefined, size, given);
       from += size;
       const steps = Math.max(1, budget.stepsTaken - before);
       const fitting = Math.floor((size * STEPS_AT_ONCE) / steps);
@@ -359,7 +364,7 @@ class QueryRun {
     const isFirstBest = isByScore || (firstKey?.isScore === true && firstKey.isDescending);
     const maxScore = isFirstBest ? (docs[0]?.score ?? Number.NaN) : this.maxScore;
     const shown =
-      isByScore || request.trackScores || this.needsScores
+      isByScore || request.trackScores || this.showsScores
         ? docs
         : docs.map((doc) => ({ ...doc, score: Number.NaN }));
     return {

@@ -14,8 +14,13 @@ export function compareSortValues(a: SortValue, b: SortValue, order: SortOrder):
         ? -1
         : a > b
           ? 1
-          : 0;
+          : Number(isNaNumber(a)) - Number(isNaNumber(b));
   return order.isDescending ? -compared : compared;
+}
+
+/** Above all other numbers, as in Java. */
+function isNaNumber(value: SortValue): boolean {
+  return typeof value === "number" && Number.isNaN(value);
 }
 
 /** The order of the UTF-8 forms. */

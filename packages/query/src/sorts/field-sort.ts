@@ -101,7 +101,7 @@ function withOption(sort: FieldSort, option: string, at: Cursor): FieldSort {
   }
 }
 
-function parseNested(at: Cursor): NestedSort {
+export function parseNested(at: Cursor): NestedSort {
   let path = "";
   let filter: Query | undefined;
   for (const [name, member] of members(at)) {

@@ -20,10 +20,9 @@ export function parseSort(at: Cursor): SortKey[] {
 
 function parseKey(name: string, at: Cursor): SortKey {
   const row = at.language.sorts.get(name);
-  if (row === undefined && name === "_script")
-    throw illegalArgument("sorting by scripts is not supported");
   const hasOptions = isJsonObject(at.json);
-  if (row !== undefined)
+  // A script is no name: without options the name is a field's.
+  if (row !== undefined && (hasOptions || name !== "_script"))
     return hasOptions || row.named === undefined
       ? row.parse(at)
       : row.named(parseOrder(scalarText(at)));

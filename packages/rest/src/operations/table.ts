@@ -59,6 +59,8 @@ import { exists } from "./exists/operation.ts";
 import { existsSource } from "./exists_source/operation.ts";
 import { get } from "./get/operation.ts";
 import { getAllPits } from "./get_all_pits/operation.ts";
+import { getScriptContext } from "./get_script_context/operation.ts";
+import { getScriptLanguages } from "./get_script_languages/operation.ts";
 import { getSource } from "./get_source/operation.ts";
 import { index } from "./index/operation.ts";
 import { indicesAddBlock } from "./indices.add_block/operation.ts";
@@ -183,6 +185,8 @@ export const operations: readonly Operation[] = [
   existsSource,
   get,
   getAllPits,
+  getScriptContext,
+  getScriptLanguages,
   getSource,
   index,
   indicesAddBlock,

@@ -34,7 +34,7 @@ export async function searchAnswer(
     _shards: found.shards as PrintableObject,
     hits: {
       total: isTotalNumber ? (totalHits?.value ?? -1) : totalOf(totalHits),
-      max_score: Number.isNaN(maxScore) ? null : float(maxScore),
+      max_score: Number.isFinite(maxScore) ? float(maxScore) : null,
       hits:
         hits.length > HITS_A_TURN
           ? await inTurns(clock, printHits, MAIN_TURN_MS)

@@ -56,7 +56,7 @@ export async function serveScrollFetch(
 ): Promise<Uint8Array> {
   const docs = decodeTopDocs(request.docs);
   return onScroll(worker, { id: request.contextId, asker }, async (context, scroll) => {
-    const options = fetchOptions(scroll.request, asker.cancellation);
+    const options = fetchOptions(context.copy, scroll.request, asker.cancellation);
     const seen = viewFor(context.copy, contextView(context), asker);
     const view = seen instanceof Promise ? await seen : seen;
     const result = await runFetch(context.copy, view, { docs, body: scroll.body, options });

@@ -270,7 +270,7 @@ export async function serveFetch(
 ): Promise<Uint8Array> {
   if (opened === undefined) throw new OperationError(missingContext(request.contextId));
   const docs = decodeTopDocs(request.docs);
-  const options = fetchOptions(request, context.cancellation);
+  const options = fetchOptions(copy, request, context.cancellation);
   try {
     const body = bodyToFetch(opened, request.body);
     const seen = viewFor(copy, contextView(opened), context);
@@ -292,6 +292,7 @@ function bodyToFetch(context: SearchContext, bytes: Uint8Array): JsonObject {
 }
 
 export function fetchOptions(
+  { worker }: ShardCopy,
   { nowMs, aliasFilter }: { readonly nowMs: number; readonly aliasFilter: string },
   cancellation: Cancellation,
 ): SearchOptions {
@@ -299,6 +300,7 @@ export function fetchOptions(
     nowMs,
     aliasFilter: filterOf(aliasFilter),
     checkCancelled: () => checkCancelled(cancellation),
+    scripts: worker.scripts,
   };
 }
 
@@ -356,6 +358,7 @@ function optionsOf(
     allowExpensiveQueries:
       state === undefined || clusterSetting(state, "search.allow_expensive_queries"),
     limits: state === undefined ? undefined : queryLimits(state),
+    scripts: copy.worker.scripts,
     maxBuckets: state === undefined ? 65_535 : clusterSetting(state, "search.max_buckets"),
   };
 }

@@ -22,13 +22,13 @@ export function* applyPipelines(
 export function* applyParentPipelines<Bucket extends PipelineBucket>(
   tree: AggregationTree,
   buckets: readonly Bucket[],
-  { isTurnOver }: ReduceContext,
+  { isTurnOver, scripts }: ReduceContext,
 ): Generator<undefined, readonly Bucket[]> {
   if (!hasParentPipelines(tree)) return buckets;
   let current = buckets.map((bucket) => ({ ...bucket, children: [...bucket.children] }));
   for (const [i, { pipeline }] of tree.entries()) {
     if (pipeline?.kind !== "parent") continue;
-    current = pipeline.apply(current, { tree, index: i });
+    current = pipeline.apply(current, { tree, index: i, scripts });
     if (isTurnOver()) yield undefined;
   }
   return current;

@@ -1,8 +1,9 @@
 /** Scores changed by functions: `function_score`. Source: `FunctionScoreQuery` of OpenSearch. */
-import { greatest, illegalArgument, least } from "@orrery/stdx";
+import { greatest, least, OperationError } from "@orrery/stdx";
 import type { Plan } from "../../language/plan.ts";
 import type { Scorer } from "../../language/scorer.ts";
 import type { Searcher, SegmentContext } from "../../language/searcher.ts";
+import { acceptedBy } from "../accepted.ts";
 import { functionSegment, type FunctionSegment } from "./function-values.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
@@ -15,14 +16,20 @@ export interface FunctionScoring {
   readonly maxBoost: number;
   readonly minScore: number | undefined;
   readonly boost: number;
+  readonly nestedPath: string | undefined;
 }
 
 export interface ScoreFunction {
   readonly filter: Plan | undefined;
   readonly weight: number;
   /** Called once per segment; `undefined`: the weight alone. */
-  readonly open: ((segment: FunctionSegment) => (doc: number, score: number) => number) | undefined;
+  readonly open: OpenFunction | undefined;
 }
+
+type OpenFunction = (
+  values: FunctionSegment,
+  segment: SegmentContext,
+) => (doc: number, score: number) => number;
 
 export function functionPlan(scoring: FunctionScoring): Plan {
   const filters = scoring.functions.flatMap(({ filter }) => filter ?? []);
@@ -48,11 +55,15 @@ function functionWeight(plan: FunctionScoring, searcher: Searcher, prepare: Prep
       if (scorer === undefined) return undefined;
       const opened = plan.functions.map((one, i) => ({
         weight: one.weight,
-        value: one.open?.(functionSegment(segment, searcher)),
+        value: one.open?.(functionSegment(segment, searcher), segment),
         filter: filters[i],
         matches: matcherOf(filters[i], segment),
       }));
-      return new FunctionScorer(scorer, plan, opened);
+      return new FunctionScorer(scorer, {
+        plan,
+        functions: opened,
+        isAccepted: acceptedBy(segment, plan.nestedPath),
+      });
     },
   };
 }
@@ -71,19 +82,27 @@ function matcherOf(filter: Weight | undefined, segment: SegmentContext): (doc: n
     (scorer.doc() < doc ? scorer.advance(doc) : scorer.doc()) === doc && scorer.matches();
 }
 
+interface FunctionScorerInput {
+  readonly plan: FunctionScoring;
+  readonly functions: readonly OpenedFunction[];
+  readonly isAccepted: (doc: number) => boolean;
+}
+
 class FunctionScorer implements Scorer {
   readonly cost: number;
   readonly maxScore = Infinity;
   private readonly inner: Scorer;
   private readonly plan: FunctionScoring;
   private readonly functions: readonly OpenedFunction[];
+  private readonly isAccepted: (doc: number) => boolean;
   private scored = -1;
   private value = 0;
 
-  constructor(inner: Scorer, plan: FunctionScoring, functions: readonly OpenedFunction[]) {
+  constructor(inner: Scorer, { plan, functions, isAccepted }: FunctionScorerInput) {
     this.inner = inner;
     this.plan = plan;
     this.functions = functions;
+    this.isAccepted = isAccepted;
     this.cost = inner.cost;
   }
   doc(): number {
@@ -96,7 +115,8 @@ class FunctionScorer implements Scorer {
     return this.inner.advance(target);
   }
   matches(): boolean {
-    if (!this.inner.matches()) return false;
+    // Values of functions may fail where nobody sees the document.
+    if (!this.isAccepted(this.inner.doc()) || !this.inner.matches()) return false;
     const { minScore } = this.plan;
     return minScore === undefined || this.score() >= minScore;
   }
@@ -141,7 +161,8 @@ class FunctionScorer implements Scorer {
 /** Scores that no hits can be ordered by. Source: `FunctionScoreQuery.FunctionFactorScorer`. */
 function valid(score: number, doc: number): number {
   if (score >= 0) return score;
-  throw illegalArgument(`function score query returned an invalid score: ${score} for doc: ${doc}`);
+  const reason = `function score query returned an invalid score: ${score} for doc: ${doc}`;
+  throw new OperationError({ type: "exception", reason, status: 500 });
 }
 
 function combine(mode: FunctionScoring["boostMode"], score: number, factor: number): number {

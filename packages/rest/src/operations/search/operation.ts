@@ -41,6 +41,12 @@ export const search: Operation = defineOperation({
     },
     {
       kind: "behaviour",
+      name: "scripts",
+      reason:
+        "run in the language expression and in those of plugins; painless and mustache are refused with script_lang not supported, stored scripts as missing ones; expressions are nested in at most 500 levels; aggregations composite, multi_terms, rare_terms, significant_terms and missing take none",
+    },
+    {
+      kind: "behaviour",
       name: "lists of objects",
       reason:
         "400 where one list has more than 10,000 objects or lists, or one object more than 10,000 members; clauses of bool are limited by indices.query.bool.max_clause_count",

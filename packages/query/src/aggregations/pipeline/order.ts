@@ -1,0 +1,51 @@
+/** The order in which pipelines run: each behind those that it reads. Source: `AggregatorFactories.resolvePipelineAggregatorOrder`. */
+import { illegalArgument } from "@orrery/stdx";
+import type { Aggregation, AggregationTree } from "../../language/aggregation.ts";
+
+/** Aggregations over documents in their order, and pipelines behind them. */
+export function pipelinesLast(tree: AggregationTree): AggregationTree {
+  const pipelines = tree.filter(({ pipeline }) => pipeline !== undefined);
+  if (pipelines.length === 0) return tree;
+  const others = tree.filter(({ pipeline }) => pipeline === undefined);
+  return [...others, ...ordered(pipelines)];
+}
+
+function ordered(pipelines: AggregationTree): AggregationTree {
+  const byName = new Map(pipelines.map((pipeline) => [pipeline.name, pipeline]));
+  const done = new Set<Aggregation>();
+  for (const pipeline of pipelines) place(pipeline, byName, done);
+  return [...done];
+}
+
+/** A loop, and no recursion: chains are as long as clients like. */
+function place(
+  first: Aggregation,
+  byName: ReadonlyMap<string, Aggregation>,
+  done: Set<Aggregation>,
+): void {
+  const open = new Set<Aggregation>();
+  const stack = [first];
+  for (let last = stack.at(-1); last !== undefined; last = stack.at(-1)) {
+    open.add(last);
+    const missing = readBy(last, byName).find((other) => !done.has(other));
+    if (missing === undefined) {
+      done.add(last);
+      open.delete(last);
+      stack.pop();
+    } else if (open.has(missing)) {
+      throw illegalArgument(`Cyclical dependency found with pipeline aggregator ${missing.name}`);
+    } else {
+      stack.push(missing);
+    }
+  }
+}
+
+function readBy(
+  { pipeline }: Aggregation,
+  byName: ReadonlyMap<string, Aggregation>,
+): readonly Aggregation[] {
+  return (pipeline?.paths ?? []).flatMap((path) => {
+    const [name = ""] = path.split(/[>.[]/, 1);
+    return byName.get(name) ?? [];
+  });
+}

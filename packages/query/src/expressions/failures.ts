@@ -1,0 +1,54 @@
+/** Refusals of expressions in the product's words: compile errors, which have a place in the source, and link errors of variables. */
+import { OperationError, type Problem } from "@orrery/stdx";
+
+/** Bad syntax, found by lexer or parser at `offset`, in characters of the source. */
+export class SyntaxFailure extends Error {
+  override readonly name = "SyntaxFailure";
+  readonly reason: string;
+  readonly offset: number;
+  readonly causedBy: Problem | undefined;
+
+  constructor(reason: string, offset: number, causedBy?: Problem) {
+    super(reason);
+    this.reason = reason;
+    this.offset = offset;
+    this.causedBy = causedBy;
+  }
+}
+
+export function compileError(source: string, failure: SyntaxFailure): OperationError {
+  return scriptError("compile error", { source, portion: source, failure });
+}
+
+/** `failure`: a `SyntaxFailure` points into the variable, any other problem at its beginning. */
+export function linkError(
+  source: string,
+  variable: string,
+  failure: SyntaxFailure | Problem,
+): OperationError {
+  return scriptError("link error", { source, portion: variable, failure });
+}
+
+interface Failed {
+  readonly source: string;
+  readonly portion: string;
+  readonly failure: SyntaxFailure | Problem;
+}
+
+function scriptError(reason: string, { source, portion, failure }: Failed): OperationError {
+  const offset = failure instanceof SyntaxFailure ? failure.offset : 0;
+  const causedBy = failure instanceof SyntaxFailure ? parseProblem(failure) : failure;
+  const pointer = `${" ".repeat(offset)}^---- HERE`;
+  return new OperationError({
+    type: "script_exception",
+    reason,
+    status: 400,
+    metadata: { script_stack: [portion, pointer], script: source, lang: "expression" },
+    causedBy,
+  });
+}
+
+function parseProblem({ reason, causedBy }: SyntaxFailure): Problem {
+  const problem: Problem = { type: "parse_exception", reason, status: 400 };
+  return causedBy === undefined ? problem : { ...problem, causedBy };
+}

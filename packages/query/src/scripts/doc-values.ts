@@ -1,0 +1,130 @@
+/** The doc values of a shard as scripts read them. */
+import type { NumberColumn, OrdinalColumn } from "@orrery/segment";
+import { illegalArgument } from "@orrery/stdx";
+import { requireFieldData } from "../execution/field-data.ts";
+import { decodePoint } from "../mapping/types/geo-point.ts";
+import type { CompiledField, NumberValues, TermValues } from "../language/field-type.ts";
+import type { HitValue } from "../language/hits.ts";
+import type { DocValues, ScriptLookup } from "../language/script.ts";
+import type { Searcher, SegmentContext } from "../language/searcher.ts";
+import type { Budget } from "../work/budget.ts";
+
+export function scriptLookup(searcher: Searcher): ScriptLookup {
+  return {
+    field: (name) => searcher.mapping.compiledField(name),
+    values: (field) => {
+      requireFieldData(field, { searcher });
+      if (field.name === "_version")
+        throw illegalArgument("Fielddata is not supported on field [_version] of type [_version]");
+      return (segment) => openValues(field, segment);
+    },
+  };
+}
+
+function openValues(field: CompiledField, { reader, budget }: SegmentContext): DocValues {
+  const name = field.aliasOf ?? field.name;
+  const { values } = field;
+  if (name === "_seq_no") return single((doc) => reader.seqNo(doc));
+  if (values.kind === "terms") {
+    const column = reader.ordinals(name);
+    return column === undefined ? NO_VALUES : termValues(column, values, budget);
+  }
+  if (field.columnValues !== undefined && values.kind !== "numbers") {
+    const { columnValues } = field;
+    const column = values.kind === "geo_point" ? reader.numbers(name) : undefined;
+    const listed = listedValues((doc) => [...columnValues(reader, name, doc)], budget);
+    return column === undefined ? listed : { ...listed, ...pointsOf(column, listed) };
+  }
+  const column = reader.numbers(name);
+  if (column === undefined) return NO_VALUES;
+  if (values.kind === "numbers") return numberValues(column, values, budget);
+  return NO_VALUES;
+}
+
+const NO_VALUES: DocValues = {
+  at: () => 0,
+  number: () => Number.NaN,
+  value: () => null,
+  point: undefined,
+};
+
+function single(read: (doc: number) => number): DocValues {
+  let now = 0;
+  return {
+    at: (doc) => {
+      now = read(doc);
+      return 1;
+    },
+    number: () => now,
+    value: () => now,
+    point: undefined,
+  };
+}
+
+interface Span {
+  start: number;
+}
+
+/** Moves to a document of a column, which has a first and a last value of each. */
+function moveIn(column: NumberColumn | OrdinalColumn, span: Span, budget: Budget): DocValues["at"] {
+  return (doc) => {
+    if (!column.has(doc)) return 0;
+    span.start = column.start(doc);
+    const count = column.end(doc) - span.start;
+    budget.step(count);
+    return count;
+  };
+}
+
+function numberValues(column: NumberColumn, values: NumberValues, budget: Budget): DocValues {
+  const span: Span = { start: 0 };
+  // Scripts see milliseconds, whatever a date counts.
+  const double =
+    values.isNanos === true
+      ? (at: number) => Number(column.bigintAt(at) / 1_000_000n)
+      : (at: number) => values.double(column, at);
+  return {
+    at: moveIn(column, span, budget),
+    number: (index) => double(span.start + index),
+    value: (index) => values.read(column, span.start + index),
+    point: undefined,
+  };
+}
+
+function termValues(column: OrdinalColumn, values: TermValues, budget: Budget): DocValues {
+  const span: Span = { start: 0 };
+  const read = (index: number): string | boolean =>
+    values.decode(column.dictionary.term(column.ords[span.start + index] ?? 0));
+  return {
+    at: moveIn(column, span, budget),
+    number: (index) => (values.format === "boolean" ? Number(read(index)) : Number.NaN),
+    value: read,
+    point: undefined,
+  };
+}
+
+function listedValues(list: (doc: number) => readonly HitValue[], budget: Budget): DocValues {
+  let now: readonly HitValue[] = [];
+  return {
+    at: (doc) => {
+      now = list(doc);
+      budget.step(now.length);
+      return now.length;
+    },
+    number: (index) => Number(now[index] ?? Number.NaN),
+    value: (index) => now[index] ?? null,
+    point: undefined,
+  };
+}
+
+function pointsOf(column: NumberColumn, listed: DocValues): Pick<DocValues, "at" | "point"> {
+  let start = 0;
+  return {
+    at: (doc) => {
+      const count = listed.at(doc);
+      if (count > 0) start = column.start(doc);
+      return count;
+    },
+    point: (index) => decodePoint(column.bigintAt(start + index)),
+  };
+}

@@ -1,0 +1,150 @@
+/** A script in a request body: its source as a text, or an object. Source: `Script.parse`. */
+import {
+  illegalArgument,
+  isJsonObject,
+  javaText,
+  OperationError,
+  type JsonObject,
+} from "@orrery/stdx";
+import { contentError, members, tokenOf, unknownField, wrapField } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
+import { jsonText } from "../json/json-text.ts";
+import type { InlineScript, Script } from "../language/script.ts";
+
+const DEFAULT_LANG = "painless";
+
+const KNOWN = ["source", "inline", "id", "stored", "lang", "options", "params"];
+
+interface Parts {
+  source: string | undefined;
+  id: string | undefined;
+  lang: string | undefined;
+  options: JsonObject | undefined;
+  params: JsonObject | undefined;
+}
+
+/** A text or an object, wherever a script stands as it is. */
+export function parseScript(at: Cursor): Script {
+  const { json } = at;
+  if (typeof json === "string") return inlineScript(json);
+  if (!isJsonObject(json))
+    throw illegalArgument(`unexpected value [${tokenOf(json)}], expected [{, <source>]`);
+  return scriptOf(readParts(at));
+}
+
+function readParts(at: Cursor): Parts {
+  const parts: Parts = {
+    source: undefined,
+    id: undefined,
+    lang: undefined,
+    options: undefined,
+    params: undefined,
+  };
+  for (const [name, member] of members(at)) {
+    if (!KNOWN.includes(name)) throw unknownField(member, "script", KNOWN.filter(isCurrent));
+    readPart(parts, name, member);
+  }
+  return parts;
+}
+
+/** Names that are deprecated are not proposed. */
+function isCurrent(name: string): boolean {
+  return name !== "inline" && name !== "stored";
+}
+
+/** A script in the place of a field that an object parser of the product reads. */
+export function scriptField(at: Cursor, parser: string, takesText = true): Script {
+  const { json } = at;
+  if (!isJsonObject(json) && !(takesText && typeof json === "string"))
+    throw contentError(
+      at,
+      `[${parser}] ${at.key} doesn't support values of type: ${tokenOf(json)}`,
+    );
+  if (typeof json === "string") return inlineScript(json);
+  const parts = wrapField(at, parser, () => readParts(at));
+  try {
+    return scriptOf(parts);
+  } catch (error) {
+    // What the whole lacks is found at its end.
+    if (!(error instanceof OperationError)) throw error;
+    const causedBy = error.problem;
+    throw contentError(at, `[${parser}] failed to parse field [${at.key}]`, {
+      side: "end",
+      causedBy,
+    });
+  }
+}
+
+export function inlineScript(source: string): InlineScript {
+  return { kind: "inline", lang: DEFAULT_LANG, source, options: {}, params: {} };
+}
+
+function readPart(parts: Parts, name: string, at: Cursor): void {
+  const { json } = at;
+  const isObject = isJsonObject(json);
+  const isSource = name === "source" || name === "inline";
+  const takesObject = isSource || name === "options" || name === "params";
+  const takesText = name !== "options" && name !== "params";
+  if (!(takesObject && isObject) && !(takesText && typeof json === "string"))
+    throw contentError(at, `[script] ${name} doesn't support values of type: ${tokenOf(json)}`);
+  if (name === "params" && isObject) parts.params = json;
+  else if (name === "options" && isObject) parts.options = json;
+  else if (name === "lang") parts.lang = javaText(json);
+  else setSource(parts, isSource, at);
+}
+
+function setSource(parts: Parts, isSource: boolean, at: Cursor): void {
+  if (parts.source !== undefined || parts.id !== undefined) {
+    const reason = "must only use one of [source, id] when specifying a script";
+    const causedBy = illegalArgument(reason).problem;
+    throw contentError(at, `[script] failed to parse field [${at.key}]`, { causedBy });
+  }
+  const text = typeof at.json === "string" ? at.json : jsonText(at.json);
+  if (isSource) {
+    parts.source = text;
+    if (isJsonObject(at.json)) parts.options ??= CONTENT_TYPE;
+  } else parts.id = text;
+}
+
+/** Of a source that is an object. */
+const CONTENT_TYPE: JsonObject = { content_type: "application/json; charset=UTF-8" };
+
+function scriptOf({ source, id, lang, options, params = {} }: Parts): Script {
+  if (id !== undefined) {
+    if (lang !== undefined) throw illegalArgument("illegally specified <lang> for a stored script");
+    if (options !== undefined)
+      throw illegalArgument("field [options] cannot be specified using a stored script");
+    return { kind: "stored", id, params };
+  }
+  if (source === undefined)
+    throw illegalArgument(
+      "must specify either [source] for an inline script or [id] for a stored script",
+    );
+  const entries = Object.entries(options ?? {});
+  if (entries.length > 1 || entries.some(([name]) => name !== "content_type")) {
+    throw illegalArgument(`illegal compiler options [${shown(options ?? {})}] specified`);
+  }
+  return {
+    kind: "inline",
+    lang: lang ?? DEFAULT_LANG,
+    source,
+    options: Object.fromEntries(entries.map(([name, value]) => [name, javaText(value)])),
+    params,
+  };
+}
+
+/** A script in explanations. */
+export function describeScript(script: Script): string {
+  const params = shown(script.params);
+  if (script.kind === "stored")
+    return `Script{type=stored, lang='null', idOrCode='${script.id}', options=null, params=${params}}`;
+  const { lang, source, options } = script;
+  return `Script{type=inline, lang='${lang}', idOrCode='${source}', options=${shown(options)}, params=${params}}`;
+}
+
+/** As Java prints a map. */
+function shown(json: JsonObject): string {
+  return `{${Object.entries(json)
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : jsonText(value)}`)
+    .join(", ")}}`;
+}

@@ -1,0 +1,39 @@
+/** `get_script_languages`: the languages of scripts, each with the contexts that it offers, and the types of scripts that may run. */
+import { scriptSettingsOf } from "@orrery/cluster-state";
+import { compareText } from "@orrery/stdx";
+import { defineOperation, type Operation } from "../../operation.ts";
+
+const TYPES = ["inline", "stored"];
+
+export const getScriptLanguages: Operation = defineOperation({
+  group: "get_script_languages",
+  permission: "cluster:admin/script_language/get",
+  routes: ["GET /_script_language"],
+  query: {},
+  deviations: [
+    {
+      kind: "behaviour",
+      name: "language_contexts",
+      reason: "there are no [painless] and no [mustache]: scripts in them are refused",
+    },
+  ],
+  handle: (_, cluster) => {
+    const { allowedTypes, allowedContexts } = scriptSettingsOf(
+      cluster.withOwnSettings(cluster.state()),
+    );
+    const engines = [...cluster.product.language.scriptEngines];
+    return {
+      body: {
+        types_allowed: TYPES.filter((type) => allowedTypes?.includes(type) !== false),
+        language_contexts: engines
+          .toSorted(([a], [b]) => compareText(a, b))
+          .map(([language, { contexts }]) => ({
+            language,
+            contexts: contexts
+              .filter((context) => allowedContexts?.includes(context) !== false)
+              .toSorted(compareText),
+          })),
+      },
+    };
+  },
+});
