@@ -308,12 +308,17 @@ class QueryRun {
     for (let from = 0; from < count;) {
       const size = Math.min(count - from, this.docsAtOnce);
       const before = budget.stepsTaken;
-      leaf.collect(
-        from === 0 ? docs : docs.subarray(from),
-        undefined,
-        size,
-        from === 0 ? scores : scores?.subarray(from),
-      );
+      const first = docs[from] as number;
+      const end = (docs[from + size - 1] as number) + 1;
+      if (leaf.collectRun !== undefined && scores === undefined && end - first === size)
+        leaf.collectRun(first, end, 0);
+      else
+        leaf.collect(
+          from === 0 ? docs : docs.subarray(from),
+          undefined,
+          size,
+          from === 0 ? scores : scores?.subarray(from),
+        );
       from += size;
       const steps = Math.max(1, budget.stepsTaken - before);
       const fitting = Math.floor((size * STEPS_AT_ONCE) / steps);
