@@ -307,7 +307,11 @@ export class PostingsCursor implements Postings {
 
   shallowAdvance(target: number): number {
     if (this.docFreq === 1) return target <= this.blockFirst ? this.blockFirst : NO_MORE_DOCS;
-    this.shallow = this.findBlock(Math.max(this.shallow, this.block), target);
+    const isBehind = this.shallow > 0 && target <= this.lastOf(this.shallow - 1);
+    this.shallow = this.findBlock(
+      isBehind ? Math.max(0, this.block) : Math.max(this.shallow, this.block),
+      target,
+    );
     return this.shallow < this.blockCount ? this.lastOf(this.shallow) : NO_MORE_DOCS;
   }
 

@@ -302,7 +302,7 @@ export interface Postings {
   startOffset(): number;
   endOffset(): number;
 
-  /** Block of `target`: its last document (`NO_MORE_DOCS` past the end). `target` must not go backwards. */
+  /** Block of `target`: its last document (`NO_MORE_DOCS` past the end). `target` must not lie before the current block. */
   shallowAdvance(target: number): number;
   /** Upper bound of the score of any document in the block `shallowAdvance` chose. */
   blockMaxScore(scorer: Bm25Scorer): number;

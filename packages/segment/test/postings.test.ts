@@ -170,6 +170,26 @@ describe("postings", () => {
   });
 });
 
+describe("a look ahead", () => {
+  test("may go back as far as the current block", () => {
+    forSamples(50, (random, { reader, terms, ord }) => {
+      const postings = terms.postings(ord);
+      const scorer = createBm25Scorer({ docCount: 10, sumTotalTermFreq: 100, idf: 1 });
+      for (let doc = 0; doc < reader.maxDoc;) {
+        const targets = Array.from({ length: 4 }, () => random.int(doc, reader.maxDoc));
+        for (const target of targets) {
+          const fresh = terms.postings(ord);
+          expect(postings.shallowAdvance(target)).toBe(fresh.shallowAdvance(target));
+          expect(postings.blockMaxScore(scorer)).toBe(fresh.blockMaxScore(scorer));
+        }
+        const next = postings.advance(doc);
+        if (next === NO_MORE_DOCS) break;
+        doc = next + random.int(1, reader.maxDoc);
+      }
+    });
+  });
+});
+
 function positionsOf(postings: Postings): number[] {
   const target = new Int32Array(postings.freq());
   const count = postings.readPositions(target);

@@ -142,3 +142,21 @@ describe("a flushed segment", () => {
     expect(merged.numbers("price")?.value(5)).toBe(20);
   });
 });
+
+test("ids are what they were, short and long, in any script", () => {
+  const ids = [
+    "0",
+    "a".repeat(24),
+    "b".repeat(25),
+    "é",
+    "x\u{1f600}y",
+    "ü".repeat(12),
+    "é".repeat(300),
+  ];
+  const writer = createSegmentWriter(coreSegmentParts);
+  for (const [seqNo, id] of ids.entries())
+    writer.add({ kind: "index", id, seqNo, primaryTerm: 1, version: 1, fields: [] });
+  const reader = openSegment(writer.flush("_0").files, coreSegmentParts);
+  expect(ids.map((_, doc) => reader.id(doc))).toEqual(ids);
+  expect(ids.map((_, doc) => reader.stored(doc).id)).toEqual(ids);
+});

@@ -47,6 +47,7 @@ export function createChildren(tree: AggregationTree, context: AggregationContex
     open: (segment) => {
       const leaves = aggregators.map((aggregator) => aggregator.open(segment));
       return {
+        collectRun: runCollector(leaves, budget),
         collect: (docs, buckets, count, scores) => {
           for (const leaf of leaves) {
             budget.step(count);
@@ -68,6 +69,24 @@ export function createChildren(tree: AggregationTree, context: AggregationContex
         ? undefined
         : { aggregation, aggregator };
     },
+  };
+}
+
+/** Where all have one: documents are handed over in one way alone. */
+function runCollector(
+  leaves: readonly LeafCollector[],
+  budget: Budget,
+): LeafCollector["collectRun"] {
+  const runs: NonNullable<LeafCollector["collectRun"]>[] = [];
+  for (const { collectRun } of leaves) {
+    if (collectRun === undefined) return undefined;
+    runs.push(collectRun);
+  }
+  return (first, end, bucket) => {
+    for (const collectRun of runs) {
+      budget.step(end - first);
+      collectRun(first, end, bucket);
+    }
   };
 }
 

@@ -47,6 +47,10 @@ export interface Bounds {
   readonly max?: number | undefined;
 }
 
+/** Runs below this many documents cost more than documents on their own. */
+const SHORT_RUN = 16;
+const MOST_SHORT_RUNS = 8;
+
 /** Of a value whose interval is looked for, in a time zone at worst. */
 const ROUNDING_STEPS = 10;
 
@@ -99,11 +103,16 @@ export class HistogramAggregator implements Aggregator<HistogramPartial> {
   /** Neighbouring documents often fall into one interval: its bounds are kept. */
   private denseCollector(dense: Int32Array | Float64Array, leaf: LeafCollector): LeafCollector {
     const { batch, numbers, shard } = this;
+    const { collectRun } = leaf;
     return {
+      collectRun:
+        collectRun === undefined || shard.hardBounds !== undefined
+          ? undefined
+          : (first, end, owner) => this.passRuns(dense, { first, end, owner }, leaf),
       collect: (docs, buckets, count, scores) => {
         batch.reserve(count);
         if (buckets === undefined && scores === undefined && shard.hardBounds === undefined) {
-          this.collectRuns(dense, docs, count);
+          this.collectRuns(dense, docs, count, 0);
           if (!this.children.isEmpty) leaf.collect(docs, batch.buckets, count, undefined);
           return;
         }
@@ -137,15 +146,57 @@ export class HistogramAggregator implements Aggregator<HistogramPartial> {
     };
   }
 
+  /** The runs of [first, end) are handed on as such while they are long. */
+  private passRuns(
+    dense: Int32Array | Float64Array,
+    { first, end, owner }: { readonly first: number; readonly end: number; readonly owner: number },
+    leaf: LeafCollector,
+  ): void {
+    const { batch, numbers, shard } = this;
+    let short = 0;
+    for (let from = first; from < end;) {
+      const low = shard.round(dense[from] as number);
+      const to = endOfRun(dense, { from, end, low, high: shard.next(low) });
+      const bucket = numbers.number(owner, low);
+      const counts = this.counts.reserve(bucket);
+      counts[bucket] = (counts[bucket] as number) + to - from;
+      batch.budget.step(ENTRY_STEPS);
+      leaf.collectRun?.(from, to, bucket);
+      if (to - from < SHORT_RUN) short += 1;
+      from = to;
+      if (short < MOST_SHORT_RUNS || from === end) continue;
+      this.passEach(dense, { first: from, end, owner }, leaf);
+      return;
+    }
+  }
+
+  private passEach(
+    dense: Int32Array | Float64Array,
+    { first, end, owner }: { readonly first: number; readonly end: number; readonly owner: number },
+    leaf: LeafCollector,
+  ): void {
+    const { batch } = this;
+    const count = end - first;
+    batch.reserve(count);
+    for (let i = 0; i < count; i += 1) batch.docs[i] = first + i;
+    this.collectRuns(dense, batch.docs, count, owner);
+    if (!this.children.isEmpty) leaf.collect(batch.docs, batch.buckets, count, undefined);
+  }
+
   /** All documents are in buckets of one owner: those of a run of neighbours in one interval are numbered and counted together. */
-  private collectRuns(dense: Int32Array | Float64Array, docs: Int32Array, count: number): void {
+  private collectRuns(
+    dense: Int32Array | Float64Array,
+    docs: Int32Array,
+    count: number,
+    owner: number,
+  ): void {
     const { batch, numbers, shard } = this;
     const { buckets } = batch;
     batch.budget.step(count * ENTRY_STEPS);
     for (let from = 0; from < count;) {
       const low = shard.round(dense[docs[from] as number] as number);
       const high = shard.next(low);
-      const bucket = numbers.number(0, low);
+      const bucket = numbers.number(owner, low);
       let end = from + 1;
       while (end < count) {
         const value = dense[docs[end] as number] as number;
@@ -178,6 +229,23 @@ export class HistogramAggregator implements Aggregator<HistogramPartial> {
       }));
     return { format: this.shard.format, buckets };
   }
+}
+
+interface Interval {
+  readonly from: number;
+  readonly end: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The first document of [from, end) whose value is not in [low, high). That of `from` is taken to be. */
+function endOfRun(values: Int32Array | Float64Array, { from, end, low, high }: Interval): number {
+  let doc = from + 1;
+  for (; doc < end; doc += 1) {
+    const value = values[doc] as number;
+    if (!(value >= low && value < high)) break;
+  }
+  return doc;
 }
 
 function isInside(bounds: Bounds | undefined, key: number): boolean {

@@ -3,7 +3,7 @@ import { javaText } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import type { SegmentContext } from "../language/searcher.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
-import { BatchBuffer } from "./growable.ts";
+import { BatchBuffer, LANE_BUCKETS, Lanes } from "./growable.ts";
 import { TermsBase } from "./terms-base.ts";
 import type { KeyFilter } from "./terms-filter.ts";
 import type { TermsPartial, TermsSpec } from "./terms-spec.ts";
@@ -18,12 +18,20 @@ export interface Words {
   readonly format: ValueFormat;
 }
 
+interface TopLevel {
+  readonly ords: Int32Array;
+  /** By ordinal; -1: not looked up yet. */
+  readonly topBuckets: Int32Array;
+  readonly ids: { of(ord: number): number };
+}
+
 export class StringTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly words: Words;
   private readonly termIds = new Map<string, number>();
   private readonly texts: string[] = [];
   private readonly numbers = new BucketNumbers<number>(this.children);
   private readonly batch = new BatchBuffer(this.context.budget);
+  private readonly lanes = new Lanes();
   private readonly filter: KeyFilter | undefined;
 
   constructor(spec: TermsSpec, context: AggregationContext, words: Words) {
@@ -104,9 +112,15 @@ export class StringTerms extends TermsBase implements Aggregator<TermsPartial> {
     const { batch, children } = this;
     // For the top level: ordinal straight to bucket.
     const topBuckets = new Int32Array(column.dictionary.size).fill(-1);
+    const top = { ords, topBuckets, ids };
     return {
       collect: (docs, buckets, count, scores) => {
         batch.reserve(count);
+        if (buckets === undefined && scores === undefined && this.filter === undefined) {
+          this.collectTop(top, docs, count);
+          if (!children.isEmpty) leaf.collect(docs, batch.buckets, count, undefined);
+          return;
+        }
         const { docs: outDocs, buckets: outBuckets, scores: outScores } = batch;
         let kept = 0;
         const counts = this.counts.reserve(this.numbers.size + count);
@@ -141,6 +155,35 @@ export class StringTerms extends TermsBase implements Aggregator<TermsPartial> {
           );
       },
     };
+  }
+
+  /** Every document is in a bucket of owner 0: they are numbered, then counted. */
+  private collectTop({ ords, topBuckets, ids }: TopLevel, docs: Int32Array, count: number): void {
+    const { batch, numbers, lanes } = this;
+    const { buckets } = batch;
+    let signs = 0;
+    for (let i = 0; i < count; i += 1) {
+      const bucket = topBuckets[ords[docs[i] as number] as number] as number;
+      signs |= bucket;
+      buckets[i] = bucket;
+    }
+    for (let i = 0; signs < 0 && i < count; i += 1) {
+      if ((buckets[i] as number) >= 0) continue;
+      const ord = ords[docs[i] as number] as number;
+      const bucket = numbers.number(0, ids.of(ord));
+      topBuckets[ord] = bucket;
+      buckets[i] = bucket;
+    }
+    const counts = this.counts.reserve(numbers.size);
+    if (numbers.size <= LANE_BUCKETS) {
+      lanes.count(buckets, count);
+      lanes.flush(numbers.size, counts);
+      return;
+    }
+    for (let i = 0; i < count; i += 1) {
+      const bucket = buckets[i] as number;
+      counts[bucket] = (counts[bucket] as number) + 1;
+    }
   }
 
   private sparseCollector(

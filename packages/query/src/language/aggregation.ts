@@ -123,6 +123,11 @@ export interface LeafCollector {
     count: number,
     scores: Float32Array | undefined,
   ): void;
+  /**
+   * The same for all documents of [first, end), which are of one bucket, where scores are not needed. `undefined`: hand them over as
+   * others.
+   */
+  readonly collectRun?: ((first: number, end: number, bucket: number) => void) | undefined;
 }
 
 export interface ReduceContext {

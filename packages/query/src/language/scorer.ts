@@ -37,5 +37,9 @@ export interface DocFilter {
   /** Rough cost of one check: 1 for a column or bit set. */
   readonly cost: number;
   /** Moves the matching documents of `docs[0..count)` to the front, `extra` along with them; returns how many. Ascending. */
-  keep(docs: Int32Array, extra: Int32Array | undefined, count: number): number;
+  readonly keep: Sift;
+  /** The same for those that do not match; `undefined`: there is no fast way. */
+  readonly drop?: Sift | undefined;
 }
+
+export type Sift = (docs: Int32Array, extra: Int32Array | undefined, count: number) => number;

@@ -14,6 +14,11 @@ export interface Weight {
   filter?(segment: SegmentContext): DocFilter | undefined;
   /** How many accepted documents match, if that is known without looking at each; else -1. */
   count?(segment: SegmentContext): number;
+  /**
+   * How many accepted documents match, counted more cheaply than a source finds them, so that the source may pass over what scores too
+   * little; any number of them above `limit` when there are more; -1: there is no such way.
+   */
+  countAhead?(segment: SegmentContext, limit: number): number;
 }
 
 export interface Prepare {

@@ -70,6 +70,12 @@ const BATCHES_A_LOOK = 4;
 const MOST_DOCS_AT_ONCE = 4096;
 const STEPS_AT_ONCE = 1_000_000;
 
+/** Where nobody wants to know how many there are, and there may be some. */
+const UNCOUNTED = 1;
+
+/** More hits are counted in turns, as they are found. */
+const MOST_COUNTED_AHEAD = 65_536;
+
 interface RunInput {
   readonly prepared: Prepared;
   readonly options: SearchOptions;
@@ -94,6 +100,8 @@ class QueryRun {
   private readonly needed: number;
   /** Hits to count exactly; beyond it only "at least" is known. */
   private readonly threshold: number;
+  /** Only the page and the number of hits are wanted. */
+  private readonly countsAhead: boolean;
   private total = 0;
   private isTimedOut = false;
   private docsAtOnce = 1;
@@ -148,6 +156,10 @@ class QueryRun {
     this.top = readers === undefined ? new TopScores(this.needed, options.after) : undefined;
     this.topFields = readers === undefined ? undefined : this.fieldTop(readers);
     this.threshold = thresholdOf(request, options);
+    this.countsAhead =
+      this.aggregations === undefined &&
+      (this.top !== undefined || this.needed === 0) &&
+      this.threshold <= MOST_COUNTED_AHEAD;
   }
 
   private sortKeys(): SortReader[] | undefined {
@@ -228,7 +240,14 @@ class QueryRun {
     const { request, postFilter } = this;
     if (postFilter !== undefined || request.minScore !== undefined || request.terminateAfter !== 0)
       return -1;
-    return this.weight.count?.(segment) ?? -1;
+    const known = this.weight.count?.(segment) ?? -1;
+    return known >= 0 || !this.countsAhead ? known : this.countAhead(segment);
+  }
+
+  /** Once there are more hits than are to be counted, those of later segments make no difference. */
+  private countAhead(segment: SegmentContext): number {
+    const left = this.threshold - this.total;
+    return left < 0 ? UNCOUNTED : (this.weight.countAhead?.(segment, left) ?? -1);
   }
 
   /** Where the number of hits is known and nothing but the page looks at them. */
@@ -299,7 +318,11 @@ class QueryRun {
       const batch = from === 0 ? docs : docs.subarray(from);
       const given = from === 0 ? scores : scores?.subarray(from);
       this.batchScores.set(batch, given, size);
-      leaf.collect(batch, undefined, size, given);
+      const first = docs[from] as number;
+      const end = (docs[from + size - 1] as number) + 1;
+      if (leaf.collectRun !== undefined && scores === undefined && end - first === size)
+        leaf.collectRun(first, end, 0);
+      else leaf.collect(batch, undefined, size, given);
       from += size;
       const steps = Math.max(1, budget.stepsTaken - before);
       const fitting = Math.floor((size * STEPS_AT_ONCE) / steps);

@@ -1,4 +1,5 @@
 /** Boolean combinations. Common shapes get a batch source; everything else is composed of cursors. */
+import type { Postings } from "@orrery/segment";
 import { greatest } from "@orrery/stdx";
 import type { BoolPlan } from "../../language/plan.ts";
 import type { BatchSource, DocFilter, Scorer } from "../../language/scorer.ts";
@@ -10,12 +11,14 @@ import {
   OptionalScorer,
   UnscoredScorer,
 } from "./combine.ts";
+import { popCount } from "../bits.ts";
+import { countAny, countKept } from "./count-any.ts";
 import { ConjunctionSource } from "./conjunction-source.ts";
 import { AllScorer } from "./cursors.ts";
 import { DisjunctionSource } from "./disjunction-source.ts";
 import { dropAll, negated, scorerFilter } from "./filters.ts";
 import { FilteredSource, ScorerSource } from "./sets.ts";
-import type { TermScorer, TermWeight } from "./term.ts";
+import { acceptFilters, type TermScorer, type TermWeight } from "./term.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
 interface Clauses {
@@ -45,6 +48,7 @@ export function boolWeight(plan: BoolPlan, searcher: Searcher, prepare: Prepare)
     scorer: (segment) => composeScorer(clauses, segment),
     source: (segment, needsScores) => sourceOf(clauses, segment, needsScores),
     count: (segment) => countOf(clauses, segment),
+    countAhead: (segment, limit) => countAhead(clauses, segment, limit),
   };
 }
 
@@ -55,6 +59,9 @@ function sourceOf(
   segment: SegmentContext,
   needsScores: boolean,
 ): BatchSource | undefined {
+  const term = onlyTerm(clauses);
+  if (term !== undefined && !isFilterRarer(clauses, [term], segment))
+    return term.filteredSource(segment, needsScores, filtersOf(clauses, segment));
   const inner = scoringSource(clauses, segment, needsScores);
   if (inner === "none") return undefined;
   if (inner === undefined) return composed(clauses, segment, needsScores);
@@ -71,6 +78,15 @@ function composed(
   return (
     scorer && new ScorerSource(scorer, segment, { filters: [], score: needsScores ? undefined : 0 })
   );
+}
+
+/** The one term that has to match; other clauses only filter. */
+function onlyTerm({ must, should, filter, minimum }: Clauses): TermWeight | undefined {
+  const [term] = must.length > 0 ? must : should;
+  const isOptional = must.length === 0 && minimum === 0 && filter.length > 0;
+  if (term === undefined || must.length + should.length > 1 || isOptional || minimum > 1)
+    return undefined;
+  return isTermWeight(term) ? term : undefined;
 }
 
 /** The part that scores, when it alone can drive the search; `undefined`: compose cursors. */
@@ -132,8 +148,17 @@ function termScorers(
   weights: readonly Weight[],
   segment: SegmentContext,
 ): TermScorer[] | undefined {
-  if (!weights.every((weight) => "termScorer" in weight)) return undefined;
-  return weights.flatMap((weight) => (weight as TermWeight).termScorer(segment) ?? []);
+  const scorers: TermScorer[] = [];
+  for (const weight of weights) {
+    if (!isTermWeight(weight)) return undefined;
+    const scorer = weight.termScorer(segment);
+    if (scorer !== undefined) scorers.push(scorer);
+  }
+  return scorers;
+}
+
+function isTermWeight(weight: Weight): weight is TermWeight {
+  return "termScorer" in weight;
 }
 
 /** A filter with far fewer documents than the query should lead. */
@@ -143,9 +168,13 @@ function isFilterRarer(
   segment: SegmentContext,
 ): boolean {
   if (filter.length === 0) return false;
-  const costs = scoring.map((weight) => weight.scorer(segment)?.cost ?? 0);
-  const cost = greatest(costs);
-  return cost > 512 && filter.some((weight) => (weight.scorer(segment)?.cost ?? 0) * 16 < cost);
+  const cost = greatest(scoring.map((weight) => costOf(weight, segment)));
+  return cost > 512 && filter.some((weight) => costOf(weight, segment) * 16 < cost);
+}
+
+function costOf(weight: Weight, segment: SegmentContext): number {
+  if (isTermWeight(weight)) return weight.postings(segment)?.docFreq ?? 0;
+  return weight.scorer(segment)?.cost ?? 0;
 }
 
 function filtersOf(clauses: Clauses, segment: SegmentContext): DocFilter[] {
@@ -175,6 +204,53 @@ function countOf(
   const isSingle =
     required.length > 0 ? required.length === 1 && minimum === 0 : should.length === 1;
   return isSingle ? (only?.count?.(segment) ?? -1) : -1;
+}
+
+/** Terms with fewer documents than this are counted while they are scored. */
+const FEW_DOCS = 512;
+
+/** Clauses, each of which may be walked for every hit. */
+const MOST_CLAUSES = 16;
+
+function countAhead(clauses: Clauses, segment: SegmentContext, limit: number): number {
+  const { must, filter, mustNot, minimum } = clauses;
+  const term = onlyTerm(clauses);
+  if (term !== undefined) return countFiltered(clauses, term, segment, limit);
+  if (must.length > 0 || filter.length > 0 || mustNot.length > 0 || minimum > 1) return -1;
+  return countOptional(clauses.should, segment, limit);
+}
+
+function countFiltered(
+  clauses: Clauses,
+  term: TermWeight,
+  segment: SegmentContext,
+  limit: number,
+): number {
+  const postings = term.postings(segment);
+  if (postings === undefined) return 0;
+  if (postings.docFreq < FEW_DOCS || isFilterRarer(clauses, [term], segment)) return -1;
+  const filters = [...acceptFilters(segment), ...filtersOf(clauses, segment)];
+  return countKept(postings, filters, limit);
+}
+
+/** Any of some terms: one that is frequent enough tells without a look at its documents. */
+function countOptional(should: readonly Weight[], segment: SegmentContext, limit: number): number {
+  if (should.length > MOST_CLAUSES) return -1;
+  const terms: Postings[] = [];
+  let most = 0;
+  let all = 0;
+  for (const weight of should) {
+    if (!isTermWeight(weight)) return -1;
+    const postings = weight.postings(segment);
+    if (postings === undefined) continue;
+    terms.push(postings);
+    most = Math.max(most, postings.docFreq);
+    all += postings.docFreq;
+  }
+  const { accept, maxDoc } = segment;
+  const least = accept === undefined || most <= limit ? most : most - maxDoc + popCount(accept);
+  if (least > limit) return least;
+  return all < FEW_DOCS ? -1 : countAny(terms, segment, limit);
 }
 
 // ------------------------------------------------------------------------------------------ cursors

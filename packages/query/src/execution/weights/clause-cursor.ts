@@ -119,6 +119,32 @@ export class ClauseCursor {
     );
   }
 
+  /** The first document of [from, to) that a block with a score above `score` may hold; `to` if there is none. */
+  nextBlockOver(from: number, to: number, score: number): number {
+    let target = from;
+    while (target < to) {
+      const end = this.postings.shallowAdvance(target);
+      if (end === NO_MORE_DOCS) return to;
+      if (this.postings.blockMaxScore(this.bm25) > score) return target;
+      target = end + 1;
+    }
+    return to;
+  }
+
+  /** Index of the first decoded document, from the current one on, that is not before `target`; `length` if all are. */
+  placeOf(target: number): number {
+    const { docs, length } = this;
+    if ((docs[length - 1] as number) < target) return length;
+    let low = this.at;
+    let high = length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((docs[middle] as number) < target) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   /** Upper bound of any score in [from, to). */
   maxScoreIn(from: number, to: number): number {
     let best = 0;

@@ -3,7 +3,7 @@ import type { NumberColumn, OrdinalColumn, Points, SegmentReader } from "@orrery
 import type { NumberRangePlan, NumberSetPlan } from "../../language/plan.ts";
 import { decodePoint } from "../../mapping/types/geo-point.ts";
 import { emptyWords } from "../bits.ts";
-import type { DocFilter } from "../../language/scorer.ts";
+import { rangeFilter32, rangeFilter64, rangeScan32, rangeScan64 } from "./ranges.ts";
 import type { SegmentContext } from "../../language/searcher.ts";
 import type { SegmentSet } from "./sets.ts";
 
@@ -89,72 +89,6 @@ function columnRange(column: NumberColumn, bounds: Bounds, estimate: Estimate): 
         ? rangeScan32(values, lower, upper)
         : rangeScan64(values, lower, upper),
     ...estimate,
-  };
-}
-
-// The loops below are written twice so that each sees one kind of array.
-
-function rangeFilter32(values: Int32Array, lower: number, upper: number): DocFilter {
-  return {
-    cost: 1,
-    keep: (docs, extra, count) => {
-      let kept = 0;
-      for (let i = 0; i < count; i += 1) {
-        const doc = docs[i] as number;
-        const value = values[doc] as number;
-        if (value < lower || value > upper) continue;
-        docs[kept] = doc;
-        if (extra !== undefined) extra[kept] = extra[i] as number;
-        kept += 1;
-      }
-      return kept;
-    },
-  };
-}
-
-function rangeFilter64(values: Float64Array, lower: number, upper: number): DocFilter {
-  return {
-    cost: 1,
-    keep: (docs, extra, count) => {
-      let kept = 0;
-      for (let i = 0; i < count; i += 1) {
-        const doc = docs[i] as number;
-        const value = values[doc] as number;
-        if (!(value >= lower && value <= upper)) continue;
-        docs[kept] = doc;
-        if (extra !== undefined) extra[kept] = extra[i] as number;
-        kept += 1;
-      }
-      return kept;
-    },
-  };
-}
-
-function rangeScan32(values: Int32Array, lower: number, upper: number) {
-  return (from: number, to: number, into: Int32Array): number => {
-    let count = 0;
-    for (let doc = from; doc < to; doc += 1) {
-      const value = values[doc] as number;
-      if (value >= lower && value <= upper) {
-        into[count] = doc;
-        count += 1;
-      }
-    }
-    return count;
-  };
-}
-
-function rangeScan64(values: Float64Array, lower: number, upper: number) {
-  return (from: number, to: number, into: Int32Array): number => {
-    let count = 0;
-    for (let doc = from; doc < to; doc += 1) {
-      const value = values[doc] as number;
-      if (value >= lower && value <= upper) {
-        into[count] = doc;
-        count += 1;
-      }
-    }
-    return count;
   };
 }
 

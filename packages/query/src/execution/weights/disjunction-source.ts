@@ -6,9 +6,13 @@ import { NO_MORE_DOCS } from "@orrery/segment";
 import type { BatchSource, DocFilter } from "../../language/scorer.ts";
 import type { SegmentContext } from "../../language/searcher.ts";
 import { ClauseCursor } from "./clause-cursor.ts";
+import { minFreqOver } from "./freq-bound.ts";
 import { acceptFilters, type TermScorer } from "./term.ts";
 
 const WINDOW = 4096;
+
+/** The first window: what it collects gives later ones a score to beat. */
+const FIRST_WINDOW = 512;
 
 /** What one window collects; `sums` and `bits` are zero between windows. */
 class Arrays {
@@ -32,6 +36,7 @@ export class DisjunctionSource implements BatchSource {
   private readonly maxDoc: number;
   private readonly extra: Int32Array;
   private base = 0;
+  private size = FIRST_WINDOW;
   private minScore = 0;
   private isOver = false;
 
@@ -57,9 +62,10 @@ export class DisjunctionSource implements BatchSource {
         if (unused.length < UNUSED_LIMIT) unused.push(this.arrays);
         return 0;
       }
-      this.base = start;
-      const count = this.window(start, Math.min(this.maxDoc, start + WINDOW));
-      this.base = start + WINDOW;
+      const end = Math.min(this.maxDoc, start + this.size);
+      this.size = Math.min(WINDOW, this.size * 2);
+      const count = this.window(start, end);
+      this.base = end;
       if (count > 0) return count;
     }
     return 0;
@@ -80,11 +86,15 @@ export class DisjunctionSource implements BatchSource {
     const split = this.minScore > 0 && this.needsScores ? this.partition(start, end) : 0;
     const { clauses } = this;
     if (split === clauses.length) return 0;
-    for (let i = split; i < clauses.length; i += 1) {
-      if (this.needsScores) this.accumulate(clauses[i] as ClauseCursor, start, end);
-      else this.mark(clauses[i] as ClauseCursor, start, end);
+    let count: number;
+    if (split > 0 && split === clauses.length - 1) count = this.lead(start, end);
+    else {
+      for (let i = split; i < clauses.length; i += 1) {
+        if (this.needsScores) this.accumulate(clauses[i] as ClauseCursor, start, end);
+        else this.mark(clauses[i] as ClauseCursor, start, end);
+      }
+      count = this.emit(start, split);
     }
-    let count = this.emit(start, split);
     for (const filter of this.filters) count = filter.keep(this.docs, this.extra, count);
     return count;
   }
@@ -101,6 +111,51 @@ export class DisjunctionSource implements BatchSource {
       split += 1;
     }
     return split;
+  }
+
+  /** A window in which one clause alone matters: blocks of it whose best score is not enough with all others' are passed over. */
+  private lead(start: number, end: number): number {
+    const { clauses, minScore } = this;
+    const split = clauses.length - 1;
+    const clause = clauses[split] as ClauseCursor;
+    const { weight, normInverse } = clause.bm25;
+    const { norms } = clause;
+    const { fround } = Math;
+    const outDocs = this.arrays.docs;
+    const outScores = this.arrays.scores;
+    const weakest = this.weakest(split);
+    let count = 0;
+    let target = start;
+    for (;;) {
+      target = clause.nextBlockOver(target, end, minScore - weakest);
+      if (target >= end || clause.seek(target) >= end) return count;
+      const { docs, freqs, length } = clause;
+      const until = clause.placeOf(end);
+      const minFreq = minFreqOver(clause, minScore - weakest);
+      for (let { at } = clause; at < until; at += 1) {
+        const freq = freqs[at] as number;
+        if (freq < minFreq) continue;
+        const doc = docs[at] as number;
+        const norm = norms === undefined ? 1 : (norms[doc] as number);
+        const scaled = fround(freq * (normInverse[norm] as number));
+        const score = fround(weight - fround(weight / fround(1 + scaled)));
+        if (score + weakest <= minScore) continue;
+        const sum = this.addWeak(doc, score, split);
+        outDocs[count] = doc;
+        outScores[count] = sum;
+        if (sum > minScore) count += 1;
+      }
+      clause.at = until;
+      if (until < length) return count;
+      target = (docs[length - 1] as number) + 1;
+    }
+  }
+
+  /** What the clauses before `split` add at best in the window. */
+  private weakest(split: number): number {
+    let sum = 0;
+    for (let i = 0; i < split; i += 1) sum += (this.clauses[i] as ClauseCursor).bound;
+    return sum;
   }
 
   private accumulate(clause: ClauseCursor, start: number, end: number): void {
@@ -150,8 +205,7 @@ export class DisjunctionSource implements BatchSource {
     const { minScore } = this;
     const { bits, sums, docs, scores } = this.arrays;
     let count = 0;
-    let weakest = 0;
-    for (let i = 0; i < split; i += 1) weakest += this.clauses[i]?.maxScore ?? 0;
+    const weakest = this.weakest(split);
     for (let wordAt = 0; wordAt < bits.length; wordAt += 1) {
       let word = bits[wordAt] as number;
       if (word === 0) continue;
@@ -162,16 +216,12 @@ export class DisjunctionSource implements BatchSource {
         const slot = (wordAt << 5) + 31 - Math.clz32(low);
         const sum = sums[slot] as number;
         sums[slot] = 0;
+        // Hits may score 0, and while there is no score to beat they come, too.
+        if (minScore > 0 && sum + weakest <= minScore) continue;
         const doc = start + slot;
-        if (split === 0) {
-          docs[count] = doc;
-          scores[count] = sum;
-          count += 1;
-        } else if (sum + weakest > minScore) {
-          docs[count] = doc;
-          scores[count] = this.addWeak(doc, sum, split);
-          count += 1;
-        }
+        docs[count] = doc;
+        scores[count] = split === 0 ? sum : this.addWeak(doc, sum, split);
+        count += 1;
       }
     }
     return count;

@@ -1,21 +1,23 @@
 /** Bulk checks of given documents: bit sets, any cursor, their opposite. */
 import { NO_MORE_DOCS } from "@orrery/segment";
+import { BATCH } from "../bits.ts";
 import type { DocFilter, Scorer } from "../../language/scorer.ts";
 
 export function bitFilter(words: Int32Array): DocFilter {
-  return {
-    cost: 1,
-    keep: (docs, extra, count) => {
-      let kept = 0;
-      for (let i = 0; i < count; i += 1) {
-        const doc = docs[i] as number;
-        if (((words[doc >> 5] as number) & (1 << (doc & 31))) === 0) continue;
-        docs[kept] = doc;
-        if (extra !== undefined) extra[kept] = extra[i] as number;
-        kept += 1;
-      }
-      return kept;
-    },
+  return { cost: 1, keep: siftBits(words, 0), drop: siftBits(words, 1) };
+}
+
+/** The bit is added as a number, as in `ranges.ts`. `flip` of 1 keeps documents without theirs. */
+function siftBits(words: Int32Array, flip: number): DocFilter["keep"] {
+  return (docs, extra, count) => {
+    let kept = 0;
+    for (let i = 0; i < count; i += 1) {
+      const doc = docs[i] as number;
+      docs[kept] = doc;
+      if (extra !== undefined) extra[kept] = extra[i] as number;
+      kept += (((words[doc >> 5] as number) >>> (doc & 31)) & 1) ^ flip;
+    }
+    return kept;
   };
 }
 
@@ -48,11 +50,12 @@ export function scorerFilter(scorer: Scorer): DocFilter {
 
 /** What the filter would drop. */
 export function negated(filter: DocFilter): DocFilter {
-  const kept = new Int32Array(4096);
+  if (filter.drop !== undefined) return { cost: filter.cost, keep: filter.drop, drop: filter.keep };
+  let copy = new Int32Array(0);
   return {
     cost: filter.cost + 1,
     keep: (docs, extra, count) => {
-      const copy = kept.length >= count ? kept : new Int32Array(count);
+      if (copy.length < count) copy = new Int32Array(Math.max(count, BATCH));
       copy.set(docs.subarray(0, count));
       const matching = filter.keep(copy, undefined, count);
       let left = 0;

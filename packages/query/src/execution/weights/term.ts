@@ -1,9 +1,16 @@
 /** One term by BM25, block by block; and terms whose hits all score alike. */
-import { NO_MORE_DOCS, type Bm25Scorer, type Postings, type SegmentReader } from "@orrery/segment";
+import {
+  BLOCK_SIZE,
+  NO_MORE_DOCS,
+  type Bm25Scorer,
+  type Postings,
+  type SegmentReader,
+} from "@orrery/segment";
 import type { TermPlan } from "../../language/plan.ts";
 import type { BatchSource, DocFilter, Scorer } from "../../language/scorer.ts";
 import type { Searcher, SegmentContext, TermStatistics } from "../../language/searcher.ts";
 import { bitFilter, scorerFilter } from "./filters.ts";
+import { minFreqOver } from "./freq-bound.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
 export class TermScorer implements Scorer {
@@ -44,7 +51,15 @@ export class TermScorer implements Scorer {
 export interface TermWeight extends Weight {
   readonly statistics: TermStatistics;
   readonly bm25: Bm25Scorer;
+  /** `undefined`: the segment lacks the term. */
+  postings(segment: SegmentContext): Postings | undefined;
   termScorer(segment: SegmentContext): TermScorer | undefined;
+  /** As `source`, of documents that pass the filters, too: others are not scored. */
+  filteredSource(
+    segment: SegmentContext,
+    needsScores: boolean,
+    filters: readonly DocFilter[],
+  ): BatchSource | undefined;
 }
 
 export function termWeight(plan: TermPlan, searcher: Searcher, prepare: Prepare): TermWeight {
@@ -61,22 +76,25 @@ export function termWeight(plan: TermPlan, searcher: Searcher, prepare: Prepare)
     const postings = postingsOf(segment);
     return postings && new TermScorer(postings, bm25, segment.reader.norms(field));
   };
+  const filteredSource: TermWeight["filteredSource"] = (segment, needsScores, filters) => {
+    const postings = postingsOf(segment);
+    if (postings === undefined) return undefined;
+    return new TermSource(postings, {
+      bm25: needsScores ? bm25 : undefined,
+      norms: segment.reader.norms(field),
+      filters: [...acceptFilters(segment), ...filters],
+      score: 0,
+    });
+  };
   return {
     constantScore: undefined,
     statistics,
     bm25,
+    postings: postingsOf,
     termScorer,
     scorer: termScorer,
-    source: (segment, needsScores) => {
-      const postings = postingsOf(segment);
-      if (postings === undefined) return undefined;
-      return new TermSource(postings, {
-        bm25: needsScores ? bm25 : undefined,
-        norms: segment.reader.norms(field),
-        filters: acceptFilters(segment),
-        score: 0,
-      });
-    },
+    filteredSource,
+    source: (segment, needsScores) => filteredSource(segment, needsScores, []),
     filter: (segment) => {
       const postings = postingsOf(segment);
       return postings && scorerFilter(new TermScorer(postings, bm25, undefined));
@@ -112,9 +130,9 @@ export interface TermSourceOptions {
 
 /** A term's documents by blocks; blocks whose best score is not enough are passed over. */
 export class TermSource implements BatchSource {
-  readonly docs: Int32Array = new Int32Array(129);
+  readonly docs: Int32Array = new Int32Array(BLOCK_SIZE);
   readonly scores: Float32Array | undefined;
-  private readonly freqs = new Int32Array(129);
+  private readonly freqs = new Int32Array(BLOCK_SIZE);
   private readonly postings: Postings;
   private readonly options: TermSourceOptions;
   private minScore = 0;
@@ -122,7 +140,7 @@ export class TermSource implements BatchSource {
   constructor(postings: Postings, options: TermSourceOptions) {
     this.postings = postings;
     this.options = options;
-    this.scores = new Float32Array(129);
+    this.scores = new Float32Array(BLOCK_SIZE);
     if (options.bm25 === undefined) this.scores.fill(options.score);
   }
 
@@ -147,32 +165,41 @@ export class TermSource implements BatchSource {
   /** The next block worth reading. */
   private fill(): number {
     const { postings, docs, freqs } = this;
-    const { bm25 } = this.options;
-    const isScored = bm25 !== undefined;
-    let start = 0;
-    if (this.minScore > 0 && isScored) {
-      const at = postings.docId();
-      if (at === NO_MORE_DOCS) return 0;
-      let target = at + 1;
-      let end = postings.shallowAdvance(target);
-      while (end !== NO_MORE_DOCS && postings.blockMaxScore(bm25) <= this.minScore) {
-        target = end + 1;
-        end = postings.shallowAdvance(target);
-      }
-      if (end === NO_MORE_DOCS) return 0;
-      if (target > at + 1) {
-        const doc = postings.advance(target);
-        if (doc === NO_MORE_DOCS) return 0;
-        docs[0] = doc;
-        freqs[0] = postings.freq();
-        start = 1;
-        if (doc === end) return 1;
-      }
+    const { bm25, norms } = this.options;
+    if (bm25 === undefined) {
+      const count = postings.nextBlock(false);
+      for (let i = 0; i < count; i += 1) docs[i] = postings.docs[i] as number;
+      return count;
     }
-    const count = postings.nextBlock();
-    for (let i = 0; i < count; i += 1) docs[start + i] = postings.docs[i] as number;
-    if (isScored) for (let i = 0; i < count; i += 1) freqs[start + i] = postings.freqs[i] as number;
-    return start + count;
+    for (;;) {
+      const minFreq = this.minScore > 0 ? this.skip(bm25, norms) : 0;
+      const count = minFreq < 0 ? 0 : postings.nextBlock();
+      if (count === 0) return 0;
+      let kept = 0;
+      for (let i = 0; i < count; i += 1) {
+        const freq = postings.freqs[i] as number;
+        docs[kept] = postings.docs[i] as number;
+        freqs[kept] = freq;
+        kept += Number(freq >= minFreq);
+      }
+      if (kept > 0) return kept;
+    }
+  }
+
+  /** To the next block with a score to beat; returns how often the term occurs in its documents that matter, -1 at the end. */
+  private skip(bm25: Bm25Scorer, norms: Uint8Array | undefined): number {
+    const { postings, minScore } = this;
+    const at = postings.docId();
+    if (at === NO_MORE_DOCS) return -1;
+    let target = at + 1;
+    let end = postings.shallowAdvance(target);
+    while (end !== NO_MORE_DOCS && postings.blockMaxScore(bm25) <= minScore) {
+      target = end + 1;
+      end = postings.shallowAdvance(target);
+    }
+    if (end === NO_MORE_DOCS) return -1;
+    if (target > at + 1 && !postings.advanceBlock(target)) return -1;
+    return minFreqOver({ postings, bm25, norms }, minScore);
   }
 
   private scoreAll(bm25: Bm25Scorer, count: number): void {

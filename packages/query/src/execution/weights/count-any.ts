@@ -1,0 +1,101 @@
+/** How many documents match, without frequencies and scores: any of some terms, or one term and some filters. */
+import { BLOCK_SIZE, type Postings } from "@orrery/segment";
+import type { DocFilter } from "../../language/scorer.ts";
+import type { SegmentContext } from "../../language/searcher.ts";
+import { BATCH, bitCount } from "../bits.ts";
+
+const WINDOW = 8192;
+
+/** One term's documents, decoded block by block. */
+class BlockReader {
+  docs: Int32Array = new Int32Array(0);
+  at = 0;
+  length = 0;
+  private readonly postings: Postings;
+
+  constructor(postings: Postings) {
+    this.postings = postings;
+  }
+
+  /** Decodes the next block; false at the end. */
+  fill(): boolean {
+    this.length = this.postings.nextBlock(false);
+    this.docs = this.postings.docs;
+    this.at = 0;
+    return this.length > 0;
+  }
+}
+
+/** Accepted documents with any of the terms, as bits of one window after the other; more than `limit` as soon as there are more. `terms` are at their start, and spent afterwards. */
+export function countAny(
+  terms: readonly Postings[],
+  { accept }: SegmentContext,
+  limit: number,
+): number {
+  const words = new Int32Array(WINDOW >> 5);
+  let readers = terms.map((postings) => new BlockReader(postings));
+  let count = 0;
+  while (count <= limit) {
+    readers = readers.filter((reader) => reader.at < reader.length || reader.fill());
+    if (readers.length === 0) break;
+    let first = Infinity;
+    for (const { docs, at } of readers) first = Math.min(first, docs[at] as number);
+    const base = first & ~31;
+    for (const reader of readers) mark(reader, words, base);
+    count += takeWindow(words, accept, base >> 5);
+  }
+  return count;
+}
+
+function mark(reader: BlockReader, words: Int32Array, base: number): void {
+  const end = base + WINDOW;
+  for (;;) {
+    let { at } = reader;
+    const { docs, length } = reader;
+    for (; at < length; at += 1) {
+      const doc = docs[at] as number;
+      if (doc >= end) break;
+      const slot = doc - base;
+      words[slot >> 5] = (words[slot >> 5] as number) | (1 << (slot & 31));
+    }
+    reader.at = at;
+    if (at < length || !reader.fill()) return;
+  }
+}
+
+/** A term's documents that pass some filters; more than `limit` as soon as there are more. */
+export function countKept(
+  postings: Postings,
+  filters: readonly DocFilter[],
+  limit: number,
+): number {
+  const docs = new Int32Array(BATCH);
+  let total = 0;
+  for (let isOver = false; !isOver && total <= limit;) {
+    let count = 0;
+    while (count <= BATCH - BLOCK_SIZE) {
+      const length = postings.nextBlock(false);
+      isOver = length === 0;
+      if (isOver) break;
+      const { docs: block } = postings;
+      for (let i = 0; i < length; i += 1) docs[count + i] = block[i] as number;
+      count += length;
+    }
+    for (let i = 0; i < filters.length && count > 0; i += 1)
+      count = (filters[i] as DocFilter).keep(docs, undefined, count);
+    total += count;
+  }
+  return total;
+}
+
+/** Counts the window's accepted documents and empties it. */
+function takeWindow(words: Int32Array, accept: Int32Array | undefined, from: number): number {
+  let count = 0;
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] as number;
+    if (word === 0) continue;
+    words[i] = 0;
+    count += bitCount(accept === undefined ? word : word & (accept[from + i] as number));
+  }
+  return count;
+}
