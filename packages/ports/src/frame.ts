@@ -7,7 +7,7 @@ import { anonymous, callerBytesMost, readCaller, type Caller } from "./caller.ts
 import { OperationError, shortBytes, utf8Decode, utf8Encode } from "@orrery/stdx";
 
 /** Raised when the layout of frames or messages changes in a way an older node cannot read. */
-export const frameVersion = 3;
+export const frameVersion = 4;
 
 const kinds = [
   "request",
@@ -34,7 +34,7 @@ export interface FrameHeader {
   /** Which endpoint of the requesting node asked: 0 the node itself, n its shard worker n. Answers go back there. */
   readonly endpoint: number;
   readonly action: string;
-  /** `indexUuid/shard` when a shard worker is meant, else empty. */
+  /** `indexUuid/shard` when a shard worker is meant, several of them in a row when they are asked together, else empty. */
   readonly shard: string;
   /** What is left of the requester's time when it was sent; 0 = no deadline. */
   readonly timeoutMs: number;
