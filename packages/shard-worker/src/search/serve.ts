@@ -123,11 +123,18 @@ export async function serveQuery(
     const result = await runQuery(copy, search);
     if (opened?.kind === "scroll")
       opened.scroll = startScroll(request, search.body, result.queried);
-    return await printQuery(copy, search, { ...result, context: opened });
+    const isLeft = opened?.kind === "search" && hasNothingToFetch(result.queried);
+    if (isLeft) copy.worker.contexts.free(opened.id);
+    return await printQuery(copy, search, { ...result, context: isLeft ? undefined : opened });
   } catch (error) {
     if (opened !== undefined && opened !== given) copy.worker.contexts.free(opened.id);
     throw error;
   }
+}
+
+/** Source: `SearchService.executeQueryPhase`, `QuerySearchResult.hasSearchContext`. */
+function hasNothingToFetch({ topDocs, suggest }: QueryResult): boolean {
+  return topDocs.length === 0 && suggest === undefined;
 }
 
 interface Opening {
