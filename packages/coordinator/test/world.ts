@@ -12,7 +12,17 @@ import {
   type ShardRouting,
   type Task,
 } from "@orrery/cluster-state";
-import { ownWork, type RequestOptions } from "@orrery/ports";
+import { ownWork, shardsNamed, type RequestOptions } from "@orrery/ports";
+import {
+  actionOfEach,
+  actions,
+  FetchPhaseRequest,
+  FetchPhaseRequests,
+  ShardResults,
+  ShardSearchRequest,
+  ShardSearchRequests,
+  wireProblem,
+} from "@orrery/protocol";
 import { createEventQueue } from "@orrery/simulator";
 import { coreLanguage, DEFAULT_SCRIPT_SETTINGS, ScriptCompiler } from "@orrery/query";
 import {
@@ -42,8 +52,10 @@ export interface TestCluster {
   /** Its operations, as the node's own work. */
   readonly coordinator: CoordinatorRequests;
   readonly deps: CoordinatorDeps;
-  /** In the order they were asked. */
+  /** In the order they were asked: of requests for several shards, each part as the request for that shard. */
   readonly asked: Asked[];
+  /** The same as they went. */
+  readonly sent: Asked[];
   readonly submitted: Task[];
   state(): ClusterState;
   setState(next: ClusterState): void;
@@ -74,6 +86,7 @@ export function createRequests(deps: CoordinatorDeps): Pick<TestCluster, "node" 
 export function createTestCluster({ state: first, answer, submit }: ClusterOptions): TestCluster {
   const queue = createEventQueue(createRandom("order"));
   const asked: Asked[] = [];
+  const sent: Asked[] = [];
   const submitted: Task[] = [];
   const waiters = new Set<(state: ClusterState) => void>();
   let state = first;
@@ -90,11 +103,13 @@ export function createTestCluster({ state: first, answer, submit }: ClusterOptio
       localNodeId: local,
       request: async (to, action, payload, options = {}) => {
         const one = { to, action, payload, options };
-        asked.push(one);
+        sent.push(one);
+        const parts = partsOf(one);
+        asked.push(...parts);
         await new Promise<void>((resolve) => {
           queue.schedule(1, resolve);
         });
-        return answer(one);
+        return actionOfEach.has(action) ? answerSeveral(parts, answer) : answer(one);
       },
       send: () => undefined,
       handle: () => undefined,
@@ -136,6 +151,7 @@ export function createTestCluster({ state: first, answer, submit }: ClusterOptio
     ...createRequests(deps),
     deps,
     asked,
+    sent,
     submitted,
     state: () => state,
     setState(next) {
@@ -159,6 +175,43 @@ export function createTestCluster({ state: first, answer, submit }: ClusterOptio
     },
   };
   return cluster;
+}
+
+/** What each shard is asked; a request for one shard is its only part. */
+function partsOf(asked: Asked): readonly Asked[] {
+  const { payload, options } = asked;
+  const action = actionOfEach.get(asked.action);
+  if (action === undefined) return [asked];
+  const shards = shardsNamed(options.shard ?? "");
+  const payloads = action === actions.fetchPhase ? fetchesOf(payload) : searchesOf(payload);
+  return payloads.map((part, i) => ({
+    ...asked,
+    action,
+    payload: part,
+    options: { ...options, shard: shards[i] ?? "" },
+  }));
+}
+
+function searchesOf(payload: Uint8Array): readonly Uint8Array[] {
+  const { shared, parts } = ShardSearchRequests.decode(payload);
+  return parts.map((part) => ShardSearchRequest.encode({ ...shared, ...part }).finish());
+}
+
+function fetchesOf(payload: Uint8Array): readonly Uint8Array[] {
+  const { body, nowMs, parts } = FetchPhaseRequests.decode(payload);
+  return parts.map((part) => FetchPhaseRequest.encode({ body, nowMs, ...part }).finish());
+}
+
+async function answerSeveral(parts: readonly Asked[], answer: Answer): Promise<Uint8Array> {
+  const results = parts.map(async (part) => {
+    try {
+      return { answer: await answer(part) };
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      return { problem: wireProblem(error.problem) };
+    }
+  });
+  return ShardResults.encode({ results: await Promise.all(results) }).finish();
 }
 
 export function after(state: ClusterState, task: Task): ClusterState {

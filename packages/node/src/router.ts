@@ -8,6 +8,7 @@ import {
   decodeFrame,
   encodeFrame,
   guardedHandler,
+  isSeveralShards,
   rareLog,
   type ChannelClass,
   type Endpoint,
@@ -15,6 +16,7 @@ import {
   type FrameHeader,
   type Host,
 } from "@orrery/ports";
+import { actionOfEach } from "@orrery/protocol";
 import { partsOf } from "@orrery/shard-worker";
 import { formatDuration, stackOf, utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
 import { createInbound, type Inbound } from "./inbound.ts";
@@ -23,6 +25,7 @@ import { answerKinds, createPeers, ignoreUnreachable, type Peers } from "./peers
 import type { Product } from "./product.ts";
 import { createSendingRules } from "./sending-rules.ts";
 import { createShardPool, type LostCopy, type ShardPool } from "./shard-pool.ts";
+import { spreadOverWorkers } from "./spread-over-workers.ts";
 
 /** In place of a connection's number: the requester is on this node. */
 const LOCAL = 0;
@@ -84,6 +87,7 @@ export function createRouter(options: RouterOptions): Router {
     shards.disconnected(nodeId, reason);
   });
   const inbound = inboundOf(options, paths, { endpoint, shards, peers });
+  spreadOverWorkers(endpoint, (shard) => shards.workerOf(shard));
   const places: Places = {
     ...{ endpoint, peers, remotePeers, shards, inbound },
     isClosed: () => isClosed,
@@ -113,7 +117,19 @@ function createPaths({ host, localNode }: RouterOptions, to: () => Places): Path
     else to().shards.deliverTo(frame.endpoint, LOCAL, bytes);
   };
 
+  /** As it came to the one worker that can take it, else to this node's endpoint, which spreads it. */
+  const deliverToShards = (header: FrameHeader, bytes: Uint8Array, connection: number): void => {
+    const { endpoint: own, shards } = to();
+    const isWhole = header.kind === "request" && (header.part ?? 0) === 0;
+    if (isWhole && shards.canTake(header) && shards.deliver(header, connection, bytes)) return;
+    own.receive(decodeFrame(bytes), connection);
+    // What belongs to an earlier request is told to both: only one of them knows it.
+    const isRequest = header.kind === "request" || header.kind === "request-part";
+    if (!isRequest) shards.deliver(header, connection, bytes);
+  };
+
   const deliverToShard = (header: FrameHeader, bytes: Uint8Array, connection: number): void => {
+    if (isSeveralShards(header.shard)) return deliverToShards(header, bytes, connection);
     if (to().shards.deliver(header, connection, bytes)) return;
     const reason = "no such shard";
     const type = "shard_not_found_exception";
@@ -179,6 +195,8 @@ function endpointOf(
     post,
     answer,
     guard: (action, handler) => {
+      // Guards stand around each part, where its shard is.
+      if (actionOfEach.has(action)) return handler;
       const permission = product.actions.get(action)?.permission ?? action;
       return guardedHandler(
         product.actionGuards,

@@ -5,6 +5,8 @@
 import { copiesOn, type ClusterState, type Settings } from "@orrery/cluster-state";
 import {
   decodeFrame,
+  isSeveralShards,
+  shardsNamed,
   workerFor,
   type Frame,
   type FrameHeader,
@@ -50,8 +52,12 @@ export interface LostCopy {
 
 export interface ShardPool {
   apply(state: ClusterState): void;
-  /** A frame for the worker of the shard it names. False once the node stops. */
+  /** A frame for the worker of the shard it names, or for each worker of several. False once the node stops. */
   deliver(frame: FrameHeader, connection: number, bytes: Uint8Array): boolean;
+  /** Whether one worker can take this request as it is: it has all the shards, and none of them would be refused. */
+  canTake(request: FrameHeader): boolean;
+  /** The worker of a shard. */
+  workerOf(shard: string): number;
   deliverTo(worker: number, connection: number, frame: Uint8Array): void;
   disconnected(nodeId: NodeId, reason: string): void;
   closed(connection: number, reason: string): void;
@@ -143,17 +149,22 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
     apply,
     deliver: (frame, connection, bytes) => {
       if (life.isStopped) return false;
-      const worker = workerFor(frame.shard, host.workers.count);
+      const [first, ...others] = workersOf(frame.shard, host.workers.count);
+      if (first === undefined) return false;
       // What a stopped copy left on disk is asked for before the first shard is assigned here.
-      if (!channels.has(worker)) start(life, worker);
+      if (!channels.has(first)) start(life, first);
       if (frame.kind === "request") {
-        requests.admit(worker, frame, connection, bytes);
+        requests.admit(first, frame, connection, bytes);
         return true;
       }
       if (frame.kind === "cancel") requests.forget(frame);
-      post(worker, { kind: "frame", connection, frame: bytes });
+      for (const worker of [first, ...others])
+        post(worker, { kind: "frame", connection, frame: bytes });
       return true;
     },
+    canTake: (request) =>
+      workersOf(request.shard, host.workers.count).length === 1 && requests.hasRoom(request),
+    workerOf: (shard) => workerFor(shard, host.workers.count),
     deliverTo: (worker, connection, frame) => post(worker, { kind: "frame", connection, frame }),
     // What that node has asked for came on a connection of its own, and is answered on it.
     disconnected: (lostNode, reason) => {
@@ -210,6 +221,13 @@ function start(life: PoolLife, worker: number): void {
     parts: host.workers.isProgramNamedApart === true ? options.parts : undefined,
   };
   channel.post({ kind: "start", worker, settings: JSON.stringify(settings) });
+}
+
+/** Of one shard, or of several. */
+function workersOf(shard: string, count: number): readonly number[] {
+  if (count === 1) return [1];
+  if (!isSeveralShards(shard)) return [workerFor(shard, count)];
+  return [...new Set(shardsNamed(shard).map((one) => workerFor(one, count)))];
 }
 
 /** Its successor starts when it has ended: two would write to the same files. */

@@ -8,7 +8,7 @@
  * What one node asks of another to carry out an admitted write (copies, recoveries, checkpoints) is never refused.
  */
 import type { Settings } from "@orrery/cluster-state";
-import { actions } from "@orrery/protocol";
+import { actionOfEach, actions } from "@orrery/protocol";
 import { createPool, type Pool, type PoolCounts, type Problem } from "@orrery/stdx";
 import { textSetting } from "./config.ts";
 
@@ -72,6 +72,8 @@ export interface ThreadPoolsOptions<T> {
   /** `thread_pool.<name>.size` and `.queue_size`. */
   readonly settings: Settings;
   readonly start: (work: T) => void;
+  /** One for each shard that the work is for. */
+  readonly placesOf: (work: T) => number;
 }
 
 export interface AdmittingPool<T> extends Pool<T> {
@@ -95,7 +97,7 @@ export function createThreadPools<T>(options: ThreadPoolsOptions<T>): ThreadPool
   };
   return {
     of(action) {
-      const name = poolOf.get(action);
+      const name = poolOf.get(actionOfEach.get(action) ?? action);
       // oxlint-disable-next-line orrery/client-keys -- a closed set of names, none of a client's
       return name === undefined ? undefined : pools[name];
     },
@@ -108,14 +110,14 @@ export function createThreadPools<T>(options: ThreadPoolsOptions<T>): ThreadPool
 }
 
 function poolFor<T>(
-  { nodeName, settings, start }: ThreadPoolsOptions<T>,
+  { nodeName, settings, start, placesOf }: ThreadPoolsOptions<T>,
   name: PoolName,
   shape: Shape,
 ): AdmittingPool<T> {
   const size = intSetting(settings, `thread_pool.${name}.size`, shape.size);
   const queueSize = intSetting(settings, `thread_pool.${name}.queue_size`, shape.queueSize);
   const startedAtMost = shape.holdsWorker ? Math.max(size, AHEAD) : Infinity;
-  const pool = createPool<T>({ size, queueSize, startedAtMost, start });
+  const pool = createPool<T>({ size, queueSize, startedAtMost, start, placesOf });
   return {
     ...pool,
     rejection(number) {

@@ -6,6 +6,8 @@ import type { Settings } from "@orrery/cluster-state";
 import {
   createRequestTable,
   encodeFrame,
+  isSeveralShards,
+  shardsNamed,
   type Frame,
   type FrameHeader,
   type RequestName,
@@ -36,6 +38,8 @@ export interface WorkerRequestsOptions {
 export interface WorkerRequests {
   /** Hands a request over to its worker, now or when its turn comes, or refuses it. */
   admit(worker: number, frame: FrameHeader, connection: number, bytes: Uint8Array): void;
+  /** Whether nothing of this request would be refused now. */
+  hasRoom(frame: FrameHeader): boolean;
   /** Nothing of it is expected any more: another takes its place. */
   forget(request: RequestName): void;
   /** A worker answers; named as the request was: answers go to whom it came from. */
@@ -52,6 +56,8 @@ interface Unanswered {
   readonly worker: number;
   readonly connection: number;
   readonly request: FrameHeader;
+  /** How many shards it is for. */
+  readonly places: number;
   /** Until it is handed over. */
   frame: Uint8Array | undefined;
   /** Of the watchdog, when it was handed over. */
@@ -75,6 +81,7 @@ export function createWorkerRequests(options: WorkerRequestsOptions): WorkerRequ
     processors: options.processors,
     settings: options.settings,
     start: handOver,
+    placesOf: ({ places }) => places,
   });
 
   const forget = (request: RequestName): void => {
@@ -97,7 +104,8 @@ export function createWorkerRequests(options: WorkerRequestsOptions): WorkerRequ
       // Not the frame's own header: its payload would be held for as long as the worker is at it.
       const { kind, correlationId, from, to, endpoint, action, shard, timeoutMs } = frame;
       const request = { kind, correlationId, from, to, endpoint, action, shard, timeoutMs };
-      const asked: Unanswered = { worker, connection, request, frame: bytes, look: 0 };
+      const places = placesOf(shard);
+      const asked: Unanswered = { worker, connection, request, places, frame: bytes, look: 0 };
       // A number that comes twice stands for the later request.
       forget(request);
       unanswered.set(request, asked);
@@ -107,6 +115,10 @@ export function createWorkerRequests(options: WorkerRequestsOptions): WorkerRequ
         refuse(asked, frame.part !== undefined && frame.part > 0);
         options.onRejected(request, connection, pool.rejection(correlationId));
       }
+    },
+    hasRoom({ action, shard }) {
+      const pool = threadPools.of(action);
+      return pool === undefined || pool.room() >= placesOf(shard);
     },
     noteAnswer({ kind, to, endpoint, correlationId }) {
       if (kind === "response" || kind === "error") forget({ from: to, endpoint, correlationId });
@@ -125,4 +137,8 @@ export function createWorkerRequests(options: WorkerRequestsOptions): WorkerRequ
         if (asked.connection === connection) forget(asked.request);
     },
   };
+}
+
+function placesOf(shard: string): number {
+  return isSeveralShards(shard) ? shardsNamed(shard).length : 1;
 }

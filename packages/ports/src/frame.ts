@@ -10,7 +10,7 @@ import { anonymous, callerBytesMost, readCaller, type Caller } from "./caller.ts
 import { OperationError, shortBytes, utf8Decode, utf8Encode } from "@orrery/stdx";
 
 /** Raised when the layout of frames or messages changes in a way that an older node cannot read. */
-export const frameVersion = 3;
+export const frameVersion = 4;
 
 const kinds = [
   "request",
@@ -40,7 +40,7 @@ export interface FrameHeader {
   /** The endpoint of the requesting node: 0 the node itself, n its shard worker n. Answers are addressed to it. */
   readonly endpoint: number;
   readonly action: string;
-  /** `indexUuid/shard` when the frame is for a shard worker, else empty. */
+  /** `indexUuid/shard` when the frame is for a shard worker, several of them in a row when they are asked together, else empty. */
   readonly shard: string;
   /** The requester's time that was left when the frame was sent; 0 without a deadline. */
   readonly timeoutMs: number;

@@ -59,6 +59,7 @@ export {
   type StoredEntry,
   type StoredNode,
 } from "./node-store.ts";
+export { isSeveralShards, namesOfShards, shardsMost, shardsNamed } from "./several-shards.ts";
 export {
   workerFor,
   type ShardWorkerChannel,

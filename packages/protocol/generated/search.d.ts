@@ -1,4 +1,5 @@
 /** Generated from proto/search.proto. */
+import type { Problem } from "./problem.js";
 import type { Message } from "@orrery/stdx/codec";
 
 export interface ShardSearchRequest {
@@ -27,6 +28,48 @@ export interface ShardSearchRequest {
   readonly sliceShards: number;
 }
 export const ShardSearchRequest: Message<ShardSearchRequest>;
+
+export interface ShardSearchRequests {
+  readonly shared: ShardSearchRequest | null;
+  readonly parts: readonly ShardSearchPart[];
+  readonly partOf: RequestName | null;
+}
+export const ShardSearchRequests: Message<ShardSearchRequests>;
+
+export interface ShardSearchPart {
+  readonly index: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly allocationId: string;
+  readonly aliasFilter: string;
+  readonly shardIndex: number;
+  readonly keepAliveMs: number | null;
+  readonly contextId: string;
+  readonly keepContext: boolean;
+  readonly isPointInTime: boolean;
+  readonly indexBoost: number;
+  readonly sliceShard: number;
+  readonly sliceShards: number;
+}
+export const ShardSearchPart: Message<ShardSearchPart>;
+
+export interface RequestName {
+  readonly from: string;
+  readonly endpoint: number;
+  readonly correlationId: number;
+}
+export const RequestName: Message<RequestName>;
+
+export interface ShardResults {
+  readonly results: readonly ShardResult[];
+}
+export const ShardResults: Message<ShardResults>;
+
+export interface ShardResult {
+  readonly answer: Uint8Array;
+  readonly problem: Problem | null;
+}
+export const ShardResult: Message<ShardResult>;
 
 export interface CanMatchResponse {
   readonly matches: boolean;
@@ -96,6 +139,24 @@ export interface FetchPhaseRequest {
   readonly aliasFilter: string;
 }
 export const FetchPhaseRequest: Message<FetchPhaseRequest>;
+
+export interface FetchPhaseRequests {
+  readonly body: Uint8Array;
+  readonly nowMs: number;
+  readonly parts: readonly FetchPhasePart[];
+  readonly partOf: RequestName | null;
+}
+export const FetchPhaseRequests: Message<FetchPhaseRequests>;
+
+export interface FetchPhasePart {
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly contextId: string;
+  readonly docs: Uint8Array;
+  readonly freeContext: boolean;
+  readonly aliasFilter: string;
+}
+export const FetchPhasePart: Message<FetchPhasePart>;
 
 export interface FetchPhaseResponse {
   readonly result: Uint8Array;

@@ -1,4 +1,5 @@
 /** Generated from proto/search.proto. */
+import "./problem.js";
 import { codec, protobuf as $protobuf } from "@orrery/stdx/codec";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
@@ -364,6 +365,619 @@ const orrery = $root.orrery = (() => {
             };
 
             return ShardSearchRequest;
+        })();
+
+        search.ShardSearchRequests = (function() {
+
+            const ShardSearchRequests = function (properties) {
+                this.parts = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            ShardSearchRequests.prototype.shared = null;
+            ShardSearchRequests.prototype.parts = $util.emptyArray;
+            ShardSearchRequests.prototype.partOf = null;
+
+            ShardSearchRequests.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.shared != null && $Object.hasOwnProperty.call(message, "shared"))
+                    $root.orrery.search.ShardSearchRequest.encode(message.shared, writer.uint32(10).fork(), _depth + 1).ldelim();
+                if (message.parts != null && message.parts.length)
+                    for (let i = 0; i < message.parts.length; ++i)
+                        $root.orrery.search.ShardSearchPart.encode(message.parts[i], writer.uint32(18).fork(), _depth + 1).ldelim();
+                if (message.partOf != null && $Object.hasOwnProperty.call(message, "partOf"))
+                    $root.orrery.search.RequestName.encode(message.partOf, writer.uint32(26).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            ShardSearchRequests.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.ShardSearchRequests();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            message.shared = $root.orrery.search.ShardSearchRequest.decode(reader, reader.size(), $undefined, _depth + 1, message.shared);
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.parts && message.parts.length))
+                                message.parts = [];
+                            message.parts.push($root.orrery.search.ShardSearchPart.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            message.partOf = $root.orrery.search.RequestName.decode(reader, reader.size(), $undefined, _depth + 1, message.partOf);
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return ShardSearchRequests;
+        })();
+
+        search.ShardSearchPart = (function() {
+
+            const ShardSearchPart = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            ShardSearchPart.prototype.index = "";
+            ShardSearchPart.prototype.indexUuid = "";
+            ShardSearchPart.prototype.shard = 0;
+            ShardSearchPart.prototype.allocationId = "";
+            ShardSearchPart.prototype.aliasFilter = "";
+            ShardSearchPart.prototype.shardIndex = 0;
+            ShardSearchPart.prototype.keepAliveMs = null;
+            ShardSearchPart.prototype.contextId = "";
+            ShardSearchPart.prototype.keepContext = false;
+            ShardSearchPart.prototype.isPointInTime = false;
+            ShardSearchPart.prototype.indexBoost = 0;
+            ShardSearchPart.prototype.sliceShard = 0;
+            ShardSearchPart.prototype.sliceShards = 0;
+
+            let $oneOfFields;
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(ShardSearchPart.prototype, "_keepAliveMs", {
+                get: $util.oneOfGetter($oneOfFields = ["keepAliveMs"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            ShardSearchPart.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.index != null && $Object.hasOwnProperty.call(message, "index") && message.index !== "")
+                    writer.uint32(10).string(message.index);
+                if (message.indexUuid != null && $Object.hasOwnProperty.call(message, "indexUuid") && message.indexUuid !== "")
+                    writer.uint32(18).string(message.indexUuid);
+                if (message.shard != null && $Object.hasOwnProperty.call(message, "shard") && message.shard !== 0)
+                    writer.uint32(24).uint32(message.shard);
+                if (message.allocationId != null && $Object.hasOwnProperty.call(message, "allocationId") && message.allocationId !== "")
+                    writer.uint32(34).string(message.allocationId);
+                if (message.aliasFilter != null && $Object.hasOwnProperty.call(message, "aliasFilter") && message.aliasFilter !== "")
+                    writer.uint32(42).string(message.aliasFilter);
+                if (message.shardIndex != null && $Object.hasOwnProperty.call(message, "shardIndex") && message.shardIndex !== 0)
+                    writer.uint32(48).uint32(message.shardIndex);
+                if (message.keepAliveMs != null && $Object.hasOwnProperty.call(message, "keepAliveMs"))
+                    writer.uint32(56).sint64(message.keepAliveMs);
+                if (message.contextId != null && $Object.hasOwnProperty.call(message, "contextId") && message.contextId !== "")
+                    writer.uint32(66).string(message.contextId);
+                if (message.keepContext != null && $Object.hasOwnProperty.call(message, "keepContext") && message.keepContext !== false)
+                    writer.uint32(72).bool(message.keepContext);
+                if (message.isPointInTime != null && $Object.hasOwnProperty.call(message, "isPointInTime") && message.isPointInTime !== false)
+                    writer.uint32(80).bool(message.isPointInTime);
+                if (message.indexBoost != null && $Object.hasOwnProperty.call(message, "indexBoost") && !$Object.is(message.indexBoost, 0))
+                    writer.uint32(93).float(message.indexBoost);
+                if (message.sliceShard != null && $Object.hasOwnProperty.call(message, "sliceShard") && message.sliceShard !== 0)
+                    writer.uint32(96).uint32(message.sliceShard);
+                if (message.sliceShards != null && $Object.hasOwnProperty.call(message, "sliceShards") && message.sliceShards !== 0)
+                    writer.uint32(104).uint32(message.sliceShards);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            ShardSearchPart.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.ShardSearchPart();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.index = value;
+                            else
+                                delete message.index;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.indexUuid = value;
+                            else
+                                delete message.indexUuid;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.shard = value;
+                            else
+                                delete message.shard;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.allocationId = value;
+                            else
+                                delete message.allocationId;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.aliasFilter = value;
+                            else
+                                delete message.aliasFilter;
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.shardIndex = value;
+                            else
+                                delete message.shardIndex;
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 0)
+                                break;
+                            message.keepAliveMs = reader.sint64();
+                            message._keepAliveMs = "keepAliveMs";
+                            continue;
+                        }
+                    case 8: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.contextId = value;
+                            else
+                                delete message.contextId;
+                            continue;
+                        }
+                    case 9: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.keepContext = value;
+                            else
+                                delete message.keepContext;
+                            continue;
+                        }
+                    case 10: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.isPointInTime = value;
+                            else
+                                delete message.isPointInTime;
+                            continue;
+                        }
+                    case 11: {
+                            if (wireType !== 5)
+                                break;
+                            if (!$Object.is(value = reader.float(), 0))
+                                message.indexBoost = value;
+                            else
+                                delete message.indexBoost;
+                            continue;
+                        }
+                    case 12: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.sliceShard = value;
+                            else
+                                delete message.sliceShard;
+                            continue;
+                        }
+                    case 13: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.sliceShards = value;
+                            else
+                                delete message.sliceShards;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return ShardSearchPart;
+        })();
+
+        search.RequestName = (function() {
+
+            const RequestName = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            RequestName.prototype.from = "";
+            RequestName.prototype.endpoint = 0;
+            RequestName.prototype.correlationId = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            RequestName.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.from != null && $Object.hasOwnProperty.call(message, "from") && message.from !== "")
+                    writer.uint32(10).string(message.from);
+                if (message.endpoint != null && $Object.hasOwnProperty.call(message, "endpoint") && message.endpoint !== 0)
+                    writer.uint32(16).uint32(message.endpoint);
+                if (message.correlationId != null && $Object.hasOwnProperty.call(message, "correlationId") && (typeof message.correlationId === "object" ? message.correlationId.low || message.correlationId.high : message.correlationId !== 0))
+                    writer.uint32(24).uint64(message.correlationId);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            RequestName.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.RequestName();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.from = value;
+                            else
+                                delete message.from;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.endpoint = value;
+                            else
+                                delete message.endpoint;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.correlationId = value;
+                            else
+                                delete message.correlationId;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return RequestName;
+        })();
+
+        search.ShardResults = (function() {
+
+            const ShardResults = function (properties) {
+                this.results = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            ShardResults.prototype.results = $util.emptyArray;
+
+            ShardResults.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.results != null && message.results.length)
+                    for (let i = 0; i < message.results.length; ++i)
+                        $root.orrery.search.ShardResult.encode(message.results[i], writer.uint32(10).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            ShardResults.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.ShardResults();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.results && message.results.length))
+                                message.results = [];
+                            message.results.push($root.orrery.search.ShardResult.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return ShardResults;
+        })();
+
+        search.ShardResult = (function() {
+
+            const ShardResult = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            ShardResult.prototype.answer = $util.newBuffer([]);
+            ShardResult.prototype.problem = null;
+
+            ShardResult.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.answer != null && $Object.hasOwnProperty.call(message, "answer") && message.answer.length)
+                    writer.uint32(10).bytes(message.answer);
+                if (message.problem != null && $Object.hasOwnProperty.call(message, "problem"))
+                    $root.orrery.problem.Problem.encode(message.problem, writer.uint32(18).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            ShardResult.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.ShardResult();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.answer = value;
+                            else
+                                delete message.answer;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            message.problem = $root.orrery.problem.Problem.decode(reader, reader.size(), $undefined, _depth + 1, message.problem);
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return ShardResult;
         })();
 
         search.CanMatchResponse = (function() {
@@ -1382,6 +1996,264 @@ const orrery = $root.orrery = (() => {
             return FetchPhaseRequest;
         })();
 
+        search.FetchPhaseRequests = (function() {
+
+            const FetchPhaseRequests = function (properties) {
+                this.parts = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            FetchPhaseRequests.prototype.body = $util.newBuffer([]);
+            FetchPhaseRequests.prototype.nowMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            FetchPhaseRequests.prototype.parts = $util.emptyArray;
+            FetchPhaseRequests.prototype.partOf = null;
+
+            FetchPhaseRequests.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.body != null && $Object.hasOwnProperty.call(message, "body") && message.body.length)
+                    writer.uint32(10).bytes(message.body);
+                if (message.nowMs != null && $Object.hasOwnProperty.call(message, "nowMs") && (typeof message.nowMs === "object" ? message.nowMs.low || message.nowMs.high : message.nowMs !== 0))
+                    writer.uint32(16).uint64(message.nowMs);
+                if (message.parts != null && message.parts.length)
+                    for (let i = 0; i < message.parts.length; ++i)
+                        $root.orrery.search.FetchPhasePart.encode(message.parts[i], writer.uint32(26).fork(), _depth + 1).ldelim();
+                if (message.partOf != null && $Object.hasOwnProperty.call(message, "partOf"))
+                    $root.orrery.search.RequestName.encode(message.partOf, writer.uint32(34).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            FetchPhaseRequests.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.FetchPhaseRequests();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.body = value;
+                            else
+                                delete message.body;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.nowMs = value;
+                            else
+                                delete message.nowMs;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.parts && message.parts.length))
+                                message.parts = [];
+                            message.parts.push($root.orrery.search.FetchPhasePart.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            message.partOf = $root.orrery.search.RequestName.decode(reader, reader.size(), $undefined, _depth + 1, message.partOf);
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return FetchPhaseRequests;
+        })();
+
+        search.FetchPhasePart = (function() {
+
+            const FetchPhasePart = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            FetchPhasePart.prototype.indexUuid = "";
+            FetchPhasePart.prototype.shard = 0;
+            FetchPhasePart.prototype.contextId = "";
+            FetchPhasePart.prototype.docs = $util.newBuffer([]);
+            FetchPhasePart.prototype.freeContext = false;
+            FetchPhasePart.prototype.aliasFilter = "";
+
+            FetchPhasePart.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.indexUuid != null && $Object.hasOwnProperty.call(message, "indexUuid") && message.indexUuid !== "")
+                    writer.uint32(10).string(message.indexUuid);
+                if (message.shard != null && $Object.hasOwnProperty.call(message, "shard") && message.shard !== 0)
+                    writer.uint32(16).uint32(message.shard);
+                if (message.contextId != null && $Object.hasOwnProperty.call(message, "contextId") && message.contextId !== "")
+                    writer.uint32(26).string(message.contextId);
+                if (message.docs != null && $Object.hasOwnProperty.call(message, "docs") && message.docs.length)
+                    writer.uint32(34).bytes(message.docs);
+                if (message.freeContext != null && $Object.hasOwnProperty.call(message, "freeContext") && message.freeContext !== false)
+                    writer.uint32(40).bool(message.freeContext);
+                if (message.aliasFilter != null && $Object.hasOwnProperty.call(message, "aliasFilter") && message.aliasFilter !== "")
+                    writer.uint32(50).string(message.aliasFilter);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            FetchPhasePart.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.FetchPhasePart();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.indexUuid = value;
+                            else
+                                delete message.indexUuid;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.shard = value;
+                            else
+                                delete message.shard;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.contextId = value;
+                            else
+                                delete message.contextId;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.docs = value;
+                            else
+                                delete message.docs;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.freeContext = value;
+                            else
+                                delete message.freeContext;
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.aliasFilter = value;
+                            else
+                                delete message.aliasFilter;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return FetchPhasePart;
+        })();
+
         search.FetchPhaseResponse = (function() {
 
             const FetchPhaseResponse = function (properties) {
@@ -1655,6 +2527,145 @@ const orrery = $root.orrery = (() => {
         return search;
     })();
 
+    orrery.json = (function() {
+
+        const json = {};
+
+        json.JsonValue = (function() {
+
+            const JsonValue = function (properties) {
+                this.keys = [];
+                this.items = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            JsonValue.prototype.kind = 0;
+            JsonValue.prototype.number = 0;
+            JsonValue.prototype.text = "";
+            JsonValue.prototype.keys = $util.emptyArray;
+            JsonValue.prototype.items = $util.emptyArray;
+
+            JsonValue.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.kind != null && $Object.hasOwnProperty.call(message, "kind") && message.kind !== 0)
+                    writer.uint32(8).uint32(message.kind);
+                if (message.number != null && $Object.hasOwnProperty.call(message, "number") && !$Object.is(message.number, 0))
+                    writer.uint32(17).double(message.number);
+                if (message.text != null && $Object.hasOwnProperty.call(message, "text") && message.text !== "")
+                    writer.uint32(26).string(message.text);
+                if (message.keys != null && message.keys.length)
+                    for (let i = 0; i < message.keys.length; ++i)
+                        writer.uint32(34).string(message.keys[i]);
+                if (message.items != null && message.items.length)
+                    for (let i = 0; i < message.items.length; ++i)
+                        $root.orrery.json.JsonValue.encode(message.items[i], writer.uint32(42).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            JsonValue.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.json.JsonValue();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.kind = value;
+                            else
+                                delete message.kind;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 1)
+                                break;
+                            if (!$Object.is(value = reader.double(), 0))
+                                message.number = value;
+                            else
+                                delete message.number;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.text = value;
+                            else
+                                delete message.text;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.keys && message.keys.length))
+                                message.keys = [];
+                            message.keys.push(reader.stringVerify());
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.items && message.items.length))
+                                message.items = [];
+                            message.items.push($root.orrery.json.JsonValue.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return JsonValue;
+        })();
+
+        return json;
+    })();
+
     return orrery;
 })();
 
@@ -1663,6 +2674,11 @@ export {
 };
 
 export const ShardSearchRequest = codec("ShardSearchRequest", orrery.search.ShardSearchRequest);
+export const ShardSearchRequests = codec("ShardSearchRequests", orrery.search.ShardSearchRequests);
+export const ShardSearchPart = codec("ShardSearchPart", orrery.search.ShardSearchPart);
+export const RequestName = codec("RequestName", orrery.search.RequestName);
+export const ShardResults = codec("ShardResults", orrery.search.ShardResults);
+export const ShardResult = codec("ShardResult", orrery.search.ShardResult);
 export const CanMatchResponse = codec("CanMatchResponse", orrery.search.CanMatchResponse);
 export const StatisticsResponse = codec("StatisticsResponse", orrery.search.StatisticsResponse);
 export const QueryPhaseResponse = codec("QueryPhaseResponse", orrery.search.QueryPhaseResponse);
@@ -1672,6 +2688,8 @@ export const CreateContextResponse = codec("CreateContextResponse", orrery.searc
 export const UpdateContextRequest = codec("UpdateContextRequest", orrery.search.UpdateContextRequest);
 export const UpdateContextResponse = codec("UpdateContextResponse", orrery.search.UpdateContextResponse);
 export const FetchPhaseRequest = codec("FetchPhaseRequest", orrery.search.FetchPhaseRequest);
+export const FetchPhaseRequests = codec("FetchPhaseRequests", orrery.search.FetchPhaseRequests);
+export const FetchPhasePart = codec("FetchPhasePart", orrery.search.FetchPhasePart);
 export const FetchPhaseResponse = codec("FetchPhaseResponse", orrery.search.FetchPhaseResponse);
 export const FreeContextRequest = codec("FreeContextRequest", orrery.search.FreeContextRequest);
 export const FreeContextResponse = codec("FreeContextResponse", orrery.search.FreeContextResponse);

@@ -9,6 +9,11 @@ export const actions = {
   statisticsPhase: "indices:data/read/search[phase/dfs]",
   queryPhase: "indices:data/read/search[phase/query]",
   fetchPhase: "indices:data/read/search[phase/fetch/id]",
+  // The same of several shards of one node.
+  canMatchShards: "indices:data/read/search[can_match][n]",
+  statisticsShards: "indices:data/read/search[phase/dfs][n]",
+  queryShards: "indices:data/read/search[phase/query][n]",
+  fetchShards: "indices:data/read/search[phase/fetch/id][n]",
   freeContext: "indices:data/read/search[free_context]",
   queryScroll: "indices:data/read/search[phase/query/scroll]",
   fetchScroll: "indices:data/read/search[phase/fetch/id/scroll]",

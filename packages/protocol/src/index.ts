@@ -2,6 +2,7 @@
 export { readWireJson, readWireObject, wireJson } from "./wire-json.ts";
 export { readWireProblem, wireProblem } from "./wire-problem.ts";
 export { actions } from "./actions.ts";
+export { actionOfEach } from "./several-shards.ts";
 export {
   actionRows,
   type ActionRow,
@@ -72,13 +73,19 @@ export {
   CanMatchResponse,
   CreateContextRequest,
   CreateContextResponse,
+  FetchPhasePart,
   FetchPhaseRequest,
+  FetchPhaseRequests,
   FetchPhaseResponse,
   FreeContextRequest,
   FreeContextResponse,
   QueryPhaseResponse,
   ScrollQueryRequest,
+  ShardResult,
+  ShardResults,
+  ShardSearchPart,
   ShardSearchRequest,
+  ShardSearchRequests,
   StatisticsResponse,
   UpdateContextRequest,
   UpdateContextResponse,

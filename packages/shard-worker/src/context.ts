@@ -1,6 +1,6 @@
 /** What the parts of a shard worker share: the world, the node it belongs to, the applied state, the copies. */
 import type { ClusterState } from "@orrery/cluster-state";
-import type { Clock, Disk, Endpoint, LogLevel, TraceEvent } from "@orrery/ports";
+import type { Clock, Disk, Endpoint, Handler, LogLevel, TraceEvent } from "@orrery/ports";
 import type { SegmentParts } from "@orrery/segment";
 import type { Scripts, SearchLanguage, SharedMemory } from "@orrery/query";
 import type { NodeId, Random } from "@orrery/stdx";
@@ -54,6 +54,8 @@ export interface WorkerContext {
   isStopped: boolean;
   /** As last applied; `undefined` before the first. */
   state: ClusterState | undefined;
+  /** Puts the plugins' guards around the handler of an action. */
+  readonly guard: (action: string, handler: Handler) => Handler;
   log(level: LogLevel, message: string): void;
   /** A bug that a request met, with its stack: not more often than the log bears. */
   tellUnforeseen(message: string): void;

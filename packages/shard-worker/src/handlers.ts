@@ -59,6 +59,7 @@ import {
   serveUpdateContext,
 } from "./search/point-in-time.ts";
 import { ownerOf } from "./search/contexts.ts";
+import { SearchBody } from "./search/search-body.ts";
 import { freeScrolls, serveScrollFetch, serveScrollQuery } from "./search/scroll.ts";
 import {
   serveCanMatch,
@@ -68,6 +69,8 @@ import {
   serveStatistics,
   type Searched,
 } from "./search/serve.ts";
+import { readFetches, readSearches } from "./search/read-several.ts";
+import { onSeveral, type ServeEach } from "./search/several.ts";
 import { abortShardSnapshot, shardSnapshotStatus, snapshotShard } from "./snapshot/take.ts";
 import { checkpointOnReplica, leasesOnReplica } from "./write/lease-sync.ts";
 import { operationsOnReplica } from "./write/replica.ts";
@@ -164,10 +167,16 @@ function addSearchHandlers(
   worker: WorkerContext,
   handle: (action: string, handler: Handler) => void,
 ): void {
-  handle(actions.canMatch, onSearched(worker, ShardSearchRequest, serveCanMatch));
-  handle(actions.statisticsPhase, onSearched(worker, ShardSearchRequest, serveStatistics));
-  handle(actions.queryPhase, onSearched(worker, ShardSearchRequest, serveQuery));
-  handle(actions.fetchPhase, onSearched(worker, FetchPhaseRequest, serveFetch));
+  for (const [one, several, serve] of searchPhases) {
+    const serveOne = onSearched(worker, serve);
+    handle(one, onOne(ShardSearchRequest, serveOne));
+    handle(several, onSeveral(worker, { action: one, read: readSearches, serve: serveOne }));
+  }
+  const fetch = onSearched(worker, serveFetch);
+  const { fetchPhase } = actions;
+  handle(fetchPhase, onOne(FetchPhaseRequest, fetch));
+  const fetchEach = { action: fetchPhase, read: readFetches, serve: fetch };
+  handle(actions.fetchShards, onSeveral(worker, fetchEach));
   handle(actions.freeContext, (payload, context) =>
     serveFreeContext(worker, FreeContextRequest.decode(payload), context),
   );
@@ -185,21 +194,41 @@ function addSearchHandlers(
   handle(actions.listContexts, onAdmin(worker, listPointsInTime));
 }
 
+/** Phases before the fetch, each by the action of one shard and that of several. */
+const searchPhases = [
+  [actions.canMatch, actions.canMatchShards, serveCanMatch],
+  [actions.statisticsPhase, actions.statisticsShards, serveStatistics],
+  [actions.queryPhase, actions.queryShards, serveQuery],
+] as const;
+
+function onOne<Request extends { readonly body: Uint8Array }>(
+  codec: { decode(bytes: Uint8Array): Request },
+  serve: ServeEach<Request>["serve"],
+): Handler {
+  return (payload, context) => {
+    const request = codec.decode(payload);
+    return serve(request, context, new SearchBody(request.body));
+  };
+}
+
 /** Searches in a context that is open look for that alone; others for the very copy that was meant. */
 function onSearched<Request extends Addressed & { readonly contextId: string }>(
   worker: WorkerContext,
-  codec: { decode(bytes: Uint8Array): Request },
   serve: (searched: Searched, request: Request, context: HandlerContext) => Promise<Uint8Array>,
-): Handler {
-  const onNow = onActive(worker, codec, (copy, request, context) =>
-    serve({ copy, context: undefined }, request, context),
-  );
-  return async (payload, frame) => {
-    const request = codec.decode(payload);
-    if (request.contextId === "") return onNow(payload, frame);
+): ServeEach<Request>["serve"] {
+  return async (request, frame, body) => {
+    if (request.contextId === "") {
+      const copy = find(worker, request, frame.shard);
+      return blameRequest(copy, async () => {
+        checkReady(copy, request);
+        return serve({ copy, context: undefined, body }, request, frame);
+      });
+    }
     const used = { id: request.contextId, owner: ownerOf(frame) };
     return worker.contexts.use(used, (context) =>
-      blameRequest(context.copy, () => serve({ copy: context.copy, context }, request, frame)),
+      blameRequest(context.copy, () =>
+        serve({ copy: context.copy, context, body }, request, frame),
+      ),
     );
   };
 }
@@ -232,11 +261,15 @@ function onActive<Request extends Addressed>(
   serve: Serve<Request>,
 ): Handler {
   return onCopy(worker, codec, async (copy, request, context) => {
-    checkAllocation(copy, request);
-    const isReady = copy.state === "STARTED" || copy.state === "POST_RECOVERY";
-    if (!isReady) throw new OperationError(illegalState(copy));
+    checkReady(copy, request);
     return serve(copy, request, context);
   });
+}
+
+function checkReady(copy: ShardCopy, request: Addressed): void {
+  checkAllocation(copy, request);
+  const isReady = copy.state === "STARTED" || copy.state === "POST_RECOVERY";
+  if (!isReady) throw new OperationError(illegalState(copy));
 }
 
 /** Messages between copies carry the address in their header. What the primary accepted has to work here, too. */

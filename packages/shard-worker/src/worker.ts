@@ -15,13 +15,14 @@ import {
   decodeFrame,
   guardedHandler,
   rareLog,
+  type Handler,
   type HandlerContext,
   type Log,
   type Work,
   type WorkerHost,
   type WorkerMessage,
 } from "@orrery/ports";
-import { actionRows } from "@orrery/protocol";
+import { actionOfEach, actionRows } from "@orrery/protocol";
 import { ScriptCompiler, SharedMemory, DEFAULT_SCRIPT_SETTINGS } from "@orrery/query";
 import { createNodeRepositories } from "@orrery/repository";
 import { defined, newUuid, parseDuration, stackOf, wordsOf, type NodeId } from "@orrery/stdx";
@@ -120,6 +121,8 @@ function createWorker(
     const copy = worker.copies.get(shard);
     return copy === undefined ? [] : [copy.index];
   };
+  const guard = (action: string, handler: Handler): Handler =>
+    guardedHandler(guards, { action, permission: permissionOf(action), indicesOf }, handler);
   const endpoint = createEndpoint({
     localNodeId: start.nodeId,
     endpoint: number,
@@ -130,8 +133,8 @@ function createWorker(
       return "sent";
     },
     answer: (reply, frame) => host.post({ kind: "frame", connection: reply, frame }),
-    guard: (action, handler) =>
-      guardedHandler(guards, { action, permission: permissionOf(action), indicesOf }, handler),
+    // Of requests for several shards, each part is guarded.
+    guard: (action, handler) => (actionOfEach.has(action) ? handler : guard(action, handler)),
     onUnread: (request) => worker.contexts.freeUnread(request),
     onUnforeseen: ({ action, from }, thrown) =>
       tellUnforeseen(`failed to answer [${action}] from [${from}]: ${stackOf(thrown)}`),
@@ -183,6 +186,7 @@ function createWorker(
     lastStateWaiter: 0,
     isStopped: false,
     state: undefined,
+    guard,
     log,
     tellUnforeseen,
     trace: (event) => host.post({ kind: "trace", event }),

@@ -90,6 +90,21 @@ describe("a search", () => {
     });
   });
 
+  test("keeps no reader open when it found nothing to fetch", async () => {
+    const cluster = await started();
+    const { answer: empty } = await query(cluster, { keepContext: true });
+    const scroll = await query(cluster, { keepContext: true, isScroll: true });
+    await within(
+      cluster,
+      cluster.bulk([{ operation: "index", id: "1", source: "{}" }], { refresh: "true" }),
+    );
+    const body = utf8Encode('{"size":0}');
+    const { answer: counted } = await query(cluster, { keepContext: true, body });
+
+    expect([empty.contextId, counted.contextId]).toEqual(["", ""]);
+    expect(scroll.answer.contextId).not.toBe("");
+  });
+
   test("with nothing to merge fetches its page alone, not what comes before it", async () => {
     const cluster = await started();
     const items = ["1", "2", "3"].map((id) => ({
@@ -118,6 +133,10 @@ describe("a search", () => {
 
   test("can free its context early", async () => {
     const cluster = await started();
+    await within(
+      cluster,
+      cluster.bulk([{ operation: "index", id: "1", source: "{}" }], { refresh: "true" }),
+    );
     const { answer } = await query(cluster, { keepContext: true });
     const payload = FreeContextRequest.encode({
       indexUuid: UUID,

@@ -16,6 +16,8 @@ export interface PoolOptions<T> {
    */
   readonly startedAtMost?: number;
   readonly start: (work: T) => void;
+  /** How many places a work takes; default: one. */
+  readonly placesOf?: (work: T) => number;
 }
 
 export interface PoolCounts {
@@ -32,51 +34,66 @@ export interface PoolCounts {
 export interface Pool<T> {
   /** False: there are too many. */
   offer(work: T): boolean;
+  /** How many places are free or may be waited for. */
+  room(): number;
   /** Work that was taken is over, or not wanted any more. */
   end(work: T): void;
   counts(): PoolCounts;
 }
 
 export function createPool<T>(options: PoolOptions<T>): Pool<T> {
-  const { size, queueSize, start, startedAtMost = size } = options;
+  const { size, queueSize, start, startedAtMost = size, placesOf = onePlace } = options;
   const limit = queueSize < 0 ? Infinity : size + queueSize;
   const waiting = new Set<T>();
+  let waitingPlaces = 0;
   let started = 0;
   let largest = 0;
   let rejected = 0;
   let completed = 0;
 
+  const begin = (work: T): void => {
+    started += placesOf(work);
+    if (started > largest) largest = Math.min(size, started);
+    start(work);
+  };
+
   return {
     offer(work) {
-      const held = started + waiting.size;
-      if (held >= limit) {
-        rejected += 1;
+      const places = placesOf(work);
+      if (started + waitingPlaces + places > limit) {
+        rejected += places;
         return false;
       }
       if (started >= startedAtMost) {
         waiting.add(work);
-        return true;
-      }
-      started += 1;
-      if (started > largest) largest = Math.min(size, started);
-      start(work);
+        waitingPlaces += places;
+      } else begin(work);
       return true;
     },
+    room: () => limit - started - waitingPlaces,
     end(work) {
-      if (waiting.size > 0 && waiting.delete(work)) return;
-      completed += 1;
-      for (const next of waiting) {
-        // It takes the place of the one that ended.
-        waiting.delete(next);
-        start(next);
+      const places = placesOf(work);
+      if (waiting.size > 0 && waiting.delete(work)) {
+        waitingPlaces -= places;
         return;
       }
-      started -= 1;
+      completed += places;
+      started -= places;
+      for (const next of waiting) {
+        if (started >= startedAtMost) return;
+        waiting.delete(next);
+        waitingPlaces -= placesOf(next);
+        begin(next);
+      }
     },
     counts() {
       const active = Math.min(size, started);
-      const queue = started + waiting.size - active;
+      const queue = started + waitingPlaces - active;
       return { size, queueSize, active, queue, largest, rejected, completed };
     },
   };
+}
+
+function onePlace(): number {
+  return 1;
 }

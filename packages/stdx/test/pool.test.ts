@@ -86,3 +86,22 @@ test("whatever comes and goes: never more under way than allowed, first in first
     expect(started).toEqual(started.toSorted((a, b) => a - b));
   });
 });
+
+test("a work takes as many places as it says, is refused when they are not all there, and waits for one alone", () => {
+  const started: number[] = [];
+  const pool = createPool<number>({
+    size: 2,
+    queueSize: 3,
+    start: (work) => void started.push(work),
+    placesOf: (work) => work,
+  });
+
+  const taken = [1, 3, 2, 1].map((work) => pool.offer(work));
+
+  expect(taken).toEqual([true, true, false, true]);
+  expect(started).toEqual([1, 3]);
+  expect(pool.room()).toBe(0);
+  expect(pool.counts()).toMatchObject({ active: 2, queue: 3, rejected: 2, completed: 0 });
+  pool.end(3);
+  expect(pool.counts()).toMatchObject({ active: 2, queue: 0, completed: 3 });
+});

@@ -1,8 +1,9 @@
 /** Asks first which shards can have a match, when there are many or when a sort tells which come first. */
-import { actions, CanMatchResponse, ShardSearchRequest } from "@orrery/protocol";
+import { CanMatchResponse } from "@orrery/protocol";
 import { isJsonObject, type JsonObject } from "@orrery/stdx";
 import { searchFailed } from "./failures.ts";
-import { shardRequest, type Run } from "./run.ts";
+import type { Run } from "./run.ts";
+import { canMatchAction, searchesOf } from "./search-actions.ts";
 import { askCopies } from "./shard-request.ts";
 import type { SearchTarget } from "./targets.ts";
 
@@ -21,11 +22,11 @@ export async function canMatch(
     keepsAll(request.body)
   )
     return targets;
+  const send = searchesOf(run, canMatchAction);
   const answers = await Promise.all(
     targets.map((target) =>
       askCopies(run.deps, target, {
-        action: actions.canMatch,
-        encode: (copy) => ShardSearchRequest.encode(shardRequest(run, target, copy)).finish(),
+        send: (copy) => send(target, copy),
         decode: (bytes) => CanMatchResponse.decode(bytes).matches,
         cancellation: run.cancellation,
       }),

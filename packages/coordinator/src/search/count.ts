@@ -3,7 +3,7 @@ import type { CoordinatorDeps } from "../deps.ts";
 import type { ReplicaSelection } from "../replica-selection.ts";
 import type { CountResponse, SearchRequest } from "../types.ts";
 import { failedCount, judge, refuseMissing, shardsJson } from "./outcomes.ts";
-import { queryShard } from "./query.ts";
+import { queryShards } from "./query.ts";
 import { startRun, withTerms, type Run } from "./run.ts";
 import { search } from "./search.ts";
 import { searchTargets } from "./targets.ts";
@@ -28,14 +28,12 @@ async function countShards(run: Run): Promise<CountResponse> {
   const targets = searchTargets(deps, selection, request);
   refuseMissing(run, targets);
   const outcomes = await Promise.all(
-    targets.map((target) =>
-      queryShard(run, target, {
-        statistics: undefined,
-        fetch: false,
-        keep: false,
-        countOnly: true,
-      }),
-    ),
+    queryShards(run, targets, {
+      statistics: undefined,
+      fetch: false,
+      keep: false,
+      countOnly: true,
+    }),
   );
   const failures = judge(run, outcomes, { phase: "query" });
   const answered = outcomes.filter((outcome) => outcome.kind === "answered");

@@ -1,7 +1,6 @@
 /** The fetch phase: the shards that own the page make its hits; the contexts of the others are freed. */
 import {
   actions,
-  FetchPhaseRequest,
   FetchPhaseResponse,
   FreeContextRequest,
   FreeContextResponse,
@@ -20,6 +19,8 @@ import type { CoordinatorDeps } from "../deps.ts";
 import type { WaitingClient } from "../types.ts";
 import { shardKey } from "../shard-key.ts";
 import type { Run } from "./run.ts";
+import { fetchAction, sendingOf } from "./search-actions.ts";
+import { ShardRequests } from "./shard-requests.ts";
 import type { ShardOutcome, ShardProblem } from "./shard-request.ts";
 
 export type Queried = ShardOutcome<QueryPhaseResponse> & { readonly kind: "answered" };
@@ -57,7 +58,7 @@ export async function fetchHits(
     return await fetchPage(reduced.docs, {
       shards: answered,
       positionOf: ({ target }) => target.position,
-      fetch: (queried, docs) => fetchShard(run, queried, docs),
+      fetch: fetchesOf(run),
       hold: (bytes) => run.request.hold?.(bytes),
       leave: (queried) => {
         if (!isKept(run, queried)) freeContext(run, queried);
@@ -124,26 +125,26 @@ export async function fetchPage<Shard>(
   return { hits: hits.flatMap((hit) => hit ?? []), failures };
 }
 
-async function fetchShard(
+function fetchesOf(
   run: Run,
-  queried: Queried,
-  docs: readonly MergedDoc[],
-): Promise<Uint8Array> {
-  const { target, copy, value } = queried;
-  const payload = FetchPhaseRequest.encode({
-    indexUuid: target.index.uuid,
-    shard: target.shard,
-    contextId: value.contextId,
-    body: run.body,
-    docs: encodeDocs(docs),
-    freeContext: !isKept(run, queried),
-    nowMs: run.nowMs,
-    aliasFilter: target.aliasFilter === undefined ? "" : jsonText(target.aliasFilter),
-  }).finish();
-  return run.deps.transport.request(copy.nodeId, actions.fetchPhase, payload, {
-    shard: shardKey(target.index.uuid, target.shard),
-    cancellation: run.cancellation,
-  });
+): (queried: Queried, docs: readonly MergedDoc[]) => Promise<Uint8Array> {
+  const requests = new ShardRequests(sendingOf(run), fetchAction);
+  const shared = { body: run.body, nowMs: run.nowMs };
+  return (queried, docs) => {
+    const { target, copy, value } = queried;
+    const part = {
+      indexUuid: target.index.uuid,
+      shard: target.shard,
+      contextId: value.contextId,
+      docs: encodeDocs(docs),
+      freeContext: !isKept(run, queried),
+      aliasFilter: target.aliasFilter === undefined ? "" : jsonText(target.aliasFilter),
+    };
+    return requests.ask(copy.nodeId, {
+      shard: shardKey(target.index.uuid, target.shard),
+      request: { shared, part },
+    });
+  };
 }
 
 export function encodeDocs(docs: readonly MergedDoc[]): Uint8Array {

@@ -95,15 +95,19 @@ function openContext(run: Run, target: SearchTarget): Promise<Opened> {
   const { deps } = run;
   return run.onNode(target.copies[0]?.nodeId, () =>
     askCopies(deps, target, {
-      action: actions.createContext,
-      encode: ({ allocationId }) =>
-        CreateContextRequest.encode({
+      send: ({ nodeId, allocationId }) => {
+        const payload = CreateContextRequest.encode({
           index: target.index.name,
           indexUuid: target.index.uuid,
           shard: target.shard,
           allocationId,
           keepAliveMs: clusterSetting(deps.state(), "point_in_time.init.keep_alive"),
-        }).finish(),
+        }).finish();
+        return deps.transport.request(nodeId, actions.createContext, payload, {
+          shard: shardKey(target.index.uuid, target.shard),
+          cancellation: run.cancellation,
+        });
+      },
       decode: (bytes) => CreateContextResponse.decode(bytes),
       cancellation: run.cancellation,
     }),

@@ -1,10 +1,5 @@
 /** The query phase on all shards of a search, and what shards know of their terms before it. */
-import {
-  actions,
-  QueryPhaseResponse,
-  ShardSearchRequest,
-  StatisticsResponse,
-} from "@orrery/protocol";
+import { QueryPhaseResponse, StatisticsResponse } from "@orrery/protocol";
 import {
   decodeStatistics,
   encodePlain,
@@ -13,7 +8,8 @@ import {
 } from "@orrery/query";
 import { emptyBytes } from "@orrery/stdx";
 import { freeContexts } from "./fetch.ts";
-import { shardRequest, type Run } from "./run.ts";
+import type { Run } from "./run.ts";
+import { queryAction, searchesOf, statisticsAction } from "./search-actions.ts";
 import { askCopies, type ShardOutcome } from "./shard-request.ts";
 import type { SearchTarget } from "./targets.ts";
 
@@ -22,11 +18,11 @@ export async function gatherStatistics(
   targets: readonly SearchTarget[],
 ): Promise<SearchStatistics | undefined> {
   if (run.request.searchType !== "dfs_query_then_fetch") return undefined;
+  const send = searchesOf(run, statisticsAction);
   const answers = await Promise.all(
     targets.map((target) =>
       askCopies(run.deps, target, {
-        action: actions.statisticsPhase,
-        encode: (copy) => ShardSearchRequest.encode(shardRequest(run, target, copy)).finish(),
+        send: (copy) => send(target, copy),
         decode: (bytes) => decodeStatistics(StatisticsResponse.decode(bytes).statistics),
         cancellation: run.cancellation,
       }),
@@ -57,34 +53,33 @@ interface QueryHow {
   readonly countOnly: boolean;
 }
 
-export function queryShard(
+export function queryShards(
   run: Run,
-  target: SearchTarget,
-  how: QueryHow,
-): Promise<ShardOutcome<QueryPhaseResponse>> {
+  targets: readonly SearchTarget[],
+  { statistics, fetch, keep, countOnly }: QueryHow,
+): readonly Promise<ShardOutcome<QueryPhaseResponse>>[] {
   const { deps, selection } = run;
-  return run.onNode(target.copies[0]?.nodeId, () =>
-    askCopies(deps, target, {
-      action: actions.queryPhase,
-      encode: (copy) =>
-        ShardSearchRequest.encode({
-          ...shardRequest(run, target, copy),
-          fetch: how.fetch,
-          keepContext: how.keep && target.contextId === undefined,
-          countOnly: how.countOnly,
-          statistics: how.statistics === undefined ? emptyBytes : encodePlain(how.statistics),
-        }).finish(),
-      decode: (bytes) => QueryPhaseResponse.decode(bytes),
-      cancellation: run.cancellation,
-      observe: ({ nodeId }, startedMs, value) => {
-        if (startedMs === undefined) selection.sent(nodeId);
-        else
-          selection.ended(
-            nodeId,
-            value && observation(deps.clock.monotonicMs() - startedMs, value),
-          );
-      },
-    }),
+  const send = searchesOf(run, queryAction, {
+    fetch,
+    countOnly,
+    statistics: statistics === undefined ? emptyBytes : encodePlain(statistics),
+  });
+  return targets.map((target) =>
+    run.onNode(target.copies[0]?.nodeId, () =>
+      askCopies(deps, target, {
+        send: (copy) => send(target, copy, keep && target.contextId === undefined),
+        decode: (bytes) => QueryPhaseResponse.decode(bytes),
+        cancellation: run.cancellation,
+        observe: ({ nodeId }, startedMs, value) => {
+          if (startedMs === undefined) selection.sent(nodeId);
+          else
+            selection.ended(
+              nodeId,
+              value && observation(deps.clock.monotonicMs() - startedMs, value),
+            );
+        },
+      }),
+    ),
   );
 }
 

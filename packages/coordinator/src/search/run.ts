@@ -1,6 +1,6 @@
 /** One search under way: the request, when it started, what ends it early. */
 import { createCancellation, type CancellationSource } from "@orrery/ports";
-import type { ShardSearchRequest } from "@orrery/protocol";
+import type { ShardSearchPart, ShardSearchRequest } from "@orrery/protocol";
 import { jsonText, searchRequestOf, type PointInTime } from "@orrery/query";
 import { formatDuration, utf8Encode } from "@orrery/stdx";
 import type { CoordinatorDeps } from "../deps.ts";
@@ -80,28 +80,34 @@ function cancellationOf(
   return { cancellation, stopTimer };
 }
 
-/** What every phase tells a shard. */
-export function shardRequest(
-  run: Run,
+/** What every phase tells all shards. */
+export function sharedRequest({ request, body, nowMs }: Run): Partial<ShardSearchRequest> {
+  return {
+    body,
+    nowMs,
+    preference: request.preference ?? "",
+    searchType: request.searchType,
+    isScroll: request.scroll !== undefined,
+  };
+}
+
+/** What every phase tells one shard. */
+export function shardPart(
+  { request }: Run,
   target: SearchTarget,
   copy: ActiveCopy,
-): Partial<ShardSearchRequest> {
-  const { request } = run;
+): ShardSearchPart {
   return {
     index: target.index.name,
     indexUuid: target.index.uuid,
     shard: target.shard,
     allocationId: copy.allocationId,
-    body: run.body,
     aliasFilter: target.aliasFilter === undefined ? "" : jsonText(target.aliasFilter),
     shardIndex: target.position,
-    nowMs: run.nowMs,
-    preference: request.preference ?? "",
-    searchType: request.searchType,
     indexBoost: target.indexBoost,
     contextId: target.contextId ?? "",
+    keepContext: false,
     isPointInTime: target.contextId !== undefined,
-    isScroll: request.scroll !== undefined,
     keepAliveMs: request.scroll?.keepAliveMs ?? target.keepAliveMs ?? null,
     sliceShard: target.slicing?.shard ?? 0,
     sliceShards: target.slicing?.shards ?? 0,

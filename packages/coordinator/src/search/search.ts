@@ -14,7 +14,7 @@ import { canMatch } from "./can-match.ts";
 import { reductionFailed } from "./failures.ts";
 import { fetchHits, freeContexts, inlineHits, type Queried } from "./fetch.ts";
 import { failedCount, judge, refuseMissing, shardsJson } from "./outcomes.ts";
-import { gatherStatistics, queryAll, queryShard } from "./query.ts";
+import { gatherStatistics, queryAll, queryShards } from "./query.ts";
 import { reduceInTurns } from "./reduce.ts";
 import { startRun, withTerms, type Run } from "./run.ts";
 import { encodeScrollId } from "./scroll-id.ts";
@@ -51,10 +51,7 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   const isSingle = wanted.length === 1;
   const isScroll = request.scroll !== undefined;
   const how = { statistics, fetch: isSingle, keep: !isSingle || isScroll, countOnly: false };
-  const outcomes = await queryAll(
-    run,
-    wanted.map((target) => queryShard(run, target, how)),
-  );
+  const outcomes = await queryAll(run, queryShards(run, wanted, how));
   judge(run, outcomes, { phase: "query" });
   const answered = outcomes.filter((outcome) => outcome.kind === "answered");
   const results = answered.map(({ target, value }) => ({

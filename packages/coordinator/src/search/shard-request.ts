@@ -3,7 +3,6 @@ import type { ShardRouting } from "@orrery/cluster-state";
 import type { Cancellation } from "@orrery/ports";
 import { OperationError, problemOf, type NodeId, type Problem } from "@orrery/stdx";
 import type { CoordinatorDeps } from "../deps.ts";
-import { shardKey } from "../shard-key.ts";
 import { isPassedOver } from "../weights.ts";
 import type { SearchTarget } from "./targets.ts";
 
@@ -31,8 +30,7 @@ export interface ActiveCopy {
 }
 
 export interface ShardAttempt<T> {
-  readonly action: string;
-  readonly encode: (copy: ActiveCopy) => Uint8Array;
+  readonly send: (copy: ActiveCopy) => Promise<Uint8Array>;
   readonly decode: (bytes: Uint8Array) => T;
   readonly cancellation: Cancellation | undefined;
   /** Told before and after each attempt; `value` is missing when it failed. */
@@ -58,16 +56,7 @@ export async function askCopies<T>(
     const startedMs = deps.clock.monotonicMs();
     attempt.observe?.(copy, undefined, undefined);
     try {
-      const bytes = await deps.transport.request(
-        copy.nodeId,
-        attempt.action,
-        attempt.encode(copy),
-        {
-          shard: shardKey(target.index.uuid, target.shard),
-          ...(attempt.cancellation ? { cancellation: attempt.cancellation } : {}),
-        },
-      );
-      const value = attempt.decode(bytes);
+      const value = attempt.decode(await attempt.send(copy));
       attempt.observe?.(copy, startedMs, value);
       return { kind: "answered", target, copy, value };
     } catch (error) {

@@ -28,7 +28,6 @@ import {
   fetchPhaseSteps,
   jsonText,
   pageOf,
-  parseJson,
   queryPhaseSteps,
   statisticsSteps,
   withBudget,
@@ -41,10 +40,8 @@ import {
   type TopDoc,
 } from "@orrery/query";
 import {
-  bytesEqual,
   illegalArgument,
   emptyBytes,
-  isJsonObject,
   OperationError,
   utf8Encode,
   type JsonObject,
@@ -54,6 +51,7 @@ import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { checkCancelled } from "./cancelled.ts";
 import { missingContext } from "./context-limits.ts";
 import { isTheirs, type SearchContext } from "./contexts.ts";
+import { bodyOf, type SearchBody } from "./search-body.ts";
 import { checkRestricted, restrictionOf, viewFor } from "./restrictions.ts";
 import { startScroll } from "./scroll-state.ts";
 import { contextView, freshView, viewOf } from "./views.ts";
@@ -62,10 +60,11 @@ import { contextView, freshView, viewOf } from "./views.ts";
 export interface Searched {
   readonly copy: ShardCopy;
   readonly context: SearchContext | undefined;
+  readonly body: SearchBody;
 }
 
 export async function serveCanMatch(
-  { copy, context: opened }: Searched,
+  { copy, context: opened, body }: Searched,
   request: ShardSearchRequest,
   context: RequestContext,
 ): Promise<Uint8Array> {
@@ -75,19 +74,18 @@ export async function serveCanMatch(
   const seen = viewFor(copy, opened === undefined ? viewOf(copy) : contextView(opened), context);
   const view = seen instanceof Promise ? await seen : seen;
   const options = optionsOf(copy, request, undefined);
-  const { canMatch: matches, minMax } = canMatch(view, bodyOf(request.body), options);
+  const { canMatch: matches, minMax } = canMatch(view, body.json, options);
   const sortBounds = minMax === undefined ? "" : jsonText([minMax.min, minMax.max]);
   return CanMatchResponse.encode({ matches, sortBounds }).finish();
 }
 
 export async function serveStatistics(
-  { copy, context: opened }: Searched,
+  { copy, context: opened, body: { json: body } }: Searched,
   request: ShardSearchRequest,
   context: RequestContext,
 ): Promise<Uint8Array> {
   const seen = viewFor(copy, opened === undefined ? freshView(copy) : contextView(opened), context);
   const view = seen instanceof Promise ? await seen : seen;
-  const body = bodyOf(request.body);
   const options = optionsOf(copy, request, context.cancellation);
   const collected = inTurns(copy.worker.clock, (isTurnOver) =>
     withBudget(copy.worker.memory, (budget) =>
@@ -101,14 +99,14 @@ export async function serveStatistics(
 }
 
 export async function serveQuery(
-  { copy, context: given }: Searched,
+  { copy, context: given, body: received }: Searched,
   request: ShardSearchRequest,
   context: HandlerContext,
 ): Promise<Uint8Array> {
   if (given !== undefined && request.keepAliveMs !== null)
     copy.worker.contexts.extend(given, request.keepAliveMs);
   const { cancellation } = context;
-  const body = bodyOf(request.body);
+  const body = received.json;
   checkRestricted(copy, body, context);
   const whole = given === undefined ? freshView(copy) : contextView(given);
   const opened =
@@ -116,7 +114,7 @@ export async function serveQuery(
       ? openFor(copy, { view: whole, request, context })
       : given;
   const { fetch } = request;
-  if (opened !== undefined && !fetch) opened.search = { bytes: request.body.slice(), body };
+  if (opened !== undefined && !fetch) opened.search = { bytes: received.bytes, body };
   try {
     const seen = viewFor(copy, whole, context);
     const view = seen instanceof Promise ? await seen : seen;
@@ -125,11 +123,18 @@ export async function serveQuery(
     const result = await runQuery(copy, search);
     if (opened?.kind === "scroll")
       opened.scroll = startScroll(request, search.body, result.queried);
-    return await printQuery(copy, search, { ...result, context: opened });
+    const isLeft = opened?.kind === "search" && hasNothingToFetch(result.queried);
+    if (isLeft) copy.worker.contexts.free(opened.id);
+    return await printQuery(copy, search, { ...result, context: isLeft ? undefined : opened });
   } catch (error) {
     if (opened !== undefined && opened !== given) copy.worker.contexts.free(opened.id);
     throw error;
   }
+}
+
+/** Source: `SearchService.executeQueryPhase`, `QuerySearchResult.hasSearchContext`. */
+function hasNothingToFetch({ topDocs, suggest }: QueryResult): boolean {
+  return topDocs.length === 0 && suggest === undefined;
 }
 
 interface Opening {
@@ -264,7 +269,7 @@ function printCount({ count, terminatedEarly }: ShardCount): Uint8Array {
 }
 
 export async function serveFetch(
-  { copy, context: opened }: Searched,
+  { copy, context: opened, body: received }: Searched,
   request: FetchPhaseRequest,
   context: RequestContext,
 ): Promise<Uint8Array> {
@@ -272,7 +277,7 @@ export async function serveFetch(
   const docs = decodeTopDocs(request.docs);
   const options = fetchOptions(copy, request, context.cancellation);
   try {
-    const body = bodyToFetch(opened, request.body);
+    const body = bodyToFetch(opened, received);
     const seen = viewFor(copy, contextView(opened), context);
     const view = seen instanceof Promise ? await seen : seen;
     const fetching = runFetch(copy, view, { docs, body, options });
@@ -285,10 +290,10 @@ export async function serveFetch(
 }
 
 /** Searches in one point in time may come between each other's phases: then the body is parsed again. */
-function bodyToFetch(context: SearchContext, bytes: Uint8Array): JsonObject {
+function bodyToFetch(context: SearchContext, received: SearchBody): JsonObject {
   const { search } = context;
   context.search = undefined;
-  return search !== undefined && bytesEqual(search.bytes, bytes) ? search.body : bodyOf(bytes);
+  return search !== undefined && received.isSame(search.bytes) ? search.body : received.json;
 }
 
 export function fetchOptions(
@@ -378,12 +383,6 @@ function queryLimits(state: ClusterState): QueryLimits {
     maxClauseCount: clusterSetting(state, "indices.query.bool.max_clause_count"),
     maxQueryStringLength: clusterSetting(state, "search.query.max_query_string_length"),
   };
-}
-
-function bodyOf(bytes: Uint8Array): JsonObject {
-  if (bytes.length === 0) return {};
-  const body = parseJson(bytes);
-  return isJsonObject(body) ? body : {};
 }
 
 function filterOf(text: string): JsonObject | undefined {

@@ -1,0 +1,62 @@
+/**
+ * Requests for several shards, read as one request for each. A message that was read has the defaults of its fields on its prototype:
+ * requests are made field by field, not by spreading.
+ */
+import {
+  FetchPhaseRequests,
+  ShardSearchRequest,
+  ShardSearchRequests,
+  type FetchPhaseRequest,
+  type ShardSearchPart,
+} from "@orrery/protocol";
+import { emptyBytes } from "@orrery/stdx";
+import type { Several } from "./several.ts";
+
+export function readSearches(payload: Uint8Array): Several<ShardSearchRequest> {
+  const { shared, parts, partOf } = ShardSearchRequests.decode(payload);
+  const all = shared ?? ShardSearchRequest.decode(emptyBytes);
+  return { requests: parts.map((part) => searchOf(all, part)), body: all.body, partOf };
+}
+
+function searchOf(all: ShardSearchRequest, part: ShardSearchPart): ShardSearchRequest {
+  return {
+    index: part.index,
+    indexUuid: part.indexUuid,
+    shard: part.shard,
+    allocationId: part.allocationId,
+    body: all.body,
+    aliasFilter: part.aliasFilter,
+    shardIndex: part.shardIndex,
+    nowMs: all.nowMs,
+    keepContext: part.keepContext,
+    keepAliveMs: part.keepAliveMs,
+    contextId: part.contextId,
+    fetch: all.fetch,
+    countOnly: all.countOnly,
+    preference: all.preference,
+    searchType: all.searchType,
+    isScroll: all.isScroll,
+    clusterAlias: all.clusterAlias,
+    indexBoost: part.indexBoost,
+    statistics: all.statistics,
+    timeoutMs: all.timeoutMs,
+    isPointInTime: part.isPointInTime,
+    sliceShard: part.sliceShard,
+    sliceShards: part.sliceShards,
+  };
+}
+
+export function readFetches(payload: Uint8Array): Several<FetchPhaseRequest> {
+  const { body, nowMs, parts, partOf } = FetchPhaseRequests.decode(payload);
+  const requests = parts.map(({ indexUuid, shard, contextId, docs, freeContext, aliasFilter }) => ({
+    indexUuid,
+    shard,
+    contextId,
+    body,
+    docs,
+    freeContext,
+    nowMs,
+    aliasFilter,
+  }));
+  return { requests, body, partOf };
+}

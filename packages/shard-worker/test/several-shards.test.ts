@@ -1,0 +1,112 @@
+/** Requests for several shards of one worker: each part is answered, or fails, alone. */
+import { createCancellation, type RequestOptions } from "@orrery/ports";
+import {
+  actions,
+  FetchPhaseRequests,
+  FetchPhaseResponse,
+  FreeContextRequest,
+  FreeContextResponse,
+  QueryPhaseResponse,
+  readWireProblem,
+  ShardResults,
+  ShardSearchRequests,
+  type ShardSearchPart,
+} from "@orrery/protocol";
+import { decodeFetchResult, decodeQueryResult, encodePlain } from "@orrery/query";
+import { emptyBytes, utf8Encode } from "@orrery/stdx";
+import { expect, test } from "vitest";
+import { createFakeCluster, INDEX, UUID, within, type FakeCluster } from "./fake-cluster.ts";
+
+const body = utf8Encode('{"query":{"match_all":{}}}');
+
+async function started(): Promise<FakeCluster> {
+  const cluster = createFakeCluster(["n1"]);
+  cluster.createIndex({ replicas: 0 });
+  await cluster.settle(1000);
+  const item = { operation: "index", id: "1", source: "{}" } as const;
+  await within(cluster, cluster.bulk([item], { refresh: "true" }));
+  return cluster;
+}
+
+async function ask(
+  cluster: FakeCluster,
+  action: string,
+  payload: Uint8Array,
+  how?: RequestOptions,
+) {
+  const shard = `${UUID}/0`;
+  const asked = cluster.endpoint.request("n1" as never, action, payload, { ...how, shard });
+  const { results } = ShardResults.decode(await within(cluster, asked));
+  return results.map(({ answer, problem }) =>
+    problem === null ? answer : readWireProblem(problem),
+  );
+}
+
+function queries(cluster: FakeCluster, parts: readonly Partial<ShardSearchPart>[]): Uint8Array {
+  const allocationId = cluster.primary()?.allocationId ?? "";
+  const whole = { index: INDEX, indexUuid: UUID, shard: 0, allocationId, keepContext: true };
+  return ShardSearchRequests.encode({
+    shared: { body },
+    parts: parts.map((part) => ({ ...whole, ...part })),
+  }).finish();
+}
+
+test("a shard that is not here, a copy that is another and a context that is gone fail their parts alone", async () => {
+  const cluster = await started();
+  const parts = [{ shard: 1 }, {}, { allocationId: "another" }, { contextId: "gone:1" }];
+
+  const results = await ask(cluster, actions.queryShards, queries(cluster, parts));
+
+  expect(results[0]).toMatchObject({ type: "shard_not_found_exception" });
+  const found = QueryPhaseResponse.decode(results[1] as Uint8Array);
+  expect(decodeQueryResult(found.result).totalHits).toEqual({ value: 1, relation: "eq" });
+  expect(results[2]).toMatchObject({ type: "shard_not_found_exception" });
+  expect(results[3]).toMatchObject({ type: "search_context_missing_exception" });
+});
+
+test("hits of several contexts are fetched together, and a context that is gone fails alone", async () => {
+  const cluster = await started();
+  const results = await ask(cluster, actions.queryShards, queries(cluster, [{}, {}]));
+  const [first, second] = results.map((result) => QueryPhaseResponse.decode(result as Uint8Array));
+  const docs = encodePlain(decodeQueryResult(first?.result ?? emptyBytes).topDocs as never);
+  const whole = { indexUuid: UUID, shard: 0, docs, freeContext: true };
+  const contexts = [first?.contextId ?? "", "gone:1", second?.contextId ?? ""];
+  const payload = FetchPhaseRequests.encode({
+    body,
+    parts: contexts.map((contextId) => ({ ...whole, contextId })),
+  }).finish();
+
+  const fetched = await ask(cluster, actions.fetchShards, payload);
+
+  const idsOf = (result: unknown) =>
+    decodeFetchResult(FetchPhaseResponse.decode(result as Uint8Array).result).hits.map(
+      ({ id }) => id,
+    );
+  expect([idsOf(fetched[0]), idsOf(fetched[2])]).toEqual([["1"], ["1"]]);
+  expect(fetched[1]).toMatchObject({ type: "search_context_missing_exception" });
+});
+
+test("an answer that nobody reads leaves no context of any part open", async () => {
+  const cluster = await started();
+  const cancellation = createCancellation();
+  const asked = ask(cluster, actions.queryShards, queries(cluster, [{}, {}]), { cancellation });
+  cancellation.cancel("the client is gone");
+  await asked.catch(() => undefined);
+  const [next] = await ask(cluster, actions.queryShards, queries(cluster, [{}]));
+  const { contextId } = QueryPhaseResponse.decode(next as Uint8Array);
+  const [session, last] = contextId.split(":");
+
+  const freed = await Promise.all(
+    [1, 2].map((before) => free(cluster, `${session}:${Number(last) - before}`)),
+  );
+
+  expect(freed).toEqual([false, false]);
+  expect(await free(cluster, contextId)).toBe(true);
+});
+
+async function free(cluster: FakeCluster, contextId: string): Promise<boolean> {
+  const payload = FreeContextRequest.encode({ indexUuid: UUID, shard: 0, contextId }).finish();
+  const shard = { shard: `${UUID}/0` };
+  const asked = cluster.endpoint.request("n1" as never, actions.freeContext, payload, shard);
+  return FreeContextResponse.decode(await within(cluster, asked)).freed;
+}
