@@ -100,7 +100,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 
   /** Entries that a node passed over are known once its state has come so far, and it has asked once more. */
-  const hasToldSkipped = ({ appliedIndex }: Joining): boolean =>
+  const hasReportedSkipped = ({ appliedIndex }: Joining): boolean =>
     options.passedOver().skipped.every(({ index }) => index <= appliedIndex);
 
   const propose = (entry: Joining): void => {
@@ -142,7 +142,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     },
     progressed() {
       for (const entry of entries.values()) {
-        if (entry.isProposed || !hasToldSkipped(entry)) continue;
+        if (entry.isProposed || !hasReportedSkipped(entry)) continue;
         if (options.holds(entry.raftId, entry.index)) propose(entry);
       }
     },

@@ -5,7 +5,7 @@ import type { NodeId } from "@orrery/stdx";
 import { changedCopies } from "./changed-copies.ts";
 import type { Links } from "./links.ts";
 import type { LocalState } from "./local-state.ts";
-import { isIn } from "./standing.ts";
+import { containsProcess } from "./cluster-view.ts";
 
 export interface AppliedStateOptions {
   readonly trace: Trace;
@@ -34,7 +34,7 @@ export function createAppliedState(
         kind: "cluster-state-applied",
         nodeId: localNode.id,
         ...{ term, version, stateUuid },
-        isMember: isIn(state, localNode),
+        isMember: containsProcess(state, localNode),
       });
       for (const change of changedCopies(tracedState, state, localNode.id)) trace(change);
       tracedState = state;

@@ -1,7 +1,7 @@
 /**
  * Composes the role: discovery, joining, elections, Raft, and while this node is elected a term of deciding.
  *
- * Everything reacts in one place, the look loop: whatever changed, the same questions are asked again in the same order. Not to
+ * Everything reacts in one place, the reconcile loop: whatever changed, the same questions are asked again in the same order. Not to
  * be confused with the package `coordinator`; OpenSearch's *class* `Coordinator` is what is here.
  */
 import { actions, decodeNode, ManagerElected } from "@orrery/protocol";
@@ -11,13 +11,13 @@ import { createAppliedReport } from "./applied-report.ts";
 import { createAppliedState } from "./applied-state.ts";
 import { initialManagerNames, mayBootstrap } from "./bootstrap.ts";
 import { candidacyOf } from "./election.ts";
-import { warnWhileAlone } from "./formation-warning.ts";
+import { warnUntilDiscovered } from "./formation-warning.ts";
 import { registerHandlers } from "./handlers.ts";
-import { createLookLoop } from "./look-loop.ts";
-import { createOffice, type Office } from "./office.ts";
+import { createReconcileLoop } from "./reconcile-loop.ts";
+import { createTermLifecycle, type TermLifecycle } from "./term-lifecycle.ts";
 import { createParts, type Parts } from "./parts.ts";
-import { createQuestions } from "./questions.ts";
-import { isMember, managerIdOf, managerToAsk, type Standing } from "./standing.ts";
+import { createManagerRequests } from "./manager-requests.ts";
+import { isMember, managerIdOf, managerToAsk, type ClusterView } from "./cluster-view.ts";
 import { answerVerification } from "./snapshots/verify.ts";
 import type { ClusterManager, ClusterManagerDeps } from "./types.ts";
 
@@ -25,8 +25,8 @@ import type { ClusterManager, ClusterManagerDeps } from "./types.ts";
 interface Role {
   readonly deps: ClusterManagerDeps;
   readonly parts: Parts;
-  readonly office: Office;
-  readonly standing: () => Standing;
+  readonly termLifecycle: TermLifecycle;
+  readonly view: () => ClusterView;
   phase: "made" | "started" | "stopped";
 }
 
@@ -34,39 +34,39 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
   const { host, localNode } = deps;
   const refusalListeners = new Set<(problem: Problem) => void>();
   const parts = createParts(deps, {
-    standing: () => standingOf(deps, parts, office),
-    look: () => look(),
+    view: () => clusterViewOf(deps, parts, termLifecycle),
+    reconcile: () => reconcile(),
     applied: (entry) => applied(entry),
     refused: (problem) => refusalListeners.forEach((listener) => listener(problem)),
   });
   const { member, reads, local, submission } = parts;
-  const office = createOffice({ ...deps, ...parts });
-  const standing = (): Standing => standingOf(deps, parts, office);
-  const role: Role = { deps, parts, office, standing, phase: "made" };
+  const termLifecycle = createTermLifecycle({ ...deps, ...parts });
+  const view = (): ClusterView => clusterViewOf(deps, parts, termLifecycle);
+  const role: Role = { deps, parts, termLifecycle, view, phase: "made" };
   const showApplied = createAppliedState({
     ...{ trace: host.trace, localNode, links: parts.links, local },
-    managerId: () => managerIdOf(standing()),
+    managerId: () => managerIdOf(view()),
   });
 
   const applied: Parameters<typeof createParts>[1]["applied"] = (entry) => {
     if (role.phase === "stopped") return;
-    office.endIfLost();
+    termLifecycle.endIfLost();
     showApplied(member.log.state, entry.hasProposal);
-    office.applied(entry);
+    termLifecycle.applied(entry);
     parts.handOver.applied(entry.term);
     reads.applied(entry.index);
   };
-  const lookAgain = createLookLoop(questionsOf(role));
-  const look = (): void => {
-    if (role.phase === "started") lookAgain();
+  const runSteps = createReconcileLoop(reconcileSteps(role));
+  const reconcile = (): void => {
+    if (role.phase === "started") runSteps();
   };
 
-  listen(role, look);
-  registerHandlers({ ...deps, ...parts, elected: () => office.term });
+  listen(role, reconcile);
+  registerHandlers({ ...deps, ...parts, elected: () => termLifecycle.term });
   return {
-    ...lifeOf(role, look),
+    ...lifeOf(role, reconcile),
     get isElected() {
-      return office.term !== undefined;
+      return termLifecycle.term !== undefined;
     },
     state: () => local.current,
     onApplied: local.onApplied,
@@ -84,7 +84,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
         former: votersAmong(confState?.votersOutgoing),
       };
     },
-    ...createQuestions({ clock: host.clock, local, reads, submission }),
+    ...createManagerRequests({ clock: host.clock, local, reads, submission }),
     onJoinRefused(listener) {
       refusalListeners.add(listener);
       return () => refusalListeners.delete(listener);
@@ -92,13 +92,17 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
   };
 }
 
-function standingOf({ localNode }: ClusterManagerDeps, parts: Parts, office: Office): Standing {
+function clusterViewOf(
+  { localNode }: ClusterManagerDeps,
+  parts: Parts,
+  termLifecycle: TermLifecycle,
+): ClusterView {
   const { member, links, discovery } = parts;
   const { consensus } = member;
   const isFollowing = consensus !== undefined && !consensus.isElected && consensus.electedId !== 0;
   return {
     localNode,
-    isElected: office.term !== undefined,
+    isElected: termLifecycle.term !== undefined,
     followedId: isFollowing ? member.nodeIdOf(consensus.electedId) : undefined,
     isHalted: member.isHalted,
     nodes: member.log.state.nodes,
@@ -108,7 +112,7 @@ function standingOf({ localNode }: ClusterManagerDeps, parts: Parts, office: Off
 }
 
 /** In the order in which they are asked whenever something has changed. */
-function questionsOf({ deps, parts, office, standing }: Role): readonly (() => void)[] {
+function reconcileSteps({ deps, parts, termLifecycle, view }: Role): readonly (() => void)[] {
   const { member, local, discovery, election, joining, leaderChecks, handOver } = parts;
   const { localNode, host } = deps;
   const initialNames = initialManagerNames(parts.settings, localNode);
@@ -116,8 +120,8 @@ function questionsOf({ deps, parts, office, standing }: Role): readonly (() => v
   let knownConfState: ConfState | undefined;
 
   return [
-    office.endIfLost,
-    () => local.update(member.log.state, managerIdOf(standing())),
+    termLifecycle.endIfLost,
+    () => local.update(member.log.state, managerIdOf(view())),
     /** Those who wait may wait for nodes to lose their vote. */
     () => {
       const confState = member.consensus?.confState;
@@ -138,34 +142,34 @@ function questionsOf({ deps, parts, office, standing }: Role): readonly (() => v
       member.bootstrap();
     },
     () => {
-      if (isMember(standing())) discovery.rest();
-      else discovery.seek();
+      if (isMember(view())) discovery.deactivate();
+      else discovery.activate();
     },
-    () => joining.consider(managerToAsk(standing())),
+    () => joining.consider(managerToAsk(view())),
     () => {
-      const managerId = managerIdOf(standing());
+      const managerId = managerIdOf(view());
       leaderChecks.watch(managerId === localNode.id ? undefined : managerId);
     },
-    () => report(managerIdOf(standing()), member.log),
-    () => office.term?.changed(),
-    handOver.look,
+    () => report(managerIdOf(view()), member.log),
+    () => termLifecycle.term?.changed(),
+    handOver.connectionsChanged,
   ];
 }
 
-function listen(role: Role, look: () => void): void {
-  const { deps, parts, office } = role;
+function listen(role: Role, reconcile: () => void): void {
+  const { deps, parts, termLifecycle } = role;
   const { links, member } = parts;
   links.onConnected((node) => {
-    office.term?.connected(node);
-    look();
+    termLifecycle.term?.connected(node);
+    reconcile();
   });
   links.onDisconnected((node) => {
     const { consensus } = member;
     const raftId = member.log.state.metadata.coordination.raftIds.get(node.id);
     if (raftId !== undefined) consensus?.reportUnreachable(raftId);
     if (raftId !== undefined && consensus?.electedId === raftId) consensus.forgetElected();
-    office.term?.disconnected(node);
-    look();
+    termLifecycle.term?.disconnected(node);
+    reconcile();
   });
   deps.transport.handleOneWay(
     actions.managerElected,
@@ -177,8 +181,8 @@ function listen(role: Role, look: () => void): void {
   answerVerification(deps.transport, deps.host, parts.repositories);
 }
 
-function lifeOf(role: Role, look: () => void): Pick<ClusterManager, "start" | "stop"> {
-  const { deps, parts, office, standing } = role;
+function lifeOf(role: Role, reconcile: () => void): Pick<ClusterManager, "start" | "stop"> {
+  const { deps, parts, termLifecycle, view } = role;
   const { host, localNode } = deps;
   const { member, links, settings, discovery } = parts;
   let stopWarning = (): void => undefined;
@@ -186,10 +190,10 @@ function lifeOf(role: Role, look: () => void): Pick<ClusterManager, "start" | "s
     start() {
       role.phase = "started";
       member.start();
-      stopWarning = warnWhileAlone({
+      stopWarning = warnUntilDiscovered({
         ...{ clock: host.clock, log: host.log, settings, links, localNode },
-        isAlone: () =>
-          role.phase === "stopped" ? "stopped" : managerIdOf(standing()) === undefined,
+        hasNoManager: () =>
+          role.phase === "stopped" ? "stopped" : managerIdOf(view()) === undefined,
         withLostLog: () => [
           ...(member.loss === undefined ? [] : [localNode.name]),
           ...[...discovery.peers.values()].flatMap((peer) =>
@@ -197,16 +201,16 @@ function lifeOf(role: Role, look: () => void): Pick<ClusterManager, "start" | "s
           ),
         ],
       });
-      look();
+      reconcile();
     },
     async stop() {
       await parts.handOver.run();
       role.phase = "stopped";
       stopWarning();
-      office.end();
+      termLifecycle.end();
       parts.election.stop();
       parts.joining.stop();
-      discovery.rest();
+      discovery.deactivate();
       parts.leaderChecks.watch(undefined);
       links.stop();
       parts.local.stop();

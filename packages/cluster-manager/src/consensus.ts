@@ -33,7 +33,7 @@ const heartbeatTicks = 2;
 /** At least 3 s, twice that at most, until a silent cluster manager is replaced; a lost connection is noticed at once. */
 const electionTicks = 30;
 /** A read that nobody waits for: its round of heartbeats is what is wanted. */
-const nobodysRead = Uint8Array.of(0);
+const heartbeatRead = Uint8Array.of(0);
 
 /** Whoever lets nodes check each other less often lets Raft, too: a tenth of the interval. */
 export function tickFor(checkIntervalMs: number): number {
@@ -174,7 +174,7 @@ export function createConsensus(options: ConsensusOptions): Consensus {
       return after(raw.proposeConfChange(change)).kind === "accepted";
     },
     requestRead: (id) => after(raw.readIndex(id)),
-    wake: () => after(raw.readIndex(nobodysRead)),
+    wake: () => after(raw.readIndex(heartbeatRead)),
     campaign: () => void after(raw.campaign()),
     forgetElected: () => void after(raw.forgetLeader()),
     stepDown() {

@@ -26,7 +26,7 @@ export interface Peer {
 
 export interface DiscoveryState {
   readonly localNode: DiscoveryNode;
-  readonly isSeeking: boolean;
+  readonly isActive: boolean;
   /** Until the round after the next. */
   readonly intervalMs: number;
   readonly addresses: ReadonlySet<string>;
@@ -41,8 +41,8 @@ export interface DiscoveryState {
 }
 
 export type DiscoveryEvent =
-  | ({ readonly kind: "seek" } & RoundInput)
-  | { readonly kind: "rest" }
+  | ({ readonly kind: "activate" } & RoundInput)
+  | { readonly kind: "deactivate" }
   | ({ readonly kind: "round-due" } & RoundInput)
   | { readonly kind: "survey-overdue" }
   | { readonly kind: "visit"; readonly address: string }
@@ -77,8 +77,8 @@ export type DiscoveryEffect =
   | { readonly kind: "cancel-round" }
   | { readonly kind: "set-survey" }
   | { readonly kind: "cancel-survey" }
-  | { readonly kind: "tell-surveyed" }
-  | { readonly kind: "tell-found"; readonly peer: Peer };
+  | { readonly kind: "report-surveyed" }
+  | { readonly kind: "report-peer"; readonly peer: Peer };
 
 export interface DiscoveryStep {
   readonly state: DiscoveryState;
@@ -91,7 +91,7 @@ export function firstDiscovery(
 ): DiscoveryState {
   return {
     localNode,
-    isSeeking: false,
+    isActive: false,
     intervalMs: firstRoundMs,
     addresses: new Set(seedAddresses),
     probing: new Set(),
@@ -103,17 +103,17 @@ export function firstDiscovery(
 
 export function discoveryStep(state: DiscoveryState, event: DiscoveryEvent): DiscoveryStep {
   switch (event.kind) {
-    case "seek":
-      return state.isSeeking ? stay(state) : seek(state, event);
-    case "rest":
-      return rest(state);
+    case "activate":
+      return state.isActive ? stay(state) : activate(state, event);
+    case "deactivate":
+      return deactivate(state);
     case "round-due":
-      return state.isSeeking ? round(stay(state), event) : stay(state);
+      return state.isActive ? round(stay(state), event) : stay(state);
     case "survey-overdue":
       return state.untried.size === 0 ? stay(state) : endSurvey(stay(state));
     case "visit": {
       const step = stay({ ...state, addresses: new Set(state.addresses).add(event.address) });
-      return state.isSeeking ? probeAll(step, [event.address]) : step;
+      return state.isActive ? probeAll(step, [event.address]) : step;
     }
     case "asked":
       return asked(state, event);
@@ -135,8 +135,8 @@ export function discoveryStep(state: DiscoveryState, event: DiscoveryEvent): Dis
   }
 }
 
-function seek(before: DiscoveryState, input: RoundInput): DiscoveryStep {
-  const state = { ...before, isSeeking: true, intervalMs: firstRoundMs };
+function activate(before: DiscoveryState, input: RoundInput): DiscoveryStep {
+  const state = { ...before, isActive: true, intervalMs: firstRoundMs };
   // A place that swallows what is sent to it holds nobody up for longer than an answer may take.
   if (state.untried.size === 0 || state.isSurveyTimed) return round(stay(state), input);
   return round(
@@ -145,16 +145,17 @@ function seek(before: DiscoveryState, input: RoundInput): DiscoveryStep {
   );
 }
 
-const restEffects: readonly DiscoveryEffect[] = [
+const deactivateEffects: readonly DiscoveryEffect[] = [
   { kind: "cancel-round" },
   { kind: "cancel-survey" },
 ];
 
-function rest(before: DiscoveryState): DiscoveryStep {
-  if (!before.isSeeking && !before.isSurveyTimed) return { state: before, effects: restEffects };
+function deactivate(before: DiscoveryState): DiscoveryStep {
+  if (!before.isActive && !before.isSurveyTimed)
+    return { state: before, effects: deactivateEffects };
   return {
-    state: { ...before, isSeeking: false, isSurveyTimed: false },
-    effects: restEffects,
+    state: { ...before, isActive: false, isSurveyTimed: false },
+    effects: deactivateEffects,
   };
 }
 
@@ -172,13 +173,13 @@ function asked(
   before: DiscoveryState,
   { by, isConnected, known }: DiscoveryEvent & { readonly kind: "asked" },
 ): DiscoveryStep {
-  const { isSeeking, peers } = before;
+  const { isActive, peers } = before;
   let step = learn(stay(before), [by]);
   // It has just come, or come back: no need to wait for the next round.
-  if (isSeeking && !peers.has(by.id)) step = probeAll(step, [by.transportAddress]);
+  if (isActive && !peers.has(by.id)) step = probeAll(step, [by.transportAddress]);
   step = learn(step, known);
   // A node that others still ask while it rests may be one this node has lost: look at it again.
-  if (isSeeking || isConnected) return step;
+  if (isActive || isConnected) return step;
   return withEffect(step, { kind: "connect", address: by.transportAddress });
 }
 
@@ -189,11 +190,11 @@ function answered(
   const { managerNode } = peer;
   const peers = new Map(before.peers).set(peer.node.id, peer);
   const all = managerNode === undefined ? known : [...known, managerNode];
-  return withEffect(learn(stay({ ...before, peers }), all), { kind: "tell-found", peer });
+  return withEffect(learn(stay({ ...before, peers }), all), { kind: "report-peer", peer });
 }
 
 function learn(step: DiscoveryStep, nodes: readonly DiscoveryNode[]): DiscoveryStep {
-  const { localNode, isSeeking } = step.state;
+  const { localNode, isActive } = step.state;
   const addresses = new Set(step.state.addresses);
   const learnt = nodes.flatMap(({ id, transportAddress }) => {
     if (id === localNode.id || addresses.has(transportAddress)) return [];
@@ -203,7 +204,7 @@ function learn(step: DiscoveryStep, nodes: readonly DiscoveryNode[]): DiscoveryS
   });
   if (learnt.length === 0) return step;
   const known = { ...step, state: { ...step.state, addresses } };
-  return isSeeking ? probeAll(known, learnt) : known;
+  return isActive ? probeAll(known, learnt) : known;
 }
 
 function probeAll(before: DiscoveryStep, addresses: Iterable<string>): DiscoveryStep {
@@ -234,7 +235,7 @@ function tried(step: DiscoveryStep, address: string): DiscoveryStep {
 function endSurvey({ state, effects }: DiscoveryStep): DiscoveryStep {
   return {
     state: { ...state, untried: new Set() },
-    effects: [...effects, { kind: "cancel-survey" }, { kind: "tell-surveyed" }],
+    effects: [...effects, { kind: "cancel-survey" }, { kind: "report-surveyed" }],
   };
 }
 

@@ -24,8 +24,8 @@ export interface Discovery {
   /** Every seed has answered, or could not be reached, at least once. */
   isSurveyed(): boolean;
   /** Looks for nodes, at once, until `rest`. */
-  seek(): void;
-  rest(): void;
+  activate(): void;
+  deactivate(): void;
   /** Somebody said this node is worth asking now. */
   visit(node: DiscoveryNode): void;
 }
@@ -90,10 +90,10 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       case "cancel-survey":
         cancelSurvey();
         break;
-      case "tell-surveyed":
+      case "report-surveyed":
         options.surveyed();
         break;
-      case "tell-found":
+      case "report-peer":
         options.found(effect.peer);
         break;
       default:
@@ -124,10 +124,10 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       return state.peers;
     },
     isSurveyed: () => state.untried.size === 0,
-    seek() {
-      if (!state.isSeeking) handle({ kind: "seek", ...roundInput() });
+    activate() {
+      if (!state.isActive) handle({ kind: "activate", ...roundInput() });
     },
-    rest: () => handle({ kind: "rest" }),
+    deactivate: () => handle({ kind: "deactivate" }),
     visit: ({ transportAddress: address }) => handle({ kind: "visit", address }),
   };
 }

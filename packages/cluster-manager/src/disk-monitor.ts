@@ -28,7 +28,7 @@ export interface DiskMonitorOptions {
 
 export interface DiskMonitor {
   /** A node has told its usage. */
-  heard(nodeId: NodeId, usage: DiskUsage): void;
+  report(nodeId: NodeId, usage: DiskUsage): void;
   end(): void;
 }
 
@@ -50,7 +50,7 @@ export function createDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
   };
 
   /** The allocator believes each usage at once: what it refused for a disk that has room again it must be asked anew. */
-  const heard = (nodeId: NodeId, usage: DiskUsage): void => {
+  const report = (nodeId: NodeId, usage: DiskUsage): void => {
     const low = clusterSetting(options.applied(), "cluster.routing.allocation.disk.watermark.low");
     if (isOver(usage, low)) overLow.add(nodeId);
     else if (overLow.delete(nodeId)) options.reroute("disk threshold monitor");
@@ -61,14 +61,14 @@ export function createDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
     const state = options.applied();
     if (!clusterSetting(state, "cluster.routing.allocation.disk.threshold_enabled")) return;
     const usages = options.usages();
-    for (const [nodeId, usage] of usages) heard(nodeId, usage);
+    for (const [nodeId, usage] of usages) report(nodeId, usage);
     const nodes = judge(state, usages);
     for (const task of tasksFor(state, nodes, clock.nowMs())) options.submit(task);
     rerouteIfDue(state, nodes.overHigh);
   };
   cancel = clock.setTimer(options.intervalMs(), look);
 
-  return { heard, end: () => cancel() };
+  return { report, end: () => cancel() };
 }
 
 interface Judgement {

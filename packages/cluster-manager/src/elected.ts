@@ -77,7 +77,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     ...options,
     clock,
     tasks,
-    heardDisk: disks.heard,
+    reportDiskUsage: disks.report,
     changed: () => changed(),
   };
   const membership = createTermMembership(ofMembership);

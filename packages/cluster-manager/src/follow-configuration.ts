@@ -32,7 +32,7 @@ export interface ConfigurationFollower {
   /** Takes the next step, if there is one. */
   follow(): void;
   /** Who is connected, or who joins, has changed. */
-  disturb(): void;
+  invalidate(): void;
   /** An entry without a proposal was applied: a configuration change, or what became of one. */
   changeApplied(): void;
 }
@@ -92,7 +92,7 @@ export function createConfigurationFollower(
         if (reconfigure() && hasFollowed && proposed() === state) settledFor = state;
       }
     },
-    disturb() {
+    invalidate() {
       settledFor = undefined;
     },
     changeApplied() {

@@ -10,17 +10,17 @@ export interface FormationWarningOptions {
   readonly settings: ManagerSettings;
   readonly links: Links;
   readonly localNode: DiscoveryNode;
-  readonly isAlone: () => boolean | "stopped";
+  readonly hasNoManager: () => boolean | "stopped";
   /** Names of nodes that lost some of what they acknowledged, and therefore do not vote. */
   readonly withLostLog: () => readonly string[];
 }
 
 /** Returns what ends it. */
-export function warnWhileAlone(options: FormationWarningOptions): () => void {
-  const { clock, log, settings, links, localNode, isAlone } = options;
+export function warnUntilDiscovered(options: FormationWarningOptions): () => void {
+  const { clock, log, settings, links, localNode, hasNoManager } = options;
   const intervalMs = settings.duration("discovery.cluster_formation_warning_timeout");
   const look = (): void => {
-    const state = isAlone();
+    const state = hasNoManager();
     if (state === "stopped") return;
     if (state) {
       const found = [localNode, ...links.connected.values()].map(({ name }) => name).join(", ");

@@ -23,13 +23,13 @@ export interface GuardedLogOptions {
   /** The node takes part in nothing any more, and applies nothing. */
   readonly isHalted: () => boolean;
   /** The next start is to come to the entry at this index before it takes part in anything. */
-  readonly comeAgain: (index: number) => void;
+  readonly saveCommit: (index: number) => void;
   /** An entry is in quarantine: the node halts. */
   readonly quarantined: () => void;
   /** The store did not take what was to be kept of an entry in quarantine. */
-  readonly notKept: (error: unknown) => void;
+  readonly quarantineNotSaved: (error: unknown) => void;
   /** The store did not take that the quarantine is over. */
-  readonly notReleased: (error: unknown) => void;
+  readonly releaseNotSaved: (error: unknown) => void;
 }
 
 export interface GuardedLog {
@@ -54,14 +54,14 @@ export function createGuardedLog(options: GuardedLogOptions): GuardedLog {
     const { index, term, reason } = found;
     host.log("error", describeQuarantine(found));
     host.trace({ kind: "log-entry-quarantined", nodeId: localNode.id, index, term, reason });
-    options.comeAgain(index);
+    options.saveCommit(index);
     if (JSON.stringify(quarantine) !== JSON.stringify(found)) {
-      saveQuarantine(host.store, found).catch(options.notKept);
+      saveQuarantine(host.store, found).catch(options.quarantineNotSaved);
     }
     options.quarantined();
   };
 
-  const isTaken = (
+  const applyOrQuarantine = (
     position: Position,
     data: Uint8Array | undefined,
     apply: () => void,
@@ -76,7 +76,7 @@ export function createGuardedLog(options: GuardedLogOptions): GuardedLog {
     if (quarantine !== undefined && quarantine.index <= position.index) {
       host.log("warn", `goes on behind entry [${quarantine.index}], which was in quarantine`);
       quarantine = undefined;
-      saveQuarantine(host.store, undefined).catch(options.notReleased);
+      saveQuarantine(host.store, undefined).catch(options.releaseNotSaved);
     }
     return true;
   };
@@ -96,9 +96,9 @@ export function createGuardedLog(options: GuardedLogOptions): GuardedLog {
       const { index, term, data } = entry;
       const isPassedOver = skipped.some((one) => one.index === index && one.term === term);
       const apply = (): void => (isPassedOver ? log.passOver(entry) : log.apply(entry));
-      if (!isTaken(entry, data, apply)) return "quarantined";
+      if (!applyOrQuarantine(entry, data, apply)) return "quarantined";
       return isPassedOver ? "passed-over" : "applied";
     },
-    restore: (snapshot) => isTaken(snapshot, undefined, () => log.restore(snapshot)),
+    restore: (snapshot) => applyOrQuarantine(snapshot, undefined, () => log.restore(snapshot)),
   };
 }

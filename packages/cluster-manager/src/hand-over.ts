@@ -15,7 +15,7 @@ export interface HandOver {
   /** Ends when another is elected, nobody is there to be, or it took too long: then the others elect one. */
   run(): Promise<void>;
   /** To be called whenever who is connected may have changed. */
-  look(): void;
+  connectionsChanged(): void;
   /** An entry of this term was applied. */
   applied(term: number): void;
 }
@@ -24,7 +24,7 @@ export interface HandOver {
 const MOST_MS = 1000;
 
 export function createHandOver(options: HandOverOptions): HandOver {
-  let heir = 0;
+  let successor = 0;
   let ownTerm = 0;
   let finish: (() => void) | undefined;
 
@@ -32,8 +32,8 @@ export function createHandOver(options: HandOverOptions): HandOver {
     run() {
       const consensus = options.consensus();
       if (consensus?.isElected !== true) return Promise.resolve();
-      heir = heirOf(consensus, options.isConnected);
-      if (heir === 0) return Promise.resolve();
+      successor = successorOf(consensus, options.isConnected);
+      if (successor === 0) return Promise.resolve();
       ownTerm = consensus.term;
       return new Promise((resolve) => {
         let cancel: CancelTimer = () => undefined;
@@ -43,11 +43,11 @@ export function createHandOver(options: HandOverOptions): HandOver {
           resolve();
         };
         cancel = options.clock.setTimer(MOST_MS, finish);
-        consensus.transferTo(heir);
+        consensus.transferTo(successor);
       });
     },
-    look() {
-      if (!options.isConnected(heir)) finish?.();
+    connectionsChanged() {
+      if (!options.isConnected(successor)) finish?.();
     },
     applied(term) {
       // The other's term has begun: its first entry is with a majority, of which this voter may be one.
@@ -57,15 +57,15 @@ export function createHandOver(options: HandOverOptions): HandOver {
 }
 
 /** The voter that has most of the log; 0: there is none but this one. */
-function heirOf(consensus: Consensus, isConnected: (raftId: number) => boolean): number {
-  let heir = 0;
+function successorOf(consensus: Consensus, isConnected: (raftId: number) => boolean): number {
+  let successor = 0;
   let most = -1;
   for (const id of consensus.configuration().incoming) {
     if (id === consensus.raftId || !isConnected(id)) continue;
     const match = consensus.progressOf(id)?.match ?? 0;
     if (match <= most) continue;
-    heir = id;
+    successor = id;
     most = match;
   }
-  return heir;
+  return successor;
 }

@@ -62,7 +62,7 @@ export interface HandlersOptions {
 export function registerHandlers(options: HandlersOptions): void {
   registerTasks(options);
   registerReports(options);
-  registerQuestions(options);
+  registerManagerRequests(options);
   registerChecks(options);
   registerSnapshots(options);
 }
@@ -159,7 +159,7 @@ function registerReports(options: HandlersOptions): void {
   );
 }
 
-function registerQuestions(options: HandlersOptions): void {
+function registerManagerRequests(options: HandlersOptions): void {
   const { transport, host, random, member, reads } = options;
 
   transport.handle(actions.readIndex, async () => {

@@ -12,7 +12,7 @@ import { isLostWithManager } from "./problems.ts";
 const firstRetryMs = 20;
 const retryMsMost = 1000;
 /** After an answer, before asking again while the log has not come. */
-const patienceMs = 2000;
+const acceptedRetryMs = 2000;
 
 export interface JoiningState {
   /** The elected cluster manager to ask, while this node is no member. */
@@ -56,7 +56,7 @@ export type JoiningEffect =
   | { readonly kind: "set-retry"; readonly delayMs: number }
   | { readonly kind: "cancel-retry" }
   | { readonly kind: "warn"; readonly message: string }
-  | { readonly kind: "tell-refusal"; readonly problem: Problem };
+  | { readonly kind: "report-refusal"; readonly problem: Problem };
 
 export interface JoiningStep {
   readonly state: JoiningState;
@@ -87,7 +87,7 @@ export function joiningStep(state: JoiningState, event: JoiningEvent): JoiningSt
     case "accepted":
       return {
         state: { ...state, isAsking: false, delayMs: firstRetryMs },
-        effects: retryAfter(state, patienceMs, event.nowMs),
+        effects: retryAfter(state, acceptedRetryMs, event.nowMs),
       };
     case "refused":
       return refused(state, event);
@@ -137,7 +137,7 @@ function refused(
     const message = `failed to join ${name}: ${problem.type}: ${problem.reason}`;
     if (message !== lastRefusal) effects.push({ kind: "warn", message });
     lastRefusal = message;
-    effects.push({ kind: "tell-refusal", problem });
+    effects.push({ kind: "report-refusal", problem });
   }
   const { delayMs } = before;
   const state: JoiningState = {

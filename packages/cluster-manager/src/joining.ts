@@ -87,7 +87,7 @@ export function createJoining(options: JoiningOptions): Joining {
       case "warn":
         options.log("warn", effect.message);
         break;
-      case "tell-refusal":
+      case "report-refusal":
         options.refused(effect.problem);
         break;
       default:

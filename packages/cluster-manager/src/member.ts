@@ -12,7 +12,7 @@ import { firstRaftId, firstState } from "./bootstrap.ts";
 import { createConsensus, type Consensus, type ConsensusOptions } from "./consensus.ts";
 import { createGuardedLog, type GuardedLog } from "./guarded-log.ts";
 import type { PassedOver, Position } from "./quarantine.ts";
-import { createRaftMail, type RaftMail } from "./raft-mail.ts";
+import { createRaftTransport, type RaftTransport } from "./raft-transport.ts";
 import {
   openRaftLog,
   readMember,
@@ -85,7 +85,7 @@ interface Membership {
   isStopped: boolean;
   isHalted: boolean;
   /** Entries and bytes that were applied since the log was cut. */
-  uncut: { readonly entries: number; readonly bytes: number };
+  sinceSnapshot: { readonly entries: number; readonly bytes: number };
 }
 
 const noMembership: Membership = {
@@ -96,7 +96,7 @@ const noMembership: Membership = {
   started: undefined,
   isStopped: false,
   isHalted: false,
-  uncut: { entries: 0, bytes: 0 },
+  sinceSnapshot: { entries: 0, bytes: 0 },
 };
 
 /** The parts of a member that its work goes through. */
@@ -104,10 +104,10 @@ interface MemberParts {
   readonly options: MemberOptions;
   readonly log: AppliedLog;
   readonly guarded: GuardedLog;
-  readonly mail: RaftMail;
+  readonly raftTransport: RaftTransport;
   readonly membership: Membership;
   /** The store does not take the log. */
-  readonly haltUnkept: (error: unknown) => void;
+  readonly haltOnStoreFailure: (error: unknown) => void;
 }
 
 export function createMember(options: MemberOptions): Member {
@@ -115,10 +115,10 @@ export function createMember(options: MemberOptions): Member {
   const random = host.random("consensus");
   const log = createAppliedLog(initialState(options.clusterName), options.rules);
   const membership: Membership = { ...noMembership };
-  const logUnkept = (error: unknown): void =>
+  const logStoreFailure = (error: unknown): void =>
     host.log("error", `cannot keep the cluster state: ${wordsOf(error)}`);
-  const haltUnkept = (error: unknown): void => {
-    logUnkept(error);
+  const haltOnStoreFailure = (error: unknown): void => {
+    logStoreFailure(error);
     halt(options, membership);
   };
   const guarded = createGuardedLog({
@@ -126,12 +126,12 @@ export function createMember(options: MemberOptions): Member {
     localNode,
     log,
     isHalted: () => membership.isHalted,
-    comeAgain: (index) => membership.raftLog?.saveCommit(index),
+    saveCommit: (index) => membership.raftLog?.saveCommit(index),
     quarantined: () => halt(options, membership),
-    notKept: logUnkept,
-    notReleased: haltUnkept,
+    quarantineNotSaved: logStoreFailure,
+    releaseNotSaved: haltOnStoreFailure,
   });
-  const mail = createRaftMail({
+  const raftTransport = createRaftTransport({
     host,
     transport,
     isLost: options.isLost,
@@ -140,12 +140,19 @@ export function createMember(options: MemberOptions): Member {
     consensus: () => membership.consensus,
     isStopped: () => membership.isStopped,
   });
-  const parts: MemberParts = { options, log, guarded, mail, membership, haltUnkept };
-  const start = (): void => open(parts, random);
+  const parts: MemberParts = {
+    options,
+    log,
+    guarded,
+    raftTransport,
+    membership,
+    haltOnStoreFailure,
+  };
+  const start = (): void => openMember(parts, random);
   const openAfter = (written: Promise<void>): void => {
     written.then(() => {
       if (!membership.isStopped) start();
-    }, haltUnkept);
+    }, haltOnStoreFailure);
   };
 
   return {
@@ -175,10 +182,10 @@ export function createMember(options: MemberOptions): Member {
       openAfter(saveFirstSnapshot(host.store, firstRaftId, encodeSnapshotData(state, [])));
     },
     join(assigned, from, isRolledBack) {
-      mail.introduce(from.raftId, from.id);
-      if (assigned !== membership.raftId) openAfter(hold(parts, assigned, isRolledBack));
+      raftTransport.learnAddress(from.raftId, from.id);
+      if (assigned !== membership.raftId) openAfter(adoptRaftId(parts, assigned, isRolledBack));
     },
-    nodeIdOf: mail.nodeIdOf,
+    nodeIdOf: raftTransport.nodeIdOf,
     async stop() {
       membership.isStopped = true;
       membership.consensus?.stop();
@@ -188,7 +195,7 @@ export function createMember(options: MemberOptions): Member {
 }
 
 /** Writes that the node holds the log under this id; anew when what is in its store is not what it acknowledged. */
-function hold(
+function adoptRaftId(
   { options, log, membership }: MemberParts,
   assigned: number,
   isRolledBack: boolean,
@@ -199,7 +206,7 @@ function hold(
   membership.raftId = assigned;
   if (isRolledBack && membership.loss === undefined) {
     const reason = "the store of this node is older than what this node has acknowledged";
-    tellLoss(options, membership, reason);
+    recordLoss(options, membership, reason);
     log.reset();
   }
   if (membership.loss === undefined) return saveRaftId(host.store, assigned);
@@ -208,13 +215,13 @@ function hold(
 }
 
 /** The store holds the id and, from an earlier life, a log. */
-function open(parts: MemberParts, random: ConsensusOptions["random"]): void {
-  const { options, guarded, mail, membership } = parts;
+function openMember(parts: MemberParts, random: ConsensusOptions["random"]): void {
+  const { options, guarded, raftTransport, membership } = parts;
   const { host, localNode } = options;
   const stored = host.store.load();
   for (const repaired of stored.repairs) host.log("warn", repaired);
   if (stored.loss !== undefined) {
-    tellLoss(options, membership, stored.loss);
+    recordLoss(options, membership, stored.loss);
     return;
   }
   membership.loss = undefined;
@@ -223,7 +230,7 @@ function open(parts: MemberParts, random: ConsensusOptions["random"]): void {
   if (membership.raftId === 0) return;
   guarded.load(stored);
   if (member.snapshot !== undefined && !guarded.restore(member.snapshot)) return;
-  const opened = openRaftLog(host.store, member.stored, parts.haltUnkept);
+  const opened = openRaftLog(host.store, member.stored, parts.haltOnStoreFailure);
   const raftLog = traceSavedEntries(opened, host.trace, localNode.id);
   membership.raftLog = raftLog;
   const { storage } = raftLog;
@@ -237,21 +244,21 @@ function open(parts: MemberParts, random: ConsensusOptions["random"]): void {
     clock: host.clock,
     random,
     log: raftLog,
-    ...carriedOut(parts),
+    ...consensusEffects(parts),
   });
   membership.consensus = consensus;
   if (guarded.isInQuarantine) consensus.resume();
   if (membership.isHalted) return;
-  mail.deliverEarly(consensus);
+  raftTransport.deliverEarly(consensus);
   options.changed();
 }
 
 /** What Raft asks for. */
-function carriedOut({
+function consensusEffects({
   options,
   log,
   guarded,
-  mail,
+  raftTransport,
   membership,
 }: MemberParts): Pick<
   ConsensusOptions,
@@ -259,16 +266,19 @@ function carriedOut({
 > {
   const { trace } = options.host;
   return {
-    send: mail.send,
+    send: raftTransport.send,
     apply(entry) {
       const { index, term, data } = entry;
       const outcome = guarded.apply(entry);
       if (outcome === "quarantined") return;
-      const { consensus, uncut } = membership;
+      const { consensus, sinceSnapshot } = membership;
       const voters = consensus === undefined ? 0 : votersIn(consensus.confState);
       const nodeId = options.localNode.id;
       trace({ kind: "log-entry-applied", nodeId, index, term, digest: crc32c(data), voters });
-      membership.uncut = { entries: uncut.entries + 1, bytes: uncut.bytes + data.length };
+      membership.sinceSnapshot = {
+        entries: sinceSnapshot.entries + 1,
+        bytes: sinceSnapshot.bytes + data.length,
+      };
       options.applied({ ...entry, hasProposal: outcome === "applied" && data.length > 0 });
     },
     restore(snapshot) {
@@ -278,16 +288,16 @@ function carriedOut({
     snapshotData: log.snapshot,
     readable: options.readable,
     changed() {
-      cutLog(membership);
+      compactLog(membership);
       options.changed();
     },
   };
 }
 
-function cutLog(membership: Membership): void {
-  const { entries, bytes } = membership.uncut;
+function compactLog(membership: Membership): void {
+  const { entries, bytes } = membership.sinceSnapshot;
   if (entries < snapshotEntries && bytes < snapshotBytes) return;
-  membership.uncut = noMembership.uncut;
+  membership.sinceSnapshot = noMembership.sinceSnapshot;
   membership.consensus?.saveSnapshot();
 }
 
@@ -299,7 +309,7 @@ function halt(options: MemberOptions, membership: Membership): void {
   options.changed();
 }
 
-function tellLoss({ host }: MemberOptions, membership: Membership, reason: string): void {
+function recordLoss({ host }: MemberOptions, membership: Membership, reason: string): void {
   membership.loss = reason;
   host.log("error", `${reason}. ${afterLoss}`);
 }

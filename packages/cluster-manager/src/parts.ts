@@ -17,15 +17,15 @@ import { flatPositions } from "./quarantine.ts";
 import { createReads, type Reads } from "./reads.ts";
 import { createSettings, type ManagerSettings } from "./settings.ts";
 import { createManagerRepositories, type ManagerRepositories } from "./snapshots/repositories.ts";
-import { managerNodeOf, type Standing } from "./standing.ts";
+import { managerNodeOf, type ClusterView } from "./cluster-view.ts";
 import { traceStateChanges } from "./state-events.ts";
 import { createSubmission, type Submission } from "./submission.ts";
 import type { ClusterManagerDeps } from "./types.ts";
 
 export interface PartsEvents {
-  readonly standing: () => Standing;
+  readonly view: () => ClusterView;
   /** Something has changed. */
-  readonly look: () => void;
+  readonly reconcile: () => void;
   readonly applied: MemberOptions["applied"];
   /** An elected cluster manager will not have this node. */
   readonly refused: (problem: Problem) => void;
@@ -72,7 +72,7 @@ export function createParts(deps: ClusterManagerDeps, events: PartsEvents): Part
     localNode,
     failed() {
       member.consensus?.forgetElected();
-      events.look();
+      events.reconcile();
     },
   });
   const handOver = createHandOver({ clock, consensus: () => member.consensus, isConnected });
@@ -112,7 +112,7 @@ function createLogParts(deps: ClusterManagerDeps, events: PartsEvents): LogParts
     isLost: links.isLost,
     applied: events.applied,
     readable: reads.readable,
-    changed: events.look,
+    changed: events.reconcile,
   });
   current = () => member.log.state;
   const submission = createSubmission({
@@ -149,14 +149,14 @@ function discoveryOf(
     requestTimeoutMs: settings.duration("discovery.request_peers_timeout"),
     lastKnown: () => [...member.log.state.nodes.values()],
     describe: () => ({
-      managerNode: managerNodeOf(events.standing()),
+      managerNode: managerNodeOf(events.view()),
       hasCluster: member.raftId !== 0 || member.loss !== undefined,
       isLogLost: member.loss !== undefined,
       clusterUuid: clusterUuidOf(member),
       term: member.consensus?.term ?? 0,
     }),
-    found: events.look,
-    surveyed: events.look,
+    found: events.reconcile,
+    surveyed: events.reconcile,
   });
 }
 
@@ -182,7 +182,7 @@ function joiningOf(
     }),
     accepted(managerId, { raftId, managerRaftId, isRolledBack }) {
       member.join(raftId, { id: managerId, raftId: managerRaftId }, isRolledBack);
-      events.look();
+      events.reconcile();
     },
     decommissionedPauseMs: () => decommissionedPauseMs(settings),
     refused: events.refused,

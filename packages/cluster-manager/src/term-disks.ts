@@ -19,7 +19,7 @@ export interface TermDisksOptions {
 export interface TermDisks {
   /** Another object whenever disks are a reason to look anew at copies that were left where they are. */
   readonly info: ClusterInfo;
-  heard(nodeId: NodeId, usage: DiskUsage): void;
+  report(nodeId: NodeId, usage: DiskUsage): void;
   readonly service: TermService;
 }
 
@@ -45,9 +45,9 @@ export function createTermDisks(options: TermDisksOptions): TermDisks {
     get info() {
       return info;
     },
-    heard(nodeId, usage) {
+    report(nodeId, usage) {
       diskUsages.set(nodeId, usage);
-      monitor.heard(nodeId, usage);
+      monitor.report(nodeId, usage);
     },
     service: {
       applied(_entry, { nodes }) {

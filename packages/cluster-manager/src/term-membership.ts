@@ -34,7 +34,7 @@ export interface MembershipOptions {
   readonly beginIndex: number;
   readonly passedOver: () => PassedOver;
   readonly tasks: TermTasks;
-  readonly heardDisk: (nodeId: NodeId, usage: DiskUsage) => void;
+  readonly reportDiskUsage: (nodeId: NodeId, usage: DiskUsage) => void;
   /** The services of the term are to look at what has changed. */
   readonly changed: () => void;
 }
@@ -82,7 +82,7 @@ export function createTermMembership(options: MembershipOptions): TermMembership
     // What it was sent to begin with is lost, or late: it gets another one.
     foundEmpty: (raftId) => consensus.reportSnapshot(raftId, "failed"),
     joiningChanged() {
-      configuration.disturb();
+      configuration.invalidate();
       consensus.wake();
       options.changed();
     },
@@ -109,10 +109,10 @@ export function createTermMembership(options: MembershipOptions): TermMembership
         },
         changed: configuration.follow,
         connected() {
-          configuration.disturb();
+          configuration.invalidate();
           consensus.wake();
         },
-        disconnected: configuration.disturb,
+        disconnected: configuration.invalidate,
       },
       departures(options),
       followerChecks(options, acknowledgements),
@@ -156,7 +156,7 @@ function followerChecks(
     answered(nodeId, { appliedIndex, dataPath, diskTotalBytes, diskFreeBytes }) {
       acknowledgements.report(nodeId, appliedIndex);
       const usage = { path: dataPath, totalBytes: diskTotalBytes, freeBytes: diskFreeBytes };
-      options.heardDisk(nodeId, usage);
+      options.reportDiskUsage(nodeId, usage);
     },
     failed: options.tasks.leave,
   });

@@ -25,17 +25,17 @@ import type {
 } from "./types.ts";
 
 /** To find the manager; its answer takes no consensus. */
-const questionTimeoutMs = 30_000;
+const requestTimeoutMs = 30_000;
 
-export interface QuestionsOptions {
+export interface ManagerRequestsOptions {
   readonly clock: Clock;
   readonly local: LocalState;
   readonly reads: Reads;
   readonly submission: Pick<Submission, "submit" | "toManager" | "under">;
 }
 
-export function createQuestions(
-  options: QuestionsOptions,
+export function createManagerRequests(
+  options: ManagerRequestsOptions,
 ): ManagerRequests & Pick<ClusterManager, "under"> {
   return {
     ...requestsBy(options),
@@ -43,7 +43,7 @@ export function createQuestions(
   };
 }
 
-function requestsBy({ clock, local, reads, submission }: QuestionsOptions): ManagerRequests {
+function requestsBy({ clock, local, reads, submission }: ManagerRequestsOptions): ManagerRequests {
   const ask = async (action: string, body: unknown, limits: Limits): Promise<ManagerResponse> => {
     const payload = ManagerRequest.encode({ body: wireJson(withDoubles(body as Json)) }).finish();
     return ManagerResponse.decode(await submission.toManager(action, payload, limits));
@@ -79,7 +79,7 @@ function requestsBy({ clock, local, reads, submission }: QuestionsOptions): Mana
       };
     },
     async explainAllocation(request) {
-      const limits = { managerTimeoutMs: questionTimeoutMs, workTimeoutMs: 0 };
+      const limits = { managerTimeoutMs: requestTimeoutMs, workTimeoutMs: 0 };
       const { body } = await ask(actions.explainAllocation, request, limits);
       return readWireJson(body) as JsonObject;
     },

@@ -14,7 +14,7 @@ import { readWireMessage } from "./wire-messages.ts";
 const snapshotTimeoutMs = 30_000;
 const earlyMessagesMost = 64;
 
-export interface RaftMailOptions {
+export interface RaftTransportOptions {
   readonly host: Host;
   readonly transport: Transport;
   /** Messages from this node are late ones: it was lost. */
@@ -26,49 +26,49 @@ export interface RaftMailOptions {
   readonly isStopped: () => boolean;
 }
 
-export interface RaftMail {
+export interface RaftTransport {
   /** Also of nodes that are in no state yet, once a message of theirs has come. */
   nodeIdOf(raftId: number): NodeId | undefined;
   send(message: Message): void;
   /** This node has that Raft id, although no state says so. */
-  introduce(raftId: number, nodeId: NodeId): void;
+  learnAddress(raftId: number, nodeId: NodeId): void;
   /** Messages that came before there was a consensus to take them. */
   deliverEarly(to: Consensus): void;
 }
 
-export function createRaftMail(options: RaftMailOptions): RaftMail {
+export function createRaftTransport(options: RaftTransportOptions): RaftTransport {
   const { host, transport } = options;
-  const tellRefused = rareLog(host.log, host.clock);
+  const logRefused = rareLog(host.log, host.clock);
   const addresses = createRaftAddresses(() => options.state().metadata.coordination.raftIds);
   let early: { readonly message: Message; readonly from: NodeId }[] = [];
 
-  const isOf = (id: number, from: NodeId): boolean => {
+  const maySend = (id: number, from: NodeId): boolean => {
     const { raftIds, nextRaftId } = options.state().metadata.coordination;
     const owner = addresses.nodeIdOf(id);
-    return speaksFor({ raftIds, nextRaftId, ownId: options.raftId(), owner }, id, from);
+    return maySendAs({ raftIds, nextRaftId, ownId: options.raftId(), owner }, id, from);
   };
 
-  const hand = (to: Consensus, message: Message, from: NodeId): void => {
+  const stepMessage = (to: Consensus, message: Message, from: NodeId): void => {
     const refusal = to.receive(message);
     if (refusal !== "step-implausible-message" && refusal !== "step-local-message") return;
-    tellRefused(`refused [${message.kind}] of term [${message.term}] from [${from}]`);
+    logRefused(`refused [${message.kind}] of term [${message.term}] from [${from}]`);
   };
 
   const receive = (message: Message, from: NodeId): void => {
     if (options.isStopped() || options.isLost(from)) return;
-    if (!isOf(message.from, from)) {
-      tellRefused(`refused [${message.kind}] from [${from}], which is not [${message.from}]`);
+    if (!maySend(message.from, from)) {
+      logRefused(`refused [${message.kind}] from [${from}], which is not [${message.from}]`);
       return;
     }
     const consensus = options.consensus();
     if (consensus === undefined) {
-      addresses.introduce(message.from, from);
+      addresses.learnAddress(message.from, from);
       early = [...early, { message, from }].slice(-earlyMessagesMost);
       return;
     }
     if (message.to !== options.raftId()) return;
-    addresses.introduce(message.from, from);
-    hand(consensus, message, from);
+    addresses.learnAddress(message.from, from);
+    stepMessage(consensus, message, from);
   };
 
   transport.handleOneWay(
@@ -93,12 +93,16 @@ export function createRaftMail(options: RaftMailOptions): RaftMail {
       const waiting = early;
       early = [];
       for (const { message, from } of waiting)
-        if (message.to === to.raftId && isOf(message.from, from)) hand(to, message, from);
+        if (message.to === to.raftId && maySend(message.from, from)) stepMessage(to, message, from);
     },
   };
 }
 
-async function sendSnapshot(options: RaftMailOptions, to: NodeId, message: Message): Promise<void> {
+async function sendSnapshot(
+  options: RaftTransportOptions,
+  to: NodeId,
+  message: Message,
+): Promise<void> {
   const outcome = await options.transport
     .request(to, actions.consensusSnapshot, encodeRaftMessage(message), {
       channel: "recovery",
@@ -114,7 +118,9 @@ async function sendSnapshot(options: RaftMailOptions, to: NodeId, message: Messa
 type RaftIds = ClusterState["metadata"]["coordination"]["raftIds"];
 
 /** The nodes behind Raft ids: those that the state names, then those that messages came from. */
-function createRaftAddresses(raftIds: () => RaftIds): Pick<RaftMail, "nodeIdOf" | "introduce"> {
+function createRaftAddresses(
+  raftIds: () => RaftIds,
+): Pick<RaftTransport, "nodeIdOf" | "learnAddress"> {
   const senders = new Map<number, NodeId>();
   let inverse: { readonly of: RaftIds; readonly ids: ReadonlyMap<number, NodeId> } | undefined;
   return {
@@ -126,7 +132,7 @@ function createRaftAddresses(raftIds: () => RaftIds): Pick<RaftMail, "nodeIdOf" 
       }
       return inverse.ids.get(id) ?? senders.get(id);
     },
-    introduce: (id, nodeId) => void senders.set(id, nodeId),
+    learnAddress: (id, nodeId) => void senders.set(id, nodeId),
   };
 }
 
@@ -134,7 +140,7 @@ function createRaftAddresses(raftIds: () => RaftIds): Pick<RaftMail, "nodeIdOf" 
  * Whether a node may send under a Raft id. A member speaks for itself alone: a node that the state gives an id sends under that one,
  * and no other node does.
  */
-export function speaksFor(
+export function maySendAs(
   known: {
     readonly raftIds: RaftIds;
     readonly nextRaftId: number;

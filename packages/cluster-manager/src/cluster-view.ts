@@ -6,7 +6,7 @@ import type { ClusterState, DiscoveryNode } from "@orrery/cluster-state";
 import type { NodeId } from "@orrery/stdx";
 import type { Peer } from "./discovery-step.ts";
 
-export interface Standing {
+export interface ClusterView {
   readonly localNode: DiscoveryNode;
   /** This node has taken up its term as the elected cluster manager. */
   readonly isElected: boolean;
@@ -21,33 +21,36 @@ export interface Standing {
 }
 
 /** The elected cluster manager as far as Raft tells; undefined while it has not taken up its term. */
-export function managerIdOf({ isElected, followedId, localNode }: Standing): NodeId | undefined {
+export function managerIdOf({ isElected, followedId, localNode }: ClusterView): NodeId | undefined {
   return isElected ? localNode.id : followedId;
 }
 
-export function managerNodeOf(standing: Standing): DiscoveryNode | undefined {
-  const id = managerIdOf(standing);
+export function managerNodeOf(view: ClusterView): DiscoveryNode | undefined {
+  const id = managerIdOf(view);
   if (id === undefined) return undefined;
-  if (id === standing.localNode.id) return standing.localNode;
-  return standing.connected.get(id) ?? standing.nodes.get(id);
+  if (id === view.localNode.id) return view.localNode;
+  return view.connected.get(id) ?? view.nodes.get(id);
 }
 
 /** This process, not an earlier one of the same node, is in the state. */
-export function isIn({ nodes }: Pick<ClusterState, "nodes">, localNode: DiscoveryNode): boolean {
+export function containsProcess(
+  { nodes }: Pick<ClusterState, "nodes">,
+  localNode: DiscoveryNode,
+): boolean {
   return nodes.get(localNode.id)?.ephemeralId === localNode.ephemeralId;
 }
 
-export function isMember(standing: Standing): boolean {
-  return managerIdOf(standing) !== undefined && isIn(standing, standing.localNode);
+export function isMember(view: ClusterView): boolean {
+  return managerIdOf(view) !== undefined && containsProcess(view, view.localNode);
 }
 
 /** The node to ask for membership: the one that Raft names, else the one that peers name in the highest term. */
-export function managerToAsk(standing: Standing): DiscoveryNode | undefined {
-  if (standing.isElected || isMember(standing) || standing.isHalted) return undefined;
-  const { connected } = standing;
-  const known = managerNodeOf(standing);
+export function managerToAsk(view: ClusterView): DiscoveryNode | undefined {
+  if (view.isElected || isMember(view) || view.isHalted) return undefined;
+  const { connected } = view;
+  const known = managerNodeOf(view);
   if (known !== undefined && connected.has(known.id)) return known;
-  const named = [...standing.peers.values()]
+  const named = [...view.peers.values()]
     .filter(({ managerNode: node }) => node !== undefined && connected.has(node.id))
     .toSorted((a, b) => b.term - a.term);
   const id = named[0]?.managerNode?.id;

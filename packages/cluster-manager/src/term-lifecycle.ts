@@ -7,7 +7,7 @@ import { beginTerm, type ElectedOptions, type ElectedTerm } from "./elected.ts";
 import type { Member } from "./member.ts";
 import type { Reads } from "./reads.ts";
 
-export interface OfficeOptions extends Pick<
+export interface TermLifecycleOptions extends Pick<
   ElectedOptions,
   | "host"
   | "random"
@@ -23,7 +23,7 @@ export interface OfficeOptions extends Pick<
   readonly reads: Reads;
 }
 
-export interface Office {
+export interface TermLifecycle {
   /** The term that this node serves as the elected cluster manager. */
   readonly term: ElectedTerm | undefined;
   applied(entry: {
@@ -36,7 +36,7 @@ export interface Office {
   end(): void;
 }
 
-export function createOffice(options: OfficeOptions): Office {
+export function createTermLifecycle(options: TermLifecycleOptions): TermLifecycle {
   const { member, transport } = options;
   let elected: ElectedTerm | undefined;
 
