@@ -1,4 +1,8 @@
-/** What an applied entry means for the node itself, before its term or anything else looks at it: links, trace, the state it shows. */
+/**
+ * Consequences of an applied entry for the local node: connections to the state's nodes, trace events, and the shown
+ * state. They come before the services of a term see the entry: a service that looks at `links.connected`, or a client
+ * that is answered by one, finds this node consistent with the state.
+ */
 import type { ClusterState, DiscoveryNode } from "@orrery/cluster-state";
 import type { Trace } from "@orrery/ports";
 import type { NodeId } from "@orrery/stdx";
@@ -7,6 +11,7 @@ import type { Links } from "./links.ts";
 import type { LocalState } from "./local-state.ts";
 import { containsProcess } from "./cluster-view.ts";
 
+/** Ports of the applied state's consequences. */
 export interface AppliedStateOptions {
   readonly trace: Trace;
   readonly localNode: DiscoveryNode;
@@ -15,15 +20,17 @@ export interface AppliedStateOptions {
   readonly managerId: () => NodeId | undefined;
 }
 
+/** A function to call for each applied entry, in order. `hasProposal`: the entry carried tasks or routing. */
 export function createAppliedState(
   options: AppliedStateOptions,
 ): (state: ClusterState, hasProposal: boolean) => void {
   const { trace, localNode, links, local } = options;
   let keptNodes: ClusterState["nodes"] | undefined;
-  /** As the trace knows it. */
+  /** The state of the last trace event, which the next one is compared with. */
   let tracedState: ClusterState | undefined;
 
   return (state, hasProposal) => {
+    // Reducers share what they do not change, so identity of `nodes` decides whether connections need a look.
     if (state.nodes !== keptNodes) {
       keptNodes = state.nodes;
       links.keep(state.nodes.values());

@@ -1,8 +1,11 @@
 /**
- * Composes the role: discovery, joining, elections, Raft, and while this node is elected a term of deciding.
+ * Composition of the cluster-manager role: discovery, joining, election, Raft, and the services of a term while this
+ * node is elected (`Coordinator`, the product's class; our package `coordinator` serves client requests).
  *
- * Everything reacts in one place, the reconcile loop: whatever changed, the same questions are asked again in the same order. Not to
- * be confused with the package `coordinator`; OpenSearch's *class* `Coordinator` is what is here.
+ * Two paths drive it. An applied entry goes through `applied`, synchronously and in log order. Every other change
+ * (connections, Raft's role, discovered peers, check results) runs the reconcile loop, whose steps compare the desired
+ * with the actual state of each part. Level-triggered steps in one fixed order replace transitions between explicit
+ * modes (`Coordinator.Mode`): a missed or doubled notification cannot leave a part behind.
  */
 import { actions, decodeNode, ManagerElected } from "@orrery/protocol";
 import type { ConfState } from "@orrery/raft";
@@ -21,7 +24,7 @@ import { isMember, managerIdOf, managerToAsk, type ClusterView } from "./cluster
 import { answerVerification } from "./snapshots/verify.ts";
 import type { ClusterManager, ClusterManagerDeps } from "./types.ts";
 
-/** What the role is made of, and how far its life has come. */
+/** The parts of the role, and the phase of its life cycle. */
 interface Role {
   readonly deps: ClusterManagerDeps;
   readonly parts: Parts;
@@ -30,6 +33,7 @@ interface Role {
   phase: "made" | "started" | "stopped";
 }
 
+/** The role in phase `made`: it answers other nodes from now on, and acts by itself from `start`. */
 export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
   const { host, localNode } = deps;
   const refusalListeners = new Set<(problem: Problem) => void>();
@@ -50,7 +54,10 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
 
   const applied: Parameters<typeof createParts>[1]["applied"] = (entry) => {
     if (role.phase === "stopped") return;
+    // A lost term ends before it sees an entry of its successor: the entry is none of those that its runner has in flight.
     termLifecycle.endIfLost();
+    // The shown state precedes the services of the term, which submit tasks and answer clients on its strength, and the
+    // waiting reads, which return it.
     showApplied(member.log.state, entry.hasProposal);
     termLifecycle.applied(entry);
     parts.handOver.applied(entry.term);
@@ -92,6 +99,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
   };
 }
 
+/** The cluster as this node sees it now; a member whose own term has not begun follows no one and is not elected. */
 function clusterViewOf(
   { localNode }: ClusterManagerDeps,
   parts: Parts,
@@ -111,7 +119,11 @@ function clusterViewOf(
   };
 }
 
-/** In the order in which they are asked whenever something has changed. */
+/**
+ * Steps of the reconcile loop, in their order. A term that was lost ends first, so that no later step acts for it. The
+ * shown state follows, since waiting requests are released by it. Election, bootstrap, discovery and joining then move
+ * towards a cluster manager; checks and reports go to the one that is known; the services of the own term come last.
+ */
 function reconcileSteps({ deps, parts, termLifecycle, view }: Role): readonly (() => void)[] {
   const { member, local, discovery, election, joining, leaderChecks, handOver } = parts;
   const { localNode, host } = deps;
@@ -122,7 +134,7 @@ function reconcileSteps({ deps, parts, termLifecycle, view }: Role): readonly ((
   return [
     termLifecycle.endIfLost,
     () => local.update(member.log.state, managerIdOf(view())),
-    /** Those who wait may wait for nodes to lose their vote. */
+    /** Waiters of the local state may wait for nodes to leave the voting configuration, which no entry with a proposal shows. */
     () => {
       const confState = member.consensus?.confState;
       if (confState === knownConfState) return;
@@ -134,8 +146,9 @@ function reconcileSteps({ deps, parts, termLifecycle, view }: Role): readonly ((
       election.consider(consensus && candidacyOf(consensus, parts.isConnected));
     },
     () => {
+      // A node with a log, or one that lost its log, belongs to a cluster and never founds another.
       if (member.raftId !== 0 || member.loss !== undefined) return;
-      // Before that a cluster this node has forgotten could be there without its knowledge.
+      // Until every seed was tried, a cluster that this node has forgotten may exist unseen.
       if (!discovery.isSurveyed()) return;
       if (!mayBootstrap(initialNames, localNode, discovery.peers.values())) return;
       host.log("info", `setting initial configuration to [${localNode.name}]`);
@@ -156,6 +169,7 @@ function reconcileSteps({ deps, parts, termLifecycle, view }: Role): readonly ((
   ];
 }
 
+/** Connection events, in their effect on Raft, the term and the reconcile loop. */
 function listen(role: Role, reconcile: () => void): void {
   const { deps, parts, termLifecycle } = role;
   const { links, member } = parts;
@@ -166,7 +180,10 @@ function listen(role: Role, reconcile: () => void): void {
   links.onDisconnected((node) => {
     const { consensus } = member;
     const raftId = member.log.state.metadata.coordination.raftIds.get(node.id);
+    // Replication to the node falls back to probing, instead of sending entries that are lost.
     if (raftId !== undefined) consensus?.reportUnreachable(raftId);
+    // A lost connection to the elected cluster manager starts the election at once. Raft alone would wait for its
+    // election timeout, and until then ignore the pre-votes of other nodes (check-quorum's lease).
     if (raftId !== undefined && consensus?.electedId === raftId) consensus.forgetElected();
     termLifecycle.term?.disconnected(node);
     reconcile();
@@ -181,6 +198,7 @@ function listen(role: Role, reconcile: () => void): void {
   answerVerification(deps.transport, deps.host, parts.repositories);
 }
 
+/** Start and stop of the role. Stopping transfers the term first, and flushes the log last. */
 function lifeOf(role: Role, reconcile: () => void): Pick<ClusterManager, "start" | "stop"> {
   const { deps, parts, termLifecycle, view } = role;
   const { host, localNode } = deps;

@@ -1,18 +1,20 @@
 /**
- * Where a node stands, from what Raft, its links and its peers tell: who is elected, whether this node is a member, and which node it
- * asks to become one. Functions of plain data: the role asks them again whenever some of that has changed.
+ * The cluster as one node sees it, from Raft, its connections and its peers: the elected cluster manager, its own
+ * membership, and the node to send a join request to. Pure functions of plain data; the reconcile loop evaluates them
+ * after every change.
  */
 import type { ClusterState, DiscoveryNode } from "@orrery/cluster-state";
 import type { NodeId } from "@orrery/stdx";
 import type { Peer } from "./discovery-step.ts";
 
+/** Inputs of the view; a snapshot of the moment, never kept. */
 export interface ClusterView {
   readonly localNode: DiscoveryNode;
-  /** This node has taken up its term as the elected cluster manager. */
+  /** Whether this node's own term has begun: its first entry is applied here. */
   readonly isElected: boolean;
-  /** The node that Raft follows; undefined while it follows none, or this node is elected and has not taken up its term. */
+  /** The elected node that Raft follows. Undefined while it follows none, and between this node's election and the beginning of its term. */
   readonly followedId: NodeId | undefined;
-  /** This node cannot keep or apply the log. */
+  /** Whether this node stopped taking part, because it cannot store or apply the log. */
   readonly isHalted: boolean;
   /** Nodes of the applied state. */
   readonly nodes: ClusterState["nodes"];
@@ -20,11 +22,12 @@ export interface ClusterView {
   readonly peers: ReadonlyMap<NodeId, Peer>;
 }
 
-/** The elected cluster manager as far as Raft tells; undefined while it has not taken up its term. */
+/** Id of the elected cluster manager, by Raft. Undefined while none is known, and until this node's own term has begun. */
 export function managerIdOf({ isElected, followedId, localNode }: ClusterView): NodeId | undefined {
   return isElected ? localNode.id : followedId;
 }
 
+/** The elected cluster manager as it is connected now, else as the applied state has it. */
 export function managerNodeOf(view: ClusterView): DiscoveryNode | undefined {
   const id = managerIdOf(view);
   if (id === undefined) return undefined;
@@ -32,7 +35,7 @@ export function managerNodeOf(view: ClusterView): DiscoveryNode | undefined {
   return view.connected.get(id) ?? view.nodes.get(id);
 }
 
-/** This process, not an earlier one of the same node, is in the state. */
+/** Whether the state contains this process of the node, and not an earlier one (another ephemeral id). */
 export function containsProcess(
   { nodes }: Pick<ClusterState, "nodes">,
   localNode: DiscoveryNode,
@@ -40,11 +43,15 @@ export function containsProcess(
   return nodes.get(localNode.id)?.ephemeralId === localNode.ephemeralId;
 }
 
+/** Whether this process is in the applied state, and an elected cluster manager is known. */
 export function isMember(view: ClusterView): boolean {
   return managerIdOf(view) !== undefined && containsProcess(view, view.localNode);
 }
 
-/** The node to ask for membership: the one that Raft names, else the one that peers name in the highest term. */
+/**
+ * The node to send a join request to: the elected cluster manager that Raft names, else the one that a peer of the
+ * highest term names. Undefined for a member, an elected or a halted node, and while no candidate is connected.
+ */
 export function managerToAsk(view: ClusterView): DiscoveryNode | undefined {
   if (view.isElected || isMember(view) || view.isHalted) return undefined;
   const { connected } = view;

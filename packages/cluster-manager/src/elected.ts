@@ -1,6 +1,9 @@
 /**
- * One term of being the elected cluster manager: everything that only it does, as a list of services (`term-service.ts`) that is lost
- * with the term.
+ * A term of the elected cluster manager: the services (`term-service.ts`) that run only on it, created when the term
+ * begins and discarded when it ends. Their order is the order in which they handle events.
+ *
+ * No service keeps what must survive a failover: that is in the replicated state, from which the services of the next
+ * term start. Timers, waits, fetched shard stores and delays are volatile, as in the product.
  */
 import type { ClusterInfo } from "@orrery/allocation";
 import type { ClusterState, DiscoveryNode, Rules, Settings, Task } from "@orrery/cluster-state";
@@ -29,6 +32,7 @@ import type { BeginTermService, TermService } from "./term-service.ts";
 import { createTermTasks, type TermTasks } from "./term-tasks.ts";
 import type { DecommissionRequest } from "./types.ts";
 
+/** Ports of a term. */
 export interface ElectedOptions {
   readonly host: Host;
   readonly random: Random;
@@ -39,16 +43,19 @@ export interface ElectedOptions {
   readonly consensus: Consensus;
   readonly rules: Rules;
   readonly repositories: ManagerRepositories;
-  /** The applied state, now. */
+  /** The applied state of this moment. */
   readonly applied: () => ClusterState;
-  /** Of the applied entry with which the term begins. */
+  /** Index of the term's first entry, just applied: all that earlier terms committed is in the state. */
   readonly beginIndex: number;
-  /** The applied task of this id, as long as the log remembers it. */
+  /** The applied task of this id; undefined when none was applied, or the log has forgotten it. */
   readonly findTask: (id: string) => AppliedTask | undefined;
+  /** Entries that this node skips or will skip. */
   readonly passedOver: () => PassedOver;
+  /** Services of plugins and of the node; they follow the role's own. */
   readonly termServices?: readonly BeginTermService[];
 }
 
+/** The running term, as handlers of requests use it. */
 export interface ElectedTerm extends Required<TermService> {
   readonly term: number;
   readonly runner: TaskRunner;
@@ -59,12 +66,17 @@ export interface ElectedTerm extends Required<TermService> {
   readonly waitedMs: Delays["waitedMs"];
   readonly snapshots: SnapshotTerm;
   readonly nodeSettings: Settings;
+  /** Enqueues a task of this node's own; resolves when it is committed and applied here. */
   submit(task: Task): Promise<Answer>;
   decommission(request: DecommissionRequest): Promise<void>;
-  /** Asks for a reroute round; several share one. */
+  /** Enqueues a reroute; several that wait share one round. */
   reroute(reason: string): void;
 }
 
+/**
+ * Begins the term that `consensus` has won and whose first entry is applied. Until the task
+ * `become-cluster-manager`, which it proposes at once, is applied, the state still names the former cluster manager.
+ */
 export function beginTerm(options: ElectedOptions): ElectedTerm {
   const { host, localNode, settings, consensus, termServices = [] } = options;
   const { clock, trace } = host;
@@ -87,7 +99,10 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
   takeOver(ofMembership);
   const driver = createSnapshotDriver(snapshotDeps);
 
-  /** Those that decide for the cluster wait until the state says that this node does. */
+  /**
+   * A service that acts on the state's content sees no state that still names another cluster manager: it could act on
+   * a state that the first round of this term is about to change (nodes that left, a restarted cluster).
+   */
   const whenManager = ({ applied, ...rest }: TermService): TermService => ({
     ...rest,
     applied(entry, state) {
@@ -142,6 +157,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
   };
 }
 
+/** The gateway as a service: it proposes the recovery of the state after a restart of the whole cluster. */
 function gatewayOf({ host, settings }: ElectedOptions, tasks: TermTasks): TermService {
   const { clock } = host;
   const recover = (): void => tasks.ask({ kind: "recover-state", nowMs: clock.nowMs() });
@@ -149,6 +165,7 @@ function gatewayOf({ host, settings }: ElectedOptions, tasks: TermTasks): TermSe
   return { applied: (_entry, state) => gateway.consider(state), end: gateway.end };
 }
 
+/** The decommission service, over Raft's configuration and the task runner. */
 function decommissionOfTerm(options: ElectedOptions, tasks: TermTasks): DecommissionService {
   const { host, consensus, settings } = options;
   return createDecommissionService({
@@ -156,6 +173,7 @@ function decommissionOfTerm(options: ElectedOptions, tasks: TermTasks): Decommis
     log: host.log,
     localNode: options.localNode,
     applied: options.applied,
+    // Both halves of a joint configuration: an outgoing voter is still needed for its majority.
     votes(nodeIds) {
       const { raftIds } = options.applied().metadata.coordination;
       const { incoming, outgoing } = consensus.configuration();

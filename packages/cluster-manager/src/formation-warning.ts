@@ -1,21 +1,23 @@
-/** Tells the person who runs a node why there is no cluster yet (`ClusterFormationFailureHelper`). */
+/** Periodic warning in the log while no elected cluster manager is discovered (`ClusterFormationFailureHelper`). */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { Clock, Log } from "@orrery/ports";
 import type { Links } from "./links.ts";
 import type { ManagerSettings } from "./settings.ts";
 
+/** Ports of the warning. */
 export interface FormationWarningOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: ManagerSettings;
   readonly links: Links;
   readonly localNode: DiscoveryNode;
+  /** Whether no elected cluster manager is known; `stopped` ends the warning. */
   readonly hasNoManager: () => boolean | "stopped";
-  /** Names of nodes that lost some of what they acknowledged, and therefore do not vote. */
+  /** Names of nodes that lost part of what they acknowledged, and therefore do not vote. */
   readonly withLostLog: () => readonly string[];
 }
 
-/** Returns what ends it. */
+/** Warns every `discovery.cluster_formation_warning_timeout`. The returned function cancels the timer. */
 export function warnUntilDiscovered(options: FormationWarningOptions): () => void {
   const { clock, log, settings, links, localNode, hasNoManager } = options;
   const intervalMs = settings.duration("discovery.cluster_formation_warning_timeout");

@@ -1,26 +1,32 @@
 /**
- * An elected cluster manager that stops gives its office to another voter first: a cluster without one, even for as long as a
- * lost connection takes to be noticed, keeps writers waiting. Source: `Coordinator.doStop` leaves this to the election.
+ * Transfer of the term before an elected cluster manager stops (Raft thesis section 3.10): without it, cluster state
+ * changes would wait for the loss of its connections and an election. The product's `Coordinator.doStop` leaves this to
+ * the election.
  */
 import type { CancelTimer, Clock } from "@orrery/ports";
 import type { Consensus } from "./consensus.ts";
 
+/** Ports of the transfer. */
 export interface HandOverOptions {
   readonly clock: Clock;
   readonly consensus: () => Consensus | undefined;
   readonly isConnected: (raftId: number) => boolean;
 }
 
+/** The transfer of a stopping node. */
 export interface HandOver {
-  /** Ends when another is elected, nobody is there to be, or it took too long: then the others elect one. */
+  /**
+   * Resolves when an entry of the successor's term is applied, and also without success: at once when this node is not
+   * elected or no other voter is connected, when the successor's connection is lost, and after a second.
+   */
   run(): Promise<void>;
-  /** To be called whenever who is connected may have changed. */
+  /** Ends the wait when the successor is no longer connected. */
   connectionsChanged(): void;
-  /** An entry of this term was applied. */
+  /** The term of each applied entry. */
   applied(term: number): void;
 }
 
-/** A hand-over is two messages and an election that nobody contests. */
+/** Time limit: a transfer takes two messages and an uncontested election. */
 const MOST_MS = 1000;
 
 export function createHandOver(options: HandOverOptions): HandOver {
@@ -50,13 +56,14 @@ export function createHandOver(options: HandOverOptions): HandOver {
       if (!options.isConnected(successor)) finish?.();
     },
     applied(term) {
-      // The other's term has begun: its first entry is with a majority, of which this voter may be one.
+      // The successor's first entry is committed, so its term has begun; stopping earlier could take away the vote or the
+      // acknowledgement that it needs for that.
       if (term > ownTerm) finish?.();
     },
   };
 }
 
-/** The voter that has most of the log; 0: there is none but this one. */
+/** Raft id of the connected voter with the greatest match index, which needs the fewest entries before it may campaign; 0 without one. */
 function successorOf(consensus: Consensus, isConnected: (raftId: number) => boolean): number {
   let successor = 0;
   let most = -1;

@@ -1,7 +1,13 @@
 /**
- * This node as a member of the Raft group: its log and its driver.
+ * Membership of this node in the Raft group: its applied log, its durable log and the driver of Raft, through the life
+ * of a process.
  *
- * It may become one late: a joiner gets its id from the elected cluster manager.
+ * The consensus exists only while the node has a Raft id and a complete log. `start` creates it from the store,
+ * `bootstrap` for a new cluster, `join` when an elected cluster manager has assigned an id. A change of the id discards
+ * it, and so does a halt, after a failure of the store or of the applied log.
+ *
+ * INV-STORE-2: what the node acknowledged under a Raft id is in its store, or it does not act under that id. Each change
+ * of the id is durable before the consensus of that id is created.
  */
 import { initialState, type DiscoveryNode, type Rules } from "@orrery/cluster-state";
 import type { Host, Transport } from "@orrery/ports";
@@ -23,10 +29,11 @@ import {
 } from "./raft-log.ts";
 import { traceSavedEntries } from "./saved-entries.ts";
 
-/** Entries, or bytes of entries, after which the log is cut. */
+/** Applied entries, or bytes of them, after which a snapshot is made and the log compacted. */
 const snapshotEntries = 1000;
 const snapshotBytes = 16 * 1024 * 1024;
 
+/** Ports of the membership. */
 export interface MemberOptions {
   readonly host: Host;
   readonly transport: Transport;
@@ -34,38 +41,46 @@ export interface MemberOptions {
   readonly clusterName: string;
   readonly rules: Rules;
   readonly tickMs: number;
-  /** Messages from this node are late ones: it was lost. */
+  /** Whether the connection to the node is lost; messages that still arrive from it are dropped. */
   readonly isLost: (nodeId: NodeId) => boolean;
-  /** The state changed, or only the index did. */
+  /** Called for each applied or skipped entry and each restored snapshot; without a proposal only the index advanced. */
   readonly applied: (entry: {
     readonly index: number;
     readonly term: number;
     readonly hasProposal: boolean;
   }) => void;
   readonly readable: (id: string, index: number) => void;
+  /** Called after each round of Raft, and when the consensus is created or discarded. */
   readonly changed: () => void;
 }
 
+/** The membership of one process. */
 export interface Member {
   readonly log: AppliedLog;
+  /** Undefined before the node has a Raft id, with a lost log, while an id is being written, and once halted. */
   readonly consensus: Consensus | undefined;
+  /** 0 before the node has one. */
   readonly raftId: number;
-  /** It cannot keep the log, or cannot apply it: it takes part in nothing until it is repaired or started again. */
+  /** Whether the node stopped taking part because it cannot store or apply the log. A restart, or a repair, ends that. */
   readonly isHalted: boolean;
   /**
-   * Why not all that this node acknowledged is in its store. It neither votes nor leads, and belongs to a cluster all the same: it
-   * waits for an elected cluster manager that lets it hold the log anew, under another Raft id.
+   * Why part of what this node acknowledged is missing in its store; undefined when nothing is. The node then neither
+   * votes nor is elected, but belongs to its cluster: it waits until an elected cluster manager assigns it another Raft
+   * id, under which it receives the log anew.
    */
   readonly loss: string | undefined;
-  /** Entries that the operator will have this node pass over count, too. */
+  /** Entries that this node has skipped, or will skip by an operator's decision. */
   readonly passedOver: PassedOver;
-  /** Last index and term of the log as the store had them when this process started. */
+  /** Last index and term of the log as the store had them when this process started; a lost process may have acknowledged more. */
   readonly started: Position;
-  /** Takes up the log that is in the store, if there is one. */
+  /** Opens the log in the store, if there is one. */
   start(): void;
-  /** Makes the first log of a new cluster. */
+  /** Writes the first log of a new cluster, and opens it. */
   bootstrap(): void;
-  /** Holds a log under this id, fed by that node; anew when what is in the store is older than what was acknowledged. */
+  /**
+   * Adopts the assigned Raft id, if it is another one. `from` is the elected cluster manager, which will send the log.
+   * `isRolledBack`: the log in the store is older than what was acknowledged, and is discarded.
+   */
   join(
     raftId: number,
     from: { readonly id: NodeId; readonly raftId: number },
@@ -75,7 +90,7 @@ export interface Member {
   stop(): Promise<void>;
 }
 
-/** How far this node's life as a member has come. */
+/** Mutable state of the membership. */
 interface Membership {
   raftId: number;
   raftLog: RaftLog | undefined;
@@ -84,7 +99,7 @@ interface Membership {
   started: Position | undefined;
   isStopped: boolean;
   isHalted: boolean;
-  /** Entries and bytes that were applied since the log was cut. */
+  /** Entries and bytes that were applied since the last snapshot. */
   sinceSnapshot: { readonly entries: number; readonly bytes: number };
 }
 
@@ -99,17 +114,18 @@ const noMembership: Membership = {
   sinceSnapshot: { entries: 0, bytes: 0 },
 };
 
-/** The parts of a member that its work goes through. */
+/** Parts that the functions below share. */
 interface MemberParts {
   readonly options: MemberOptions;
   readonly log: AppliedLog;
   readonly guarded: GuardedLog;
   readonly raftTransport: RaftTransport;
   readonly membership: Membership;
-  /** The store does not take the log. */
+  /** Halts the node after a failed write to the store. */
   readonly haltOnStoreFailure: (error: unknown) => void;
 }
 
+/** A member without a log, which receives messages and keeps early ones. */
 export function createMember(options: MemberOptions): Member {
   const { host, transport, localNode } = options;
   const random = host.random("consensus");
@@ -149,6 +165,7 @@ export function createMember(options: MemberOptions): Member {
     haltOnStoreFailure,
   };
   const start = (): void => openMember(parts, random);
+  /** Opens the log once a write is durable: the consensus must not act under an id that a crash would take back. */
   const openAfter = (written: Promise<void>): void => {
     written.then(() => {
       if (!membership.isStopped) start();
@@ -194,7 +211,11 @@ export function createMember(options: MemberOptions): Member {
   };
 }
 
-/** Writes that the node holds the log under this id; anew when what is in its store is not what it acknowledged. */
+/**
+ * Adopts a Raft id; the returned promise ends when that is durable. The former consensus stops first, in the same turn:
+ * from here on this process answers nothing under the former id. With a lost or rolled-back log the store starts over:
+ * what is left in it was acknowledged under the former id only.
+ */
 function adoptRaftId(
   { options, log, membership }: MemberParts,
   assigned: number,
@@ -214,7 +235,10 @@ function adoptRaftId(
   return startOver(host.store, localNode, assigned);
 }
 
-/** The store holds the id and, from an earlier life, a log. */
+/**
+ * Opens the stored log: restores the snapshot, then creates the consensus, which applies the entries behind it that are
+ * known to be committed. A loss leaves the node without a consensus; a snapshot or an entry in quarantine halts it.
+ */
 function openMember(parts: MemberParts, random: ConsensusOptions["random"]): void {
   const { options, guarded, raftTransport, membership } = parts;
   const { host, localNode } = options;
@@ -234,6 +258,7 @@ function openMember(parts: MemberParts, random: ConsensusOptions["random"]): voi
   const raftLog = traceSavedEntries(opened, host.trace, localNode.id);
   membership.raftLog = raftLog;
   const { storage } = raftLog;
+  // Kept from the first opening: a later one, after `join`, finds a log that is younger than this process.
   membership.started ??= {
     index: storage.lastIndex(),
     term: storage.initialState().hardState.term,
@@ -247,13 +272,15 @@ function openMember(parts: MemberParts, random: ConsensusOptions["random"]): voi
     ...consensusEffects(parts),
   });
   membership.consensus = consensus;
+  // A quarantined entry is applied again before this node sends or answers anything: it either fails again, and the node
+  // halts unseen, or is released.
   if (guarded.isInQuarantine) consensus.resume();
   if (membership.isHalted) return;
   raftTransport.deliverEarly(consensus);
   options.changed();
 }
 
-/** What Raft asks for. */
+/** The callbacks of the driver: messages, applied entries, snapshots, reads. */
 function consensusEffects({
   options,
   log,
@@ -294,6 +321,7 @@ function consensusEffects({
   };
 }
 
+/** Makes a snapshot, which compacts the log, when enough was applied since the last one. */
 function compactLog(membership: Membership): void {
   const { entries, bytes } = membership.sinceSnapshot;
   if (entries < snapshotEntries && bytes < snapshotBytes) return;
@@ -301,6 +329,7 @@ function compactLog(membership: Membership): void {
   membership.consensus?.saveSnapshot();
 }
 
+/** Ends all participation in the Raft group; the role goes on answering health checks, as unhealthy. */
 function halt(options: MemberOptions, membership: Membership): void {
   membership.consensus?.stop();
   membership.consensus = undefined;
@@ -317,6 +346,7 @@ function recordLoss({ host }: MemberOptions, membership: Membership, reason: str
 const afterLoss =
   "This node does not vote until an elected cluster manager lets it hold the cluster state anew; when too few other nodes can elect one, [orrery node repair] takes what is left";
 
+/** Number of voters, for the trace; 0 in a joint configuration, which has no single number. */
 function votersIn({ voters, votersOutgoing }: ConfState): number {
   return votersOutgoing.length > 0 ? 0 : voters.length;
 }

@@ -1,6 +1,6 @@
 /**
- * The parts of the role, made once: what a node holds of the log and shows of the state, and how it finds, joins and follows an elected
- * cluster manager. Each knows of the others what it is given here.
+ * The parts of the role that live as long as the process: the log and the shown state, connections, discovery, joining,
+ * election and checks. They are wired here and nowhere else; each knows of the others only the functions it is given.
  */
 import { initialState, type ClusterState } from "@orrery/cluster-state";
 import type { Problem, Random } from "@orrery/stdx";
@@ -22,15 +22,17 @@ import { traceStateChanges } from "./state-events.ts";
 import { createSubmission, type Submission } from "./submission.ts";
 import type { ClusterManagerDeps } from "./types.ts";
 
+/** Callbacks into the composition (`cluster-manager.ts`). */
 export interface PartsEvents {
   readonly view: () => ClusterView;
-  /** Something has changed. */
+  /** Runs the reconcile loop, after any change. */
   readonly reconcile: () => void;
   readonly applied: MemberOptions["applied"];
-  /** An elected cluster manager will not have this node. */
+  /** Called when an elected cluster manager rejects this node's join request for good. */
   readonly refused: (problem: Problem) => void;
 }
 
+/** Parts that hold the log and the state, and those that both need. */
 interface LogParts {
   readonly random: Random;
   readonly settings: ManagerSettings;
@@ -40,10 +42,11 @@ interface LogParts {
   readonly links: Links;
   readonly member: Member;
   readonly submission: Submission;
-  /** Whether there is a connection to the node of this Raft id. */
+  /** Whether the node with this Raft id is known and connected. */
   readonly isConnected: (raftId: number) => boolean;
 }
 
+/** All parts. */
 export interface Parts extends LogParts {
   readonly discovery: Discovery;
   readonly election: ElectionScheduler;
@@ -52,6 +55,7 @@ export interface Parts extends LogParts {
   readonly handOver: HandOver;
 }
 
+/** Creates and wires the parts; none acts before `start` or the first reconciliation. */
 export function createParts(deps: ClusterManagerDeps, events: PartsEvents): Parts {
   const ofLog = createLogParts(deps, events);
   const { member, settings, random, isConnected } = ofLog;
@@ -83,7 +87,7 @@ function createLogParts(deps: ClusterManagerDeps, events: PartsEvents): LogParts
   const { host, transport, peers, localNode } = deps;
   const { clock } = host;
   const random = host.random("cluster-manager");
-  /** The applied state, once there is somebody who applies. */
+  /** The applied state; settings are read from it before the member that applies it exists. */
   let current = (): ClusterState => initialState("");
   const settings = createSettings(deps.settings, () => current());
   const clusterName = settings.text("cluster.name");
@@ -193,7 +197,7 @@ function decommissionedPauseMs(settings: ManagerSettings): number {
   return settings.duration("discovery.find_peers_interval_during_decommission");
 }
 
-/** Empty until it is committed. */
+/** The cluster uuid; empty until it is committed, since an uncommitted one may be replaced by another. */
 function clusterUuidOf({ log }: Member): string {
   const { metadata } = log.state;
   return metadata.isClusterUuidCommitted ? metadata.clusterUuid : "";

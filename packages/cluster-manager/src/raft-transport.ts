@@ -1,6 +1,12 @@
 /**
- * The paths of Raft's messages: which node has a Raft id, which messages a node may send, and those that come before this node has its
- * own id. Those are kept, 64 at most: the answer to the join request is still on its way, or being written.
+ * Transport of Raft's messages: addresses of Raft ids, authorisation of senders, and messages that arrive early.
+ *
+ * A message under a Raft id counts as a vote or an acknowledgement of that member, so a node may send only under its own
+ * id (`maySendAs`): another node's acknowledgement of an entry that it does not hold could commit the entry without a
+ * majority. A lost sender's late messages are dropped, since they may come from a former process.
+ *
+ * Messages that arrive before this node has its own Raft id, while the answer to its join request is on its way or being
+ * written, are kept, the last 64 of them; otherwise the first snapshot would be sent in vain.
  */
 import type { ClusterState } from "@orrery/cluster-state";
 import { rareLog, type Host, type Transport } from "@orrery/ports";
@@ -10,32 +16,36 @@ import { emptyBytes, type NodeId } from "@orrery/stdx";
 import type { Consensus } from "./consensus.ts";
 import { readWireMessage } from "./wire-messages.ts";
 
-/** Until it is answered or given up the member is sent nothing else. */
+/** Time limit for sending a snapshot. Until it is answered or expires, Raft sends the member no entries. */
 const snapshotTimeoutMs = 30_000;
 const earlyMessagesMost = 64;
 
+/** Ports of the transport. */
 export interface RaftTransportOptions {
   readonly host: Host;
   readonly transport: Transport;
-  /** Messages from this node are late ones: it was lost. */
+  /** Whether the connection to the node is lost. */
   readonly isLost: (nodeId: NodeId) => boolean;
   readonly state: () => ClusterState;
-  /** Of this node. */
+  /** The Raft id of this node; 0 before it has one. */
   readonly raftId: () => number;
   readonly consensus: () => Consensus | undefined;
   readonly isStopped: () => boolean;
 }
 
+/** Messages of this node to and from the other members. */
 export interface RaftTransport {
-  /** Also of nodes that are in no state yet, once a message of theirs has come. */
+  /** The node behind a Raft id: by the applied state, else by a message or an answer that came from it. */
   nodeIdOf(raftId: number): NodeId | undefined;
+  /** Sends to another member. A message to an unknown id is dropped; snapshots travel as requests on the channel `recovery`. */
   send(message: Message): void;
-  /** This node has that Raft id, although no state says so. */
+  /** Notes the node behind a Raft id that the applied state does not have yet. */
   learnAddress(raftId: number, nodeId: NodeId): void;
-  /** Messages that came before there was a consensus to take them. */
+  /** Steps the messages that arrived before the consensus existed, in their order. */
   deliverEarly(to: Consensus): void;
 }
 
+/** Registers the two handlers of Raft's messages. */
 export function createRaftTransport(options: RaftTransportOptions): RaftTransport {
   const { host, transport } = options;
   const logRefused = rareLog(host.log, host.clock);
@@ -48,6 +58,7 @@ export function createRaftTransport(options: RaftTransportOptions): RaftTranspor
     return maySendAs({ raftIds, nextRaftId, ownId: options.raftId(), owner }, id, from);
   };
 
+  /** Steps Raft. Malformed messages are logged, at a limited rate; rejections that occur in normal operation are not. */
   const stepMessage = (to: Consensus, message: Message, from: NodeId): void => {
     const refusal = to.receive(message);
     if (refusal !== "step-implausible-message" && refusal !== "step-local-message") return;
@@ -66,6 +77,7 @@ export function createRaftTransport(options: RaftTransportOptions): RaftTranspor
       early = [...early, { message, from }].slice(-earlyMessagesMost);
       return;
     }
+    // Addressed to a former Raft id of this node, whose log it no longer has.
     if (message.to !== options.raftId()) return;
     addresses.learnAddress(message.from, from);
     stepMessage(consensus, message, from);
@@ -98,6 +110,7 @@ export function createRaftTransport(options: RaftTransportOptions): RaftTranspor
   };
 }
 
+/** Sends a snapshot as a request, whose answer says that it arrived, and reports the outcome to Raft. */
 async function sendSnapshot(
   options: RaftTransportOptions,
   to: NodeId,
@@ -117,13 +130,14 @@ async function sendSnapshot(
 
 type RaftIds = ClusterState["metadata"]["coordination"]["raftIds"];
 
-/** The nodes behind Raft ids: those that the state names, then those that messages came from. */
+/** Addresses by Raft id: those of the applied state, then those learnt from messages. */
 function createRaftAddresses(
   raftIds: () => RaftIds,
 ): Pick<RaftTransport, "nodeIdOf" | "learnAddress"> {
   const senders = new Map<number, NodeId>();
   let inverse: { readonly of: RaftIds; readonly ids: ReadonlyMap<number, NodeId> } | undefined;
   return {
+    // Called for every message; the inverse map is computed once for each version of the ids.
     nodeIdOf(id) {
       const current = raftIds();
       if (inverse?.of !== current) {
@@ -137,16 +151,16 @@ function createRaftAddresses(
 }
 
 /**
- * Whether a node may send under a Raft id. A member speaks for itself alone: a node that the state gives an id sends under that one,
- * and no other node does.
+ * Whether the node `from` may send under the Raft id `id`. A node with an id in the applied state sends under that id
+ * alone, and no other node does. The applied state may lag, so ids that it does not know yet are decided leniently.
  */
 export function maySendAs(
   known: {
     readonly raftIds: RaftIds;
     readonly nextRaftId: number;
-    /** Of this node, 0 while it has none: no other node sends under it. */
+    /** Raft id of this node, under which no other may send; 0 while it has none. */
     readonly ownId: number;
-    /** The node behind the id, as far as it is known. */
+    /** The node behind `id`, as far as it is known. */
     readonly owner: NodeId | undefined;
   },
   id: number,
@@ -155,8 +169,8 @@ export function maySendAs(
   const { raftIds, owner } = known;
   const own = raftIds.get(from);
   if (id === known.ownId) return false;
-  // One that lost its log has a later id, of which a node that is behind has not heard yet.
+  // After a lost log the sender has a later id, which the applied state of a lagging node does not contain.
   if (own !== undefined) return own === id || id >= known.nextRaftId;
-  // The sender has no id in the state: neither has a node that may be the owner, itself included.
+  // The sender has no id in the applied state; it may own this one if the known owner has none there either.
   return owner === undefined || !raftIds.has(owner);
 }

@@ -1,9 +1,10 @@
 /**
- * Asks a list of steps again whenever something changed, in the order of the list. A change that an answer brings about is looked at
- * when the round is over, so that no question is asked in the middle of another.
+ * The reconcile loop: runs a list of steps in order, after every change. A change that a step makes leads to another
+ * round after the current one, so that no step runs in the middle of another. The loop ends when a round makes no
+ * change; steps must therefore be idempotent.
  */
 
-/** Does what the question asks for; calls during a round lead to one more round. */
+/** The function to call after a change. Calls during a round are merged into one more round. */
 export function createReconcileLoop(steps: readonly (() => void)[]): () => void {
   let isRunning = false;
   let mustRunAgain = false;

@@ -1,4 +1,10 @@
-/** Deletions: begun at a client's word, carried out when the repository is free, in an order that a crash may interrupt anywhere. */
+/**
+ * Deletion of snapshots (`SnapshotsService.deleteSnapshots`, `BlobStoreRepository.deleteSnapshots`): begun by a client's
+ * request, run when no snapshot writes to the repository.
+ *
+ * Its writes are ordered so that a crash after any of them leaves a readable repository: new data first, in force
+ * second, removal last. The next elected cluster manager runs the deletion again, and finds what is left to do.
+ */
 import { snapshotsOf, type SnapshotDeletion } from "@orrery/cluster-state";
 import { BlobError } from "@orrery/ports";
 import {
@@ -22,18 +28,20 @@ import { inForce } from "./create.ts";
 import type { SnapshotDeps } from "./deps.ts";
 import { replaceData, type LoadedRepository } from "./repositories.ts";
 
+/** Parameters of a deletion. */
 export interface DeleteSnapshotsRequest {
   readonly repository: string;
-  /** As the client named them was found out before: one that is gone has been deleted. */
+  /** Resolved from the client's names before. A uuid that no longer exists counts as deleted, so that retries succeed. */
   readonly uuids: readonly string[];
 }
 
+/** A snapshot, stored or running. */
 interface Named {
   readonly name: string;
   readonly uuid: string;
 }
 
-/** Begins the deletion; returns the uuids it is about. */
+/** Begins the deletion, which aborts snapshots that are running; answers with the uuids that it found. */
 export async function beginDeletion(
   deps: SnapshotDeps,
   request: DeleteSnapshotsRequest,
@@ -65,7 +73,7 @@ export async function beginDeletion(
   });
 }
 
-/** Whether a deletion of any of these is still to be done. */
+/** Whether a deletion of any of these snapshots is waiting or running. */
 export function isBeingDeleted(
   deletions: readonly SnapshotDeletion[],
   uuids: ReadonlySet<string>,
@@ -74,12 +82,14 @@ export function isBeingDeleted(
 }
 
 /**
- * New generations of the shards concerned, then the data without the snapshots, then that is in force, and only then is removed what
- * lay there before and it does not lead to. Carried out again after a crash it finds the rest.
+ * Runs the deletion: writes new shard generations without the snapshots, writes repository data without them, puts it in
+ * force, removes the blobs that it does not reference, and submits `finish-deletion` with the shard generations that
+ * waiting snapshots continue from.
  */
 export async function runDeletion(deps: SnapshotDeps, deletion: SnapshotDeletion): Promise<void> {
   const loaded = await deps.repositories.load(deps.applied, deletion.repository);
   const gone = new Set(deletion.snapshots.map(({ uuid }) => uuid));
+  // Without any of the snapshots in the data, only remains are left to remove: failing to do so fails no request.
   const isWritten = loaded.data.snapshots.some(({ uuid }) => gone.has(uuid));
   const data = await withoutThem(deps, loaded, gone).catch((error: unknown) => {
     if (isWritten || !(error instanceof BlobError)) throw error;
@@ -92,7 +102,7 @@ export async function runDeletion(deps: SnapshotDeps, deletion: SnapshotDeletion
   await deps.submit({ kind: "finish-deletion", uuid: deletion.uuid, shardGenerations });
 }
 
-/** The data that is in force then. */
+/** Repository data without the snapshots, once it is in force and stale blobs are removed; the data as it is when there is nothing to do. */
 async function withoutThem(
   deps: SnapshotDeps,
   loaded: LoadedRepository,
@@ -103,7 +113,7 @@ async function withoutThem(
   const pruned = await pruneShards(deps, loaded, gone);
   const next = withoutSnapshots(data, gone, pruned.generations);
   const written = data.snapshots.length - next.snapshots.length;
-  // An aborted snapshot, or an attempt before this one, may have left blobs in any shard's folder.
+  // Blobs of an aborted snapshot, or of an interrupted attempt, may be in any shard's folder.
   const isAnywhere = written < gone.size || pruned.hasStale;
   const left = await findLeft(deps, loaded, { next, isAnywhere });
   const found = staleIn(left, next);
@@ -115,19 +125,23 @@ async function withoutThem(
   return replaced;
 }
 
-/** Nothing leads to what is left: a clean-up finds it. */
+/** Logs that stale blobs remain. They are not referenced, and a later deletion or clean-up removes them. */
 function logLeft({ host }: SnapshotDeps, { repository }: LoadedRepository, error: unknown): void {
   const why = error instanceof Error ? error.message : String(error);
   host.log("warn", `[${repository.name}] could not remove stale blobs: ${why}`);
 }
 
+/** Outcome of pruning. */
 interface PrunedShards {
-  /** By index id and shard number. */
+  /** New shard generations by index id and shard number. */
   readonly generations: ReadonlyMap<string, ReadonlyMap<number, string | null>>;
   readonly hasStale: boolean;
 }
 
-/** A shard that cannot be read or written keeps its generation, and with it what only those snapshots needed. */
+/**
+ * Writes shard generations without the snapshots, for indices that keep others. A shard that cannot be read or written
+ * keeps its generation, and thus the blobs that only the deleted snapshots needed.
+ */
 async function pruneShards(
   deps: SnapshotDeps,
   { repository, data }: LoadedRepository,
@@ -157,7 +171,8 @@ async function pruneShards(
   };
   for (const index of data.indices) {
     const left = survivorsOf(index, gone).length;
-    // An aborted snapshot may be listed by any shard that another one was taken of after it.
+    // Skipped: an index without surviving snapshots is removed as a folder, and one that held none of the snapshots is
+    // untouched, unless some were aborted, which the data does not list but shards of later snapshots may.
     if (left === 0 || (left === index.snapshots.length && isAllWritten)) continue;
     const changed = new Map<number, string | null>();
     for (const shard of index.shardGenerations.keys()) {
@@ -168,15 +183,18 @@ async function pruneShards(
   return { generations, hasStale };
 }
 
+/** Snapshots of an index that stay. */
 function survivorsOf({ snapshots }: IndexRecord, gone: ReadonlySet<string>): readonly string[] {
   return snapshots.filter((uuid) => !gone.has(uuid));
 }
 
+/** Blobs found in the repository before the new generation was written. */
 interface Left {
   readonly listing: RepositoryListing;
   readonly inShards: Stale["blobs"];
 }
 
+/** Lists the repository, and the folders of shards if blobs may be anywhere. A failed listing leaves blobs for later. */
 async function findLeft(
   deps: SnapshotDeps,
   loaded: LoadedRepository,
@@ -193,7 +211,7 @@ async function findLeft(
   return { listing, inShards };
 }
 
-/** Of what lay there when it was looked for. */
+/** Blobs of the listing that `data` does not reference. Blobs written since the listing are not among them. */
 function staleIn({ listing, inShards }: Left, data: RepositoryData): Stale {
   const { blobs, folders } = staleRoot(listing, data);
   return { blobs: [...blobs, ...inShards], folders };
