@@ -1,4 +1,4 @@
-/** Tombstones of deleted indices: a node that was away learns from them not to bring its copies back. Source: `IndexGraveyard`. */
+/** Tombstones of deleted indices (`IndexGraveyard`): a node that missed the deletion removes its copies instead of offering them as dangling. */
 import { isJsonObject, type IndexUuid, type Json } from "@orrery/stdx";
 import { customOf, withCustom } from "./customs.ts";
 import { clusterSetting } from "./settings/registry.ts";
@@ -6,6 +6,7 @@ import type { ClusterState } from "./types.ts";
 
 const GRAVEYARD = "index-graveyard";
 
+/** A deleted index. */
 export interface Buried {
   readonly index: string;
   readonly uuid: IndexUuid;
@@ -14,7 +15,7 @@ export interface Buried {
   readonly maxTombstones?: number;
 }
 
-/** Oldest first; the oldest go when there are too many. */
+/** The state with one more tombstone; the oldest ones are dropped beyond the limit. */
 export function withTombstone(state: ClusterState, buried: Buried): ClusterState {
   const tombstone: Json = {
     index: { index_name: buried.index, index_uuid: buried.uuid },
@@ -31,7 +32,7 @@ function tombstonesOf(state: ClusterState): readonly Json[] {
   return Array.isArray(tombstones) ? tombstones : [];
 }
 
-/** Every deleted index that is still remembered. */
+/** Uuids of all deleted indices with a tombstone. */
 export function tombstonedIndices(state: ClusterState): ReadonlySet<IndexUuid> {
   const uuids = tombstonesOf(state).flatMap((tombstone): IndexUuid[] => {
     const index = isJsonObject(tombstone) ? tombstone["index"] : undefined;
@@ -41,7 +42,7 @@ export function tombstonedIndices(state: ClusterState): ReadonlySet<IndexUuid> {
   return new Set(uuids);
 }
 
-/** Whether an index that a node found on its disk was deleted meanwhile. */
+/** Whether the index has a tombstone. False again once many later deletions have displaced it. */
 export function hasTombstone(state: ClusterState, uuid: IndexUuid): boolean {
   return tombstonedIndices(state).has(uuid);
 }

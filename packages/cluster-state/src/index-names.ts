@@ -1,4 +1,4 @@
-/** Names an index or alias may have. Source: `MetadataCreateIndexService.validateIndexOrAliasName`. */
+/** Rules for names of indices and aliases (`MetadataCreateIndexService.validateIndexOrAliasName`). */
 import { utf8Encode, type Problem } from "@orrery/stdx";
 import type { ClusterState } from "./types.ts";
 
@@ -6,7 +6,7 @@ const FORBIDDEN = [" ", '"', "*", "\\", "<", "|", ",", ">", "/", "?"];
 export const FORBIDDEN_LIST = '[ , ", *, \\, <, |, ,, >, /, ?]';
 const MAX_BYTES = 255;
 
-/** What is wrong with the name; `undefined` when nothing is. */
+/** The violated rule in the product's words; undefined for a valid name. */
 export function nameComplaint(name: string): string | undefined {
   if (name === "") return "must not be empty";
   if (hasForbiddenCharacter(name)) {
@@ -34,7 +34,7 @@ export function invalidIndexName(name: string, complaint: string): Problem {
   };
 }
 
-/** `invalid_index_name_exception`, or the index or alias that has the name already. */
+/** Why a new index may not have this name: it is invalid, or an index or alias has it; undefined when it may. */
 export function validateNewIndexName(state: ClusterState, name: string): Problem | undefined {
   const complaint = nameComplaint(name) ?? (isLowerCase(name) ? undefined : "must be lowercase");
   if (complaint !== undefined) return invalidIndexName(name, complaint);

@@ -1,4 +1,4 @@
-/** Texts of settings to values, with the product's errors: `Setting`, `TimeValue`, `ByteSizeValue`, `Booleans`. */
+/** Parsing of setting values, with the product's errors (`Setting`, `TimeValue`, `ByteSizeValue`, `Booleans`). */
 import {
   byteSizeOf,
   illegalArgument,
@@ -45,7 +45,7 @@ export function parseBoolean(value: string): boolean {
   throw illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
 }
 
-/** A list, or a comma-separated text. */
+/** Elements of a list, or of a comma-separated text. */
 export function parseList(value: RawValue): readonly string[] {
   if (typeof value !== "string") return value;
   if (value.startsWith("[")) {
@@ -101,7 +101,7 @@ function durationInLimits(key: string, value: string, { least, most }: Limits): 
   return parsed;
 }
 
-/** A time value of a setting or request parameter named `key`, in milliseconds. */
+/** Milliseconds of the time value of a setting or request parameter. Throws, with `key` in the message. */
 export function parseTime(key: string, value: string): number {
   const clean = value.trim().toLowerCase();
   if (/^-?\d+\.\d+(nanos|micros|ms|s|m|h|d)$/.test(clean)) {
@@ -135,7 +135,7 @@ function bytesInLimits(key: string, value: string, limits: Limits): number | str
   return parsed;
 }
 
-/** A byte size of a setting or request parameter named `key`. */
+/** Bytes of the size of a setting or request parameter. Throws, with `key` in the message. */
 export function parseBytes(key: string, value: string): number {
   return byteSizeOf(key, value);
 }

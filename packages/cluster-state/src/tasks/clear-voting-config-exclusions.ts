@@ -1,4 +1,4 @@
-/** Empties the list of voting exclusions. */
+/** Removes all voting config exclusions. */
 import type { ClusterState, Outcome } from "../types.ts";
 import { unchanged, updated } from "../updates.ts";
 

@@ -1,4 +1,4 @@
-/** Makes a data stream with its first backing index. Source: `MetadataCreateDataStreamService`. */
+/** Creates a data stream with its first backing index (`MetadataCreateDataStreamService`). */
 import { illegalArgument, type Problem } from "@orrery/stdx";
 import { dataStreamsOf, newStreamProblem, withDataStream } from "../data-streams.ts";
 import { nameComplaint } from "../index-names.ts";
@@ -34,7 +34,7 @@ export function createDataStream(
   );
 }
 
-/** What can be said against a new stream of the name before anything is made. */
+/** Why no stream of this name can be created: one exists, or the name is invalid. Also checked before templates are applied. */
 export function dataStreamProblem(state: ClusterState, name: string): Problem | undefined {
   if (dataStreamsOf(state).has(name)) {
     return {

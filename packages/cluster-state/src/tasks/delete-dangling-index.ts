@@ -1,4 +1,4 @@
-/** Buries an index that is in no cluster state: nodes drop what they have of it. */
+/** Deletes a dangling index: adds its tombstone, by which nodes remove their copies. */
 import { hasTombstone, withTombstone, type Buried } from "../graveyard.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";

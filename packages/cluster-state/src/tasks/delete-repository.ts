@@ -1,4 +1,4 @@
-/** Forgets repositories; what is in them stays where it is. */
+/** Unregisters repositories; their contents stay. */
 import { matchesGlob } from "@orrery/stdx";
 import { repositoryInUse, repositoryMissing } from "../snapshots/problems.ts";
 import { repositoriesOf, withRepositories } from "../snapshots/sections.ts";

@@ -1,4 +1,4 @@
-/** Removes templates of one kind, unless something still needs them. Source: `MetadataIndexTemplateService`. */
+/** Deletes templates of one kind, unless they are in use (`MetadataIndexTemplateService`). */
 import { compareText, illegalArgument, inHashOrder, matchesGlob, type Problem } from "@orrery/stdx";
 import { matchAll, templateMissing } from "../templates/find.ts";
 import {
@@ -16,7 +16,7 @@ import { rejected, unchanged, updated } from "../updates.ts";
 export interface DeleteTemplates {
   readonly kind: "delete-templates";
   readonly of: "component" | "index" | "legacy";
-  /** `*` stands for any text. */
+  /** Name, or a pattern with `*`. */
   readonly pattern: string;
 }
 

@@ -1,4 +1,4 @@
-/** A restore whose shards are all started or given up is forgotten. */
+/** Removes a restore whose shards have all ended. */
 import { isRestoreOver } from "../snapshots/restores.ts";
 import { restoresOf, withRestores } from "../snapshots/sections.ts";
 import type { ClusterState, Outcome } from "../types.ts";

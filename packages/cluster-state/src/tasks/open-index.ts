@@ -1,4 +1,4 @@
-/** Opens closed indices: their copies are unassigned and recover from what is on disk. */
+/** Opens closed indices, and those being closed: their copies become unassigned and recover from their stores. */
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { indexClosedBlock, isClosingBlock, withIndexBlocks } from "../blocks.ts";
 import { unassignedRow } from "../routing-rows.ts";

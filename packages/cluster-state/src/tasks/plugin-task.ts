@@ -1,4 +1,4 @@
-/** A change that a plugin makes: its reducer is found by name. */
+/** A task of a plugin; its reducer is looked up by name in the rules. */
 import type { JsonObject } from "@orrery/stdx";
 import type { Rules } from "../rules.ts";
 import type { ClusterState, Outcome } from "../types.ts";

@@ -1,4 +1,4 @@
-/** Puts the definition of an ingest pipeline. Source: `IngestService.innerPut`. */
+/** Adds or replaces an ingest pipeline (`IngestService.innerPut`). */
 import { ingestPipelinesOf, withIngestPipelines } from "../ingest-pipelines.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { unchanged, updated } from "../updates.ts";
@@ -6,7 +6,7 @@ import { unchanged, updated } from "../updates.ts";
 export interface PutIngestPipeline {
   readonly kind: "put-ingest-pipeline";
   readonly id: string;
-  /** JSON text that the proposer has compiled. */
+  /** JSON text, which the proposer has compiled as a check. */
   readonly definition: string;
 }
 

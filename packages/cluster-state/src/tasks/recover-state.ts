@@ -1,4 +1,4 @@
-/** Ends the wait of a cluster that starts: block 1 goes, and every index gets its unassigned copies. */
+/** Recovers the state of a restarted cluster (`Gateway`): removes block 1, and adds every index to the routing table with unassigned copies. */
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import {
   blocksOfIndex,

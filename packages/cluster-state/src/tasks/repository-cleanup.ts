@@ -1,4 +1,4 @@
-/** Begins and ends a clean-up of a repository, during which nothing else works on it. */
+/** Begins and ends a clean-up of a repository (`TransportCleanupRepositoryAction`), which excludes snapshots and deletions in the whole cluster. */
 import type { Problem } from "@orrery/stdx";
 import { repositoryMissing } from "../snapshots/problems.ts";
 import {

@@ -1,4 +1,4 @@
-/** Adds and removes aliases of concrete indices; all actions or none. */
+/** Adds and removes aliases of concrete indices, atomically (`MetadataIndexAliasesService`). */
 import type { Problem } from "@orrery/stdx";
 import { aliasAgreementProblem, aliasProblem } from "../aliases.ts";
 import { withTombstone } from "../graveyard.ts";
@@ -51,7 +51,7 @@ export function updateAliases(state: ClusterState, task: UpdateAliases): Outcome
   return finish(state, next, touched, task.actions);
 }
 
-/** An index some action names, and its aliases as the actions so far leave them: copied once, then changed in place. */
+/** An index that some action names, with its aliases after the actions so far; a copy that is mutated in place. */
 interface Touched {
   readonly metadata: IndexMetadata;
   readonly aliases: Map<string, AliasMetadata>;
@@ -113,7 +113,7 @@ function isSameAlias(a: AliasMetadata, b: AliasMetadata | undefined): boolean {
   );
 }
 
-/** `aliases [a,b] missing`. */
+/** `aliases_not_found_exception`: `aliases [a,b] missing`. */
 export function aliasesMissing(aliases: readonly string[]): Problem {
   const [first] = aliases;
   return {

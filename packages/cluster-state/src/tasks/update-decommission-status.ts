@@ -1,4 +1,4 @@
-/** Moves a decommission on. A terminal status empties the voting exclusions in the same version. */
+/** Advances the status of a decommission (`DecommissionAttributeMetadata.validateNewStatus`). A terminal status removes the voting config exclusions in the same version. */
 import { decommissionOf, withDecommission, type DecommissionStatus } from "../decommission.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";
@@ -6,7 +6,7 @@ import { clearVotingConfigExclusions } from "./clear-voting-config-exclusions.ts
 
 export interface UpdateDecommissionStatus {
   readonly kind: "update-decommission-status";
-  /** Of which decommission: one that was ended by a recommission is not moved any more. */
+  /** Request that began the decommission; without effect when that was replaced or recommissioned. */
   readonly requestId: string;
   readonly status: DecommissionStatus;
 }
