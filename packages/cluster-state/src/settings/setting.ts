@@ -17,7 +17,11 @@ export type SettingValue = boolean | number | string | readonly string[];
 /** Stored value: a text, or a list of texts. */
 export type RawValue = string | readonly string[];
 
-/** Row of the tables: key, type, default, flags, minimum, maximum. */
+/**
+ * Row of the tables. A key that ends with a dot is a family; `*` in a key stands for one level. Flags are letters:
+ * d dynamic, f final, p private, i internal, x deprecated, n not copied on resize, u unmodifiable on restore (unused
+ * here), % accepts percentages. Minimum and maximum are texts of the setting's type.
+ */
 export type SettingRow = readonly [
   key: string,
   kind: SettingKind,

@@ -5,10 +5,13 @@ import { choices } from "./choices.ts";
 import { clusterRows } from "./cluster-settings.ts";
 import { indexRows } from "./index-settings.ts";
 import { nodeOnlyRows } from "./node-only-settings.ts";
-import { nodeRowsAToM } from "./node-settings-a-m.ts";
-import { nodeRowsNToZ } from "./node-settings-n-z.ts";
+import { networkRows } from "./network-settings.ts";
 import { parseValue } from "./parse-value.ts";
+import { processRows } from "./process-settings.ts";
+import { resourceRows } from "./resource-settings.ts";
+import { searchRows } from "./search-settings.ts";
 import type { RawValue, Setting, SettingRow } from "./setting.ts";
+import { storageRows } from "./storage-settings.ts";
 
 /** Settings whose default is the value of another setting, by key. */
 const defaultedBy: ReadonlyMap<string, string> = new Map([
@@ -54,7 +57,15 @@ export function composeSettings(modules: readonly SettingsModule[]): SettingTabl
   return {
     index: settingTable([...indexRows, ...indexOnes], "index"),
     cluster: settingTable(
-      [...clusterRows, ...nodeRowsAToM, ...nodeRowsNToZ, ...clusterOnes],
+      [
+        ...clusterRows,
+        ...networkRows,
+        ...processRows,
+        ...resourceRows,
+        ...searchRows,
+        ...storageRows,
+        ...clusterOnes,
+      ],
       "cluster",
     ),
     nodeOnly: settingTable(nodeOnlyRows, "cluster"),
