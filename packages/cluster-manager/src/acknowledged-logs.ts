@@ -14,6 +14,7 @@ import type { JoinRequest } from "@orrery/protocol";
 import type { NodeId } from "@orrery/stdx";
 import type { Consensus } from "./consensus.ts";
 
+/** Acknowledged log positions of one term. */
 export interface AcknowledgedLogs {
   /** Records the match index of a process whose connection was lost. */
   lost(process: DiscoveryNode, raftId: number): void;
@@ -24,6 +25,7 @@ export interface AcknowledgedLogs {
   isRolledBack(process: DiscoveryNode, request: JoinRequest): boolean;
 }
 
+/** An empty record for `term`; match indices are read from `consensus`. */
 export function createAcknowledgedLogs(
   term: number,
   consensus: Pick<Consensus, "progressOf">,

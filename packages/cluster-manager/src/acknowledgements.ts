@@ -44,6 +44,7 @@ interface Waiter {
   readonly lose: (error: OperationError) => void;
 }
 
+/** Acknowledgements at the beginning of a term, by the index and the nodes of its first state. */
 export function createAcknowledgements(options: AcknowledgementsOptions): Acknowledgements {
   const { clock, localId } = options;
   const reported = new Map<NodeId, number>();
@@ -89,6 +90,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
     applied(index, state) {
       appliedIndex = index;
       nodes = state.nodes;
+      // A node that leaves and joins again reports anew: its next process starts from its own log.
       for (const nodeId of [...reported.keys()]) if (!nodes.has(nodeId)) reported.delete(nodeId);
       for (const nodeId of nodes.keys()) watchLag(nodeId);
       look();

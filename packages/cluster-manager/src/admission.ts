@@ -76,6 +76,7 @@ interface Joining {
   isProposed: boolean;
 }
 
+/** Admission without joining nodes. */
 export function createAdmission(options: AdmissionOptions): Admission {
   const { clock, runner, applied } = options;
   const entries = new Map<NodeId, Joining>();

@@ -49,6 +49,7 @@ export interface AppliedLog {
   }): void;
 }
 
+/** The log of a node that has applied nothing: `empty` is the initial state, `rules` those of its reducers. */
 export function createAppliedLog(empty: ClusterState, rules: Rules): AppliedLog {
   let state = empty;
   let index = 0;

@@ -133,6 +133,7 @@ function reconcileSteps({ deps, parts, termLifecycle, view }: Role): readonly ((
 
   return [
     termLifecycle.endIfLost,
+    // A change of the elected cluster manager alone, without an entry, adds or removes the no-cluster-manager block.
     () => local.update(member.log.state, managerIdOf(view())),
     /** Waiters of the local state may wait for nodes to leave the voting configuration, which no entry with a proposal shows. */
     () => {
@@ -141,6 +142,7 @@ function reconcileSteps({ deps, parts, termLifecycle, view }: Role): readonly ((
       knownConfState = confState;
       local.reconsider();
     },
+    // Every voter without a known cluster manager considers itself a candidate; the schedule decides who is first.
     () => {
       const { consensus } = member;
       election.consider(consensus && candidacyOf(consensus, parts.isConnected));
@@ -154,15 +156,18 @@ function reconcileSteps({ deps, parts, termLifecycle, view }: Role): readonly ((
       host.log("info", `setting initial configuration to [${localNode.name}]`);
       member.bootstrap();
     },
+    // Discovery runs exactly while this process is no member, or knows no elected cluster manager.
     () => {
       if (isMember(view())) discovery.deactivate();
       else discovery.activate();
     },
     () => joining.consider(managerToAsk(view())),
+    // The elected cluster manager does not check itself; it checks the others.
     () => {
       const managerId = managerIdOf(view());
       leaderChecks.watch(managerId === localNode.id ? undefined : managerId);
     },
+    // A newly elected cluster manager does not know this node's applied index, so that is reported to it again.
     () => report(managerIdOf(view()), member.log),
     () => termLifecycle.term?.changed(),
     handOver.connectionsChanged,
@@ -222,7 +227,9 @@ function lifeOf(role: Role, reconcile: () => void): Pick<ClusterManager, "start"
       reconcile();
     },
     async stop() {
+      // While everything still runs: the successor needs this node's vote and acknowledgements to begin its term.
       await parts.handOver.run();
+      // From here on entries that Raft still applies are not shown, and no step runs.
       role.phase = "stopped";
       stopWarning();
       termLifecycle.end();

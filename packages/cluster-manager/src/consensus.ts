@@ -230,7 +230,9 @@ function configOf({ raftId, random, log }: ConsensusOptions): Config {
     id: raftId,
     electionTick: electionTicks,
     heartbeatTick: heartbeatTicks,
+    // Drawn from the run's random stream, so that elections replay in a simulation.
     randomizedElectionTimeout: (ticks) => random.int(ticks, 2 * ticks - 1),
+    // The applied log was restored from the same snapshot; Raft delivers the entries behind it again.
     applied: snapshotIndex(log),
     asyncStorageWrites: true,
     maxSizePerMsg: 1024 * 1024,
@@ -238,6 +240,7 @@ function configOf({ raftId, random, log }: ConsensusOptions): Config {
     checkQuorum: true,
     preVote: true,
     disableProposalForwarding: true,
+    // A leader that applies its own removal stops deciding at once; `voters.ts` avoids it by a transfer before.
     stepDownOnRemoval: true,
   };
 }
@@ -252,6 +255,7 @@ function currentSnapshot(
   raw: RawNode,
 ): Snapshot | "unavailable" {
   const members = confStateOf(raw.status().configuration);
+  // A stored snapshot with the same members still serves: the entries behind it follow.
   const last = log.storage.snapshot();
   if (last !== "unavailable" && isSameConfState(last.confState, members)) return last;
   log.saveSnapshot(appliedIndex, members, snapshotData());
@@ -283,6 +287,7 @@ function createDrain(options: ConsensusOptions, progress: Progress, raw: RawNode
   /** Sends responses that had to wait for a write; those to this node itself step Raft. */
   const deliver = (responses: readonly Message[]): void => {
     for (const response of responses) {
+      // A response to this node itself is its own acknowledgement or vote, which counts in its quorum only from here on.
       if (response.to === raftId) raw.step(response);
       else options.send(response);
     }
@@ -309,6 +314,8 @@ function createDrain(options: ConsensusOptions, progress: Progress, raw: RawNode
       // Ids of reads are plain ASCII (`reads.ts`), and `heartbeatRead` is no id.
       options.readable(latin1Text(requestContext), index);
     }
+    // In the order of the Ready. Appends and applications are local "threads" of Raft; applications run synchronously, so
+    // every committed entry is applied within the turn in which its commitment became known.
     for (const message of ready.messages) {
       if (message.to === localAppendThread) {
         save(message);

@@ -61,6 +61,7 @@ interface Wait {
   readonly cancel: CancelTimer;
 }
 
+/** The service of a new term; it resumes nothing. */
 export function createDecommissionService(options: DecommissionOptions): DecommissionService {
   const { clock, log, localNode, applied } = options;
   const underWay = new Map<string, Promise<void>>();
@@ -141,7 +142,7 @@ export function createDecommissionService(options: DecommissionOptions): Decommi
       await drain(request);
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
-      log("warn", `decommission of [${describeZone(request)}] did not go on: ${wordsOf(error)}`);
+      log("warn", `decommission of [${describeZone(request)}] failed: ${wordsOf(error)}`);
       if (!waits.isEnded) await move(request, "failed").catch(ignoreProblem);
     }
   };
@@ -149,8 +150,10 @@ export function createDecommissionService(options: DecommissionOptions): Decommi
   const begin = async (request: DecommissionRequest): Promise<void> => {
     const { attribute, value, requestId, weighsAway } = request;
     await options.submit({ kind: "decommission-zone", attribute, value, requestId, weighsAway });
+    // A retry whose decommission has left `init`: an earlier attempt has come further, and there is nothing to wait for.
     if (!isAt(request, "init")) return;
     await abdicate(request);
+    // Not awaited: the client is answered now, and the drain may take hours.
     if (isAt(request, "init")) void drainOrFail(request);
   };
 

@@ -15,6 +15,7 @@ export interface Delays {
   prune(state: ClusterState): void;
 }
 
+/** Waiting times that all start from zero. */
 export function createDelays(clock: Clock): Delays {
   const sinceMs = new Map<string, number>();
   /** Whole milliseconds, as explanations and `unassignedInfo` print them. */

@@ -105,6 +105,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     }
   };
 
+  /** Connects and requests the peer's nodes. A failure of either is no error: the address is probed again in the next round. */
   const probe = async (address: string): Promise<void> => {
     const node = await links.connect(address);
     if (!isProblem(node) && node.id !== localNode.id) {

@@ -35,6 +35,7 @@ export interface DiskMonitor {
   end(): void;
 }
 
+/** The monitor; its first check comes after one interval, when nodes have reported. */
 export function createDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
   const { clock } = options;
   let cancel: CancelTimer;

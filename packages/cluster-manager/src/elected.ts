@@ -96,6 +96,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
   const decommission = decommissionOfTerm(options, tasks);
   const snapshotDeps = snapshotDepsOf(options, tasks);
   trace({ kind: "cluster-manager-elected", nodeId: localNode.id, term });
+  // The first round of the term, ahead of any task of a service: it makes this node the cluster manager of the state.
   takeOver(ofMembership);
   const driver = createSnapshotDriver(snapshotDeps);
 
@@ -110,7 +111,9 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     },
   });
   const services: readonly TermService[] = [
+    // Disk usages of departed nodes go before the runner's next round reads them.
     disks.service,
+    // The runner settles the round of an applied entry before any other service reacts to the state with a new task.
     tasks.service,
     ...membership.services,
     whenManager(gatewayOf(options, tasks)),
@@ -150,6 +153,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       for (const service of services) service.disconnected?.(node);
     },
     end() {
+      // First, so that services which end do not start the others again through `changed`.
       isEnded = true;
       trace({ kind: "cluster-manager-stepped-down", nodeId: localNode.id, term });
       for (const service of services) service.end?.();

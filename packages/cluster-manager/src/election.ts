@@ -34,6 +34,7 @@ export interface Candidacy {
   readonly isOnlyVoter: boolean;
 }
 
+/** A schedule without a candidacy. */
 export function createElectionScheduler(options: ElectionOptions): ElectionScheduler {
   const { clock, random, settings } = options;
   let attempt = 0;

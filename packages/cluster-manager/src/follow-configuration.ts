@@ -44,6 +44,7 @@ export interface ConfigurationFollower {
   changeApplied(): void;
 }
 
+/** A follower that has taken no step. */
 export function createConfigurationFollower(
   options: FollowConfigurationOptions,
 ): ConfigurationFollower {

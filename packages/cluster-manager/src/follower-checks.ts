@@ -38,6 +38,7 @@ interface Watched {
 
 const prefix = "cluster.fault_detection.follower_check";
 
+/** Checks of no node; requests carry the term, so that nodes in a later term reject them. */
 export function createFollowerChecks(options: FollowerChecksOptions): FollowerChecks {
   const { clock, transport, settings } = options;
   const watched = new Map<NodeId, Watched>();
@@ -74,6 +75,7 @@ export function createFollowerChecks(options: FollowerChecksOptions): FollowerCh
         entry.cancel();
         watched.delete(nodeId);
       }
+      // A new node is checked at once: its answer carries its applied index, which acknowledgements wait for.
       for (const node of nodes) {
         if (watched.has(node.id)) continue;
         const entry: Watched = { node, failures: 0, cancel: () => {} };

@@ -28,6 +28,7 @@ export interface Gateway {
   end(): void;
 }
 
+/** A gateway that has not recovered the state in this term. */
 export function createGateway({ clock, settings, recover }: GatewayOptions): Gateway {
   let cancel: CancelTimer | undefined;
   let isAsked = false;
@@ -39,6 +40,7 @@ export function createGateway({ clock, settings, recover }: GatewayOptions): Gat
 
   return {
     consider(state) {
+      // The state of a cluster that did not restart, or has recovered: nothing to wait for.
       if (!state.blocks.global.some(({ id }) => id === notRecoveredBlockId)) {
         cancel?.();
         return;

@@ -49,6 +49,7 @@ export interface GuardedLog {
   restore(snapshot: Snapshot): boolean;
 }
 
+/** The guard over `log`; `load` must be called before the first entry. */
 export function createGuardedLog(options: GuardedLogOptions): GuardedLog {
   const { host, log, localNode } = options;
   /** The record in the store. */
@@ -81,7 +82,7 @@ export function createGuardedLog(options: GuardedLogOptions): GuardedLog {
     }
     // The entry was applied or skipped this time: another version of the program, or the operator, has released it.
     if (quarantine !== undefined && quarantine.index <= position.index) {
-      host.log("warn", `goes on behind entry [${quarantine.index}], which was in quarantine`);
+      host.log("warn", `entry [${quarantine.index}] is released from quarantine`);
       quarantine = undefined;
       saveQuarantine(host.store, undefined).catch(options.releaseNotSaved);
     }

@@ -29,6 +29,7 @@ export interface HandOver {
 /** Time limit: a transfer takes two messages and an uncontested election. */
 const MOST_MS = 1000;
 
+/** No transfer under way. */
 export function createHandOver(options: HandOverOptions): HandOver {
   let successor = 0;
   let ownTerm = 0;

@@ -115,6 +115,7 @@ function registerTasks(options: HandlersOptions): void {
   transport.handle(actions.managerTask, async (payload) => {
     const term = electedOf(options);
     const request = readSubmittedTask(payload);
+    // Two waits with limits of their own: the queue and the commit, then the application on all nodes.
     const { index, version } = await run(term, request);
     const acknowledged = await term.acknowledgements.wait(index, request.ackTimeoutMs);
     return SubmitTaskResponse.encode({ acknowledged, index, version }).finish();
@@ -139,6 +140,7 @@ function registerReports(options: HandlersOptions): void {
   transport.handle(actions.shardStarted, async (payload) => {
     const term = electedOf(options);
     const report = ShardStartedRequest.decode(payload);
+    // Stored copies of the shard have changed: the next allocation of it must not rest on the old answers.
     term.stores.invalidate(report.index, report.shard);
     const source = `shard-started StartedShardEntry{shardId [[${report.index}][${report.shard}]], allocationId [${report.allocationId}], primary term [${report.primaryTerm}], message [${report.message}]}`;
     const work = { kind: "shard-started", report } as const;
@@ -183,6 +185,7 @@ function registerManagerRequests(options: HandlersOptions): void {
     const term = electedOf(options);
     const body = readWireObject(ManagerRequest.decode(payload).body) as RerouteRequest;
     const { dryRun, retryFailed } = body;
+    // Copies that could not be opened may be readable by now: with `retry_failed` their nodes are asked again.
     if (retryFailed && !dryRun) term.stores.retry();
     const answer = await term.runner.enqueue({
       work: {

@@ -65,6 +65,7 @@ export interface Joining {
   stop(): void;
 }
 
+/** Joining without a known cluster manager. */
 export function createJoining(options: JoiningOptions): Joining {
   const { clock, transport, localNode } = options;
   let state: JoiningState = notJoining;

@@ -28,6 +28,7 @@ export interface LeaderChecks {
 
 const prefix = "cluster.fault_detection.leader_check";
 
+/** Checks of no node. */
 export function createLeaderChecks(options: LeaderChecksOptions): LeaderChecks {
   const { clock, transport, settings } = options;
   /** Encoded for the first check, and not while the node starts. */
@@ -41,6 +42,7 @@ export function createLeaderChecks(options: LeaderChecksOptions): LeaderChecks {
     const problem = await transport
       .request(entry.managerId, actions.leaderCheck, request, { timeoutMs, channel: "ping" })
       .then(() => undefined, problemOf);
+    // Another cluster manager was elected while the request was under way.
     if (watched !== entry) return;
     const outcome = outcomeOf(problem);
     const retryCount = settings.number(`${prefix}.retry_count`);

@@ -38,6 +38,7 @@ export interface LinksOptions {
   readonly reconnectMs: () => number;
 }
 
+/** No connection; follows the connector's losses from now on. */
 export function createLinks({ clock, localId, peers, reconnectMs }: LinksOptions): Links {
   const connected = new Map<NodeId, DiscoveryNode>();
   const kept = new Map<NodeId, DiscoveryNode>();
@@ -50,6 +51,7 @@ export function createLinks({ clock, localId, peers, reconnectMs }: LinksOptions
   peers.onDisconnected((nodeId, reason) => {
     const node = connected.get(nodeId);
     connected.delete(nodeId);
+    // Before the listeners: messages of the node that are still queued must already count as late.
     lost.add(nodeId);
     if (isStopped) return;
     if (node !== undefined) lostListeners.forEach((listener) => listener(node, reason));

@@ -54,6 +54,7 @@ interface Waiter {
   readonly end: (timedOut: boolean) => void;
 }
 
+/** The state of a node that has not joined: itself alone, without a cluster manager. */
 export function createLocalState(options: LocalStateOptions): LocalState {
   const { clock, localNode } = options;
   const listeners = new Set<(state: ClusterState, previous: ClusterState) => void>();

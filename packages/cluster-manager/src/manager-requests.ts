@@ -75,6 +75,8 @@ function requestsBy({ clock, local, reads, submission }: ManagerRequestsOptions)
       const { managerTimeoutMs, ackTimeoutMs } = request;
       const limits = { managerTimeoutMs, workTimeoutMs: ackTimeoutMs };
       const answer = await ask(actions.reroute, request, limits);
+      // The other nodes have acknowledged to the cluster manager; this one may still be behind, and answers its client's
+      // next request from its own state.
       const isAppliedHere = await reads.appliedHere(answer.index, ackTimeoutMs);
       return {
         acknowledged: answer.acknowledged && isAppliedHere,

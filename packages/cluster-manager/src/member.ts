@@ -195,10 +195,12 @@ export function createMember(options: MemberOptions): Member {
     start,
     bootstrap() {
       const state = firstState(options.clusterName, localNode);
+      // At once, and not when it is durable: the step that bootstraps must not run a second time meanwhile.
       membership.raftId = firstRaftId;
       openAfter(saveFirstSnapshot(host.store, firstRaftId, encodeSnapshotData(state, [])));
     },
     join(assigned, from, isRolledBack) {
+      // The state that will name the elected cluster manager's Raft id is what it is about to send.
       raftTransport.learnAddress(from.raftId, from.id);
       if (assigned !== membership.raftId) openAfter(adoptRaftId(parts, assigned, isRolledBack));
     },
@@ -206,6 +208,7 @@ export function createMember(options: MemberOptions): Member {
     async stop() {
       membership.isStopped = true;
       membership.consensus?.stop();
+      // Writes under way become durable before the node closes the store.
       await membership.raftLog?.flush();
     },
   };
@@ -231,7 +234,7 @@ function adoptRaftId(
     log.reset();
   }
   if (membership.loss === undefined) return saveRaftId(host.store, assigned);
-  host.log("warn", `holds the cluster state anew, as Raft member [${assigned}]`);
+  host.log("warn", `receives the cluster state anew, as Raft member [${assigned}]`);
   return startOver(host.store, localNode, assigned);
 }
 
@@ -251,6 +254,7 @@ function openMember(parts: MemberParts, random: ConsensusOptions["random"]): voi
   membership.loss = undefined;
   const member = readMember(stored);
   membership.raftId = member.raftId;
+  // A new node, which waits for an assigned id or for bootstrap.
   if (membership.raftId === 0) return;
   guarded.load(stored);
   if (member.snapshot !== undefined && !guarded.restore(member.snapshot)) return;
@@ -276,6 +280,7 @@ function openMember(parts: MemberParts, random: ConsensusOptions["random"]): voi
   // halts unseen, or is released.
   if (guarded.isInQuarantine) consensus.resume();
   if (membership.isHalted) return;
+  // Among them, for a node that has just joined, the snapshot or the first entries of its log.
   raftTransport.deliverEarly(consensus);
   options.changed();
 }
@@ -297,6 +302,7 @@ function consensusEffects({
     apply(entry) {
       const { index, term, data } = entry;
       const outcome = guarded.apply(entry);
+      // Neither traced nor reported: to the cluster this node has not applied the entry.
       if (outcome === "quarantined") return;
       const { consensus, sinceSnapshot } = membership;
       const voters = consensus === undefined ? 0 : votersIn(consensus.confState);
@@ -344,7 +350,7 @@ function recordLoss({ host }: MemberOptions, membership: Membership, reason: str
 }
 
 const afterLoss =
-  "This node does not vote until an elected cluster manager lets it hold the cluster state anew; when too few other nodes can elect one, [orrery node repair] takes what is left";
+  "This node does not vote until an elected cluster manager sends it the cluster state anew; when too few other nodes can elect one, [orrery node repair] accepts the part that is left";
 
 /** Number of voters, for the trace; 0 in a joint configuration, which has no single number. */
 function votersIn({ voters, votersOutgoing }: ConfState): number {

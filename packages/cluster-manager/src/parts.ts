@@ -74,6 +74,7 @@ export function createParts(deps: ClusterManagerDeps, events: PartsEvents): Part
     transport,
     settings,
     localNode,
+    // Raft would still follow a cluster manager whose checks fail; without one this node campaigns, or joins anew.
     failed() {
       member.consensus?.forgetElected();
       events.reconcile();
@@ -148,12 +149,14 @@ function discoveryOf(
     links,
     localNode,
     seedAddresses: settings.list("discovery.seed_hosts"),
+    // A node that the cluster will not let in looks for it less often, as in the product.
     findPeersIntervalMs: () =>
       events.joining().isDecommissioned ? decommissionedPauseMs(settings) : findPeersIntervalMs,
     requestTimeoutMs: settings.duration("discovery.request_peers_timeout"),
     lastKnown: () => [...member.log.state.nodes.values()],
     describe: () => ({
       managerNode: managerNodeOf(events.view()),
+      // Also with a lost log: the cluster that it belonged to must not be founded a second time beside it.
       hasCluster: member.raftId !== 0 || member.loss !== undefined,
       isLogLost: member.loss !== undefined,
       clusterUuid: clusterUuidOf(member),

@@ -98,6 +98,7 @@ export function createShardStoreCache(options: ShardStoreCacheOptions): ShardSto
       for (const { index, shard, nodeIds } of needs) {
         const uuid = state.metadata.indices.get(index)?.uuid;
         if (uuid === undefined) continue;
+        // A deleted and recreated index has another uuid, and its disks other copies: the entry starts over then, too.
         const key = shardKey(index, shard);
         const hadPrimary = primaryOf(state, index, shard)?.nodeId !== undefined;
         const existing = fetched.get(key);

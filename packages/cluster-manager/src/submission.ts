@@ -99,6 +99,7 @@ export function createSubmission(options: SubmissionOptions): Submission {
     let cause: Problem | undefined;
     for (;;) {
       const leftMs = Math.max(0, deadlineMs - clock.monotonicMs());
+      // At once when a cluster manager is known. The pause below keeps a node from flooding one that rejects.
       const { state } = await local.when(hasManager, leftMs === Infinity ? -1 : leftMs);
       const { managerNodeId } = state;
       if (managerNodeId === undefined) throw notDiscovered(cause);
@@ -134,6 +135,7 @@ export function createSubmission(options: SubmissionOptions): Submission {
       const limits = { managerTimeoutMs, workTimeoutMs: ackTimeoutMs };
       const answer = await toManager(actions.managerTask, payload, limits);
       const { acknowledged, index, version } = SubmitTaskResponse.decode(answer);
+      // Read your writes: the next request on this node finds the change even if the acknowledgement timed out elsewhere.
       const isAppliedHere = await appliedHere(index, ackTimeoutMs);
       return { acknowledged: acknowledged && isAppliedHere, index, version };
     },

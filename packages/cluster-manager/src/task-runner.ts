@@ -198,6 +198,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     ],
     end() {
       isEnded = true;
+      // Two kinds of loss: items in flight may be committed by the next cluster manager, queued ones were never proposed.
       const lost = rounds.inFlight.flatMap(({ judged }) => judged.map(({ item }) => item));
       rounds.inFlight = [];
       for (const item of lost) {
@@ -284,6 +285,7 @@ function settleApplied(
   entry: { readonly index: number; readonly hasProposal: boolean },
   state: ClusterState,
 ): void {
+  // Also without a proposal: `appliedIndex` is the index of answers that rest on the applied state alone.
   rounds.appliedIndex = entry.index;
   rounds.appliedState = state;
   if (!entry.hasProposal) return;
@@ -291,7 +293,7 @@ function settleApplied(
   // Every entry with a proposal that is applied during the term was proposed by this runner, in this order.
   const round = defined(first, "the round of an applied entry");
   rounds.inFlight = others;
-  assert(round.state.version === state.version, "what was proposed is not what was applied");
+  assert(round.state.version === state.version, "the applied state differs from the proposed one");
   if (others.length === 0) rounds.current = state;
   for (const one of round.judged) settle(one, entry.index, state);
 }

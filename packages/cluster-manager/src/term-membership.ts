@@ -88,6 +88,7 @@ export function createTermMembership(options: MembershipOptions): TermMembership
     // The snapshot that was sent is lost: Raft sends another one when it counts as failed.
     foundEmpty: (raftId) => consensus.reportSnapshot(raftId, "failed"),
     joiningChanged() {
+      // The joining node becomes a learner in the next change, and answers the heartbeats of `wake` without waiting for one.
       configuration.invalidate();
       consensus.wake();
       options.changed();
@@ -97,10 +98,12 @@ export function createTermMembership(options: MembershipOptions): TermMembership
     acknowledgements,
     admission,
     services: [
+      // The applied index of this node and the nodes to wait for; before services that may remove lagging nodes.
       {
         applied: ({ index }, state) => acknowledgements.applied(index, state),
         end: acknowledgements.end,
       },
+      // The match index of the lost process, while Raft still tracks it.
       {
         disconnected(node) {
           const raftId = raftIdOf(options, node.id);
@@ -109,6 +112,7 @@ export function createTermMembership(options: MembershipOptions): TermMembership
       },
       { changed: admission.progressed, disconnected: admission.disconnected, end: admission.end },
       replacements(options),
+      // Entries without a proposal end the configuration change under way; any other event may make the next one possible.
       {
         applied(entry) {
           if (!entry.hasProposal) configuration.changeApplied();
@@ -196,6 +200,7 @@ export function takeOver(options: MembershipOptions): void {
   const { nodes } = options.applied();
   const others = [...nodes.keys()].filter((nodeId) => nodeId !== localNode.id);
   const nowMs = clock.nowMs();
+  // Members without a connection here would be found by health checks only after several intervals.
   const gone = others.filter((nodeId) => !links.connected.has(nodeId));
   options.tasks.askAll(
     [

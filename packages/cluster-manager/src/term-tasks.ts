@@ -76,6 +76,7 @@ export function createTermTasks(options: TermTasksOptions): TermTasks {
       info: options.info(),
       waitedMs: delays.waitedMs,
     }),
+    // By the last proposed state: the needs are of shards that the round has just created or unassigned.
     placed(needs, nextDelayMs) {
       stores.fetch(needs, runner.state);
       if (nextDelayMs !== undefined) rerouting.rerouteAfter(nextDelayMs);
@@ -138,6 +139,7 @@ function createSubmitOnce(
   const underWay = new Map<string, Promise<Answer>>();
   return async (id, task) => {
     if (findTask(id) !== undefined) return;
+    // Waiting or in flight: a second proposal under the id would be in the log twice, which `AppliedLog` asserts against.
     const answer =
       underWay.get(id) ?? runner.enqueue({ ...workOf(task), work: { kind: "task", id, task } });
     underWay.set(id, answer);
@@ -171,6 +173,7 @@ function createRerouting(clock: Clock, runner: TaskRunner): Rerouting {
   return {
     reroute,
     rerouteAfter(delayMs) {
+      // Each round reports the shortest remaining delay; an earlier timer covers it, and its reroute reports the next.
       const atMs = clock.monotonicMs() + delayMs;
       if (delayed !== undefined && delayed.atMs <= atMs) return;
       delayed?.cancel();

@@ -91,6 +91,7 @@ export async function createSnapshot(
   const snapshot = resolveDateMath(request.snapshot, deps.host.clock.nowMs());
   return inForce(async () => {
     const loaded = await begun(deps, await loadForNew(deps, name, snapshot));
+    // The state may be newer than the data that was read: if a generation came in force between, the task is rejected.
     const state = deps.applied();
     if (isKnown(deps, state, loaded.data, uuid)) return {};
     checkName(loaded.data, name, snapshot);

@@ -110,6 +110,7 @@ async function withoutThem(
 ): Promise<RepositoryData> {
   const { repository, data } = loaded;
   const { store } = repository;
+  // New shard generations first; the repository data that is in force still references the former ones.
   const pruned = await pruneShards(deps, loaded, gone);
   const next = withoutSnapshots(data, gone, pruned.generations);
   const written = data.snapshots.length - next.snapshots.length;
@@ -119,6 +120,7 @@ async function withoutThem(
   const found = staleIn(left, next);
   if (written + found.blobs.length + found.folders.length === 0) return data;
   const replaced = await replaceData(deps, loaded, next);
+  // The listing is from before `replaceData`: a blob that a successor has written since cannot be in it.
   await removeStale(store, staleIn(left, replaced)).catch((error: unknown) => {
     logLeft(deps, loaded, error);
   });

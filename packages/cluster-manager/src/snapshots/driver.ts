@@ -78,6 +78,7 @@ export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
   return {
     applied(state) {
       trace(state);
+      // Before the waits: a request that is answered by this state must find the outcome that `look` remembers.
       look();
       waits.reconsider(state);
     },

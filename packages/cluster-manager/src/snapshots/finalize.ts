@@ -50,6 +50,7 @@ export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry)
     await repository.writeGlobal(entry.uuid, await globalOf(loaded, entry.clone_source.uuid));
   }
   const seen = await indexMetadata(deps, entry, loaded);
+  // Last of the blobs that are named by uuid: a repetition after a crash replaces all of them.
   await repository.writeInfo(info);
   const indices = indicesIn(entry, info);
   const generations = generationsOf(entry, indices);
@@ -65,9 +66,11 @@ export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry)
     shardGenerations: generations,
     indexMetadata: seen.written,
   });
+  // The commit point: the task puts the generation in force only if the one that was read is still in force.
   const generation = await writeNewData(deps, loaded, next);
   const written = { repository: entry.repository, expected, generation };
   await deps.submit({ kind: "finish-snapshot", uuid: entry.uuid, written });
+  // Not before: until the task is applied, the former generation is in force and references these blobs.
   await removeReplaced(loaded, generations, generation);
 }
 

@@ -152,6 +152,7 @@ export async function writeNewData(
 ): Promise<number> {
   const { name } = repository;
   const { pending_generation: pending } = metadataOf(deps.applied(), name);
+  // Above every number ever reserved, by this or a former cluster manager, and above what was found by listing.
   const generation = Math.max(pending, before.generation) + 1;
   await deps.submit({
     kind: "set-repository-generation",

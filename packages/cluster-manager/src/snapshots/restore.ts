@@ -58,6 +58,7 @@ export async function restoreSnapshot(
   request: RestoreSnapshotRequest,
 ): Promise<JsonObject> {
   const { repository: name, snapshot, uuid } = request;
+  // INV-SNAP-9: a retry of a restore that runs, or has ended, must not begin another one.
   const known = restoresOf(deps.applied()).find((entry) => entry.uuid === uuid);
   if (known !== undefined) return { snapshot, indices: known.indices };
   const taskId = `restore-snapshot ${uuid}`;
@@ -70,6 +71,8 @@ export async function restoreSnapshot(
   });
   const place = `${name}:${snapshot}/${record.uuid}`;
   if (info.state === "FAILED") throw refused(place, `unsupported snapshot state [${info.state}]`);
+  // Data streams are resolved first: their names stand for backing indices, and their definitions are in the global
+  // metadata, which is read even without `include_global_state` then.
   const held = indicesOf(loaded.data, record.uuid);
   const streams = filterNames(info.dataStreams, request.indices, lenient);
   const keepsGlobal = info.includeGlobalState || info.dataStreams.length > 0;
@@ -89,6 +92,7 @@ export async function restoreSnapshot(
     wantedIndices(request.indices, dataStreams, backing),
     request,
   );
+  // Renames are checked for collisions among themselves here, and against existing indices by the reducer.
   const renamed = renamedIndices(request, names, backing);
   const indices: RestoredIndex[] = [];
   for (const index of held.filter((one) => names.includes(one.name))) {

@@ -44,6 +44,7 @@ export async function snapshotShard(context: WorkContext, work: ShardOfSnapshot)
   const { entry, shard } = work;
   const index = entry.indices.find(({ id }) => id === shard.id);
   if (index === undefined) return;
+  // Until the state says otherwise: a node that left fails the shard by `follow-repositories`, an abort changes its state.
   while (!context.isEnded() && isStill(deps, work)) {
     const { definition } = deps.repositories.named(deps.applied(), entry.repository);
     try {

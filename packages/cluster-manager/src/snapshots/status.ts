@@ -107,6 +107,7 @@ export async function snapshotStatus(
     repository === undefined || others.length === 0
       ? []
       : await storedSnapshots(deps, { ...request, repository, snapshots: others });
+  // Before any shard is read.
   checkShardCount(deps, request, [
     ...running.map((entry) => entry.shards.length),
     ...stored.map(({ shardCount }) => shardCount),
@@ -325,6 +326,7 @@ async function runningShard(
     shard: shard.shard,
     ...(shard.reason === undefined ? {} : { reason: shard.reason }),
   };
+  // The node knows progress that the cluster state does not; a shard that it no longer knows has ended.
   const live = await liveStatus(deps, entry, shard);
   if (live !== undefined && shard.node !== undefined) {
     const { stage, ...stats } = live;
