@@ -10,6 +10,7 @@ import type {
   IndexMetadata,
 } from "./types.ts";
 
+/** All block levels, in the product's order. */
 export const allLevels: readonly BlockLevel[] = [
   "read",
   "write",
@@ -38,6 +39,7 @@ function block(
 
 const unavailable: Partial<ClusterBlock> = { status: "SERVICE_UNAVAILABLE", isRetryable: true };
 
+/** Block 1: the cluster waits for its data nodes after a restart; removed by `recover-state`. */
 export const stateNotRecoveredBlock: ClusterBlock = block(
   1,
   "state not recovered / initialized",
@@ -54,8 +56,10 @@ export function noClusterManagerBlock(setting: string): ClusterBlock {
   return block(2, "no cluster-manager", lookup(levels, setting) ?? ["metadata_write"], unavailable);
 }
 
+/** Block 4 of a closed index. */
 export const indexClosedBlock: ClusterBlock = block(4, "index closed", ["read", "write"]);
 
+/** Block 4 of an index between the two steps of `close-index`. */
 export const indexClosingBlock: ClusterBlock = block(
   4,
   "index preparing to close. Reopen the index to allow writes again or retry closing the index to fully close the index.",

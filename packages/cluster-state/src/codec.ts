@@ -63,6 +63,7 @@ export function encodeState(state: ClusterState): Uint8Array {
   return encode(plainState(state));
 }
 
+/** The state with lists for maps. */
 export function plainState(state: ClusterState): PlainState {
   const { metadata, blocks } = state;
   return {
@@ -89,6 +90,7 @@ export function decodeState(bytes: Uint8Array): ClusterState {
   return fullState(decode(bytes) as PlainState);
 }
 
+/** Inverse of `plainState`. */
 export function fullState(plain: PlainState): ClusterState {
   const { metadata, blocks } = plain;
   return {
@@ -111,18 +113,22 @@ export function encodeIndexMetadata(metadata: IndexMetadata): Uint8Array {
   return encode(plainIndexMetadata(metadata));
 }
 
+/** Inverse of `encodeIndexMetadata`. */
 export function decodeIndexMetadata(bytes: Uint8Array): IndexMetadata {
   return fullIndexMetadata(decode(bytes) as PlainIndexMetadata);
 }
 
+/** Index metadata with a list for its aliases. */
 export function plainIndexMetadata(index: IndexMetadata): PlainIndexMetadata {
   return { ...index, aliases: [...index.aliases] };
 }
 
+/** Inverse of `plainIndexMetadata`. */
 export function fullIndexMetadata(index: PlainIndexMetadata): IndexMetadata {
   return { ...index, aliases: new Map<string, AliasMetadata>(index.aliases) };
 }
 
+/** Bytes of any JSON value, big integers included. */
 export function encode(value: unknown): Uint8Array {
   return concatBytes([Uint8Array.of(FORMAT), utf8Encode(jsonOf(value))]);
 }
@@ -162,6 +168,7 @@ function escaped(_: string, value: unknown): unknown {
     : renamed(value, /^\$+bigint$/, (name) => `$${name}`);
 }
 
+/** Inverse of `encode`. Asserts the format byte; throws `SyntaxError` for bytes that are no JSON. */
 export function decode(bytes: Uint8Array): unknown {
   assert(bytes[0] === FORMAT, `cluster state format [${bytes[0]}] is unknown`);
   const json = utf8Decode(bytes.subarray(1));

@@ -3,6 +3,7 @@ import { utf8Encode, type Problem } from "@orrery/stdx";
 import type { ClusterState } from "./types.ts";
 
 const FORBIDDEN = [" ", '"', "*", "\\", "<", "|", ",", ">", "/", "?"];
+/** The forbidden characters as messages print them. */
 export const FORBIDDEN_LIST = '[ , ", *, \\, <, |, ,, >, /, ?]';
 const MAX_BYTES = 255;
 
@@ -21,10 +22,12 @@ export function nameComplaint(name: string): string | undefined {
   return undefined;
 }
 
+/** Whether the name contains a character that no index name may have. */
 export function hasForbiddenCharacter(name: string): boolean {
   return FORBIDDEN.some((char) => name.includes(char));
 }
 
+/** `invalid_index_name_exception` with the violated rule. */
 export function invalidIndexName(name: string, complaint: string): Problem {
   return {
     type: "invalid_index_name_exception",
@@ -54,6 +57,7 @@ function isLowerCase(name: string): boolean {
   return name.toLowerCase() === name;
 }
 
+/** Whether any index has an alias of this name. */
 export function hasAlias(state: ClusterState, name: string): boolean {
   for (const { aliases } of state.metadata.indices.values()) {
     if (aliases.has(name)) return true;

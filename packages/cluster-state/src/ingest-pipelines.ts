@@ -31,6 +31,7 @@ export function ingestPipelinesOf(state: ClusterState): Pipelines {
   return pipelines;
 }
 
+/** The state with the pipelines replaced. */
 export function withIngestPipelines(state: ClusterState, pipelines: Pipelines): ClusterState {
   return withCustom(state, ingestSection, [...pipelines] as Json);
 }

@@ -65,17 +65,20 @@ export function only<const T extends string | boolean | null>(expected: T): Requ
   return required((value) => value === expected);
 }
 
+/** A field that may be absent or `undefined`. */
 export function optional<T>(shape: Shape<T>): Optional<T | undefined> {
   const { misfit } = shape;
   return { isOptional: true, misfit: (value) => (value === undefined ? undefined : misfit(value)) };
 }
 
+/** A value of one of two shapes. */
 export function either<A, B>(first: Shape<A>, second: Shape<B>): Required<A | B> {
   return required(
     (value) => first.misfit(value) === undefined || second.misfit(value) === undefined,
   );
 }
 
+/** A list whose elements all have the shape. */
 export function list<T>(item: Shape<T>): Required<readonly T[]> {
   return {
     isOptional: false,
@@ -90,6 +93,7 @@ export function list<T>(item: Shape<T>): Required<readonly T[]> {
   };
 }
 
+/** A list of two elements. */
 export function pair<A, B>(first: Shape<A>, second: Shape<B>): Required<[A, B]> {
   return required(
     (value) =>
@@ -100,6 +104,7 @@ export function pair<A, B>(first: Shape<A>, second: Shape<B>): Required<[A, B]> 
   );
 }
 
+/** An object whose values all have the shape, under any keys. */
 export function record<T>(item: Shape<T>): Required<Readonly<Record<string, T>>> {
   return {
     isOptional: false,
@@ -114,6 +119,7 @@ export function record<T>(item: Shape<T>): Required<Readonly<Record<string, T>>>
   };
 }
 
+/** An object with the fields of `T`; only own properties count. */
 export function object<T extends object>(fields: Fields<T>): Required<T> {
   const rows = Object.entries<Shape<unknown>>(fields as Record<string, Shape<unknown>>);
   return {

@@ -25,6 +25,7 @@ export interface ClusterState {
   readonly blocks: ClusterBlocks;
 }
 
+/** Built-in roles of nodes (`DiscoveryNodeRole`). */
 export type NodeRole =
   | "cluster_manager"
   | "data"
@@ -58,6 +59,7 @@ export type Settings = Readonly<Record<string, string | readonly string[]>>;
 /** A change of flat settings; null resets a key. */
 export type SettingsChange = Readonly<Record<string, string | readonly string[] | null>>;
 
+/** Persistent part of the state (`Metadata`). */
 export interface Metadata {
   /** `_na_` until the first election. */
   readonly clusterUuid: string;
@@ -112,6 +114,7 @@ export interface IndexMetadata {
   readonly rolloverInfo?: JsonObject;
 }
 
+/** Properties of an alias on one index (`AliasMetadata`). */
 export interface AliasMetadata {
   readonly filter?: JsonObject;
   readonly indexRouting?: string;
@@ -120,6 +123,7 @@ export interface AliasMetadata {
   readonly isHidden?: boolean;
 }
 
+/** The copies of one index (`IndexRoutingTable`). */
 export interface IndexRoutingTable {
   readonly index: string;
   readonly uuid: IndexUuid;
@@ -135,6 +139,7 @@ export interface ShardRow {
   readonly copies: readonly ShardRouting[];
 }
 
+/** State of a copy (`ShardRoutingState`). */
 export type ShardRoutingState = "UNASSIGNED" | "INITIALIZING" | "STARTED" | "RELOCATING";
 
 /** One shard copy. A relocating copy appears once, in state RELOCATING; its target is derived by `relocationTarget`. */
@@ -154,6 +159,7 @@ export interface ShardRouting {
   readonly unassignedInfo: UnassignedInfo | undefined;
 }
 
+/** Source of a copy's data when it initializes (`RecoverySource`). */
 export type RecoverySource =
   | { readonly type: "EMPTY_STORE" }
   | { readonly type: "EXISTING_STORE"; readonly bootstrapNewHistoryUuid: boolean }
@@ -170,6 +176,7 @@ export type RecoverySource =
       readonly pathType?: string;
     };
 
+/** Why a copy is unassigned (`UnassignedInfo.Reason`). */
 export type UnassignedReason =
   | "INDEX_CREATED"
   | "CLUSTER_RECOVERED"
@@ -188,6 +195,7 @@ export type UnassignedReason =
   | "MANUAL_ALLOCATION"
   | "INDEX_CLOSED";
 
+/** Outcome of the last allocation attempt (`UnassignedInfo.AllocationStatus`). */
 export type AllocationStatus =
   | "no_attempt"
   | "deciders_no"
@@ -196,6 +204,7 @@ export type AllocationStatus =
   | "fetching_shard_data"
   | "delayed_allocation";
 
+/** Circumstances of an unassigned or initializing copy (`UnassignedInfo`). */
 export interface UnassignedInfo {
   readonly reason: UnassignedReason;
   readonly atMs: number;
@@ -206,8 +215,10 @@ export interface UnassignedInfo {
   readonly details?: string;
 }
 
+/** Kind of operations that a block refuses (`ClusterBlockLevel`). */
 export type BlockLevel = "read" | "write" | "metadata_read" | "metadata_write" | "create_index";
 
+/** A reason to refuse operations (`ClusterBlock`). */
 export interface ClusterBlock {
   readonly id: number;
   readonly description: string;
@@ -218,6 +229,7 @@ export interface ClusterBlock {
   readonly allowsReleasingResources: boolean;
 }
 
+/** Blocks of the cluster, and of indices by name. */
 export interface ClusterBlocks {
   readonly global: readonly ClusterBlock[];
   readonly indices: ReadonlyMap<string, readonly ClusterBlock[]>;

@@ -2,6 +2,7 @@
 import type { NodeId } from "@orrery/stdx";
 import type { ClusterState, CoordinationMetadata, DiscoveryNode } from "./types.ts";
 
+/** An excluded node, by id and name. */
 export type VotingExclusion = CoordinationMetadata["votingConfigExclusions"][number];
 
 /** Placeholder for the unknown id or name of an excluded node. */

@@ -13,6 +13,7 @@ export interface WeightedRouting {
   readonly version: number;
 }
 
+/** Name of the custom section. */
 export const WEIGHTED_ROUTING = "weighted_shard_routing";
 
 /** Version of a cluster in which weights were never set. */
@@ -32,6 +33,7 @@ export function weightedRoutingOf(state: ClusterState): WeightedRouting | undefi
   };
 }
 
+/** The state with the weights replaced. */
 export function withWeightedRouting(
   state: ClusterState,
   { attribute, weights, version }: WeightedRouting,

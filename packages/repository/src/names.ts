@@ -32,10 +32,12 @@ export function shardIndexBlob(generation: string): string {
   return `index-${generation}`;
 }
 
+/** Folder of an index's metadata blobs. */
 export function indexFolder(index: Pick<RepositoryIndex, "id">): string {
   return `indices/${index.id}`;
 }
 
+/** Path of a metadata blob of an index. */
 export function indexMetadataBlob(index: Pick<RepositoryIndex, "id">, blobId: string): string {
   return `${indexFolder(index)}/meta-${blobId}.dat`;
 }

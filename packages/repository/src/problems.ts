@@ -35,6 +35,7 @@ export function isStoreFailure(error: unknown): boolean {
   return error instanceof BlobError || error instanceof OperationError;
 }
 
+/** `repository_exception` as a problem. */
 export function repositoryProblem(name: string, what: string, causedBy?: Problem): Problem {
   const problem: Problem = {
     type: "repository_exception",
@@ -44,12 +45,14 @@ export function repositoryProblem(name: string, what: string, causedBy?: Problem
   return causedBy === undefined ? problem : { ...problem, causedBy };
 }
 
+/** `repository_exception` as an error, with the problem of its cause. */
 export function repositoryError(name: string, what: string, cause?: unknown): OperationError {
   return new OperationError(
     repositoryProblem(name, what, cause === undefined ? undefined : blobProblem(cause)),
   );
 }
 
+/** The error of a reserved generation that exists already: another cluster writes to the repository. */
 export function concurrentModification(
   name: string,
   expected: number,

@@ -136,6 +136,7 @@ function isHidden(entry: Abstraction): boolean {
   return entry.indices.some(({ aliases }) => aliases.get(entry.name)?.isHidden === true);
 }
 
+/** The problem of an alias where only concrete indices are allowed. */
 export function aliasNotSupported(expression: string): OperationError {
   return illegalArgument(
     `The provided expression [${expression}] matches an alias, specify the corresponding concrete indices instead.`,

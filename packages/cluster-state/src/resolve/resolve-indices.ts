@@ -105,6 +105,7 @@ function isUsable(metadata: IndexMetadata, options: IndicesOptions): boolean {
   return false;
 }
 
+/** `index_closed_exception`. */
 export function indexClosed({ name, uuid }: IndexMetadata): Problem {
   return {
     type: "index_closed_exception",

@@ -10,6 +10,7 @@ import {
 } from "@orrery/stdx";
 import type { RawValue, SettingKind, SettingValue } from "./setting.ts";
 
+/** Limits of numbers, durations and byte sizes, as texts of the setting's type. */
 export interface Limits {
   readonly least: string | undefined;
   readonly most: string | undefined;
@@ -29,6 +30,7 @@ const parsers: Readonly<Record<Exclude<SettingKind, "list">, Parse>> = {
   text: (_, value) => value,
 };
 
+/** The value of a text or list. Throws `OperationError` in the product's words for that kind of setting. */
 export function parseValue(
   kind: SettingKind,
   key: string,
@@ -39,6 +41,7 @@ export function parseValue(
   return parsers[kind](key, typeof value === "string" ? value : `[${value.join(", ")}]`, limits);
 }
 
+/** The value of `true` or `false`. Throws for any other text. */
 export function parseBoolean(value: string): boolean {
   if (value === "true") return true;
   if (value === "false") return false;

@@ -72,6 +72,7 @@ export interface IndexSettingValues {
   "index.write.wait_for_active_shards": string;
 }
 
+/** Value types of the cluster settings that code reads; any other known key gives a `SettingValue`. */
 export interface ClusterSettingValues {
   "action.auto_create_index": string;
   "action.destructive_requires_name": boolean;

@@ -1,6 +1,7 @@
 /** A setting (`Setting`): key, type, default, limits, and when it may change. */
 import type { Settings } from "../types.ts";
 
+/** Type of a setting's value. */
 export type SettingKind =
   | "boolean"
   | "bytes"
@@ -31,6 +32,7 @@ export type SettingRow = readonly [
   most?: string,
 ];
 
+/** A setting, built from its row. */
 export interface Setting {
   /** The key. It ends with a dot for a family (`isPrefix`); a `*` stands for one level. */
   readonly key: string;

@@ -162,6 +162,7 @@ function advice(near: readonly string[]): string {
   return "please check that any required plugins are installed, or check the breaking changes documentation for removed settings";
 }
 
+/** `settings_exception`. */
 export function settingsProblem(reason: string): Problem {
   return { type: "settings_exception", reason, status: 400 };
 }

@@ -30,6 +30,7 @@ export function concurrentSnapshot(repository: string, name: string, what: strin
   };
 }
 
+/** The problem of changing or unregistering a repository with a running operation. */
 export function repositoryInUse(): Problem {
   return {
     type: "illegal_state_exception",

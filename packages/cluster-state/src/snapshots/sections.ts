@@ -29,6 +29,7 @@ export interface SnapshotIndex {
   readonly path_type: string;
 }
 
+/** The product's states (`SnapshotsInProgress.ShardState`); `progress.ts` has the transitions. */
 export type ShardSnapshotState =
   | "INIT"
   | "WAITING"
@@ -51,6 +52,7 @@ export interface ShardSnapshotEntry {
   readonly generation: string | null;
 }
 
+/** STARTED while shards run, SUCCESS when it is to be finalized, ABORTED when it is to be removed. */
 export type SnapshotEntryState = "STARTED" | "SUCCESS" | "ABORTED";
 
 /** A running snapshot or clone. */
@@ -82,6 +84,7 @@ export interface SnapshotDeletion {
   readonly state: "WAITING" | "STARTED";
 }
 
+/** State of a restore, or of one of its shards. */
 export type RestoreState = "INIT" | "STARTED" | "SUCCESS" | "FAILURE";
 
 /** A shard of a running restore. */

@@ -13,6 +13,7 @@ export interface AddVotingConfigExclusions {
   readonly nodeSettings?: Settings;
 }
 
+/** Unchanged when all exist. Rejected beyond `cluster.max_voting_config_exclusions`. */
 export function addVotingConfigExclusions(
   state: ClusterState,
   task: AddVotingConfigExclusions,

@@ -16,6 +16,7 @@ export interface AssignRaftId {
   readonly replaces?: number;
 }
 
+/** Unchanged when the node has an id, other than the one to be replaced. */
 export function assignRaftId(state: ClusterState, task: AssignRaftId): Outcome {
   const { metadata } = state;
   const { nodeId, replaces } = task;

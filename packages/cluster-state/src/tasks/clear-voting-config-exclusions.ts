@@ -6,6 +6,7 @@ export interface ClearVotingConfigExclusions {
   readonly kind: "clear-voting-config-exclusions";
 }
 
+/** Unchanged without exclusions. */
 export function clearVotingConfigExclusions(state: ClusterState): Outcome {
   const { coordination } = state.metadata;
   if (coordination.votingConfigExclusions.length === 0) return unchanged;

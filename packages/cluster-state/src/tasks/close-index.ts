@@ -18,6 +18,7 @@ export interface CloseIndex {
   readonly nowMs: number;
 }
 
+/** Unchanged for indices that are closed already. Rejected for a missing index, a write index of a data stream, and indices in snapshots or restores. */
 export function closeIndex(state: ClusterState, task: CloseIndex): Outcome {
   const missing = task.indices.find((name) => !state.metadata.indices.has(name));
   if (missing !== undefined) return rejected(indexNotFound(missing));

@@ -14,6 +14,7 @@ export interface CreateDataStream {
   readonly index: CreateIndex;
 }
 
+/** Rejected when the name is invalid or taken, or when the backing index cannot be created. */
 export function createDataStream(
   state: ClusterState,
   task: CreateDataStream,

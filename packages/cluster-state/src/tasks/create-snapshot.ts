@@ -47,6 +47,7 @@ export interface NewSnapshotIndex extends SnapshotIndex {
   readonly generations: readonly (string | null)[];
 }
 
+/** Unchanged when a snapshot of this uuid runs. Rejected as `repositoryChanged` when another generation is in force; the proposer then reads the repository again. */
 export function createSnapshot(state: ClusterState, asked: CreateSnapshot): Outcome {
   const entries = snapshotsOf(state);
   if (entries.some(({ uuid }) => uuid === asked.uuid)) return unchanged;

@@ -28,6 +28,7 @@ export interface DecommissionZone {
   readonly nodeSettings?: Settings;
 }
 
+/** Unchanged for a retry. Rejected without weight 0 for the zone, and while another decommission is registered that has not failed. */
 export function decommissionZone(state: ClusterState, task: DecommissionZone): Outcome {
   const { attribute, value, requestId } = task;
   const seen = withNodeSettings(state, task.nodeSettings ?? {});

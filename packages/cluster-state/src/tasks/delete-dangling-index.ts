@@ -7,6 +7,7 @@ export interface DeleteDanglingIndex extends Buried {
   readonly kind: "delete-dangling-index";
 }
 
+/** Unchanged when it has a tombstone. Rejected for an index that is in the state. */
 export function deleteDanglingIndex(state: ClusterState, task: DeleteDanglingIndex): Outcome {
   const { index, uuid } = task;
   if ([...state.metadata.indices.values()].some((live) => live.uuid === uuid)) {

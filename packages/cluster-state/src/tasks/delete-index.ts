@@ -16,6 +16,7 @@ export interface DeleteIndex {
   readonly maxTombstones?: number;
 }
 
+/** Rejected when the index does not exist under this uuid, is the write index of a data stream, or is in a running snapshot. */
 export function deleteIndex(state: ClusterState, task: DeleteIndex): Outcome {
   const metadata = state.metadata.indices.get(task.index);
   if (metadata?.uuid !== task.uuid) return rejected(indexNotFound(task.index));

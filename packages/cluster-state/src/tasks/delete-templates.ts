@@ -20,6 +20,7 @@ export interface DeleteTemplates {
   readonly pattern: string;
 }
 
+/** Rejected when nothing matches, unless the pattern is `*`, and while index templates or data streams use one of them. */
 export function deleteTemplates(state: ClusterState, task: DeleteTemplates): Outcome {
   switch (task.of) {
     case "component":

@@ -11,6 +11,7 @@ export interface DeleteWeightedRouting {
   readonly attribute?: string;
 }
 
+/** Rejected for another version than that of the weights. */
 export function deleteWeightedRouting(state: ClusterState, task: DeleteWeightedRouting): Outcome {
   const error = versionProblem(state, task.version);
   if (error !== undefined) return rejected(error);

@@ -18,6 +18,7 @@ export interface FinishDeletion {
   readonly shardGenerations?: Readonly<Record<string, readonly (string | null)[]>>;
 }
 
+/** Unchanged when the deletion has ended before. */
 export function finishDeletion(state: ClusterState, task: FinishDeletion): Outcome {
   const { uuid, shardGenerations } = task;
   const deletions = deletionsOf(state);

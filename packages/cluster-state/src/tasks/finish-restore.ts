@@ -9,6 +9,7 @@ export interface FinishRestore {
   readonly uuid: string;
 }
 
+/** Unchanged while a shard of it is still running. */
 export function finishRestore(state: ClusterState, { uuid }: FinishRestore): Outcome {
   const entries = restoresOf(state);
   const left = entries.filter((entry) => entry.uuid !== uuid || !isRestoreOver(entry));

@@ -13,6 +13,7 @@ export interface NodeLeft {
   readonly nowMs?: number;
 }
 
+/** Unchanged when the node is not in the state. Its voting rights are not touched: `reconfigure-voters` follows. */
 export function nodeLeft(state: ClusterState, task: NodeLeft): Outcome {
   if (!state.nodes.has(task.nodeId)) return unchanged;
   const nodes = new Map(state.nodes);

@@ -22,6 +22,7 @@ export interface PutComponentTemplate {
   readonly template: ComponentTemplate;
 }
 
+/** Rejected for invalid settings or aliases, and when a global index template would get `index.hidden` by it. */
 export function putComponentTemplate(
   state: ClusterState,
   task: PutComponentTemplate,

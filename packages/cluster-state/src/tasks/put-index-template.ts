@@ -31,6 +31,7 @@ export interface PutIndexTemplate {
   readonly template: IndexTemplate;
 }
 
+/** Rejected when it overlaps with a template of the same priority, names missing components, or leaves a data stream without a template. */
 export function putIndexTemplate(
   state: ClusterState,
   task: PutIndexTemplate,

@@ -20,6 +20,7 @@ export interface PutLegacyTemplate {
   readonly template: LegacyTemplate;
 }
 
+/** Rejected for invalid settings, patterns or aliases. */
 export function putLegacyTemplate(
   state: ClusterState,
   { name, create, template }: PutLegacyTemplate,

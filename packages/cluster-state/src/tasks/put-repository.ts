@@ -27,6 +27,7 @@ const reloadable: ReadonlySet<string> = new Set([
   "max_restore_bytes_per_sec",
 ]);
 
+/** A definition that names another place starts with an unknown generation, but keeps the reserved numbers. */
 export function putRepository(state: ClusterState, task: PutRepository): Outcome {
   const repositories = repositoriesOf(state);
   const before = repositories.get(task.name);

@@ -22,6 +22,7 @@ export interface PutWeightedRouting {
   readonly nodeSettings?: Settings;
 }
 
+/** Rejected when a live or forced value has no weight, against a decommission, and for another version. */
 export function putWeightedRouting(state: ClusterState, task: PutWeightedRouting): Outcome {
   const weights = new Map(Object.entries(task.weights));
   const error =

@@ -9,6 +9,7 @@ export interface ReconfigureVoters {
   readonly voters: readonly NodeId[];
 }
 
+/** Rejected for no voters, and for a node without a Raft id, which Raft could not follow. */
 export function reconfigureVoters(state: ClusterState, task: ReconfigureVoters): Outcome {
   const { coordination } = state.metadata;
   const votingConfiguration = [...new Set(task.voters)].toSorted(compareText);

@@ -16,6 +16,7 @@ export interface RecoverState {
   readonly nowMs: number;
 }
 
+/** Unchanged without block 1. */
 export function recoverState(state: ClusterState, task: RecoverState): Outcome {
   const isBlocked = state.blocks.global.some(({ id }) => id === stateNotRecoveredBlock.id);
   if (!isBlocked) return unchanged;

@@ -76,6 +76,7 @@ export interface RestoredIndex {
   readonly missingShards: readonly number[];
 }
 
+/** Unchanged when a restore of this uuid runs. Rejected as a whole for an open index of the same name, or a snapshot that is being deleted. */
 export function restoreSnapshot(state: ClusterState, task: RestoreSnapshot): Outcome {
   if (restoresOf(state).some(({ uuid }) => uuid === task.uuid)) return unchanged;
   const problem = problemWith(state, task);

@@ -27,6 +27,7 @@ export interface RollOver {
   readonly nowMs: number;
 }
 
+/** Rejected as retryable when the target writes to another index by now. */
 export function rollOver(state: ClusterState, task: RollOver, rules: Rules): Outcome {
   const { source, target } = task;
   if (state.metadata.indices.get(source.name)?.uuid !== source.uuid) {

@@ -26,6 +26,7 @@ export interface SetRepositoryGeneration {
     | { readonly kind: "corrupted" };
 }
 
+/** Rejected as `repositoryChanged` for another generation in force, and for a number that was reserved before. */
 export function setRepositoryGeneration(
   state: ClusterState,
   { repository, expected, change }: SetRepositoryGeneration,

@@ -7,6 +7,7 @@ import type { AliasMetadata, ClusterState, IndexMetadata, Outcome } from "../typ
 import { indexNotFound, rejected, unchanged, updated, withIndex } from "../updates.ts";
 import { withoutBackingIndex, withoutIndex, writeIndexProblem } from "./delete-index.ts";
 
+/** An action on one concrete index. */
 export type AliasAction =
   | {
       readonly kind: "add";
@@ -28,6 +29,7 @@ export interface UpdateAliases {
   readonly nowMs: number;
 }
 
+/** Removed indices go first, then actions in order; rules between indices are checked on the result. */
 export function updateAliases(state: ClusterState, task: UpdateAliases): Outcome {
   const removed = task.actions.filter((action) => action.kind === "remove-index");
   let next = state;

@@ -13,6 +13,7 @@ export interface UpdateClusterSettings {
   readonly transient: SettingsChange;
 }
 
+/** Rejected for an unknown, static or invalid setting, and for a conflict between the resulting settings. */
 export function updateClusterSettings(
   state: ClusterState,
   task: UpdateClusterSettings,

@@ -19,6 +19,7 @@ const allowedBefore: Readonly<Record<DecommissionStatus, readonly DecommissionSt
   failed: ["init", "draining", "in_progress", "successful"],
 };
 
+/** Unchanged for the decommission of another request. Rejected for a transition that `allowedBefore` does not have. */
 export function updateDecommissionStatus(
   state: ClusterState,
   { requestId, status }: UpdateDecommissionStatus,

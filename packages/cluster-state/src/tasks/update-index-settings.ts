@@ -27,6 +27,7 @@ export interface UpdateIndexSettings {
   readonly nowMs: number;
 }
 
+/** Rejected as a whole if a setting is invalid for one of the indices, or static while one is open. */
 export function updateIndexSettings(
   state: ClusterState,
   task: UpdateIndexSettings,

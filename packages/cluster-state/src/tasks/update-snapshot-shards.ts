@@ -26,6 +26,7 @@ export interface ShardSnapshotUpdate {
     | { readonly kind: "failed"; readonly reason: string };
 }
 
+/** Later snapshots of the same shards start in the same version, from the new generations. */
 export function updateSnapshotShards(state: ClusterState, task: UpdateSnapshotShards): Outcome {
   const next = task.updates.reduce(withUpdate, state);
   return next === state ? unchanged : updated(advanceSnapshots(next));

@@ -15,6 +15,7 @@ export interface Template {
   readonly aliases?: Readonly<Record<string, AliasMetadata>>;
 }
 
+/** A component template, as the product stores it. */
 export interface ComponentTemplate {
   readonly template: Template;
   readonly version?: number;
@@ -33,6 +34,7 @@ export interface IndexTemplate {
   readonly data_stream?: { readonly timestamp_field: { readonly name: string } };
 }
 
+/** A legacy template; several may match an index, merged by `order`. */
 export interface LegacyTemplate {
   readonly order: number;
   readonly version?: number;
