@@ -11,7 +11,6 @@ import type { CancelTimer, Clock } from "@orrery/ports";
 import type { NodeId, OperationError } from "@orrery/stdx";
 import { notElected } from "./problems.ts";
 
-/** Ports of the acknowledgements of one term. */
 export interface AcknowledgementsOptions {
   /** Index and nodes of the state with which the term begins: entries of earlier terms wait for these nodes, too. */
   readonly begin: { readonly index: number; readonly nodes: ClusterState["nodes"] };

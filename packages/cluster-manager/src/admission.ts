@@ -23,7 +23,6 @@ import { priorityOf, sourceOf } from "./priorities.ts";
 import { differentlySkipped, readPositions, type PassedOver, type Position } from "./quarantine.ts";
 import type { NewWork, TaskRunner } from "./task-runner.ts";
 
-/** Ports of the admission of one term. */
 export interface AdmissionOptions {
   readonly clock: Clock;
   readonly links: Links;

@@ -11,7 +11,6 @@ import type { Links } from "./links.ts";
 import type { LocalState } from "./local-state.ts";
 import { containsProcess } from "./cluster-view.ts";
 
-/** Ports of the applied state's consequences. */
 export interface AppliedStateOptions {
   readonly trace: Trace;
   readonly localNode: DiscoveryNode;

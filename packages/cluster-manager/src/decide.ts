@@ -62,7 +62,6 @@ export type Verdict =
     }
   | { readonly kind: "rejected"; readonly problem: Problem };
 
-/** Outcome of a round. */
 export interface Decision {
   /** One for each item, in their order. */
   readonly verdicts: readonly Verdict[];

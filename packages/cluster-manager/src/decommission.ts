@@ -28,7 +28,6 @@ import type { DecommissionRequest } from "./types.ts";
 export const abdicationTimeoutMs = 120_000;
 const removalTimeoutMs = 120_000;
 
-/** Ports of the service. */
 export interface DecommissionOptions {
   readonly clock: Clock;
   readonly log: Log;

@@ -32,7 +32,6 @@ export interface Discovery {
   visit(node: DiscoveryNode): void;
 }
 
-/** Ports of discovery. */
 export interface DiscoveryOptions {
   readonly clock: Clock;
   readonly transport: Transport;

@@ -17,7 +17,6 @@ import { parseByteSize, type NodeId } from "@orrery/stdx";
 const blockSetting = "index.blocks.read_only_allow_delete";
 const createSetting = "cluster.blocks.create_index";
 
-/** Ports of the monitor. */
 export interface DiskMonitorOptions {
   readonly clock: Clock;
   readonly intervalMs: () => number;

@@ -32,7 +32,6 @@ import type { BeginTermService, TermService } from "./term-service.ts";
 import { createTermTasks, type TermTasks } from "./term-tasks.ts";
 import type { DecommissionRequest } from "./types.ts";
 
-/** Ports of a term. */
 export interface ElectedOptions {
   readonly host: Host;
   readonly random: Random;

@@ -12,7 +12,6 @@ import type { Consensus } from "./consensus.ts";
 import type { ManagerSettings } from "./settings.ts";
 import { hasMajority } from "./voters.ts";
 
-/** Ports of the schedule. */
 export interface ElectionOptions {
   readonly clock: Clock;
   readonly random: Random;

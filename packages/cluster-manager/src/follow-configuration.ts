@@ -17,7 +17,6 @@ import type { NodeId, Random } from "@orrery/stdx";
 import type { Consensus } from "./consensus.ts";
 import { isSameSet, nextStep, type ConfigurationInput } from "./voters.ts";
 
-/** Ports of the follower. */
 export interface FollowConfigurationOptions {
   readonly consensus: Consensus;
   readonly random: Random;

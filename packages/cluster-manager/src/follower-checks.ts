@@ -12,7 +12,6 @@ import { problemOf, type NodeId, type Problem } from "@orrery/stdx";
 import { checkStep, type CheckOutcome } from "./check-step.ts";
 import type { ManagerSettings } from "./settings.ts";
 
-/** Ports of the checks. */
 export interface FollowerChecksOptions {
   readonly clock: Clock;
   readonly transport: Transport;

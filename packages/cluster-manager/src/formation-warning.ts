@@ -4,7 +4,6 @@ import type { Clock, Log } from "@orrery/ports";
 import type { Links } from "./links.ts";
 import type { ManagerSettings } from "./settings.ts";
 
-/** Ports of the warning. */
 export interface FormationWarningOptions {
   readonly clock: Clock;
   readonly log: Log;

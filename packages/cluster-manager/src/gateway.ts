@@ -13,7 +13,6 @@ const notRecoveredBlockId = 1;
 /** Default of `recover_after_time` when nodes are expected. */
 const expectedWaitMs = 300_000;
 
-/** Ports of the gateway. */
 export interface GatewayOptions {
   readonly clock: Clock;
   readonly settings: ManagerSettings;

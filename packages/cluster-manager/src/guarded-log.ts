@@ -19,7 +19,6 @@ import {
   type Quarantine,
 } from "./quarantine.ts";
 
-/** Ports of the guarded log. */
 export interface GuardedLogOptions {
   readonly host: Host;
   readonly localNode: DiscoveryNode;

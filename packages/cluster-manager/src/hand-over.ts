@@ -6,7 +6,6 @@
 import type { CancelTimer, Clock } from "@orrery/ports";
 import type { Consensus } from "./consensus.ts";
 
-/** Ports of the transfer. */
 export interface HandOverOptions {
   readonly clock: Clock;
   readonly consensus: () => Consensus | undefined;

@@ -51,7 +51,6 @@ import { readSubmittedTask, type SubmittedTask } from "./submitted-task.ts";
 import type { Answer } from "./task-runner.ts";
 import type { DecommissionRequest, ExplainAllocationRequest, RerouteRequest } from "./types.ts";
 
-/** Ports of the handlers. */
 export interface HandlersOptions {
   readonly host: Host;
   readonly random: Random;

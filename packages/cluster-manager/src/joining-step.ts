@@ -70,7 +70,6 @@ export interface JoiningStep {
   readonly effects: readonly JoiningEffect[];
 }
 
-/** The initial state. */
 export const notJoining: JoiningState = {
   manager: undefined,
   isAsking: false,

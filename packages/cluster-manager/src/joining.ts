@@ -26,7 +26,6 @@ import {
 /** Time limit of a request: the answer needs one round of consensus at most (a Raft id), and a lost request is repeated after it. */
 const timeoutMs = 3000;
 
-/** Ports of joining. */
 export interface JoiningOptions {
   readonly clock: Clock;
   readonly transport: Transport;

@@ -10,7 +10,6 @@ import { problemOf, type NodeId, type Problem } from "@orrery/stdx";
 import { checkStep, type CheckOutcome } from "./check-step.ts";
 import type { ManagerSettings } from "./settings.ts";
 
-/** Ports of the checks. */
 export interface LeaderChecksOptions {
   readonly clock: Clock;
   readonly transport: Transport;

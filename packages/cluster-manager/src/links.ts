@@ -29,7 +29,6 @@ export interface Links {
 
 const firstRetryMs = 20;
 
-/** Ports of the connections. */
 export interface LinksOptions {
   readonly clock: Clock;
   readonly localId: NodeId;

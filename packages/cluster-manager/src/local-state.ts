@@ -40,7 +40,6 @@ export interface LocalState {
   stop(): void;
 }
 
-/** Ports of the local state. */
 export interface LocalStateOptions {
   readonly clock: Clock;
   readonly localNode: DiscoveryNode;

@@ -27,7 +27,6 @@ import type {
 /** Time limit of requests without one of their own, to find the cluster manager; answering takes no round of consensus. */
 const requestTimeoutMs = 30_000;
 
-/** Ports of the requests. */
 export interface ManagerRequestsOptions {
   readonly clock: Clock;
   readonly local: LocalState;

@@ -33,7 +33,6 @@ import { traceSavedEntries } from "./saved-entries.ts";
 const snapshotEntries = 1000;
 const snapshotBytes = 16 * 1024 * 1024;
 
-/** Ports of the membership. */
 export interface MemberOptions {
   readonly host: Host;
   readonly transport: Transport;

@@ -46,7 +46,6 @@ interface LogParts {
   readonly isConnected: (raftId: number) => boolean;
 }
 
-/** All parts. */
 export interface Parts extends LogParts {
   readonly discovery: Discovery;
   readonly election: ElectionScheduler;

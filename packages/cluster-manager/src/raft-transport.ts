@@ -20,7 +20,6 @@ import { readWireMessage } from "./wire-messages.ts";
 const snapshotTimeoutMs = 30_000;
 const earlyMessagesMost = 64;
 
-/** Ports of the transport. */
 export interface RaftTransportOptions {
   readonly host: Host;
   readonly transport: Transport;

@@ -43,7 +43,6 @@ interface Fetched {
   readonly answers: Map<NodeId, StoredShardResponse | undefined>;
 }
 
-/** Ports of the cache. */
 export interface ShardStoreCacheOptions {
   readonly clock: Clock;
   readonly transport: Transport;

@@ -25,7 +25,6 @@ const defaultTimeoutMs = 30_000;
 /** Pause after a request that failed with its cluster manager. */
 const pauseMs = 50;
 
-/** Ports of submission. */
 export interface SubmissionOptions {
   readonly clock: Clock;
   readonly random: Random;

@@ -18,7 +18,6 @@ export interface Queued {
   readonly batch: string | undefined;
 }
 
-/** The queue; it holds no timers. */
 export interface TaskQueue<Item extends Queued> {
   push(item: Item): void;
   /** The first of the most urgent items; undefined when the queue is empty. */

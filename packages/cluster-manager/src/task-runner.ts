@@ -30,7 +30,6 @@ import type { PendingTask, TaskPriority } from "./types.ts";
 /** Limit of entries that are proposed and not applied; beyond it, items wait in the queue. */
 const inFlightMost = 8;
 
-/** Ports of the runner. */
 export interface TaskRunnerOptions {
   readonly clock: Clock;
   readonly term: number;
@@ -68,7 +67,6 @@ export interface Answer {
   readonly explanations: readonly JsonObject[];
 }
 
-/** The runner of one term. */
 export interface TaskRunner {
   readonly term: number;
   /** The last proposed state. */

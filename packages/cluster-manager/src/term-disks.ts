@@ -8,7 +8,6 @@ import type { ManagerSettings } from "./settings.ts";
 import type { TermService } from "./term-service.ts";
 import type { TermTasks } from "./term-tasks.ts";
 
-/** Ports of the disk usages. */
 export interface TermDisksOptions {
   readonly host: Host;
   readonly localNode: DiscoveryNode;

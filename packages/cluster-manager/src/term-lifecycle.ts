@@ -11,7 +11,6 @@ import { beginTerm, type ElectedOptions, type ElectedTerm } from "./elected.ts";
 import type { Member } from "./member.ts";
 import type { Reads } from "./reads.ts";
 
-/** Ports of the terms. */
 export interface TermLifecycleOptions extends Pick<
   ElectedOptions,
   | "host"

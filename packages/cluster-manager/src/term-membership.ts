@@ -22,7 +22,6 @@ import { hasMajority } from "./voters.ts";
 /** A member whose match index is at most this far behind the commit index counts as caught up, and may become a voter. */
 const caughtUpEntries = 64;
 
-/** Ports of the membership services. */
 export interface MembershipOptions {
   readonly clock: Clock;
   readonly random: Random;

@@ -16,7 +16,6 @@ import { createShardStoreCache, type ShardStoreCache } from "./shard-stores.ts";
 import { createTaskRunner, type Answer, type NewWork, type TaskRunner } from "./task-runner.ts";
 import type { TermService } from "./term-service.ts";
 
-/** Ports of the tasks. */
 export interface TermTasksOptions {
   readonly clock: Clock;
   readonly random: Random;

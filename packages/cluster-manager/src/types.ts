@@ -10,7 +10,6 @@ import type { ShownSnapshot } from "./snapshots/read.ts";
 import type { SnapshotStatus } from "./snapshots/status.ts";
 import type { BeginTermService } from "./term-service.ts";
 
-/** Ports of the role. */
 export interface ClusterManagerDeps {
   readonly host: Host;
   /** The node's own endpoint. The role registers its actions on it in `createClusterManager`. */

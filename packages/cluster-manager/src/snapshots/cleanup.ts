@@ -47,6 +47,7 @@ async function cleanUp(deps: SnapshotDeps, name: string): Promise<JsonObject> {
     deps.host.log("warn", `[${name}] could not clean up [${folder}]: ${why}`);
   });
   const stale: Stale = { ...root, blobs: [...root.blobs, ...inShards] };
+  // A newer index blob, left by a crashed cluster manager, is superseded by writing a generation above it.
   const isNewest = newestGeneration(listing) <= data.generation;
   if (isNewest && stale.blobs.length === 0 && stale.folders.length === 0) {
     return { bytes: 0, blobs: 0 };

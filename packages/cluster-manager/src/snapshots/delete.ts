@@ -54,6 +54,7 @@ export async function beginDeletion(
     }
     const { data, expected } = await deps.repositories.load(deps.applied, name);
     const running = snapshotsOf(deps.applied()).filter((entry) => entry.repository === name);
+    // Also running ones: the reducer aborts them in the version that begins the deletion.
     const all: Named[] = [
       ...data.snapshots,
       ...running.map((entry) => ({ name: entry.snapshot, uuid: entry.uuid })),
@@ -96,6 +97,7 @@ export async function runDeletion(deps: SnapshotDeps, deletion: SnapshotDeletion
     logLeft(deps, loaded, error);
     return loaded.data;
   });
+  // Of all remaining indices, changed or not: a snapshot that waits may have read the generations before the deletion.
   const shardGenerations = Object.fromEntries(
     data.indices.map((index) => [index.id, index.shardGenerations]),
   );
@@ -118,6 +120,7 @@ async function withoutThem(
   const isAnywhere = written < gone.size || pruned.hasStale;
   const left = await findLeft(deps, loaded, { next, isAnywhere });
   const found = staleIn(left, next);
+  // An aborted snapshot that wrote nothing is neither listed nor stale: no generation is written for it.
   if (written + found.blobs.length + found.folders.length === 0) return data;
   const replaced = await replaceData(deps, loaded, next);
   // The listing is from before `replaceData`: a blob that a successor has written since cannot be in it.

@@ -18,7 +18,6 @@ import { createSnapshotTrace } from "./trace.ts";
 /** Number of outcomes kept of each kind, for clients that wait or ask after the entry has left the state. */
 const REMEMBERED = 256;
 
-/** The driver of one term. */
 export interface SnapshotDriver {
   applied(state: ClusterState): void;
   /** Waits for an applied state that satisfies `reached`. Rejects when the term ends before. */
@@ -65,6 +64,7 @@ export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
 
   const look = (): void => {
     for (const work of dueWork(deps.applied())) {
+      // The task removes the entry, which is the only record of how the restore ended.
       if (work.kind === "finish-restore") remember(restores, work.entry.uuid, work.entry);
       begin(work);
     }

@@ -26,7 +26,6 @@ export interface ShardOfSnapshot {
   readonly shard: ShardSnapshotEntry;
 }
 
-/** A piece of work. */
 export type SnapshotWork =
   | { readonly kind: "follow-repositories" }
   | ({ readonly kind: "snapshot-shard" | "clone-shard" | "abort-shard" } & ShardOfSnapshot)
@@ -85,6 +84,8 @@ function shardWork(entry: SnapshotEntry): readonly SnapshotWork[] {
 function repositoryWork(state: ClusterState): readonly SnapshotWork[] {
   const works: SnapshotWork[] = [];
   const blocked = new Set<string>();
+  // Entries in order: one that shares a shard with an earlier, unfinished entry waits, even when all its shards have ended.
+  // Its repository data would reference a shard generation that contains the earlier snapshot, which is not listed yet.
   for (const entry of snapshotsOf(state)) {
     const keys = entry.shards.map(({ id, shard }) => `${entry.repository}/${id}/${shard}`);
     const isFirst = keys.every((key) => !blocked.has(key));

@@ -40,6 +40,7 @@ export const PRODUCT_VERSION = "3.8.0";
 export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry): Promise<void> {
   const loaded = await deps.repositories.load(deps.applied, entry.repository);
   const { repository, data, expected } = loaded;
+  // From the state of this moment: an index that was deleted meanwhile is not part of a partial snapshot.
   const info = infoOf(deps, entry);
   const streams = keptDataStreams(deps.applied(), entry.data_streams, info.indices);
   if (entry.clone_source === undefined && (entry.include_global_state || streams.length > 0)) {
@@ -178,6 +179,7 @@ async function indexMetadata(
     if (metadata === undefined) continue;
     const identifier = identifierOf(metadata);
     setKey(identifiers, id, identifier);
+    // Identifiers contain the version counters: unchanged metadata has a blob from an earlier snapshot, which is shared.
     const known = lookup(data.indexMetadata, identifier);
     if (known !== undefined && (await isWhole(repository, id, known))) continue;
     const blobId = known ?? newUuid(deps.random);

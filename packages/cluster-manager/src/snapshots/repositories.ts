@@ -41,7 +41,6 @@ export interface OpenRepository extends Repository {
   readonly definition: RepositoryDefinition;
 }
 
-/** A repository with its data. */
 export interface LoadedRepository {
   readonly repository: OpenRepository;
   readonly data: RepositoryData;
@@ -96,6 +95,7 @@ export function createManagerRepositories(
     named,
     registered,
     async load(applied, name) {
+      // Repeated only if the generation has changed since, which an operation of its own must have done each time.
       for (;;) {
         const { generation: expected } = metadataOf(applied(), name);
         if (expected === CORRUPTED_GENERATION) throw repositoryError(name, DISABLED);
@@ -114,6 +114,7 @@ async function loadGeneration(
   expected: number,
 ): Promise<LoadedRepository> {
   const { name, settings } = repository;
+  // A read-only repository is written by another cluster, whose generations this state does not know.
   const isKnown = expected !== UNKNOWN_GENERATION && !settings.isReadOnly;
   const generation = isKnown ? expected : await latestGeneration(repository);
   try {

@@ -29,6 +29,7 @@ export async function finalize(
   const { log } = deps.host;
   const isGone = (): boolean =>
     snapshotsOf(deps.applied()).every(({ uuid }) => uuid !== entry.uuid);
+  // Ended by an earlier attempt, whose task was applied after this work became due.
   if (isGone()) return;
   const place = `${entry.repository}:${entry.snapshot}/${entry.uuid}`;
   const broken = entry.shards.find(({ state }) => state === "FAILED");
@@ -61,6 +62,7 @@ export async function carryOut(
 ): Promise<void> {
   const { deps } = context;
   if (deletionsOf(deps.applied()).every(({ uuid }) => uuid !== deletion.uuid)) return;
+  // A client that waits for this attempt must not find the failure of an earlier one.
   for (const { uuid } of deletion.snapshots) context.rememberDeletion(uuid, undefined);
   try {
     await runDeletion(deps, deletion);

@@ -74,6 +74,7 @@ async function putRepository(
 ): Promise<JsonObject> {
   const complaint = nameComplaintOf(name);
   if (complaint !== undefined) throw repositoryError(name, complaint);
+  // Parses the settings on this node first; an invalid definition must not get into the state.
   term.repositories.open({ name, type, settings });
   await term.submit({ kind: "put-repository", name, type, settings });
   if (verify) await verifyRepository(term, name);
@@ -122,6 +123,7 @@ async function deleteSnapshots(
   await term.driver.until((state) => !isBeingDeleted(deletionsOf(state), gone));
   for (const uuid of gone) {
     const failure = term.driver.deletionFailureOf(uuid);
+    // Without the repository, which was unregistered meanwhile, there is nothing left that could fail.
     const isThere = repositoriesOf(term.applied()).has(request.repository);
     if (failure !== undefined && isThere) throw new OperationError(failure);
   }

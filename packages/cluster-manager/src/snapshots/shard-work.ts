@@ -84,6 +84,7 @@ export async function abortShard(context: WorkContext, work: ShardOfSnapshot): P
       await delay(deps.host.clock, RETRY_MS);
     }
   }
+  // The next cluster manager finds the shard still ABORTED in the state, and aborts it again.
   if (context.isEnded()) return;
   await report(deps, work, { kind: "failed", reason: "aborted by snapshot deletion" });
 }

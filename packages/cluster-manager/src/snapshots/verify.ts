@@ -44,6 +44,7 @@ export async function verifyRepository(deps: SnapshotDeps, name: string): Promis
   const request: VerifyHere = { definition, seed };
   const payload = ManagerRequest.encode({ body: wireJson(request) }).finish();
   const failures: string[] = [];
+  // All nodes, even after a failure: the client learns of every node that cannot use the repository.
   for (const { id } of nodes) {
     await deps.transport
       .request(id, actions.verifyRepositoryHere, payload, { timeoutMs: NODE_TIMEOUT_MS })

@@ -44,12 +44,14 @@ export function startableShard(
 ): ShardSnapshotEntry {
   const { node: _, reason: __, ...base } = shard;
   if (entry.clone_source !== undefined) return { ...base, state: "INIT" };
+  // The index was deleted, perhaps created anew under its name: the uuid decides, so that a snapshot never mixes both.
   const missing = (reason: string): ShardSnapshotEntry => ({ ...base, state: "MISSING", reason });
   const { index_name: name, index_uuid: uuid } = shard.index;
   if (state.metadata.indices.get(name)?.uuid !== uuid) return missing("missing index");
   const primary = primaryOf(state, name, shard.shard);
   if (primary === undefined) return missing("missing routing table");
   if (primary.nodeId === undefined) return missing("primary shard is not allocated");
+  // A relocating primary would be gone from its node before the files are read; the snapshot waits for the target.
   if (primary.state === "RELOCATING" || primary.state === "INITIALIZING") {
     return { ...base, state: "WAITING", node: primary.nodeId };
   }
@@ -80,6 +82,10 @@ function completeStates(state: ClusterState): ClusterState {
   return isChanged ? withSnapshots(state, entries) : state;
 }
 
+/**
+ * Starts queued shards in the order of entries: each that no active shard of its key precedes. A shard that becomes active
+ * blocks the same shard of later entries, which builds on the generation that it will write.
+ */
 function startQueued(state: ClusterState): ClusterState {
   const entries = snapshotsOf(state);
   if (!entries.some(({ shards }) => shards.some((shard) => shard.state === "QUEUED"))) return state;
@@ -103,6 +109,7 @@ function startQueued(state: ClusterState): ClusterState {
       const key = `${entry.repository}/${repositoryShardKey(shard)}`;
       if (shard.state !== "QUEUED" || busy.has(key)) return shard;
       const started = startableShard(state, entry, shard);
+      // A shard that is MISSING at once writes nothing, and blocks none.
       if (active.has(started.state)) busy.add(key);
       isEntryChanged = true;
       return started;
@@ -110,6 +117,7 @@ function startQueued(state: ClusterState): ClusterState {
     isChanged ||= isEntryChanged;
     return isEntryChanged ? { ...entry, shards } : entry;
   });
+  // Again, since a snapshot whose last shards are MISSING is complete by this.
   return isChanged ? completeStates(withSnapshots(state, next)) : state;
 }
 
@@ -148,6 +156,11 @@ export function followRouting(state: ClusterState): ClusterState {
   return advanceSnapshots(isChanged ? withSnapshots(state, entries) : state);
 }
 
+/**
+ * Transition of one shard after a change of nodes or routing. A running or aborting shard fails with its node, because
+ * only that node knows what it has written; a waiting one is evaluated again, and fails instead of becoming MISSING, which
+ * is for shards that never could start.
+ */
 function followShard(
   state: ClusterState,
   entry: SnapshotEntry,

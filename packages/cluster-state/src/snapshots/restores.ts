@@ -31,6 +31,7 @@ export function stateOf(shards: readonly RestoreShard[]): RestoreEntry["state"] 
   return shards.some((shard) => shard.state === "FAILURE") ? "FAILURE" : "SUCCESS";
 }
 
+/** Transition of one shard: success with its started primary, failure when it can no longer recover from this snapshot. */
 function followShard(state: ClusterState, entry: RestoreEntry, shard: RestoreShard): RestoreShard {
   if (isRestoreOver(shard)) return shard;
   const failure = (reason: string): RestoreShard => ({ ...shard, state: "FAILURE", reason });

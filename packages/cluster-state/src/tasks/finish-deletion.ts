@@ -35,6 +35,7 @@ export function finishDeletion(state: ClusterState, task: FinishDeletion): Outco
   return updated(advanceSnapshots(withSnapshots(next, entries)));
 }
 
+/** The entry with its queued shards on the generations that the deletion has written; the former ones are stale now. */
 function rebased(
   entry: SnapshotEntry,
   generations: Readonly<Record<string, readonly (string | null)[]>>,
