@@ -58,7 +58,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
   const isComplete = ({ index, nodeIds }: Waiter): boolean =>
     nodeIds.every((nodeId) => !nodes.has(nodeId) || hasApplied(nodeId, index));
 
-  const look = (): void => {
+  const settleComplete = (): void => {
     for (const waiter of [...waiters]) if (isComplete(waiter)) waiter.settle(true);
   };
 
@@ -84,7 +84,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
         lagTimers.get(nodeId)?.();
         lagTimers.delete(nodeId);
       }
-      look();
+      settleComplete();
     },
     applied(index, state) {
       appliedIndex = index;
@@ -92,7 +92,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
       // A node that leaves and joins again reports anew: its next process starts from its own log.
       for (const nodeId of [...reported.keys()]) if (!nodes.has(nodeId)) reported.delete(nodeId);
       for (const nodeId of nodes.keys()) watchLag(nodeId);
-      look();
+      settleComplete();
     },
     wait: (index, timeoutMs) =>
       new Promise((resolve, reject) => {

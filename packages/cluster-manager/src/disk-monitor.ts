@@ -66,8 +66,8 @@ export function createDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
     else if (overLow.delete(nodeId)) options.reroute("disk threshold monitor");
   };
 
-  const look = (): void => {
-    cancel = clock.setTimer(options.intervalMs(), look);
+  const check = (): void => {
+    cancel = clock.setTimer(options.intervalMs(), check);
     const state = options.applied();
     if (!clusterSetting(state, "cluster.routing.allocation.disk.threshold_enabled")) return;
     const usages = options.usages();
@@ -76,7 +76,7 @@ export function createDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
     for (const task of tasksFor(state, nodes, clock.nowMs())) options.submit(task);
     rerouteIfDue(state, nodes.overHigh);
   };
-  cancel = clock.setTimer(options.intervalMs(), look);
+  cancel = clock.setTimer(options.intervalMs(), check);
 
   return { report, end: () => cancel() };
 }

@@ -40,7 +40,7 @@ export function createElectionScheduler(options: ElectionOptions): ElectionSched
   let candidacy: Candidacy | undefined;
   let cancel: CancelTimer | undefined;
 
-  /** Delay before the next campaign. The only voter of a new cluster campaigns at once. */
+  /** Delay before the next campaign. A sole voter makes its first campaign at once. */
   const delayMs = ({ rank, isOnlyVoter }: Candidacy): number => {
     if (isOnlyVoter && attempt === 0) return 0;
     const initialMs = settings.duration("cluster.election.initial_timeout");

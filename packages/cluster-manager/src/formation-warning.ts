@@ -20,7 +20,7 @@ export interface FormationWarningOptions {
 export function warnUntilDiscovered(options: FormationWarningOptions): () => void {
   const { clock, log, settings, links, localNode, hasNoManager } = options;
   const intervalMs = settings.duration("discovery.cluster_formation_warning_timeout");
-  const look = (): void => {
+  const warn = (): void => {
     const state = hasNoManager();
     if (state === "stopped") return;
     if (state) {
@@ -32,9 +32,9 @@ export function warnUntilDiscovered(options: FormationWarningOptions): () => voi
         `cluster-manager not discovered yet: have discovered [${found}]; discovery will continue using [${hosts}] from hosts providers${advice}`,
       );
     }
-    cancel = clock.setTimer(intervalMs, look);
+    cancel = clock.setTimer(intervalMs, warn);
   };
-  let cancel = clock.setTimer(intervalMs, look);
+  let cancel = clock.setTimer(intervalMs, warn);
   return () => cancel();
 }
 

@@ -7,7 +7,7 @@ import type { ClusterState } from "./types.ts";
 const GRAVEYARD = "index-graveyard";
 
 /** A deleted index. */
-export interface Buried {
+export interface DeletedIndex {
   readonly index: string;
   readonly uuid: IndexUuid;
   readonly nowMs: number;
@@ -16,12 +16,12 @@ export interface Buried {
 }
 
 /** The state with one more tombstone; the oldest ones are dropped beyond the limit. */
-export function withTombstone(state: ClusterState, buried: Buried): ClusterState {
+export function withTombstone(state: ClusterState, deleted: DeletedIndex): ClusterState {
   const tombstone: Json = {
-    index: { index_name: buried.index, index_uuid: buried.uuid },
-    delete_date_in_millis: buried.nowMs,
+    index: { index_name: deleted.index, index_uuid: deleted.uuid },
+    delete_date_in_millis: deleted.nowMs,
   };
-  const most = buried.maxTombstones ?? clusterSetting(state, "cluster.indices.tombstones.size");
+  const most = deleted.maxTombstones ?? clusterSetting(state, "cluster.indices.tombstones.size");
   const all = [...tombstonesOf(state), tombstone];
   return withCustom(state, GRAVEYARD, { tombstones: all.slice(Math.max(0, all.length - most)) });
 }

@@ -248,7 +248,7 @@ const snapshotIndexFields = {
   path_type: is.text(),
 } satisfies Record<keyof SnapshotIndex, unknown>;
 
-const buriedFields = {
+const deletedIndexFields = {
   index: string,
   uuid: is.text<IndexUuid>(),
   nowMs: is.number,
@@ -315,7 +315,7 @@ const shapes: { readonly [Kind in Task["kind"]]: Shape<TaskOf<Kind>> } = {
   }),
   "delete-dangling-index": is.object<TaskOf<"delete-dangling-index">>({
     kind: is.only("delete-dangling-index"),
-    ...buriedFields,
+    ...deletedIndexFields,
   }),
   "delete-data-streams": is.object<TaskOf<"delete-data-streams">>({
     kind: is.only("delete-data-streams"),
@@ -326,7 +326,7 @@ const shapes: { readonly [Kind in Task["kind"]]: Shape<TaskOf<Kind>> } = {
   "delete-decommission-state": is.object({ kind: is.only("delete-decommission-state") }),
   "delete-index": is.object<TaskOf<"delete-index">>({
     kind: is.only("delete-index"),
-    ...buriedFields,
+    ...deletedIndexFields,
   }),
   "delete-repository": is.object<TaskOf<"delete-repository">>({
     kind: is.only("delete-repository"),

@@ -107,16 +107,16 @@ function isStaleRoot(name: string, data: RepositoryData): boolean {
 /** Folders of indices below `indices`, and below the hashes of the two hashed path types. */
 async function listFolders(store: BlobStore): Promise<RepositoryListing["folders"]> {
   const found: { path: string; name: string }[] = [];
-  const look = async (parent: string): Promise<void> => {
+  const visit = async (parent: string): Promise<void> => {
     for (const name of await store.folders(parent)) {
       const path = `${parent}/${name}`;
-      if (HASH.test(name)) await look(path);
+      if (HASH.test(name)) await visit(path);
       else found.push({ path, name });
     }
   };
-  await look("indices");
+  await visit("indices");
   for (const name of await store.folders("")) {
-    if (HASH.test(name)) await look(`${name}/indices`);
+    if (HASH.test(name)) await visit(`${name}/indices`);
     else if (isTemporary(name)) found.push({ path: name, name });
   }
   return found;

@@ -47,22 +47,22 @@ export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
     const key = keyOf(work);
     if (running.has(key)) return;
     running.add(key);
-    const over = (): void => {
+    const ended = (): void => {
       running.delete(key);
-      if (!isEnded) look();
+      if (!isEnded) beginDueWork();
     };
-    run(context, work).then(over, (error: unknown) => {
+    run(context, work).then(ended, (error: unknown) => {
       // A lost term, or a rejected task: the work is still due in the state, and is begun again after a pause, by the next
       // elected cluster manager if this term has ended. Other errors are bugs.
       const isLost = error instanceof OperationError || isEnded;
       if (!isLost) throw error;
       host.log("warn", `snapshot work [${key}] was not finished: ${blobProblem(error).reason}`);
       running.delete(key);
-      if (!isEnded) host.clock.setTimer(RETRY_MS, () => !isEnded && look());
+      if (!isEnded) host.clock.setTimer(RETRY_MS, () => !isEnded && beginDueWork());
     });
   };
 
-  const look = (): void => {
+  const beginDueWork = (): void => {
     for (const work of dueWork(deps.applied())) {
       // The task removes the entry, which is the only record of how the restore ended.
       if (work.kind === "finish-restore") remember(restores, work.entry.uuid, work.entry);
@@ -73,13 +73,13 @@ export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
   // Once, at the beginning of the term: later clean-ups in the state are those of this cluster manager, and running.
   const endCleanups = (): void => abandonedCleanups(deps.applied()).forEach(begin);
   endCleanups();
-  look();
+  beginDueWork();
 
   return {
     applied(state) {
       trace(state);
-      // Before the waits: a request that is answered by this state must find the outcome that `look` remembers.
-      look();
+      // Before the waits: a request that is answered by this state must find the outcome that `beginDueWork` remembers.
+      beginDueWork();
       waits.reconsider(state);
     },
     until: waits.until,

@@ -253,7 +253,7 @@ async function restoredIndex(
   };
 }
 
-/** Settings that a restore may neither change nor remove (`UNMODIFIABLE_SETTINGS`). */
+/** Settings that a restore may neither change nor remove. */
 const unmodifiable: ReadonlySet<string> = new Set([
   "index.number_of_shards",
   "index.version.created",
@@ -265,7 +265,7 @@ const remoteStore: readonly string[] = [
   "index.remote_store.segment.repository",
   "index.remote_store.translog.repository",
 ];
-/** Settings that a restore may not remove (`UNREMOVABLE_SETTINGS`). */
+/** Settings that a restore may not remove. */
 const unremovable: ReadonlySet<string> = new Set([
   "index.number_of_replicas",
   "index.auto_expand_replicas",

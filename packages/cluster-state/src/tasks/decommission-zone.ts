@@ -45,7 +45,7 @@ export function decommissionZone(state: ClusterState, task: DecommissionZone): O
   const exclusions = [...state.nodes.values()]
     .filter((node) => node.roles.includes("cluster_manager") && isInZone(node, task))
     .map(({ id, name }) => ({ nodeId: id, nodeName: name }));
-  if (exclusions.length === 0) return rejected(nobodyToExclude());
+  if (exclusions.length === 0) return rejected(noNodeToExclude());
   const excluded = addVotingConfigExclusions(registered, {
     kind: "add-voting-config-exclusions",
     exclusions,
@@ -109,7 +109,7 @@ function weighedAway(state: ClusterState, seen: ClusterState, zone: Zone): Clust
 }
 
 /** The problem of a zone without cluster-manager-eligible nodes: the product's error for an exclusion request that names none. */
-function nobodyToExclude(): Problem {
+function noNodeToExclude(): Problem {
   return {
     type: "illegal_argument_exception",
     reason:

@@ -1,9 +1,9 @@
 /** Deletes a dangling index: adds its tombstone, by which nodes remove their copies. */
-import { hasTombstone, withTombstone, type Buried } from "../graveyard.ts";
+import { hasTombstone, withTombstone, type DeletedIndex } from "../graveyard.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";
 
-export interface DeleteDanglingIndex extends Buried {
+export interface DeleteDanglingIndex extends DeletedIndex {
   readonly kind: "delete-dangling-index";
 }
 

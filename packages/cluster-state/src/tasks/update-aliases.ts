@@ -38,8 +38,8 @@ export function updateAliases(state: ClusterState, task: UpdateAliases): Outcome
     if (metadata === undefined) return rejected(indexNotFound(index));
     const problem = writeIndexProblem(next, index);
     if (problem !== undefined) return rejected(problem);
-    const buried = { index, uuid: metadata.uuid, nowMs: task.nowMs };
-    next = withoutBackingIndex(withTombstone(withoutIndex(next, index), buried), index);
+    const deleted = { index, uuid: metadata.uuid, nowMs: task.nowMs };
+    next = withoutBackingIndex(withTombstone(withoutIndex(next, index), deleted), index);
   }
   const touched = new Map<string, Touched>();
   for (const action of task.actions) {
