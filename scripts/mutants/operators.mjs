@@ -6,7 +6,8 @@
 const persists = /^(save|persist|write|sync|flush|append|commit|keep|rename|setHardState|put)/;
 const sends =
   /^(send|publish|broadcast|notify|announce|tell|report|answer|resolve|reply|post|forward|wake|submit)/;
-const timers = /^(arm|setTimer|schedule|restart|retry|again|resume|look|start\w*Upkeep)/;
+const timers =
+  /^(arm|setTimer|schedule|restart|retry|again|resume|reconcile$|settleComplete|beginDueWork|start\w*Upkeep)/;
 const releases =
   /^(release|free|close|cancel|end|forget|discard|dispose|unlock|clear|remove|unwatch|untrack|stop|done|drop|prune|disarm|finish)/;
 const updates = new Set(["set", "add", "delete", "push", "pop", "shift", "splice", "unshift"]);

@@ -1,21 +1,31 @@
 /**
- * Log positions that earlier processes of a node acknowledged in this term. The node's store must hold them: a store that holds less was
- * replaced by an older one.
+ * Log positions that earlier processes of a node acknowledged in this term. The node's store must still hold
+ * them after a restart: a store that holds less was replaced by an older copy of itself (a restored disk image).
  *
- * Contract: a process is told as lost before any other process of the same node is sent an entry, so what is known to be acknowledged
- * then was acknowledged by the lost one, or by one before it. Only the elected cluster manager that was told of it knows it.
+ * INV-STORE-2: such a node must not vote under the Raft id it had. Its acknowledgements count in commit quorums;
+ * a vote from the older log could elect a node that lacks a committed entry.
+ *
+ * Contract: `lost` is called before any other process of the same node is sent an entry, so Raft's match index at
+ * that moment was acknowledged by the lost process or by one before it. The record is volatile: the next elected
+ * cluster manager does not have it, and admits the process under its old id.
  */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { JoinRequest } from "@orrery/protocol";
 import type { NodeId } from "@orrery/stdx";
 import type { Consensus } from "./consensus.ts";
 
+/** Acknowledged log positions of one term. */
 export interface AcknowledgedLogs {
+  /** Records the match index of a process whose connection was lost. */
   lost(process: DiscoveryNode, raftId: number): void;
-  /** The log, or the term, that the asking process found in its store is from before what an earlier process acknowledged. */
+  /**
+   * Whether the store of the joining process, as it was when the process started, is older than what an earlier
+   * process of that node acknowledged. False for a store that itself reports a loss: that is handled anyway.
+   */
   isRolledBack(process: DiscoveryNode, request: JoinRequest): boolean;
 }
 
+/** An empty record for `term`; match indices are read from `consensus`. */
 export function createAcknowledgedLogs(
   term: number,
   consensus: Pick<Consensus, "progressOf">,
@@ -33,7 +43,8 @@ export function createAcknowledgedLogs(
       const known = byNode.get(id);
       if (known === undefined || isLogLost) return false;
       if (known.ephemeralId === ephemeralId || known.raftId !== raftId) return false;
-      // An acknowledged entry is durable, and so is the term in which it was acknowledged.
+      // MsgAppResp leaves a node only after its entries, and the term they were sent in, are durable: a store with a
+      // smaller last index or an earlier term is not the one that acknowledged.
       return startedIndex < known.match || startedTerm < term;
     },
   };

@@ -1,6 +1,10 @@
 /**
- * Which node has applied what, as the elected cluster manager hears it: a change is acknowledged when every node of the
- * state has applied it, and a node that stays behind for too long is taken out (`LagDetector`).
+ * Applied indices of all nodes, as reported to the elected cluster manager: a change is acknowledged when every node
+ * of the state has applied it (`AckListener`, `Publication`), and a node that lags for longer than
+ * `cluster.follower_lag.timeout` is removed (`LagDetector`).
+ *
+ * A commit needs a majority of voters; an acknowledgement needs every node, learners included, so that a search on any
+ * node sees an index whose creation was acknowledged.
  */
 import type { ClusterState } from "@orrery/cluster-state";
 import type { CancelTimer, Clock } from "@orrery/ports";
@@ -12,16 +16,22 @@ export interface AcknowledgementsOptions {
   readonly begin: { readonly index: number; readonly nodes: ClusterState["nodes"] };
   readonly clock: Clock;
   readonly localId: NodeId;
+  /** `cluster.follower_lag.timeout`, read anew for each timer. */
   readonly lagTimeoutMs: () => number;
-  /** The node has not applied in time what was committed long ago. */
+  /** Called when a node has not applied, within the lag timeout, an entry that was applied here. */
   readonly lagging: (nodeId: NodeId) => void;
 }
 
+/** Acknowledgements of one term; lost with it. */
 export interface Acknowledgements {
+  /** Applied index of another node, from its own report or from its follower check. Reports may come out of order. */
   report(nodeId: NodeId, index: number): void;
-  /** The elected cluster manager itself applied this. */
+  /** Applied index and state of the elected cluster manager itself. */
   applied(index: number, state: ClusterState): void;
-  /** True when all nodes have applied the entry, false when the time is up. Negative: no end. */
+  /**
+   * True when every node of the current state has applied the entry, false after the timeout (the answer then says
+   * `acknowledged: false`). A negative timeout never expires. Rejects when the term ends.
+   */
   wait(index: number, timeoutMs: number): Promise<boolean>;
   end(): void;
 }
@@ -33,6 +43,7 @@ interface Waiter {
   readonly lose: (error: OperationError) => void;
 }
 
+/** Acknowledgements at the beginning of a term, by the index and the nodes of its first state. */
 export function createAcknowledgements(options: AcknowledgementsOptions): Acknowledgements {
   const { clock, localId } = options;
   const reported = new Map<NodeId, number>();
@@ -43,16 +54,18 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
   const hasApplied = (nodeId: NodeId, index: number): boolean =>
     (nodeId === localId ? appliedIndex : (reported.get(nodeId) ?? 0)) >= index;
 
-  /** A node that left the state is not waited for. */
+  /** A waiter keeps the nodes of the state at its start: a node that left since need not apply, one that joined since is not awaited. */
   const isComplete = ({ index, nodeIds }: Waiter): boolean =>
     nodeIds.every((nodeId) => !nodes.has(nodeId) || hasApplied(nodeId, index));
 
-  const look = (): void => {
+  const settleComplete = (): void => {
     for (const waiter of [...waiters]) if (isComplete(waiter)) waiter.settle(true);
   };
 
   const watchLag = (nodeId: NodeId): void => {
     if (nodeId === localId || lagTimers.has(nodeId) || hasApplied(nodeId, appliedIndex)) return;
+    // One timer a node, for the index at which the node fell behind. A later index gets its timer when this one fires:
+    // a timer that each new entry restarted would never fire under steady changes.
     const index = appliedIndex;
     const cancel = clock.setTimer(options.lagTimeoutMs(), () => {
       lagTimers.delete(nodeId);
@@ -71,14 +84,15 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
         lagTimers.get(nodeId)?.();
         lagTimers.delete(nodeId);
       }
-      look();
+      settleComplete();
     },
     applied(index, state) {
       appliedIndex = index;
       nodes = state.nodes;
+      // A node that leaves and joins again reports anew: its next process starts from its own log.
       for (const nodeId of [...reported.keys()]) if (!nodes.has(nodeId)) reported.delete(nodeId);
       for (const nodeId of nodes.keys()) watchLag(nodeId);
-      look();
+      settleComplete();
     },
     wait: (index, timeoutMs) =>
       new Promise((resolve, reject) => {

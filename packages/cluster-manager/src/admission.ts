@@ -1,6 +1,12 @@
 /**
- * How the elected cluster manager lets a node in: validates it, gives it a Raft id, has it fed the log as a learner, and
- * when it has caught up proposes `node-join`.
+ * Admission of nodes by the elected cluster manager (`JoinHelper`, `JoinTaskExecutor`): a join request is validated,
+ * its node gets a Raft id and is fed the log as a learner, and `node-join` is proposed once it has caught up.
+ *
+ * In that order, because a node of the state counts for acknowledgements, shard allocation and, if eligible, the
+ * voting configuration: a node added with an empty log would hold up all of them until it had received a snapshot.
+ *
+ * The request is answered before the node is a member. The node learns of its membership from the log itself, and
+ * repeats the request until then; every step here is therefore idempotent for one process of a node.
  */
 import {
   describeNode,
@@ -23,46 +29,53 @@ export interface AdmissionOptions {
   readonly runner: TaskRunner;
   readonly selfRaftId: number;
   readonly applied: () => ClusterState;
-  /** Of this node. */
+  /** Entries that this node skips or will skip. */
   readonly passedOver: () => PassedOver;
-  /** The asking process found less in its store than an earlier one had acknowledged. */
+  /** Whether the store of the joining process is older than what an earlier process of its node acknowledged. */
   readonly isRolledBack: (process: DiscoveryNode, request: JoinRequest) => boolean;
   readonly joinTimeoutMs: number;
   readonly committedIndex: () => number;
-  /** The node with this Raft id is known to hold the log up to here. */
+  /** Whether the node with this Raft id is known to hold the log up to `index`. */
   readonly holds: (raftId: number, index: number) => boolean;
-  /** The node with this Raft id has nothing of the log, although it has been fed for a while. */
+  /** Called when a node repeats its request with an empty log although it is already being fed: its snapshot was lost. */
   readonly foundEmpty: (raftId: number) => void;
-  /** Other nodes are to be fed now. */
+  /** Called when the set of joining nodes changes: Raft's learners follow it. */
   readonly joiningChanged: () => void;
 }
 
+/** Admission of one term; nodes that were joining repeat their request to the next elected cluster manager. */
 export interface Admission {
-  /** Nodes that are fed the log and not members yet, by node id. */
+  /** Raft ids of nodes that are fed the log and not members yet, by node id. */
   readonly joining: ReadonlyMap<NodeId, number>;
+  /** The encoded `JoinResponse`. Rejects with `OperationError` when the node is refused. */
   join(request: JoinRequest): Promise<Uint8Array>;
-  /** Members may have come closer to the end of the log. */
+  /** Proposes `node-join` for each joining node that has caught up. Called whenever match indices may have advanced. */
   progressed(): void;
   /**
-   * The link to a node is lost. Of a node that still catches up nothing is heard any more: its admission ends, its next leader check is
-   * rejected, and it asks again, instead of waiting for `cluster.join.timeout`.
+   * Ends the admission of a node whose connection is lost and that is still catching up: its next leader check is
+   * rejected, so it repeats its request at once instead of after `cluster.join.timeout`.
    */
   disconnected(node: DiscoveryNode): void;
   end(): void;
 }
 
+/** A node between its accepted request and its `node-join`. */
 interface Joining {
   readonly node: DiscoveryNode;
   readonly raftId: number;
   readonly clusterUuid: string;
   cancel: CancelTimer;
-  /** Where the log stood when it was first admitted: the log goes on, and nobody catches up with it while it does. */
+  /**
+   * Commit index at the first request. The node has caught up when it holds the log up to here; the commit index of
+   * the moment would be a moving target that a slow node never reaches under steady changes.
+   */
   readonly index: number;
-  /** How far the node's state was when it last asked. */
+  /** Applied index of the node at its last request. */
   appliedIndex: number;
   isProposed: boolean;
 }
 
+/** Admission without joining nodes. */
 export function createAdmission(options: AdmissionOptions): Admission {
   const { clock, runner, applied } = options;
   const entries = new Map<NodeId, Joining>();
@@ -75,6 +88,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
     joining.delete(nodeId);
   };
 
+  /**
+   * Starts the admission, or renews that of the same process under the same Raft id. A node that stops repeating its
+   * request is dropped after `cluster.join.timeout`, and its learner with it.
+   */
   const admit = (
     { clusterUuid, hasLog, appliedIndex }: JoinRequest,
     node: DiscoveryNode,
@@ -89,6 +106,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (known?.node.ephemeralId === node.ephemeralId && known.raftId === raftId) {
       known.cancel = cancel;
       known.appliedIndex = appliedIndex;
+      // Raft sends no entries while it waits for the outcome of a snapshot: it must learn that this one did not arrive.
       if (!hasLog) options.foundEmpty(raftId);
     } else {
       const index = options.committedIndex();
@@ -99,8 +117,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
     options.joiningChanged();
   };
 
-  /** Entries that a node passed over are known once its state has come so far, and it has asked once more. */
-  const hasToldSkipped = ({ appliedIndex }: Joining): boolean =>
+  /**
+   * Whether the node has applied past every entry that this node skips, as of its last request. Only then has
+   * `validateSkipped` compared all skipped entries: an earlier request could not show what the node would apply.
+   */
+  const hasReportedSkipped = ({ appliedIndex }: Joining): boolean =>
     options.passedOver().skipped.every(({ index }) => index <= appliedIndex);
 
   const propose = (entry: Joining): void => {
@@ -117,7 +138,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const end = (): void => {
       if (entries.get(node.id) === entry) forget(node.id);
     };
-    // Refused after all, or lost with the term: the node sees that it is no member, and asks again.
+    // On rejection, or when the term ends, the node finds itself no member and repeats its request.
     done.then(end, end);
   };
 
@@ -126,11 +147,14 @@ export function createAdmission(options: AdmissionOptions): Admission {
     async join(request) {
       const node = decodeNode(request.node);
       const { clusterUuid } = request;
+      // Before anything is written to the log: a refused node must leave no trace in the state.
       validate(options, node, clusterUuid);
       validateSkipped(options, node, request);
       await connectBack(options.links, node);
       const isRolledBack = options.isRolledBack(node, request);
       const raftId = await raftIdOf(node, request.isLogLost || isRolledBack);
+      // Again, because the state may have changed during the two awaits: a node of the same name may have joined, or
+      // the zone may have been decommissioned. The reducer of `node-join` checks a third time, in the log's order.
       validate(options, node, clusterUuid);
       admit(request, node, raftId);
       return JoinResponse.encode({
@@ -142,7 +166,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     },
     progressed() {
       for (const entry of entries.values()) {
-        if (entry.isProposed || !hasToldSkipped(entry)) continue;
+        if (entry.isProposed || !hasReportedSkipped(entry)) continue;
         if (options.holds(entry.raftId, entry.index)) propose(entry);
       }
     },
@@ -168,7 +192,7 @@ function validate(
   if (problem !== undefined) throw new OperationError(problem);
 }
 
-/** Equal indices mean equal states only where the same entries were passed over. */
+/** INV-COORD-3 for skipped entries: at equal log index two states are equal only if both nodes skipped the same entries. */
 function validateSkipped(
   { passedOver }: AdmissionOptions,
   node: DiscoveryNode,
@@ -179,7 +203,7 @@ function validateSkipped(
   if (differing.length > 0) throw new OperationError(otherStateProblem(node, differing));
 }
 
-/** A node that is to be sent a log must be reachable from here, and be who it says. */
+/** A connection back to the joining node: the log is sent over it, and its handshake proves which process is at the address. */
 async function connectBack(links: Links, node: DiscoveryNode): Promise<void> {
   const there = await links.connect(node.transportAddress);
   if (isProblem(there)) throw new OperationError({ ...there, isRetryable: true });
@@ -188,12 +212,19 @@ async function connectBack(links: Links, node: DiscoveryNode): Promise<void> {
   throw new OperationError({ type: "connect_transport_exception", reason, status: 500 });
 }
 
-/** The id under which a process may hold the log; what was acknowledged under it is what the process has. */
+/**
+ * Raft ids for joining processes. INV-STORE-2: everything acknowledged under a Raft id must be in the store of the
+ * process that votes under it, so a process that lost part of its log gets a new id, and the old id never answers
+ * again.
+ */
 function createRaftIds(
   runner: TaskRunner,
   applied: () => ClusterState,
 ): (node: DiscoveryNode, isLogLost: boolean) => Promise<number> {
-  /** By process: the Raft id it got in place of one whose log it lost. It asks again until it has heard of it. */
+  /**
+   * By ephemeral id: the Raft id that replaced a lost one. The process repeats its request, still reporting the loss,
+   * until it has received and stored the answer; each repetition must get the same id.
+   */
   const renewed = new Map<string, number>();
   const assign = async (nodeId: NodeId, replaces?: number): Promise<number> => {
     const { state } = await runner.enqueue(

@@ -1,9 +1,13 @@
-/** Tells the elected cluster manager how far this node has applied the log: once for each index and cluster manager. */
+/**
+ * Report of this node's applied index to the elected cluster manager: once for each index, and again to a newly elected
+ * one, which knows nothing of earlier reports. A lost report is made up for by the next follower check.
+ */
 import type { Transport } from "@orrery/ports";
 import { actions, StateApplied } from "@orrery/protocol";
 import type { NodeId } from "@orrery/stdx";
 import type { AppliedLog } from "./applied-log.ts";
 
+/** The reporting function; it sends nothing to the local node, which counts itself. */
 export function createAppliedReport(
   transport: Transport,
   localId: NodeId,

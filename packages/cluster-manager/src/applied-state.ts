@@ -1,11 +1,15 @@
-/** What an applied entry means for the node itself, before its term or anything else looks at it: links, trace, the state it shows. */
+/**
+ * Consequences of an applied entry for the local node: connections to the state's nodes, trace events, and the shown
+ * state. They come before the services of a term see the entry: a service that looks at `links.connected`, or a client
+ * that is answered by one, finds this node consistent with the state.
+ */
 import type { ClusterState, DiscoveryNode } from "@orrery/cluster-state";
 import type { Trace } from "@orrery/ports";
 import type { NodeId } from "@orrery/stdx";
 import { changedCopies } from "./changed-copies.ts";
 import type { Links } from "./links.ts";
 import type { LocalState } from "./local-state.ts";
-import { isIn } from "./standing.ts";
+import { containsProcess } from "./cluster-view.ts";
 
 export interface AppliedStateOptions {
   readonly trace: Trace;
@@ -15,15 +19,17 @@ export interface AppliedStateOptions {
   readonly managerId: () => NodeId | undefined;
 }
 
+/** A function to call for each applied entry, in order. `hasProposal`: the entry carried tasks or routing. */
 export function createAppliedState(
   options: AppliedStateOptions,
 ): (state: ClusterState, hasProposal: boolean) => void {
   const { trace, localNode, links, local } = options;
   let keptNodes: ClusterState["nodes"] | undefined;
-  /** As the trace knows it. */
+  /** The state of the last trace event, which the next one is compared with. */
   let tracedState: ClusterState | undefined;
 
   return (state, hasProposal) => {
+    // Reducers share what they do not change, so identity of `nodes` decides whether connections need a look.
     if (state.nodes !== keptNodes) {
       keptNodes = state.nodes;
       links.keep(state.nodes.values());
@@ -34,7 +40,7 @@ export function createAppliedState(
         kind: "cluster-state-applied",
         nodeId: localNode.id,
         ...{ term, version, stateUuid },
-        isMember: isIn(state, localNode),
+        isMember: containsProcess(state, localNode),
       });
       for (const change of changedCopies(tracedState, state, localNode.id)) trace(change);
       tracedState = state;

@@ -1,9 +1,15 @@
-/** What a new cluster state says otherwise than the one before about the copies of its shards, for the trace. */
+/**
+ * Trace events for shards whose copies differ between two applied states: primary, active copies, in-sync set, primary
+ * term. Checkers (`in-sync-rules`, `placement-follows-its-rules`) read them instead of whole states.
+ *
+ * Every node emits them for every applied state, so unchanged indices and shards are ruled out by identity first.
+ */
 import { isActive, type ClusterState, type ShardRouting } from "@orrery/cluster-state";
 import type { TraceEvent } from "@orrery/ports";
 
 type CopiesChanged = Extract<TraceEvent, { readonly kind: "shard-copies-changed" }>;
 
+/** Events for the shards that differ; `before` is undefined for the first state that a node shows. */
 export function changedCopies(
   before: ClusterState | undefined,
   after: ClusterState,
@@ -52,7 +58,7 @@ function changedOf(
   });
 }
 
-/** Whether all that is described of a shard is the very same objects in both states: then nothing of it changed. */
+/** A predicate over shard numbers: whether both states share the objects that `describe` reads, so that no comparison is needed. */
 function isShared(
   index: string,
   before: ClusterState | undefined,
@@ -68,12 +74,13 @@ function isShared(
     was.inSyncAllocationIds[shard] === is.inSyncAllocationIds[shard];
 }
 
+/** The part of the event that describes one shard in one state. */
 type Described = Omit<
   CopiesChanged,
   "kind" | "nodeId" | "version" | "index" | "isRelocated" | "isImported"
 >;
 
-/** A node whose first state has the index learns of it, and cannot say that it came in just now. */
+/** Whether the index came in with this state as a dangling import. Unknown, thus false, for the first state a node shows. */
 function isImported(
   before: ClusterState | undefined,
   earlier: Described | undefined,
@@ -108,7 +115,7 @@ function isEqual(a: Described, b: Described): boolean {
   return Object.values(a).join(" ") === Object.values(b).join(" ");
 }
 
-/** The copy was where the primary of the state before was moving to. */
+/** Whether the copy was the relocation target of the primary in the state before. */
 function isTarget(
   before: ClusterState | undefined,
   index: string,

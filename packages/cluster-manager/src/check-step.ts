@@ -1,21 +1,23 @@
 /**
- * What the outcome of a check leads to, for the checks of members and those of the elected cluster manager alike: so many failures in a
- * row, or one answer that says so, and the node is not relied on any more.
+ * Verdict on one health check, shared by the checks of members and those of the elected cluster manager
+ * (`FollowersChecker`, `LeaderChecker`): `retry_count` failures in a row, or one refusal, and the peer counts as lost.
  */
 import { assert } from "@orrery/stdx";
 
+/** Outcome of one request of a check. */
 export type CheckOutcome =
   | { readonly kind: "answered" }
-  /** No answer, or one that may be another next time. */
+  /** A timeout, a lost connection, or an error that a later check may not meet. */
   | { readonly kind: "failed" }
-  /** An answer that settles it. */
+  /** An answer that rules the peer out at once: it is another process, unhealthy, or rejects the relation. */
   | { readonly kind: "refused" };
 
+/** Consequence of a check: the count of failures in a row to go on with, or the loss of the peer. */
 export type CheckVerdict =
   | { readonly kind: "check-again"; readonly failures: number }
   | { readonly kind: "lost" };
 
-/** `failures`: those in a row before this check. `retryCount`: how many end it. */
+/** The verdict after a check that followed `failures` failures in a row; `retryCount` failures in a row are a loss. */
 export function checkStep(
   failures: number,
   outcome: CheckOutcome,

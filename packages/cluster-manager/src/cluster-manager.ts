@@ -1,8 +1,11 @@
 /**
- * Composes the role: discovery, joining, elections, Raft, and while this node is elected a term of deciding.
+ * Composition of the cluster-manager role: discovery, joining, election, Raft, and the services of a term while this
+ * node is elected (`Coordinator`, the product's class; our package `coordinator` serves client requests).
  *
- * Everything reacts in one place, the look loop: whatever changed, the same questions are asked again in the same order. Not to
- * be confused with the package `coordinator`; OpenSearch's *class* `Coordinator` is what is here.
+ * Two paths drive it. An applied entry goes through `applied`, synchronously and in log order. Every other change
+ * (connections, Raft's role, discovered peers, check results) runs the reconcile loop, whose steps compare the desired
+ * with the actual state of each part. Level-triggered steps in one fixed order replace transitions between explicit
+ * modes (`Coordinator.Mode`): a missed or doubled notification cannot leave a part behind.
  */
 import { actions, decodeNode, ManagerElected } from "@orrery/protocol";
 import type { ConfState } from "@orrery/raft";
@@ -11,62 +14,66 @@ import { createAppliedReport } from "./applied-report.ts";
 import { createAppliedState } from "./applied-state.ts";
 import { initialManagerNames, mayBootstrap } from "./bootstrap.ts";
 import { candidacyOf } from "./election.ts";
-import { warnWhileAlone } from "./formation-warning.ts";
+import { warnUntilDiscovered } from "./formation-warning.ts";
 import { registerHandlers } from "./handlers.ts";
-import { createLookLoop } from "./look-loop.ts";
-import { createOffice, type Office } from "./office.ts";
+import { createReconcileLoop } from "./reconcile-loop.ts";
+import { createTermLifecycle, type TermLifecycle } from "./term-lifecycle.ts";
 import { createParts, type Parts } from "./parts.ts";
-import { createQuestions } from "./questions.ts";
-import { isMember, managerIdOf, managerToAsk, type Standing } from "./standing.ts";
+import { createManagerRequests } from "./manager-requests.ts";
+import { isMember, managerIdOf, managerToAsk, type ClusterView } from "./cluster-view.ts";
 import { answerVerification } from "./snapshots/verify.ts";
 import type { ClusterManager, ClusterManagerDeps } from "./types.ts";
 
-/** What the role is made of, and how far its life has come. */
+/** The parts of the role, and the phase of its life cycle. */
 interface Role {
   readonly deps: ClusterManagerDeps;
   readonly parts: Parts;
-  readonly office: Office;
-  readonly standing: () => Standing;
+  readonly termLifecycle: TermLifecycle;
+  readonly view: () => ClusterView;
   phase: "made" | "started" | "stopped";
 }
 
+/** The role in phase `made`: it answers other nodes from now on, and acts by itself from `start`. */
 export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
   const { host, localNode } = deps;
   const refusalListeners = new Set<(problem: Problem) => void>();
   const parts = createParts(deps, {
-    standing: () => standingOf(deps, parts, office),
-    look: () => look(),
+    view: () => clusterViewOf(deps, parts, termLifecycle),
+    reconcile: () => reconcile(),
     applied: (entry) => applied(entry),
     refused: (problem) => refusalListeners.forEach((listener) => listener(problem)),
   });
   const { member, reads, local, submission } = parts;
-  const office = createOffice({ ...deps, ...parts });
-  const standing = (): Standing => standingOf(deps, parts, office);
-  const role: Role = { deps, parts, office, standing, phase: "made" };
+  const termLifecycle = createTermLifecycle({ ...deps, ...parts });
+  const view = (): ClusterView => clusterViewOf(deps, parts, termLifecycle);
+  const role: Role = { deps, parts, termLifecycle, view, phase: "made" };
   const showApplied = createAppliedState({
     ...{ trace: host.trace, localNode, links: parts.links, local },
-    managerId: () => managerIdOf(standing()),
+    managerId: () => managerIdOf(view()),
   });
 
   const applied: Parameters<typeof createParts>[1]["applied"] = (entry) => {
     if (role.phase === "stopped") return;
-    office.endIfLost();
+    // A lost term ends before it sees an entry of its successor: the entry is none of those that its runner has in flight.
+    termLifecycle.endIfLost();
+    // The shown state precedes the services of the term, which submit tasks and answer clients on its strength, and the
+    // waiting reads, which return it.
     showApplied(member.log.state, entry.hasProposal);
-    office.applied(entry);
+    termLifecycle.applied(entry);
     parts.handOver.applied(entry.term);
     reads.applied(entry.index);
   };
-  const lookAgain = createLookLoop(questionsOf(role));
-  const look = (): void => {
-    if (role.phase === "started") lookAgain();
+  const runSteps = createReconcileLoop(reconcileSteps(role));
+  const reconcile = (): void => {
+    if (role.phase === "started") runSteps();
   };
 
-  listen(role, look);
-  registerHandlers({ ...deps, ...parts, elected: () => office.term });
+  listen(role, reconcile);
+  registerHandlers({ ...deps, ...parts, elected: () => termLifecycle.term });
   return {
-    ...lifeOf(role, look),
+    ...lifeOf(role, reconcile),
     get isElected() {
-      return office.term !== undefined;
+      return termLifecycle.term !== undefined;
     },
     state: () => local.current,
     onApplied: local.onApplied,
@@ -84,7 +91,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
         former: votersAmong(confState?.votersOutgoing),
       };
     },
-    ...createQuestions({ clock: host.clock, local, reads, submission }),
+    ...createManagerRequests({ clock: host.clock, local, reads, submission }),
     onJoinRefused(listener) {
       refusalListeners.add(listener);
       return () => refusalListeners.delete(listener);
@@ -92,13 +99,18 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
   };
 }
 
-function standingOf({ localNode }: ClusterManagerDeps, parts: Parts, office: Office): Standing {
+/** The cluster as this node sees it now; a member whose own term has not begun follows no one and is not elected. */
+function clusterViewOf(
+  { localNode }: ClusterManagerDeps,
+  parts: Parts,
+  termLifecycle: TermLifecycle,
+): ClusterView {
   const { member, links, discovery } = parts;
   const { consensus } = member;
   const isFollowing = consensus !== undefined && !consensus.isElected && consensus.electedId !== 0;
   return {
     localNode,
-    isElected: office.term !== undefined,
+    isElected: termLifecycle.term !== undefined,
     followedId: isFollowing ? member.nodeIdOf(consensus.electedId) : undefined,
     isHalted: member.isHalted,
     nodes: member.log.state.nodes,
@@ -107,8 +119,12 @@ function standingOf({ localNode }: ClusterManagerDeps, parts: Parts, office: Off
   };
 }
 
-/** In the order in which they are asked whenever something has changed. */
-function questionsOf({ deps, parts, office, standing }: Role): readonly (() => void)[] {
+/**
+ * Steps of the reconcile loop, in their order. A term that was lost ends first, so that no later step acts for it. The
+ * shown state follows, since waiting requests are released by it. Election, bootstrap, discovery and joining then move
+ * towards a cluster manager; checks and reports go to the one that is known; the services of the own term come last.
+ */
+function reconcileSteps({ deps, parts, termLifecycle, view }: Role): readonly (() => void)[] {
   const { member, local, discovery, election, joining, leaderChecks, handOver } = parts;
   const { localNode, host } = deps;
   const initialNames = initialManagerNames(parts.settings, localNode);
@@ -116,56 +132,66 @@ function questionsOf({ deps, parts, office, standing }: Role): readonly (() => v
   let knownConfState: ConfState | undefined;
 
   return [
-    office.endIfLost,
-    () => local.update(member.log.state, managerIdOf(standing())),
-    /** Those who wait may wait for nodes to lose their vote. */
+    termLifecycle.endIfLost,
+    // A change of the elected cluster manager alone, without an entry, adds or removes the no-cluster-manager block.
+    () => local.update(member.log.state, managerIdOf(view())),
+    /** Waiters of the local state may wait for nodes to leave the voting configuration, which no entry with a proposal shows. */
     () => {
       const confState = member.consensus?.confState;
       if (confState === knownConfState) return;
       knownConfState = confState;
       local.reconsider();
     },
+    // Every voter without a known cluster manager considers itself a candidate; the schedule decides who is first.
     () => {
       const { consensus } = member;
       election.consider(consensus && candidacyOf(consensus, parts.isConnected));
     },
     () => {
+      // A node with a log, or one that lost its log, belongs to a cluster and never founds another.
       if (member.raftId !== 0 || member.loss !== undefined) return;
-      // Before that a cluster this node has forgotten could be there without its knowledge.
+      // Until every seed was tried, a cluster that this node has forgotten may exist unseen.
       if (!discovery.isSurveyed()) return;
       if (!mayBootstrap(initialNames, localNode, discovery.peers.values())) return;
       host.log("info", `setting initial configuration to [${localNode.name}]`);
       member.bootstrap();
     },
+    // Discovery runs exactly while this process is no member, or knows no elected cluster manager.
     () => {
-      if (isMember(standing())) discovery.rest();
-      else discovery.seek();
+      if (isMember(view())) discovery.deactivate();
+      else discovery.activate();
     },
-    () => joining.consider(managerToAsk(standing())),
+    () => joining.consider(managerToAsk(view())),
+    // The elected cluster manager does not check itself; it checks the others.
     () => {
-      const managerId = managerIdOf(standing());
+      const managerId = managerIdOf(view());
       leaderChecks.watch(managerId === localNode.id ? undefined : managerId);
     },
-    () => report(managerIdOf(standing()), member.log),
-    () => office.term?.changed(),
-    handOver.look,
+    // A newly elected cluster manager does not know this node's applied index, so that is reported to it again.
+    () => report(managerIdOf(view()), member.log),
+    () => termLifecycle.term?.changed(),
+    handOver.connectionsChanged,
   ];
 }
 
-function listen(role: Role, look: () => void): void {
-  const { deps, parts, office } = role;
+/** Connection events, in their effect on Raft, the term and the reconcile loop. */
+function listen(role: Role, reconcile: () => void): void {
+  const { deps, parts, termLifecycle } = role;
   const { links, member } = parts;
   links.onConnected((node) => {
-    office.term?.connected(node);
-    look();
+    termLifecycle.term?.connected(node);
+    reconcile();
   });
   links.onDisconnected((node) => {
     const { consensus } = member;
     const raftId = member.log.state.metadata.coordination.raftIds.get(node.id);
+    // Replication to the node falls back to probing, instead of sending entries that are lost.
     if (raftId !== undefined) consensus?.reportUnreachable(raftId);
+    // A lost connection to the elected cluster manager starts the election at once. Raft alone would wait for its
+    // election timeout, and until then ignore the pre-votes of other nodes (check-quorum's lease).
     if (raftId !== undefined && consensus?.electedId === raftId) consensus.forgetElected();
-    office.term?.disconnected(node);
-    look();
+    termLifecycle.term?.disconnected(node);
+    reconcile();
   });
   deps.transport.handleOneWay(
     actions.managerElected,
@@ -177,8 +203,9 @@ function listen(role: Role, look: () => void): void {
   answerVerification(deps.transport, deps.host, parts.repositories);
 }
 
-function lifeOf(role: Role, look: () => void): Pick<ClusterManager, "start" | "stop"> {
-  const { deps, parts, office, standing } = role;
+/** Start and stop of the role. Stopping transfers the term first, and flushes the log last. */
+function lifeOf(role: Role, reconcile: () => void): Pick<ClusterManager, "start" | "stop"> {
+  const { deps, parts, termLifecycle, view } = role;
   const { host, localNode } = deps;
   const { member, links, settings, discovery } = parts;
   let stopWarning = (): void => undefined;
@@ -186,10 +213,10 @@ function lifeOf(role: Role, look: () => void): Pick<ClusterManager, "start" | "s
     start() {
       role.phase = "started";
       member.start();
-      stopWarning = warnWhileAlone({
+      stopWarning = warnUntilDiscovered({
         ...{ clock: host.clock, log: host.log, settings, links, localNode },
-        isAlone: () =>
-          role.phase === "stopped" ? "stopped" : managerIdOf(standing()) === undefined,
+        hasNoManager: () =>
+          role.phase === "stopped" ? "stopped" : managerIdOf(view()) === undefined,
         withLostLog: () => [
           ...(member.loss === undefined ? [] : [localNode.name]),
           ...[...discovery.peers.values()].flatMap((peer) =>
@@ -197,16 +224,18 @@ function lifeOf(role: Role, look: () => void): Pick<ClusterManager, "start" | "s
           ),
         ],
       });
-      look();
+      reconcile();
     },
     async stop() {
+      // While everything still runs: the successor needs this node's vote and acknowledgements to begin its term.
       await parts.handOver.run();
+      // From here on entries that Raft still applies are not shown, and no step runs.
       role.phase = "stopped";
       stopWarning();
-      office.end();
+      termLifecycle.end();
       parts.election.stop();
       parts.joining.stop();
-      discovery.rest();
+      discovery.deactivate();
       parts.leaderChecks.watch(undefined);
       links.stop();
       parts.local.stop();

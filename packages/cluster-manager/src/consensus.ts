@@ -1,8 +1,12 @@
 /**
- * The driver of Raft: gives it ticks and messages, carries out what it asks for, in the order it asks for it.
+ * The driver of Raft (package `raft`, after etcd-io/raft): feeds it ticks and messages, and carries out the messages of
+ * each Ready in their order.
  *
- * Raft's own words (leader, follower, candidate) end in this file; outside, the leader is the elected cluster manager.
- * What must not be said before it is durable waits for the log (`raft-log.ts`): Raft attaches it to the write.
+ * Contract of asynchronous storage writes: a `MsgStorageAppend` carries the responses that may leave this node only
+ * when its entries, term and vote are durable (Raft figure 2: persist before responding). The log (`raft-log.ts`)
+ * calls back then, and only then are they delivered. Messages beside it may leave at once.
+ *
+ * Raft's own words (leader, follower, candidate) end in this file; outside it the leader is the elected cluster manager.
  */
 import type { CancelTimer, Clock } from "@orrery/ports";
 import {
@@ -26,82 +30,102 @@ import {
 import { defined, emptyBytes, latin1Text, type Random } from "@orrery/stdx";
 import { snapshotIndex, type RaftLog } from "./raft-log.ts";
 
-/** At the default intervals of fault detection. */
+/** Tick at the default check interval of 1 s. */
 const leastTickMs = 100;
 const mostTickMs = 1000;
+/** A heartbeat every 200 ms, at the least tick. */
 const heartbeatTicks = 2;
-/** At least 3 s, twice that at most, until a silent cluster manager is replaced; a lost connection is noticed at once. */
+/**
+ * A silent leader is replaced after 3 to 6 s, at the least tick: the timeout is drawn from [30, 59] ticks. A lost
+ * connection needs no timeout (`forgetElected`), so it can be long enough for a node that pauses for a second.
+ */
 const electionTicks = 30;
-/** A read that nobody waits for: its round of heartbeats is what is wanted. */
-const nobodysRead = Uint8Array.of(0);
+/** Context of a read index request that has no reader: the heartbeats that confirm it are the purpose. */
+const heartbeatRead = Uint8Array.of(0);
 
-/** Whoever lets nodes check each other less often lets Raft, too: a tenth of the interval. */
+/** Tick of Raft in milliseconds: a tenth of the interval of leader checks, so that one setting slows down both. */
 export function tickFor(checkIntervalMs: number): number {
   return Math.min(mostTickMs, Math.max(leastTickMs, checkIntervalMs / 10));
 }
 
+/** Ports of the driver. Its callbacks run synchronously, while Raft's messages are carried out. */
 export interface ConsensusOptions {
+  /** Raft id of this node, as its store has it. */
   readonly raftId: number;
   readonly tickMs: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: RaftLog;
-  /** Fire and forget, to another member. */
+  /** Sends to another member, unreliably and without an answer; Raft repeats what matters. */
   send(message: Message): void;
-  /** Every committed entry, in order; `data` is empty for those that carry no proposal. */
+  /** Applies a committed entry, in log order; `data` is empty for configuration changes and the first entry of a term. */
   apply(entry: { readonly index: number; readonly term: number; readonly data: Uint8Array }): void;
+  /** Replaces the applied state by a received snapshot, which is durable. */
   restore(snapshot: Snapshot): void;
-  /** The state as applied now, for a snapshot. */
+  /** The applied state of this moment, encoded for a snapshot. */
   snapshotData(): Uint8Array;
-  /** A read that was asked for may be served from the state at this index. */
+  /** Called when the read of this id may be served from the state at `index`, or from a later one. */
   readable(id: string, index: number): void;
-  /** Something may have changed: who is elected, the configuration, how far members are. */
+  /** Called after each round of messages: role, term, configuration or the progress of members may have changed. */
   changed(): void;
 }
 
+/** This node as a member of the Raft group. */
 export interface Consensus {
   readonly raftId: number;
-  /** Raft id of the elected cluster manager this member follows (or is); 0 when it knows none. */
+  /** Raft id of the leader that this member follows, or its own when it is the leader; 0 when it knows none. */
   readonly electedId: number;
+  /** Whether this member is Raft's leader. Its term of office begins later, when its first entry is applied. */
   readonly isElected: boolean;
   readonly term: number;
   readonly appliedIndex: number;
   readonly committedIndex: number;
+  /** The membership as applied here; `configuration` is the same in Raft's own form. */
   readonly confState: ConfState;
   configuration(): Configuration;
-  /** How far another member is, as far as the elected cluster manager knows. */
+  /** Replication progress of another member; undefined unless this member is the leader and tracks it. */
   progressOf(raftId: number): ProgressStatus | undefined;
+  /** Whether leadership is being transferred; Raft accepts no proposal meanwhile. */
   isTransferring(): boolean;
-  /** Why it was not taken; undefined when it was. */
+  /** Steps Raft with a received message. The reason of a rejection, else undefined. */
   receive(message: Message): StepRejection | undefined;
-  /** Applies now what is known to be committed, without waiting for a tick or a message. */
+  /** Applies entries that are known to be committed at once, not at the next tick or message. */
   resume(): void;
-  /** False: not taken, and it never will be. */
+  /** False when Raft did not append the proposal: it is not the leader, or is transferring leadership. */
   propose(data: Uint8Array): boolean;
+  /**
+   * Proposes one change, through joint consensus when it has several parts. False when it was not appended. Raft
+   * replaces a change that may not begin now by an empty entry, which is applied in its place.
+   */
   changeConfiguration(changes: readonly ConfChangeSingle[]): boolean;
+  /** Requests a read index (Raft thesis section 6.4); `readable` is called with this id. */
   requestRead(id: Uint8Array): void;
-  /** Asks all members for a sign of life now: who has just become reachable need not wait for the next heartbeat. */
+  /** Sends heartbeats now, so that a member that has just become reachable answers without the delay of an interval. */
   wake(): void;
   campaign(): void;
-  /** The connection to the elected cluster manager is lost: do not wait for it, and grant votes to others. */
+  /** Forgets the leader after its connection was lost, and grants votes to others before the election timeout. */
   forgetElected(): void;
-  /** The elected cluster manager gives up, because too few voters can hear it. */
+  /** Steps down as the leader, when the connections to a majority of the voters are lost. */
   stepDown(): void;
+  /** Transfers leadership to another voter (Raft thesis section 3.10). */
   transferTo(raftId: number): void;
   reportUnreachable(raftId: number): void;
+  /** Outcome of sending a snapshot; replication to the member pauses until it is reported. */
   reportSnapshot(raftId: number, outcome: "finished" | "failed"): void;
-  /** Cuts the log behind what is applied. */
+  /** Makes a snapshot of the applied state, and drops the entries behind it. */
   saveSnapshot(): void;
+  /** Stops ticks and callbacks; writes under way become durable without effect. */
   stop(): void;
 }
 
-/** How far this member is. */
+/** Membership and applied index of this member; advanced by entries and snapshots. */
 interface Progress {
   confState: ConfState;
   appliedIndex: number;
   isStopped: boolean;
 }
 
+/** A running member: its first tick is due after `tickMs`. */
 export function createConsensus(options: ConsensusOptions): Consensus {
   const { raftId, clock, log, tickMs } = options;
   const progress: Progress = {
@@ -114,7 +138,7 @@ export function createConsensus(options: ConsensusOptions): Consensus {
     snapshot: () => currentSnapshot(options, progress, raw),
   });
   const drain = createDrain(options, progress, raw);
-  /** Lets Raft work on what it was just told. */
+  /** Every input is followed by a drain, so that its consequences are carried out in the same turn. */
   const after = <T>(result: T): T => {
     drain();
     return result;
@@ -174,11 +198,12 @@ export function createConsensus(options: ConsensusOptions): Consensus {
       return after(raw.proposeConfChange(change)).kind === "accepted";
     },
     requestRead: (id) => after(raw.readIndex(id)),
-    wake: () => after(raw.readIndex(nobodysRead)),
+    wake: () => after(raw.readIndex(heartbeatRead)),
     campaign: () => void after(raw.campaign()),
     forgetElected: () => void after(raw.forgetLeader()),
     stepDown() {
-      // Check-quorum looks once in an election timeout at who was heard since it last looked.
+      // Raft has no command to step down. Its check-quorum does so when a whole election timeout passes without a majority:
+      // three timeouts of ticks without a message between them contain such a period, whatever was received before.
       for (let i = 0; i < 3 * electionTicks && isElected(); i += 1) raw.tick();
       drain();
     },
@@ -194,12 +219,20 @@ export function createConsensus(options: ConsensusOptions): Consensus {
   };
 }
 
+/**
+ * Settings of Raft. Pre-vote keeps a node that returns from a partition from ending a healthy term with its higher
+ * term; check-quorum ends the term of a leader that lost its majority, so that clients of its side of a partition get
+ * an error instead of waiting. Proposals are not forwarded: a follower that took one could not tell its fate, and
+ * retries go to the leader under the same task id anyway (INV-COORD-4).
+ */
 function configOf({ raftId, random, log }: ConsensusOptions): Config {
   return {
     id: raftId,
     electionTick: electionTicks,
     heartbeatTick: heartbeatTicks,
+    // Drawn from the run's random stream, so that elections replay in a simulation.
     randomizedElectionTimeout: (ticks) => random.int(ticks, 2 * ticks - 1),
+    // The applied log was restored from the same snapshot; Raft delivers the entries behind it again.
     applied: snapshotIndex(log),
     asyncStorageWrites: true,
     maxSizePerMsg: 1024 * 1024,
@@ -207,24 +240,32 @@ function configOf({ raftId, random, log }: ConsensusOptions): Config {
     checkQuorum: true,
     preVote: true,
     disableProposalForwarding: true,
+    // A leader that applies its own removal stops deciding at once; `voters.ts` avoids it by a transfer before.
     stepDownOnRemoval: true,
   };
 }
 
-/** A node ignores a snapshot whose configuration does not name it, so an old one will not do for a new member. */
+/**
+ * The snapshot to send. A member ignores a snapshot whose configuration does not contain it, so one from before the
+ * latest membership change is replaced: a new learner would otherwise receive it in vain, again and again.
+ */
 function currentSnapshot(
   { log, snapshotData }: ConsensusOptions,
   { appliedIndex }: Progress,
   raw: RawNode,
 ): Snapshot | "unavailable" {
   const members = confStateOf(raw.status().configuration);
+  // A stored snapshot with the same members still serves: the entries behind it follow.
   const last = log.storage.snapshot();
   if (last !== "unavailable" && isSameConfState(last.confState, members)) return last;
   log.saveSnapshot(appliedIndex, members, snapshotData());
   return log.storage.snapshot();
 }
 
-/** Carries out what Raft asks for, in its order, until it asks for nothing more; calls on the way add to the same round. */
+/**
+ * The drain: carries out Readies until there is none. Callbacks that propose or step Raft add to the loop that is
+ * running and do not start another, so that no message is handled in the middle of another.
+ */
 function createDrain(options: ConsensusOptions, progress: Progress, raw: RawNode): () => void {
   const { raftId, log } = options;
   let isDraining = false;
@@ -233,16 +274,20 @@ function createDrain(options: ConsensusOptions, progress: Progress, raw: RawNode
     const { index, term } = entry;
     progress.appliedIndex = index;
     const isChange = entry.kind !== "EntryNormal";
-    // First, because Raft sends snapshots of what is applied as soon as it knows the new members.
+    // Before `applyConfChange`: as soon as Raft knows the new members it may ask for a snapshot to send to one, and that
+    // snapshot is made from the applied state, whose index must be this entry's.
     options.apply({ index, term, data: isChange ? emptyBytes : entry.data });
     if (!isChange) return;
     const change = defined(decodeConfChange(entry), "a configuration change");
     progress.confState = raw.applyConfChange(change, index);
+    // A restarted node knows of a configuration change only if its commit index covers it (`raft-log.ts`).
     log.saveCommit(index);
   };
 
+  /** Sends responses that had to wait for a write; those to this node itself step Raft. */
   const deliver = (responses: readonly Message[]): void => {
     for (const response of responses) {
+      // A response to this node itself is its own acknowledgement or vote, which counts in its quorum only from here on.
       if (response.to === raftId) raw.step(response);
       else options.send(response);
     }
@@ -252,6 +297,8 @@ function createDrain(options: ConsensusOptions, progress: Progress, raw: RawNode
     log.save(message, () => {
       if (progress.isStopped) return;
       const { snapshot } = message;
+      // A received snapshot takes effect when it is durable: a node that showed its state and then lost it in a crash would
+      // go back in time.
       if (snapshot !== undefined) {
         progress.confState = snapshot.confState;
         progress.appliedIndex = snapshot.index;
@@ -264,9 +311,11 @@ function createDrain(options: ConsensusOptions, progress: Progress, raw: RawNode
 
   const carryOut = (ready: Ready): void => {
     for (const { requestContext, index } of ready.readStates) {
-      // Read requests are named by plain ASCII.
+      // Ids of reads are plain ASCII (`reads.ts`), and `heartbeatRead` is no id.
       options.readable(latin1Text(requestContext), index);
     }
+    // In the order of the Ready. Appends and applications are local "threads" of Raft; applications run synchronously, so
+    // every committed entry is applied within the turn in which its commitment became known.
     for (const message of ready.messages) {
       if (message.to === localAppendThread) {
         save(message);
@@ -282,6 +331,7 @@ function createDrain(options: ConsensusOptions, progress: Progress, raw: RawNode
   const drain = (): void => {
     if (isDraining || progress.isStopped) return;
     isDraining = true;
+    // `changed` comes once at the end, outside the loop: the steps that it runs see Raft between two messages.
     try {
       while (raw.hasReady()) carryOut(raw.ready());
     } finally {

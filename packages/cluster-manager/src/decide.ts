@@ -1,7 +1,10 @@
 /**
- * One round of the elected cluster manager's judgement: tasks, failed and started copies, then placement. Pure.
+ * One round of the elected cluster manager: tasks through their reducers, reports about failed and started copies, then
+ * one reroute. Its outcome is one log entry, hence one version, or none. Pure.
  *
- * What comes out is one log entry, or nothing. Rules for reports about copies follow `ShardStateAction`.
+ * In this order, because reports and placement must see what the tasks of the round changed: a copy of an index that
+ * was deleted in it is not placed, and a node that left in it receives none. Rules for reports follow
+ * `ShardStateAction` (`ShardStartedClusterStateTaskExecutor`, `ShardFailedClusterStateTaskExecutor`).
  */
 import {
   executeCommands,
@@ -31,17 +34,18 @@ import type { ShardFailedRequest, ShardStartedRequest } from "@orrery/protocol";
 import { OperationError, type AllocationId, type JsonObject, type Problem } from "@orrery/stdx";
 import { concernsRouting } from "./priorities.ts";
 
+/** One item of a round; all items of a round belong to one batch. */
 export type Work =
   | { readonly kind: "task"; readonly id: string; readonly task: Task }
   | { readonly kind: "shard-started"; readonly report: ShardStartedRequest }
   | {
       readonly kind: "shard-failed";
       readonly report: ShardFailedRequest;
-      /** As the report has it. */
+      /** The failure that the report names, decoded. */
       readonly problem: Problem | undefined;
     }
   | { readonly kind: "reroute"; readonly reason: string; readonly retryFailed: boolean }
-  /** Alone in its round. */
+  /** Reroute commands of a client; always alone in a round, since they have a reroute and explanations of their own. */
   | {
       readonly kind: "commands";
       readonly commands: readonly RerouteCommand[];
@@ -49,6 +53,7 @@ export type Work =
       readonly dryRun: boolean;
     };
 
+/** Outcome of one item; given to its sender once the state it rests on is applied (INV-COORD-6). */
 export type Verdict =
   | {
       readonly kind: "accepted";
@@ -58,27 +63,32 @@ export type Verdict =
   | { readonly kind: "rejected"; readonly problem: Problem };
 
 export interface Decision {
-  /** One for each work, in their order. */
+  /** One for each item, in their order. */
   readonly verdicts: readonly Verdict[];
-  /** Undefined: nothing changes. */
+  /** The entry to propose; undefined when the round changes nothing. */
   readonly entry: LogEntry | undefined;
+  /** Ids of the submitted tasks in the entry; rejected tasks, and those without effect, are not among them. */
   readonly taskIds: readonly string[];
+  /** Stored copies that the allocator must know of before it can place some shards. */
   readonly needs: readonly StoreFetch[];
+  /** Time until the shortest delay of an unassigned copy expires; undefined without delayed copies. */
   readonly nextDelayMs: number | undefined;
 }
 
-/** What the allocator is told that is the same for every round of its moment. */
+/** Inputs of the allocator that do not depend on the items of the round: settings, stored copies, disk usage, clock. */
 export type RoundInputs = Omit<
   AllocationInputs,
   "started" | "failed" | "stale" | "replacedNodeIds" | "retryFailed" | "reason"
 >;
 
+/** Reports of the round so far, by allocation id. A copy is in `started` or in `failed`, never in both. */
 interface Reports {
   readonly started: Map<string, ShardRouting>;
   readonly failed: Map<string, FailedShard>;
   readonly stale: StaleCopy[];
 }
 
+/** The decision on `works`, in their order, from the last proposed state `before`. */
 export function decide(
   before: ClusterState,
   works: readonly Work[],
@@ -94,6 +104,8 @@ export function decide(
       case "task": {
         const outcome = outcomeOf(state, work.task, rules);
         if (outcome.kind === "rejected") return { kind: "rejected", problem: outcome.error };
+        // A task without effect is left out of the entry: every node would compute the same state again. Its sender
+        // is answered as if it had been applied.
         if (outcome.kind === "updated") {
           state = outcome.state;
           tasks.push(work.task);
@@ -111,6 +123,7 @@ export function decide(
   });
   const [first] = works;
   if (first?.kind === "commands") return decideCommands(state, first, inputs);
+  // Nodes whose process changed within the round: their copies are lost although the node id is still in the state.
   const replacedNodeIds = replacedNodes(before, state);
   const placed = works.some(isRouting)
     ? reroute(state, { ...inputs, ...askedOf(works, reports), replacedNodeIds })
@@ -128,7 +141,10 @@ function isRouting(work: Work): boolean {
   return work.kind !== "task" || concernsRouting(work.task);
 }
 
-/** A task that no reducer can read, or that one refuses by throwing, is refused like any other. */
+/**
+ * Outcome of a task on `state`. A task that does not have the shape its reducer reads, or whose reducer throws an
+ * `OperationError`, is rejected as by a returned problem: it never reaches the log.
+ */
 function outcomeOf(state: ClusterState, task: Task, rules: Rules): Outcome {
   const malformed = taskProblem(task);
   if (malformed !== undefined) return { kind: "rejected", error: malformed };
@@ -140,6 +156,7 @@ function outcomeOf(state: ClusterState, task: Task, rules: Rules): Outcome {
   }
 }
 
+/** Inputs of the allocator that come from the items of the round. */
 function askedOf(
   works: readonly Work[],
   reports: Reports,
@@ -157,6 +174,7 @@ function reasonOf(work: Work): string | undefined {
   return work.kind === "reroute" ? work.reason : undefined;
 }
 
+/** The decision on reroute commands. A dry run answers with the resulting state and proposes nothing. */
 function decideCommands(
   state: ClusterState,
   work: Work & { readonly kind: "commands" },
@@ -186,6 +204,7 @@ type Report = Pick<
   "index" | "indexUuid" | "shard" | "allocationId" | "primaryTerm"
 >;
 
+/** The copy a report is about; undefined when its index was deleted (another uuid) or the copy was assigned anew (another allocation id). */
 function copyOf(state: ClusterState, report: Report): ShardRouting | undefined {
   if (state.metadata.indices.get(report.index)?.uuid !== report.indexUuid) return undefined;
   const { index, shard, allocationId } = report;
@@ -196,7 +215,10 @@ function primaryTermOf(state: ClusterState, report: Report): number | undefined 
   return state.metadata.indices.get(report.index)?.primaryTerms[report.shard];
 }
 
-/** A report about a copy that is gone, or that was about an earlier life of it, is answered and changes nothing. */
+/**
+ * Notes that a copy recovered. A report about a copy that is gone, already started, or primary in another primary term
+ * is acknowledged without effect: the data node repeats its report until it is acknowledged.
+ */
 function noteStarted(state: ClusterState, report: ShardStartedRequest, reports: Reports): Verdict {
   const copy = copyOf(state, report);
   const isFenced =
@@ -209,6 +231,12 @@ function noteStarted(state: ClusterState, report: ShardStartedRequest, reports: 
   return { kind: "accepted" };
 }
 
+/**
+ * Notes that a copy failed, as reported by its own node (primary term 0) or by its primary (its primary term). The
+ * rules of the primary's report carry the safety of replication: once it is acknowledged, the primary acknowledges
+ * writes to clients that the failed copy does not hold, so the copy must leave the in-sync set in the same version, and
+ * a primary that has been replaced must get a rejection (`no_longer_primary_shard_exception`) instead.
+ */
 function noteFailed(
   state: ClusterState,
   { report, problem }: Work & { readonly kind: "shard-failed" },
@@ -220,7 +248,8 @@ function noteFailed(
   if (report.primaryTerm > 0 && report.primaryTerm !== currentTerm) {
     return { kind: "rejected", problem: noLongerPrimary(report, currentTerm) };
   }
-  // The primary that reports ends with this version: what it acknowledged on the strength of an answer would be lost with it.
+  // The reporting primary itself fails in this round. An acknowledgement would let it acknowledge writes to clients that
+  // the copy promoted in its place may not hold.
   if (report.primaryTerm > 0 && isPrimaryFailed(report, reports)) {
     return { kind: "rejected", problem: noLongerPrimary(report, currentTerm) };
   }
@@ -228,7 +257,7 @@ function noteFailed(
   const allocationId = report.allocationId as AllocationId;
   if (copy !== undefined) {
     const target = relocationTarget(copy);
-    // The relocation is over with this version, and its source gone: a failure of the source is none of the target.
+    // The relocation ends in this round, and the source is removed with it: its failure does not concern the target.
     if (target !== undefined && reports.started.has(target.allocationId ?? ""))
       return { kind: "accepted" };
     const { markAsStale } = report;
@@ -242,6 +271,8 @@ function noteFailed(
     report.primaryTerm > 0 &&
     metadata.inSyncAllocationIds[report.shard]?.includes(allocationId) === true
   ) {
+    // The copy is no longer assigned but still in sync: without this removal it could later become primary without the
+    // writes that its primary is about to acknowledge.
     reports.stale.push({ index: report.index, shard: report.shard, allocationId });
   }
   return { kind: "accepted" };

@@ -1,8 +1,13 @@
 /**
- * How the elected cluster manager takes a zone out: its voters leave the configuration, it drains, its nodes are removed.
+ * Decommission of an awareness zone by the elected cluster manager (`DecommissionService`, `DecommissionController`):
+ * its voters leave the voting configuration, the zone drains for the requested time, its nodes are removed.
  *
- * The client is answered before the zone drains. Timers and waits are this term's alone: nobody takes up what is left of them
- * when another node is elected, as in the product (`DecommissionService`). A recommission ends them.
+ * Statuses in order: `init`, `draining` (only with a delay), `in_progress`, `successful`; `failed` instead of any later
+ * one. Each is a task in the log. The voters go first, since removing nodes that still vote could cost the cluster its
+ * quorum. The client is answered after that step, before the drain.
+ *
+ * Timers and waits belong to the term. The next elected cluster manager does not resume them, as in the product; the
+ * status then stays where it was until a client recommissions or decommissions again.
  */
 import {
   decommissionOf,
@@ -19,7 +24,7 @@ import { OperationError, wordsOf, type NodeId } from "@orrery/stdx";
 import { ignoreProblem, notElected } from "./problems.ts";
 import type { DecommissionRequest } from "./types.ts";
 
-/** To get the zone's nodes out of the voting configuration, and this node's successor elected. */
+/** Time limit for the zone's nodes to leave the voting configuration, including the election of a successor outside it. */
 export const abdicationTimeoutMs = 120_000;
 const removalTimeoutMs = 120_000;
 
@@ -28,20 +33,26 @@ export interface DecommissionOptions {
   readonly log: Log;
   readonly localNode: DiscoveryNode;
   readonly applied: () => ClusterState;
-  /** Whether any of these still votes in the Raft group. */
+  /** Whether any of these nodes still votes, by Raft's configuration; it follows the state's with a delay. */
   readonly votes: (nodeIds: ReadonlySet<NodeId>) => boolean;
   readonly submit: (task: Task) => Promise<unknown>;
+  /** Proposes the removal of these nodes from the state. */
   readonly remove: (nodeIds: readonly NodeId[]) => void;
 }
 
+/** Decommissions of one term. */
 export interface DecommissionService {
-  /** Ends when the zone has no vote any more, before it drains. The same request may come again. */
+  /**
+   * Resolves when the zone has no vote any more, before it drains. A repeated request, known by its id, shares the
+   * outcome. Rejects when the state refuses the zone, after 120 s, and when the term ends.
+   */
   start(request: DecommissionRequest): Promise<void>;
-  /** The applied state, or Raft's configuration, has changed. */
+  /** Re-evaluates the waits, after a change of the applied state or of Raft's configuration. */
   changed(): void;
   end(): void;
 }
 
+/** A wait for a condition on the applied state and Raft's configuration. */
 interface Wait {
   readonly isReached: () => boolean;
   readonly resolve: (outcome: "reached" | "timeout") => void;
@@ -49,13 +60,14 @@ interface Wait {
   readonly cancel: CancelTimer;
 }
 
+/** The service of a new term; it resumes nothing. */
 export function createDecommissionService(options: DecommissionOptions): DecommissionService {
   const { clock, log, localNode, applied } = options;
   const underWay = new Map<string, Promise<void>>();
   const waits = createWaits(clock, localNode);
   const { wait } = waits;
 
-  /** Still the decommission that this request began, at that status. */
+  /** Whether the state holds the decommission of this request, at that status. Another request, or a recommission, replaces it. */
   const isAt = ({ requestId }: DecommissionRequest, status: DecommissionStatus): boolean => {
     const held = decommissionOf(applied());
     return held?.requestId === requestId && held.status === status;
@@ -78,7 +90,11 @@ export function createDecommissionService(options: DecommissionOptions): Decommi
     return !zone.has(localNode.id) && !voters.some((id) => zone.has(id)) && !options.votes(zone);
   };
 
-  /** The zone is without a vote when this ends. */
+  /**
+   * Waits until no node of the zone votes. The task `decommission-zone` has excluded them from the voting configuration;
+   * `follow-configuration.ts` does the rest. An elected cluster manager inside the zone transfers its term on the way,
+   * and this wait is rejected with it: the retry of the request continues on the successor.
+   */
   const abdicate = async (request: DecommissionRequest): Promise<void> => {
     const isOver = (): boolean => isGone(request) || hasAbdicated(request);
     const outcome = await wait(isOver, abdicationTimeoutMs);
@@ -91,7 +107,7 @@ export function createDecommissionService(options: DecommissionOptions): Decommi
 
   const remove = async (request: DecommissionRequest): Promise<void> => {
     await move(request, "in_progress");
-    // A recommission that came in between has ended it, and moved nothing.
+    // A recommission that was applied before the task turned it into a task without effect.
     if (!isAt(request, "in_progress")) return;
     const isOut = (): boolean => isGone(request) || membersOf(request).length === 0;
     options.remove(membersOf(request).map(({ id }) => id));
@@ -119,13 +135,13 @@ export function createDecommissionService(options: DecommissionOptions): Decommi
     if (!isGone(request)) log("info", `decommission of [${zone}] is [${status}]`);
   };
 
-  /** What goes wrong is the decommission's failure, unless it went with the term. */
+  /** Drains; an `OperationError` on the way is recorded as status `failed`, unless the term has ended with it. */
   const drainOrFail = async (request: DecommissionRequest): Promise<void> => {
     try {
       await drain(request);
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
-      log("warn", `decommission of [${describeZone(request)}] did not go on: ${wordsOf(error)}`);
+      log("warn", `decommission of [${describeZone(request)}] failed: ${wordsOf(error)}`);
       if (!waits.isEnded) await move(request, "failed").catch(ignoreProblem);
     }
   };
@@ -133,8 +149,10 @@ export function createDecommissionService(options: DecommissionOptions): Decommi
   const begin = async (request: DecommissionRequest): Promise<void> => {
     const { attribute, value, requestId, weighsAway } = request;
     await options.submit({ kind: "decommission-zone", attribute, value, requestId, weighsAway });
+    // A retry whose decommission has left `init`: an earlier attempt has come further, and there is nothing to wait for.
     if (!isAt(request, "init")) return;
     await abdicate(request);
+    // Not awaited: the client is answered now, and the drain may take hours.
     if (isAt(request, "init")) void drainOrFail(request);
   };
 
@@ -145,7 +163,7 @@ export function createDecommissionService(options: DecommissionOptions): Decommi
       if (known !== undefined) return known;
       const done = begin(request);
       underWay.set(requestId, done);
-      // Refused: the same words again are another attempt.
+      // A rejected request may be repeated under the same id, as a new attempt.
       done.catch(() => underWay.delete(requestId));
       return done;
     },
@@ -154,15 +172,16 @@ export function createDecommissionService(options: DecommissionOptions): Decommi
   };
 }
 
+/** The waits of one term. */
 interface Waits {
   readonly isEnded: boolean;
   wait(isReached: () => boolean, timeoutMs: number): Promise<"reached" | "timeout">;
   reconsider(): void;
-  /** Rejects those that wait, and those that come. */
+  /** Rejects all waits, present and future, with `not_cluster_manager_exception`. */
   end(): void;
 }
 
-/** Waits for the applied state, or Raft's configuration, that are lost with the term. */
+/** Waits for conditions, each with its own timer; the caller reports changes by `reconsider`. */
 function createWaits(clock: Clock, localNode: DiscoveryNode): Waits {
   const waits = new Set<Wait>();
   let isEnded = false;
@@ -185,6 +204,7 @@ function createWaits(clock: Clock, localNode: DiscoveryNode): Waits {
       }),
     reconsider() {
       for (const entry of [...waits]) {
+        // Resolving one wait may have ended another in the same turn.
         if (!waits.has(entry) || !entry.isReached()) continue;
         waits.delete(entry);
         entry.cancel();

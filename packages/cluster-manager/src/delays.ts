@@ -1,21 +1,24 @@
 /**
- * How long copies wait for the return of their node, as this elected cluster manager measures it: from when it first knew
- * of each, by its monotonic clock. When the state says a copy became unassigned is for people: clocks are set, and
- * those of two cluster managers differ. What was waited under an earlier one is not counted, as in the product.
+ * Waiting times of delayed copies (`index.unassigned.node_left.delayed_timeout`), measured by this elected cluster
+ * manager: from its first look at each, on its monotonic clock. The wall-clock time in `unassignedInfo` is only shown:
+ * wall clocks are adjusted, and those of two nodes differ. Time waited under a former cluster manager does not count,
+ * as in the product (`DelayedAllocationService`).
  */
 import { allCopies, type ClusterState, type ShardRouting } from "@orrery/cluster-state";
 import type { Clock } from "@orrery/ports";
 
+/** Waiting times of one term. */
 export interface Delays {
-  /** 0 for a copy that was never asked about. */
+  /** Milliseconds since the first call for this copy; 0 at that call. */
   waitedMs(copy: ShardRouting): number;
-  /** Forgets the copies that wait no longer. */
+  /** Forgets copies that are no longer delayed. */
   prune(state: ClusterState): void;
 }
 
+/** Waiting times that all start from zero. */
 export function createDelays(clock: Clock): Delays {
   const sinceMs = new Map<string, number>();
-  /** Whole milliseconds, as they are shown. */
+  /** Whole milliseconds, as explanations and `unassignedInfo` print them. */
   const now = (): number => Math.floor(clock.monotonicMs());
 
   return {
@@ -36,7 +39,7 @@ export function createDelays(clock: Clock): Delays {
   };
 }
 
-/** An unassigned copy has no id; that it was lost, with which node and when, is what it is known by. */
+/** Key of an unassigned copy, which has no allocation id: its shard, and when and with which node it was lost. */
 function keyOf({ index, shard, unassignedInfo }: ShardRouting): string {
   return `${index}/${shard}/${unassignedInfo?.atMs}/${unassignedInfo?.details}`;
 }

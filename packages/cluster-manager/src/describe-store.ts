@@ -1,27 +1,34 @@
-/** What a node's store says about its part in the cluster, for an operator. */
+/** Description of a node's stored Raft log for an operator (`orrery node inspect` and `repair`), read while the node is stopped. */
 import { nodeIdName, type StoredNode } from "@orrery/ports";
 import { decodeHardState, decodeSnapshot } from "@orrery/protocol";
 import { utf8Decode } from "@orrery/stdx";
 import { readQuarantine, readSkipped, type Position, type Quarantine } from "./quarantine.ts";
 import { readRaftId } from "./raft-log.ts";
 
+/** The stored log, in numbers. */
 export interface StoredPart {
   readonly nodeId: string | undefined;
-  /** 0: it never held the log. */
+  /** Raft id; 0 when the node never held the log. */
   readonly raftId: number;
   readonly term: number;
-  /** Raft id that got its vote in this term; 0: none. */
+  /** Raft id that this node voted for in `term`; 0 when it did not vote. */
   readonly vote: number;
+  /** Commit index at the last write; the real one may be greater. */
   readonly committedIndex: number;
-  /** 0: there is none. */
+  /** 0 without a snapshot. */
   readonly snapshotIndex: number;
+  /** Indices of the first and last stored entry; 0 when all of the log is in the snapshot. */
   readonly firstIndex: number;
   readonly lastIndex: number;
+  /** Why part of what the node acknowledged is missing; undefined when nothing is. */
   readonly loss: string | undefined;
+  /** The entry that the node could not apply; undefined without one. */
   readonly quarantine: Quarantine | undefined;
+  /** Entries that the node skips by an operator's decision. */
   readonly skipped: readonly Position[];
 }
 
+/** The description of a loaded store. */
 export function describeStored(stored: StoredNode): StoredPart {
   const { hardState, snapshot, entries, values, loss } = stored;
   const nodeId = values.get(nodeIdName);

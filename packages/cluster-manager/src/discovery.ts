@@ -1,9 +1,9 @@
 /**
- * Finds other nodes while this one has no elected cluster manager: asks those it can reach which nodes they know.
+ * Driver of discovery (`PeerFinder`): while no elected cluster manager is known, it requests from every node within
+ * reach which nodes, and which cluster manager, it knows.
  *
- * Seeds are `discovery.seed_hosts`, plus the nodes of the last state this node had. Nodes that ask are asked in return, so
- * two nodes find each other when one of them knows the other's address. `discovery-step.ts` decides; this file connects, asks and
- * answers, and holds the timers. Follows the product's `PeerFinder`.
+ * `discovery-step.ts` decides; this file connects, requests, answers requests, and holds the two timers. A node that
+ * requests is probed in return, so two nodes find each other when one of them has the other's address as a seed.
  */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { CancelTimer, Clock, Transport } from "@orrery/ports";
@@ -18,15 +18,17 @@ import {
 } from "./discovery-step.ts";
 import { isProblem, type Links } from "./links.ts";
 
+/** Discovery of one node. Its handler answers requests from its creation on, active or not. */
 export interface Discovery {
   /** Connected nodes that have answered, by id. */
   readonly peers: ReadonlyMap<NodeId, Peer>;
-  /** Every seed has answered, or could not be reached, at least once. */
+  /** Whether every seed was probed once, or the survey ran out of time. */
   isSurveyed(): boolean;
-  /** Looks for nodes, at once, until `rest`. */
-  seek(): void;
-  rest(): void;
-  /** Somebody said this node is worth asking now. */
+  /** Starts a first round at once; nothing when already active. */
+  activate(): void;
+  /** Cancels the timers. Probes under way end by themselves. */
+  deactivate(): void;
+  /** Probes a node that announced itself as elected, at once while active. */
   visit(node: DiscoveryNode): void;
 }
 
@@ -36,19 +38,20 @@ export interface DiscoveryOptions {
   readonly links: Links;
   readonly localNode: DiscoveryNode;
   readonly seedAddresses: readonly string[];
-  /** Between two rounds, at most. */
+  /** Longest pause between two rounds; longer while the zone of this node is decommissioned. */
   readonly findPeersIntervalMs: () => number;
   readonly requestTimeoutMs: number;
-  /** Nodes of the last state, and other places to try. */
+  /** Nodes of the last applied state. */
   readonly lastKnown: () => readonly DiscoveryNode[];
-  /** What this node answers when it is asked. */
+  /** This node's answer to a request for peers. */
   readonly describe: () => Omit<Peer, "node">;
-  /** A peer answered. */
+  /** Called for each answer of a peer. */
   readonly found: (peer: Peer) => void;
-  /** `isSurveyed` is true now. */
+  /** Called once, when the survey ends. */
   readonly surveyed: () => void;
 }
 
+/** Inactive discovery; registers the handler of `request-peers`. */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
   const { clock, transport, links, localNode } = options;
   let state = firstDiscovery(localNode, options.seedAddresses);
@@ -90,10 +93,10 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       case "cancel-survey":
         cancelSurvey();
         break;
-      case "tell-surveyed":
+      case "report-surveyed":
         options.surveyed();
         break;
-      case "tell-found":
+      case "report-peer":
         options.found(effect.peer);
         break;
       default:
@@ -101,6 +104,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     }
   };
 
+  /** Connects and requests the peer's nodes. A failure of either is no error: the address is probed again in the next round. */
   const probe = async (address: string): Promise<void> => {
     const node = await links.connect(address);
     if (!isProblem(node) && node.id !== localNode.id) {
@@ -124,10 +128,10 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       return state.peers;
     },
     isSurveyed: () => state.untried.size === 0,
-    seek() {
-      if (!state.isSeeking) handle({ kind: "seek", ...roundInput() });
+    activate() {
+      if (!state.isActive) handle({ kind: "activate", ...roundInput() });
     },
-    rest: () => handle({ kind: "rest" }),
+    deactivate: () => handle({ kind: "deactivate" }),
     visit: ({ transportAddress: address }) => handle({ kind: "visit", address }),
   };
 }

@@ -1,6 +1,7 @@
 /**
- * What full disks do to the cluster (`DiskThresholdMonitor`): above the flood stage the indices on a node become read-only,
- * above the high watermark copies move away, and when every data node is that full no index may be created.
+ * Disk watermarks (`DiskThresholdMonitor`): above the flood stage the indices on a node become read-only
+ * (`read_only_allow_delete`), above the high watermark a reroute moves copies away, and when every known data node is
+ * above it no index may be created. Blocks are released by the same checks once the disks have room.
  */
 import type { DiskUsage } from "@orrery/allocation";
 import {
@@ -20,18 +21,20 @@ export interface DiskMonitorOptions {
   readonly clock: Clock;
   readonly intervalMs: () => number;
   readonly applied: () => ClusterState;
-  /** As last heard, the local node's included. */
+  /** Last reported usages of all nodes, with the local node's current one. */
   readonly usages: () => ReadonlyMap<NodeId, DiskUsage>;
   readonly submit: (task: Task) => void;
   readonly reroute: (reason: string) => void;
 }
 
+/** The monitor of one term; checks all usages every `cluster.info.update.interval`. */
 export interface DiskMonitor {
-  /** A node has told its usage. */
-  heard(nodeId: NodeId, usage: DiskUsage): void;
+  /** Usage of one node, from its follower check. */
+  report(nodeId: NodeId, usage: DiskUsage): void;
   end(): void;
 }
 
+/** The monitor; its first check comes after one interval, when nodes have reported. */
 export function createDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
   const { clock } = options;
   let cancel: CancelTimer;
@@ -39,6 +42,10 @@ export function createDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
   let wasOver: ReadonlySet<NodeId> = new Set();
   const overLow = new Set<NodeId>();
 
+  /**
+   * Reroutes at once when a node fell below the high watermark, so that shards which waited for room are placed; while
+   * some node is above it, at most once in `reroute_interval`, because one reroute moves only as much as recoveries allow.
+   */
   const rerouteIfDue = (state: ClusterState, over: ReadonlySet<NodeId>): void => {
     const isRelieved = [...wasOver].some((nodeId) => !over.has(nodeId));
     wasOver = over;
@@ -49,28 +56,32 @@ export function createDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
     options.reroute("disk threshold monitor");
   };
 
-  /** The allocator believes each usage at once: what it refused for a disk that has room again it must be asked anew. */
-  const heard = (nodeId: NodeId, usage: DiskUsage): void => {
+  /**
+   * Reroutes when a node falls below the low watermark: deciders read each usage as soon as it is reported, but an
+   * allocation that they refused for that disk is only retried by a reroute.
+   */
+  const report = (nodeId: NodeId, usage: DiskUsage): void => {
     const low = clusterSetting(options.applied(), "cluster.routing.allocation.disk.watermark.low");
     if (isOver(usage, low)) overLow.add(nodeId);
     else if (overLow.delete(nodeId)) options.reroute("disk threshold monitor");
   };
 
-  const look = (): void => {
-    cancel = clock.setTimer(options.intervalMs(), look);
+  const check = (): void => {
+    cancel = clock.setTimer(options.intervalMs(), check);
     const state = options.applied();
     if (!clusterSetting(state, "cluster.routing.allocation.disk.threshold_enabled")) return;
     const usages = options.usages();
-    for (const [nodeId, usage] of usages) heard(nodeId, usage);
+    for (const [nodeId, usage] of usages) report(nodeId, usage);
     const nodes = judge(state, usages);
     for (const task of tasksFor(state, nodes, clock.nowMs())) options.submit(task);
     rerouteIfDue(state, nodes.overHigh);
   };
-  cancel = clock.setTimer(options.intervalMs(), look);
+  cancel = clock.setTimer(options.intervalMs(), check);
 
-  return { heard, end: () => cancel() };
+  return { report, end: () => cancel() };
 }
 
+/** Data nodes above the watermarks; `known` is how many reported a usage. */
 interface Judgement {
   readonly known: number;
   readonly overHigh: ReadonlySet<NodeId>;
@@ -99,6 +110,10 @@ function isOver({ totalBytes, freeBytes }: DiskUsage, watermark: string): boolea
   return freeBytes < (parseByteSize(watermark) ?? 0);
 }
 
+/**
+ * Tasks that bring the blocks in line with the usages. An index is released only when none of its copies is on a node
+ * above the high watermark: releasing below the flood stage already would block it again with the next few writes.
+ */
 function tasksFor(state: ClusterState, nodes: Judgement, nowMs: number): Task[] {
   const indicesOn = (nodeIds: ReadonlySet<NodeId>): Set<string> =>
     new Set([...nodeIds].flatMap((nodeId) => copiesOn(state, nodeId).map(({ index }) => index)));
@@ -118,6 +133,7 @@ function tasksFor(state: ClusterState, nodes: Judgement, nowMs: number): Task[] 
   return [...change(toBlock, "true"), ...change(toRelease, null), ...createTasks(state, nodes)];
 }
 
+/** The task that sets or releases the cluster-wide block of index creation, if it has to change. */
 function createTasks(state: ClusterState, { known, overHigh }: Judgement): Task[] {
   const isBlocked = clusterSetting(state, createSetting);
   const isFull = known > 0 && overHigh.size === known;

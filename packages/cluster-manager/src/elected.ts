@@ -1,6 +1,9 @@
 /**
- * One term of being the elected cluster manager: everything that only it does, as a list of services (`term-service.ts`) that is lost
- * with the term.
+ * A term of the elected cluster manager: the services (`term-service.ts`) that run only on it, created when the term
+ * begins and discarded when it ends. Their order is the order in which they handle events.
+ *
+ * No service keeps what must survive a failover: that is in the replicated state, from which the services of the next
+ * term start. Timers, waits, fetched shard stores and delays are volatile, as in the product.
  */
 import type { ClusterInfo } from "@orrery/allocation";
 import type { ClusterState, DiscoveryNode, Rules, Settings, Task } from "@orrery/cluster-state";
@@ -39,16 +42,19 @@ export interface ElectedOptions {
   readonly consensus: Consensus;
   readonly rules: Rules;
   readonly repositories: ManagerRepositories;
-  /** The applied state, now. */
+  /** The applied state of this moment. */
   readonly applied: () => ClusterState;
-  /** Of the applied entry with which the term begins. */
+  /** Index of the term's first entry, just applied: all that earlier terms committed is in the state. */
   readonly beginIndex: number;
-  /** The applied task of this id, as long as the log remembers it. */
+  /** The applied task of this id; undefined when none was applied, or the log has forgotten it. */
   readonly findTask: (id: string) => AppliedTask | undefined;
+  /** Entries that this node skips or will skip. */
   readonly passedOver: () => PassedOver;
+  /** Services of plugins and of the node; they follow the role's own. */
   readonly termServices?: readonly BeginTermService[];
 }
 
+/** The running term, as handlers of requests use it. */
 export interface ElectedTerm extends Required<TermService> {
   readonly term: number;
   readonly runner: TaskRunner;
@@ -59,12 +65,17 @@ export interface ElectedTerm extends Required<TermService> {
   readonly waitedMs: Delays["waitedMs"];
   readonly snapshots: SnapshotTerm;
   readonly nodeSettings: Settings;
+  /** Enqueues a task of this node's own; resolves when it is committed and applied here. */
   submit(task: Task): Promise<Answer>;
   decommission(request: DecommissionRequest): Promise<void>;
-  /** Asks for a reroute round; several share one. */
+  /** Enqueues a reroute; several that wait share one round. */
   reroute(reason: string): void;
 }
 
+/**
+ * Begins the term that `consensus` has won and whose first entry is applied. Until the task
+ * `become-cluster-manager`, which it proposes at once, is applied, the state still names the former cluster manager.
+ */
 export function beginTerm(options: ElectedOptions): ElectedTerm {
   const { host, localNode, settings, consensus, termServices = [] } = options;
   const { clock, trace } = host;
@@ -77,17 +88,21 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     ...options,
     clock,
     tasks,
-    heardDisk: disks.heard,
+    reportDiskUsage: disks.report,
     changed: () => changed(),
   };
   const membership = createTermMembership(ofMembership);
   const decommission = decommissionOfTerm(options, tasks);
   const snapshotDeps = snapshotDepsOf(options, tasks);
   trace({ kind: "cluster-manager-elected", nodeId: localNode.id, term });
+  // The first round of the term, ahead of any task of a service: it makes this node the cluster manager of the state.
   takeOver(ofMembership);
   const driver = createSnapshotDriver(snapshotDeps);
 
-  /** Those that decide for the cluster wait until the state says that this node does. */
+  /**
+   * A service that acts on the state's content sees no state that still names another cluster manager: it could act on
+   * a state that the first round of this term is about to change (nodes that left, a restarted cluster).
+   */
   const whenManager = ({ applied, ...rest }: TermService): TermService => ({
     ...rest,
     applied(entry, state) {
@@ -95,7 +110,9 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     },
   });
   const services: readonly TermService[] = [
+    // Disk usages of departed nodes go before the runner's next round reads them.
     disks.service,
+    // The runner settles the round of an applied entry before any other service reacts to the state with a new task.
     tasks.service,
     ...membership.services,
     whenManager(gatewayOf(options, tasks)),
@@ -135,6 +152,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       for (const service of services) service.disconnected?.(node);
     },
     end() {
+      // First, so that services which end do not start the others again through `changed`.
       isEnded = true;
       trace({ kind: "cluster-manager-stepped-down", nodeId: localNode.id, term });
       for (const service of services) service.end?.();
@@ -142,6 +160,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
   };
 }
 
+/** The gateway as a service: it proposes the recovery of the state after a restart of the whole cluster. */
 function gatewayOf({ host, settings }: ElectedOptions, tasks: TermTasks): TermService {
   const { clock } = host;
   const recover = (): void => tasks.ask({ kind: "recover-state", nowMs: clock.nowMs() });
@@ -149,6 +168,7 @@ function gatewayOf({ host, settings }: ElectedOptions, tasks: TermTasks): TermSe
   return { applied: (_entry, state) => gateway.consider(state), end: gateway.end };
 }
 
+/** The decommission service, over Raft's configuration and the task runner. */
 function decommissionOfTerm(options: ElectedOptions, tasks: TermTasks): DecommissionService {
   const { host, consensus, settings } = options;
   return createDecommissionService({
@@ -156,6 +176,7 @@ function decommissionOfTerm(options: ElectedOptions, tasks: TermTasks): Decommis
     log: host.log,
     localNode: options.localNode,
     applied: options.applied,
+    // Both halves of a joint configuration: an outgoing voter is still needed for its majority.
     votes(nodeIds) {
       const { raftIds } = options.applied().metadata.coordination;
       const { incoming, outgoing } = consensus.configuration();

@@ -1,9 +1,10 @@
 /**
- * Decides when this node asks to be elected: as soon as no elected cluster manager is known and a majority of the voting
- * configuration can be reached.
+ * Election schedule (`ElectionSchedulerFactory`): when this node campaigns. It does so as soon as no elected cluster
+ * manager is known and a majority of the voting configuration is connected.
  *
- * The reachable voters take turns by rank, so that usually one asks and the others have not asked yet; chance settles
- * the rest, and later tries wait longer (`ElectionSchedulerFactory`). Asking is harmless: a pre-vote comes first.
+ * Delays are staggered by rank: the n-th reachable voter waits n half initial timeouts longer, so that usually one
+ * campaigns and is elected before the next one would. Random parts resolve the rest, and each failed attempt adds a
+ * back-off up to `cluster.election.max_timeout`. A campaign that cannot win is harmless: it starts with a pre-vote.
  */
 import type { CancelTimer, Clock } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
@@ -18,24 +19,28 @@ export interface ElectionOptions {
   readonly campaign: () => void;
 }
 
+/** The schedule of one node. */
 export interface ElectionScheduler {
-  /** To be called whenever the answer may have changed. `rank` is undefined while the node should not ask. */
+  /** The candidacy of the moment, after every change that may concern it. Undefined cancels the schedule and resets the back-off. */
   consider(candidacy: Candidacy | undefined): void;
   stop(): void;
 }
 
+/** A node that may campaign. */
 export interface Candidacy {
-  /** Position among the voters that can be reached. */
+  /** Position by Raft id among the reachable voters, from 0. */
   readonly rank: number;
   readonly isOnlyVoter: boolean;
 }
 
+/** A schedule without a candidacy. */
 export function createElectionScheduler(options: ElectionOptions): ElectionScheduler {
   const { clock, random, settings } = options;
   let attempt = 0;
   let candidacy: Candidacy | undefined;
   let cancel: CancelTimer | undefined;
 
+  /** Delay before the next campaign. A sole voter makes its first campaign at once. */
   const delayMs = ({ rank, isOnlyVoter }: Candidacy): number => {
     if (isOnlyVoter && attempt === 0) return 0;
     const initialMs = settings.duration("cluster.election.initial_timeout");
@@ -44,7 +49,8 @@ export function createElectionScheduler(options: ElectionOptions): ElectionSched
       settings.duration("cluster.election.max_timeout"),
       initialMs / 5 + backOffMs,
     );
-    // Votes are written before they are given: a try that has not failed yet is not followed by another.
+    // After the first attempt every delay includes at least half an initial timeout: votes are durable before they are
+    // sent, and a new campaign would discard those under way for the current one.
     const turnMs = (initialMs / 2) * (rank + Math.min(attempt, 1));
     return turnMs + random.int(0, Math.ceil(limitMs));
   };
@@ -53,7 +59,7 @@ export function createElectionScheduler(options: ElectionOptions): ElectionSched
     cancel = clock.setTimer(delayMs(now), () => {
       attempt += 1;
       if (candidacy === undefined) return;
-      // Scheduled first: being elected at once cancels it.
+      // Scheduled before the campaign: the only voter is elected within the call, and cancels the schedule.
       schedule(candidacy);
       options.campaign();
     });
@@ -79,7 +85,10 @@ export function createElectionScheduler(options: ElectionOptions): ElectionSched
   };
 }
 
-/** Whether this member may ask now: it votes, it knows nobody elected, and it reaches a majority. */
+/**
+ * The candidacy of this member: it votes, knows no elected cluster manager, and is connected to a majority, in a joint
+ * configuration to one of each half. Undefined otherwise.
+ */
 export function candidacyOf(
   consensus: Consensus,
   isReachable: (raftId: number) => boolean,

@@ -1,6 +1,10 @@
 /**
- * Keeps Raft's configuration and the state's voting configuration moving, one step at a time: first Raft follows the applied
- * state, and when it has, the state may ask for other voters. Part of a term of being elected.
+ * Alternation of the two configurations, one step at a time (INV-COORD-5, `Reconfigurator`): Raft's configuration
+ * follows the voting configuration of the applied state, and once it has, the state's own is adapted to the live nodes
+ * by the task `reconfigure-voters`. A service of the term.
+ *
+ * The state decides and Raft follows, never the other way: the state is what clients read and what exclusions and
+ * decommissions change. At most one Raft change and one task are under way, as Raft allows one change at a time.
  */
 import {
   desiredVoters,
@@ -17,33 +21,38 @@ export interface FollowConfigurationOptions {
   readonly consensus: Consensus;
   readonly random: Random;
   readonly localId: NodeId;
-  /** They hold where the cluster's say nothing. */
+  /** Settings of this node, which apply where the cluster settings have no value. */
   readonly nodeSettings: Settings;
   readonly applied: () => ClusterState;
+  /** The last proposed state; it is ahead of the applied one while entries are in flight. */
   readonly proposed: () => ClusterState;
-  /** Raft ids of nodes that are fed the log and not members yet. */
+  /** Raft ids of nodes that are fed the log and are not members yet. */
   readonly joining: () => Iterable<number>;
   readonly isLive: (nodeId: NodeId) => boolean;
   readonly isCaughtUp: (raftId: number) => boolean;
   readonly submit: (task: Task) => Promise<unknown>;
 }
 
+/** The follower of one term. */
 export interface ConfigurationFollower {
-  /** Takes the next step, if there is one. */
+  /** Takes the next step, if one is due and possible. */
   follow(): void;
-  /** Who is connected, or who joins, has changed. */
-  disturb(): void;
-  /** An entry without a proposal was applied: a configuration change, or what became of one. */
+  /** Forgets that nothing is left to do, after a change of connections or of the joining nodes. */
+  invalidate(): void;
+  /** An entry without a proposal was applied: a configuration change, or the empty entry that Raft put in its place. */
   changeApplied(): void;
 }
 
+/** A follower that has taken no step. */
 export function createConfigurationFollower(
   options: FollowConfigurationOptions,
 ): ConfigurationFollower {
   const { consensus, applied, proposed, localId } = options;
+  /** A task `reconfigure-voters` is under way. */
   let isReconfiguring = false;
+  /** A change of Raft's configuration is proposed and not applied. */
   let isChanging = false;
-  /** The state for which there was nothing left to do. */
+  /** The state for which both configurations were as they should be: `follow` runs after every change of any kind. */
   let settledFor: ClusterState | undefined;
 
   const inputFor = ({ nodes, metadata }: ClusterState): ConfigurationInput => {
@@ -59,9 +68,10 @@ export function createConfigurationFollower(
     };
   };
 
-  /** True when the voters are as they should be. */
+  /** Proposes the desired voters. True when the state has them already. */
   const reconfigure = (): boolean => {
     const state = proposed();
+    // Before `become-cluster-manager` is proposed, the state's nodes are those of the former term, some of them dead.
     if (isReconfiguring || state.managerNodeId !== localId) return false;
     const current = state.metadata.coordination.votingConfiguration;
     const live = new Set([...state.nodes.keys()].filter(options.isLive));
@@ -77,6 +87,8 @@ export function createConfigurationFollower(
 
   return {
     follow() {
+      // The applied state, since what Raft follows must be committed: a voting configuration that is lost with this term
+      // would have changed the quorum of the next.
       const state = applied();
       if (settledFor === state || isChanging || consensus.isTransferring()) return;
       const input = inputFor(state);
@@ -87,12 +99,14 @@ export function createConfigurationFollower(
       } else if (step.kind === "hand-over") {
         consensus.transferTo(options.random.pick(step.to));
       } else {
+        // Only when Raft has caught up with the applied state may the state ask for other voters, else a fast sequence of
+        // joins and departures would make the state run ahead of Raft without bound.
         const { incoming, outgoing } = input.configuration;
         const hasFollowed = outgoing.size === 0 && isSameSet([...incoming], [...input.voters]);
         if (reconfigure() && hasFollowed && proposed() === state) settledFor = state;
       }
     },
-    disturb() {
+    invalidate() {
       settledFor = undefined;
     },
     changeApplied() {

@@ -1,6 +1,9 @@
 /**
- * The elected cluster manager asks every node of the state whether it is alive (`FollowersChecker`): after
- * `retry_count` failures in a row the node is taken out; at once when it says itself that it is not well.
+ * Checks of every node of the state by the elected cluster manager (`FollowersChecker`): a node is removed after
+ * `retry_count` failures in a row, and at once when another process answers or the node reports that it is unhealthy.
+ *
+ * Answers carry the applied index and disk usage. They travel on the channel `ping`, so that a queue of recovery or bulk
+ * traffic does not look like a dead node.
  */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { CancelTimer, Clock, Transport } from "@orrery/ports";
@@ -18,12 +21,14 @@ export interface FollowerChecksOptions {
   readonly failed: (nodeId: NodeId, reason: string) => void;
 }
 
+/** Checks of one term. */
 export interface FollowerChecks {
-  /** The nodes to watch, the local one not among them. */
+  /** Replaces the set of checked nodes, which excludes the local one. A new process of a node is checked from zero failures. */
   watch(nodes: readonly DiscoveryNode[]): void;
   end(): void;
 }
 
+/** A checked process; its next check is a timer, or under way. */
 interface Watched {
   readonly node: DiscoveryNode;
   failures: number;
@@ -32,6 +37,7 @@ interface Watched {
 
 const prefix = "cluster.fault_detection.follower_check";
 
+/** Checks of no node; requests carry the term, so that nodes in a later term reject them. */
 export function createFollowerChecks(options: FollowerChecksOptions): FollowerChecks {
   const { clock, transport, settings } = options;
   const watched = new Map<NodeId, Watched>();
@@ -45,6 +51,7 @@ export function createFollowerChecks(options: FollowerChecksOptions): FollowerCh
     const answer = await transport
       .request(node.id, actions.followerCheck, request, { timeoutMs, channel: "ping" })
       .then(FollowerCheckResponse.decode, problemOf);
+    // The node left the state, or was replaced by another process, while the request was under way.
     if (!isWatched(entry)) return;
     const { outcome, reason } = outcomeOf(node, answer);
     const retryCount = settings.number(`${prefix}.retry_count`);
@@ -67,6 +74,7 @@ export function createFollowerChecks(options: FollowerChecksOptions): FollowerCh
         entry.cancel();
         watched.delete(nodeId);
       }
+      // A new node is checked at once: its answer carries its applied index, which acknowledgements wait for.
       for (const node of nodes) {
         if (watched.has(node.id)) continue;
         const entry: Watched = { node, failures: 0, cancel: () => {} };
@@ -81,7 +89,7 @@ export function createFollowerChecks(options: FollowerChecksOptions): FollowerCh
   };
 }
 
-/** With the reason for which the node is taken out, if it is. */
+/** Outcome of an answer, and the reason of `node-left` in case that the node is lost by it. */
 function outcomeOf(
   { ephemeralId }: DiscoveryNode,
   answer: FollowerCheckResponse | Problem,

@@ -1,4 +1,4 @@
-/** Tells the person who runs a node why there is no cluster yet (`ClusterFormationFailureHelper`). */
+/** Periodic warning in the log while no elected cluster manager is discovered (`ClusterFormationFailureHelper`). */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { Clock, Log } from "@orrery/ports";
 import type { Links } from "./links.ts";
@@ -10,17 +10,18 @@ export interface FormationWarningOptions {
   readonly settings: ManagerSettings;
   readonly links: Links;
   readonly localNode: DiscoveryNode;
-  readonly isAlone: () => boolean | "stopped";
-  /** Names of nodes that lost some of what they acknowledged, and therefore do not vote. */
+  /** Whether no elected cluster manager is known; `stopped` ends the warning. */
+  readonly hasNoManager: () => boolean | "stopped";
+  /** Names of nodes that lost part of what they acknowledged, and therefore do not vote. */
   readonly withLostLog: () => readonly string[];
 }
 
-/** Returns what ends it. */
-export function warnWhileAlone(options: FormationWarningOptions): () => void {
-  const { clock, log, settings, links, localNode, isAlone } = options;
+/** Warns every `discovery.cluster_formation_warning_timeout`. The returned function cancels the timer. */
+export function warnUntilDiscovered(options: FormationWarningOptions): () => void {
+  const { clock, log, settings, links, localNode, hasNoManager } = options;
   const intervalMs = settings.duration("discovery.cluster_formation_warning_timeout");
-  const look = (): void => {
-    const state = isAlone();
+  const warn = (): void => {
+    const state = hasNoManager();
     if (state === "stopped") return;
     if (state) {
       const found = [localNode, ...links.connected.values()].map(({ name }) => name).join(", ");
@@ -31,9 +32,9 @@ export function warnWhileAlone(options: FormationWarningOptions): () => void {
         `cluster-manager not discovered yet: have discovered [${found}]; discovery will continue using [${hosts}] from hosts providers${advice}`,
       );
     }
-    cancel = clock.setTimer(intervalMs, look);
+    cancel = clock.setTimer(intervalMs, warn);
   };
-  let cancel = clock.setTimer(intervalMs, look);
+  let cancel = clock.setTimer(intervalMs, warn);
   return () => cancel();
 }
 

@@ -1,26 +1,33 @@
 /**
- * When a cluster that starts may use what it has on disk (`GatewayService`): `gateway.expected_data_nodes`, else
- * `gateway.recover_after_time` once `gateway.recover_after_data_nodes` is met.
+ * The gateway (`GatewayService`): when a restarted cluster recovers its state, which ends block 1 ("state not
+ * recovered"). At once with `gateway.expected_data_nodes`; otherwise `gateway.recover_after_time` after
+ * `gateway.recover_after_data_nodes` have joined. Without these settings it recovers as soon as a term begins.
+ *
+ * The wait lets data nodes come back with their copies before the allocator looks for places.
  */
 import type { ClusterState } from "@orrery/cluster-state";
 import type { CancelTimer, Clock } from "@orrery/ports";
 import type { ManagerSettings } from "./settings.ts";
 
 const notRecoveredBlockId = 1;
-/** `recover_after_time` when nodes are expected and no time is given. */
+/** Default of `recover_after_time` when nodes are expected. */
 const expectedWaitMs = 300_000;
 
 export interface GatewayOptions {
   readonly clock: Clock;
   readonly settings: ManagerSettings;
+  /** Proposes `recover-state`; called once a term at most. */
   readonly recover: () => void;
 }
 
+/** The gateway of one term. */
 export interface Gateway {
+  /** Compares each applied state with the settings. The timer restarts when nodes fall below the minimum. */
   consider(state: ClusterState): void;
   end(): void;
 }
 
+/** A gateway that has not recovered the state in this term. */
 export function createGateway({ clock, settings, recover }: GatewayOptions): Gateway {
   let cancel: CancelTimer | undefined;
   let isAsked = false;
@@ -32,6 +39,7 @@ export function createGateway({ clock, settings, recover }: GatewayOptions): Gat
 
   return {
     consider(state) {
+      // The state of a cluster that did not restart, or has recovered: nothing to wait for.
       if (!state.blocks.global.some(({ id }) => id === notRecoveredBlockId)) {
         cancel?.();
         return;

@@ -1,6 +1,7 @@
 /**
- * An elected cluster manager that stops gives its office to another voter first: a cluster without one, even for as long as a
- * lost connection takes to be noticed, keeps writers waiting. Source: `Coordinator.doStop` leaves this to the election.
+ * Transfer of the term before an elected cluster manager stops (Raft thesis section 3.10): without it, cluster state
+ * changes would wait for the loss of its connections and an election. The product's `Coordinator.doStop` leaves this to
+ * the election.
  */
 import type { CancelTimer, Clock } from "@orrery/ports";
 import type { Consensus } from "./consensus.ts";
@@ -11,20 +12,25 @@ export interface HandOverOptions {
   readonly isConnected: (raftId: number) => boolean;
 }
 
+/** The transfer of a stopping node. */
 export interface HandOver {
-  /** Ends when another is elected, nobody is there to be, or it took too long: then the others elect one. */
+  /**
+   * Resolves when an entry of the successor's term is applied, and also without success: at once when this node is not
+   * elected or no other voter is connected, when the successor's connection is lost, and after a second.
+   */
   run(): Promise<void>;
-  /** To be called whenever who is connected may have changed. */
-  look(): void;
-  /** An entry of this term was applied. */
+  /** Ends the wait when the successor is no longer connected. */
+  connectionsChanged(): void;
+  /** The term of each applied entry. */
   applied(term: number): void;
 }
 
-/** A hand-over is two messages and an election that nobody contests. */
+/** Time limit: a transfer takes two messages and an uncontested election. */
 const MOST_MS = 1000;
 
+/** No transfer under way. */
 export function createHandOver(options: HandOverOptions): HandOver {
-  let heir = 0;
+  let successor = 0;
   let ownTerm = 0;
   let finish: (() => void) | undefined;
 
@@ -32,8 +38,8 @@ export function createHandOver(options: HandOverOptions): HandOver {
     run() {
       const consensus = options.consensus();
       if (consensus?.isElected !== true) return Promise.resolve();
-      heir = heirOf(consensus, options.isConnected);
-      if (heir === 0) return Promise.resolve();
+      successor = successorOf(consensus, options.isConnected);
+      if (successor === 0) return Promise.resolve();
       ownTerm = consensus.term;
       return new Promise((resolve) => {
         let cancel: CancelTimer = () => undefined;
@@ -43,29 +49,30 @@ export function createHandOver(options: HandOverOptions): HandOver {
           resolve();
         };
         cancel = options.clock.setTimer(MOST_MS, finish);
-        consensus.transferTo(heir);
+        consensus.transferTo(successor);
       });
     },
-    look() {
-      if (!options.isConnected(heir)) finish?.();
+    connectionsChanged() {
+      if (!options.isConnected(successor)) finish?.();
     },
     applied(term) {
-      // The other's term has begun: its first entry is with a majority, of which this voter may be one.
+      // The successor's first entry is committed, so its term has begun; stopping earlier could take away the vote or the
+      // acknowledgement that it needs for that.
       if (term > ownTerm) finish?.();
     },
   };
 }
 
-/** The voter that has most of the log; 0: there is none but this one. */
-function heirOf(consensus: Consensus, isConnected: (raftId: number) => boolean): number {
-  let heir = 0;
+/** Raft id of the connected voter with the greatest match index, which needs the fewest entries before it may campaign; 0 without one. */
+function successorOf(consensus: Consensus, isConnected: (raftId: number) => boolean): number {
+  let successor = 0;
   let most = -1;
   for (const id of consensus.configuration().incoming) {
     if (id === consensus.raftId || !isConnected(id)) continue;
     const match = consensus.progressOf(id)?.match ?? 0;
     if (match <= most) continue;
-    heir = id;
+    successor = id;
     most = match;
   }
-  return heir;
+  return successor;
 }

@@ -1,4 +1,7 @@
-/** What other nodes ask of this one, most of it only while it is the elected cluster manager. */
+/**
+ * Handlers of the role's transport actions. Most of them answer `not_cluster_manager_exception` unless this node's term
+ * as the elected cluster manager has begun; the sender then retries on the next one.
+ */
 import { explain, parseCommands } from "@orrery/allocation";
 import {
   clusterHealth,
@@ -56,13 +59,15 @@ export interface HandlersOptions {
   readonly member: Member;
   readonly reads: Reads;
   readonly submission: Submission;
+  /** The term that this node serves; undefined while it is not elected. */
   readonly elected: () => ElectedTerm | undefined;
 }
 
+/** Registers all handlers, once, when the role is created. */
 export function registerHandlers(options: HandlersOptions): void {
   registerTasks(options);
   registerReports(options);
-  registerQuestions(options);
+  registerManagerRequests(options);
   registerChecks(options);
   registerSnapshots(options);
 }
@@ -75,9 +80,10 @@ function electedOf({ elected, localNode }: HandlersOptions): ElectedTerm {
   return term;
 }
 
+/** Submission of tasks: to the elected cluster manager (`managerTask`), and through any node (`submitTask`, for shard workers). */
 function registerTasks(options: HandlersOptions): void {
   const { transport, member, submission } = options;
-  /** Tasks under way, by id: one that is sent again waits for the same answer. */
+  /** Answers under way by task id: a task that is submitted again while it waits or is in flight shares the answer. */
   const underWay = new Map<string, Promise<Pick<Answer, "index" | "version">>>();
 
   const run = (
@@ -85,6 +91,8 @@ function registerTasks(options: HandlersOptions): void {
     request: SubmittedTask,
   ): Promise<Pick<Answer, "index" | "version">> => {
     const { id, source, task: submitted, managerTimeoutMs } = request;
+    // INV-COORD-4: a task that this or a former cluster manager committed is answered from the log, and not proposed
+    // again. Committed entries of former terms are all applied here, because the term begins after them.
     const done = member.log.find(id);
     if (done !== undefined) return Promise.resolve(done);
     const known = underWay.get(id);
@@ -106,6 +114,7 @@ function registerTasks(options: HandlersOptions): void {
   transport.handle(actions.managerTask, async (payload) => {
     const term = electedOf(options);
     const request = readSubmittedTask(payload);
+    // Two waits with limits of their own: the queue and the commit, then the application on all nodes.
     const { index, version } = await run(term, request);
     const acknowledged = await term.acknowledgements.wait(index, request.ackTimeoutMs);
     return SubmitTaskResponse.encode({ acknowledged, index, version }).finish();
@@ -123,12 +132,14 @@ function registerTasks(options: HandlersOptions): void {
   });
 }
 
+/** Reports of data nodes about shard copies, and of all nodes about their applied index. */
 function registerReports(options: HandlersOptions): void {
   const { transport } = options;
 
   transport.handle(actions.shardStarted, async (payload) => {
     const term = electedOf(options);
     const report = ShardStartedRequest.decode(payload);
+    // Stored copies of the shard have changed: the next allocation of it must not rest on the old answers.
     term.stores.invalidate(report.index, report.shard);
     const source = `shard-started StartedShardEntry{shardId [[${report.index}][${report.shard}]], allocationId [${report.allocationId}], primary term [${report.primaryTerm}], message [${report.message}]}`;
     const work = { kind: "shard-started", report } as const;
@@ -145,7 +156,7 @@ function registerReports(options: HandlersOptions): void {
     const work = { kind: "shard-failed", report, problem } as const;
     const failed = { work, priority: "HIGH", source, batch: "routing" } as const;
     const { state } = await term.runner.enqueue(failed);
-    // The round that failed the copy does not put it back where it was: the next one may.
+    // The round that failed the copy does not assign it to the same node again; a later reroute may.
     const { unassignedShards } = clusterHealth(state);
     if (unassignedShards > 0)
       term.reroute(`[${unassignedShards}] unassigned shards after failing shards`);
@@ -159,7 +170,8 @@ function registerReports(options: HandlersOptions): void {
   );
 }
 
-function registerQuestions(options: HandlersOptions): void {
+/** Requests that nodes make on behalf of clients: read index, reroute, explanation, decommission, pending tasks. */
+function registerManagerRequests(options: HandlersOptions): void {
   const { transport, host, random, member, reads } = options;
 
   transport.handle(actions.readIndex, async () => {
@@ -172,6 +184,7 @@ function registerQuestions(options: HandlersOptions): void {
     const term = electedOf(options);
     const body = readWireObject(ManagerRequest.decode(payload).body) as RerouteRequest;
     const { dryRun, retryFailed } = body;
+    // Copies that could not be opened may be readable by now: with `retry_failed` their nodes are asked again.
     if (retryFailed && !dryRun) term.stores.retry();
     const answer = await term.runner.enqueue({
       work: {
@@ -226,7 +239,7 @@ function registerQuestions(options: HandlersOptions): void {
   });
 }
 
-/** The answer rests on the state it was given in, which every node has then. */
+/** Requests about repositories and snapshots. Each answer waits until every node has applied the state on which it rests. */
 function registerSnapshots(options: HandlersOptions): void {
   const { transport, member } = options;
   for (const [action, answer] of Object.entries(snapshotActions)) {
@@ -236,7 +249,7 @@ function registerSnapshots(options: HandlersOptions): void {
         ManagerRequest.decode(payload).body,
       ) as JsonObject & { readonly ackTimeoutMs?: number };
       const body = await answer(term.snapshots, request as never).catch((error: unknown) => {
-        // Of a place that cannot be listed or written; what is said better was said nearer to it.
+        // A blob store that cannot be listed or written; problems with more context were thrown as `OperationError`.
         throw error instanceof BlobError ? new OperationError(blobProblem(error)) : error;
       });
       const { index } = member.log;
@@ -246,6 +259,7 @@ function registerSnapshots(options: HandlersOptions): void {
   }
 }
 
+/** Join requests, and the checks between the elected cluster manager and the members, in both directions. */
 function registerChecks(options: HandlersOptions): void {
   const { transport, host, localNode, member } = options;
 
@@ -256,6 +270,7 @@ function registerChecks(options: HandlersOptions): void {
   transport.handle(actions.followerCheck, async (payload) => {
     const { term } = FollowerCheckRequest.decode(payload);
     if (member.isHalted) throw unhealthy();
+    // A former leader learns from the rejection that its term is over, and must not count this node as its member.
     const current = member.consensus?.term ?? 0;
     if (term < current) {
       throw rejected(
@@ -275,7 +290,8 @@ function registerChecks(options: HandlersOptions): void {
   transport.handle(actions.leaderCheck, async (payload) => {
     const node = decodeNode(LeaderCheckRequest.decode(payload).node);
     const term = options.elected();
-    // Elected, and about to take up the term: it does not know its members yet.
+    // Elected, but its term has not begun: the members that it will have are not known yet, and a rejection would make
+    // the sender look for another cluster manager.
     if (term === undefined && member.consensus?.isElected === true) return emptyBytes;
     if (term === undefined) {
       throw rejected(
@@ -291,11 +307,12 @@ function registerChecks(options: HandlersOptions): void {
   });
 }
 
+/** Whether this process of the node is in the applied state. */
 function isMember(member: Member, node: DiscoveryNode): boolean {
   return member.log.state.nodes.get(node.id)?.ephemeralId === node.ephemeralId;
 }
 
-/** Whoever cannot keep the cluster state does not belong in the cluster. */
+/** Answer of a halted node, in the product's words: it cannot store or apply the cluster state, and is removed. */
 function unhealthy(): OperationError {
   return new OperationError({
     type: "node_health_check_failure_exception",

@@ -1,4 +1,7 @@
-/** Whether a node may join: the product's rules (`joinProblem`), and that names tell nodes apart. Pure. */
+/**
+ * Rules for joining nodes: those of the product (`joinProblem`: version, cluster uuid, decommissioned zone, address),
+ * and unique node names, which scenarios and the command line use to address nodes. Pure.
+ */
 import {
   describeNode,
   joinProblem,
@@ -7,12 +10,14 @@ import {
 } from "@orrery/cluster-state";
 import type { NodeId, Problem } from "@orrery/stdx";
 
+/** The joining node. */
 export interface Joiner {
   readonly node: DiscoveryNode;
-  /** Of its own log; empty when it belongs to no cluster yet. */
+  /** Cluster uuid of its own log; empty when it belongs to no cluster yet. */
   readonly clusterUuid: string;
 }
 
+/** Why the node may not join `state`; undefined when it may. */
 export function refuseJoin(
   state: ClusterState,
   { node, clusterUuid }: Joiner,
@@ -20,7 +25,7 @@ export function refuseJoin(
 ): Problem | undefined {
   const problem = joinProblem(state, node, clusterUuid === "" ? undefined : clusterUuid);
   if (problem !== undefined) return problem;
-  // One that is not connected is about to leave: it may be the same node with an empty disk.
+  // A namesake that is not connected is about to be removed: it may be the same node before it lost its disk.
   const namesake = [...state.nodes.values()].find(
     ({ id, name }) => id !== node.id && name === node.name && isConnected(id),
   );

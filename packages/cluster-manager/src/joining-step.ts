@@ -1,9 +1,11 @@
 /**
- * Decides when a node asks for membership, and what an answer means: a step function over plain data. Time is given with the events, and
- * timers, requests and log lines are effects, to be carried out in their order.
+ * Decisions of a joining node, as a step function over plain data (`JoinHelper`): when it sends a join request, and
+ * what an answer means. Time arrives with the events; timers, requests and log lines are effects, carried out in their
+ * order.
  *
- * One request is under way at a time. Refused requests are sent again after 20 ms, doubled up to a second; accepted ones after two
- * seconds, while the log has not come; those of a decommissioned node not before its pause is over.
+ * One request is under way at a time. A rejected request is repeated after 20 ms, doubled up to a second. An accepted
+ * one is repeated after two seconds while the node is not a member, because acceptance says only that the log will be
+ * sent. A node of a decommissioned zone waits for its pause, whichever cluster manager is elected meanwhile.
  */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import { unreachable, type Problem } from "@orrery/stdx";
@@ -11,23 +13,26 @@ import { isLostWithManager } from "./problems.ts";
 
 const firstRetryMs = 20;
 const retryMsMost = 1000;
-/** After an answer, before asking again while the log has not come. */
-const patienceMs = 2000;
+/** Pause after an accepted request, before it is repeated by a node that is still no member. */
+const acceptedRetryMs = 2000;
 
+/** State of a node with regard to joining. */
 export interface JoiningState {
-  /** The elected cluster manager to ask, while this node is no member. */
+  /** The cluster manager to send requests to; undefined for a member, and while none is known. */
   readonly manager: DiscoveryNode | undefined;
+  /** Whether a request is under way. */
   readonly isAsking: boolean;
-  /** Before the next request, if the one under way is refused. */
+  /** Pause before the next request, in case that the one under way is rejected. */
   readonly delayMs: number;
-  /** As it was logged last. */
+  /** The last logged rejection, which is not logged twice in a row. */
   readonly lastRefusal: string;
-  /** The last answer was that the zone of this node is out of the cluster. */
+  /** Whether the last answer was that the zone of this node is decommissioned. */
   readonly isDecommissioned: boolean;
-  /** By the monotonic clock: no cluster manager is asked before. */
+  /** Monotonic time before which no request is sent. */
   readonly notBeforeMs: number;
 }
 
+/** Inputs of joining. */
 export type JoiningEvent =
   | {
       readonly kind: "manager-known";
@@ -35,29 +40,31 @@ export type JoiningEvent =
       readonly nowMs: number;
     }
   | { readonly kind: "retry-due" }
-  /** An answer came that is no refusal. */
+  /** The request was accepted. */
   | { readonly kind: "answered" }
-  /** The log is held under the id that the answer gave. */
+  /** This node has adopted the Raft id of the answer. */
   | { readonly kind: "accepted"; readonly nowMs: number }
   | {
       readonly kind: "refused";
       readonly problem: Problem;
       readonly nowMs: number;
-      /** How long a node of a decommissioned zone waits before it asks again. */
+      /** Pause of a node whose zone is decommissioned. */
       readonly decommissionedPauseMs: number;
     }
   | { readonly kind: "stopped" };
 
+/** Outputs of joining. */
 export type JoiningEffect =
   | { readonly kind: "ask"; readonly manager: DiscoveryNode }
-  /** Of the request under way. */
+  /** Cancels the request under way, if there is one. */
   | { readonly kind: "cancel-request"; readonly reason: string }
-  /** In place of a retry that was set before. */
+  /** Sets the timer of the next request, and cancels one that was set before. */
   | { readonly kind: "set-retry"; readonly delayMs: number }
   | { readonly kind: "cancel-retry" }
   | { readonly kind: "warn"; readonly message: string }
-  | { readonly kind: "tell-refusal"; readonly problem: Problem };
+  | { readonly kind: "report-refusal"; readonly problem: Problem };
 
+/** The next state, and the effects to carry out in their order. */
 export interface JoiningStep {
   readonly state: JoiningState;
   readonly effects: readonly JoiningEffect[];
@@ -72,6 +79,7 @@ export const notJoining: JoiningState = {
   notBeforeMs: 0,
 };
 
+/** Handles one event. */
 export function joiningStep(state: JoiningState, event: JoiningEvent): JoiningStep {
   switch (event.kind) {
     case "manager-known":
@@ -87,7 +95,7 @@ export function joiningStep(state: JoiningState, event: JoiningEvent): JoiningSt
     case "accepted":
       return {
         state: { ...state, isAsking: false, delayMs: firstRetryMs },
-        effects: retryAfter(state, patienceMs, event.nowMs),
+        effects: retryAfter(state, acceptedRetryMs, event.nowMs),
       };
     case "refused":
       return refused(state, event);
@@ -101,11 +109,13 @@ export function joiningStep(state: JoiningState, event: JoiningEvent): JoiningSt
   }
 }
 
+/** A change of the cluster manager to ask: a request to the former one is cancelled, and the next is due at once. */
 function consider(
   before: JoiningState,
   manager: DiscoveryNode | undefined,
   nowMs: number,
 ): JoiningStep {
+  // The event comes with every run of the reconcile loop: an unchanged manager must neither cancel nor restart anything.
   const isNew = manager?.id !== before.manager?.id;
   if (!isNew && manager !== undefined) return { state: { ...before, manager }, effects: [] };
   const isReset = before.delayMs === firstRetryMs && before.lastRefusal === "";
@@ -119,6 +129,7 @@ function consider(
   return { state, effects: [...cancel, ...retryAfter(state, 0, nowMs)] };
 }
 
+/** A rejected or failed request. Problems that pass by themselves, such as a change of the cluster manager, are not logged. */
 function refused(
   before: JoiningState,
   event: JoiningEvent & { readonly kind: "refused" },
@@ -137,7 +148,7 @@ function refused(
     const message = `failed to join ${name}: ${problem.type}: ${problem.reason}`;
     if (message !== lastRefusal) effects.push({ kind: "warn", message });
     lastRefusal = message;
-    effects.push({ kind: "tell-refusal", problem });
+    effects.push({ kind: "report-refusal", problem });
   }
   const { delayMs } = before;
   const state: JoiningState = {
@@ -149,6 +160,7 @@ function refused(
   return { state, effects: [...effects, ...retryAfter(state, delayMs, nowMs)] };
 }
 
+/** The timer of the next request, not before the pause of a decommissioned node has passed. */
 function retryAfter(
   { manager, notBeforeMs }: JoiningState,
   afterMs: number,

@@ -1,8 +1,8 @@
 /**
- * How this node gets into a cluster: it asks the elected cluster manager, once it knows one, until it is a member.
+ * Driver of joining (`JoinHelper`): sends join requests to the elected cluster manager until this node is a member.
  *
- * The answer is the Raft id under which it may hold the log; membership comes with the log itself. `joining-step.ts` decides; this file
- * sends what it asks for, and holds its timer.
+ * An accepted request answers with the Raft id under which the node holds the log; membership itself arrives as an entry
+ * of that log. `joining-step.ts` decides; this file sends requests and holds the timer.
  */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import {
@@ -23,7 +23,7 @@ import {
   type JoiningState,
 } from "./joining-step.ts";
 
-/** An answer takes one round of consensus; a request that is lost on the way must not cost more. */
+/** Time limit of a request: the answer needs one round of consensus at most (a Raft id), and a lost request is repeated after it. */
 const timeoutMs = 3000;
 
 export interface JoiningOptions {
@@ -31,32 +31,40 @@ export interface JoiningOptions {
   readonly transport: Transport;
   readonly log: Log;
   readonly localNode: DiscoveryNode;
-  /** Of the log this node holds. */
+  /** Description of the log that this node holds, at the moment of the request. */
   readonly identity: () => {
+    /** Empty when the node belongs to no cluster. */
     readonly clusterUuid: string;
+    /** 0 before the node has one. */
     readonly raftId: number;
+    /** Whether any entry or snapshot was applied. */
     readonly hasLog: boolean;
+    /** Whether the store lost part of what the node acknowledged. */
     readonly isLogLost: boolean;
+    /** Skipped entries, flat: index and term in turn. */
     readonly skipped: readonly number[];
     readonly appliedIndex: number;
+    /** Last index and term of the log as the store had them when this process started. */
     readonly startedIndex: number;
     readonly startedTerm: number;
   };
-  /** Hold the log under this id; the manager's own id says from whom it comes. */
+  /** Adopts the Raft id of the response; the manager's own Raft id in it gives the sender of the log. */
   readonly accepted: (managerId: NodeId, response: JoinResponse) => void;
   readonly refused: (problem: Problem) => void;
-  /** How long a node of a decommissioned zone waits before it asks again. */
+  /** `discovery.find_peers_interval_during_decommission`. */
   readonly decommissionedPauseMs: () => number;
 }
 
+/** Joining of one node. */
 export interface Joining {
-  /** The manager to ask, while this node is no member. */
+  /** The cluster manager to send requests to; undefined for a member, and while none is known. */
   consider(manager: DiscoveryNode | undefined): void;
-  /** The last answer was that its zone is out of the cluster. */
+  /** Whether the last answer was that the zone of this node is decommissioned. */
   readonly isDecommissioned: boolean;
   stop(): void;
 }
 
+/** Joining without a known cluster manager. */
 export function createJoining(options: JoiningOptions): Joining {
   const { clock, transport, localNode } = options;
   let state: JoiningState = notJoining;
@@ -87,7 +95,7 @@ export function createJoining(options: JoiningOptions): Joining {
       case "warn":
         options.log("warn", effect.message);
         break;
-      case "tell-refusal":
+      case "report-refusal":
         options.refused(effect.problem);
         break;
       default:

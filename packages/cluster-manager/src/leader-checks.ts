@@ -1,6 +1,7 @@
 /**
- * Every other node asks the elected cluster manager whether it still is that, and still counts it as a member
- * (`LeaderChecker`): after `retry_count` failures in a row, or one refusal, the node looks for another.
+ * Checks of the elected cluster manager by every other node (`LeaderChecker`): whether its term continues, and whether
+ * it still has this node as a member. After `retry_count` failures in a row, or one rejection, the node forgets it and
+ * discovers another one. Raft's heartbeats do not replace this: they also reach a voter that was removed from the state.
  */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { CancelTimer, Clock, Transport } from "@orrery/ports";
@@ -14,20 +15,22 @@ export interface LeaderChecksOptions {
   readonly transport: Transport;
   readonly settings: ManagerSettings;
   readonly localNode: DiscoveryNode;
-  /** The manager is not to be relied on any more; `refused`: it says it is none, or does not know this node. */
+  /** Called when the cluster manager is lost; `refused`: it answered that its term is over, or that this node was removed. */
   readonly failed: (managerId: NodeId, refused: boolean) => void;
 }
 
+/** Checks by one node. */
 export interface LeaderChecks {
-  /** Whom to check from now on. */
+  /** The node to check from now on; undefined ends the checks. An unchanged id changes nothing. */
   watch(managerId: NodeId | undefined): void;
 }
 
 const prefix = "cluster.fault_detection.leader_check";
 
+/** Checks of no node. */
 export function createLeaderChecks(options: LeaderChecksOptions): LeaderChecks {
   const { clock, transport, settings } = options;
-  /** Made for the first check: a node that starts has better things to do. */
+  /** Encoded for the first check, and not while the node starts. */
   let request: Uint8Array | undefined;
   let watched: { readonly managerId: NodeId; failures: number } | undefined;
   let cancel: CancelTimer = () => {};
@@ -38,6 +41,7 @@ export function createLeaderChecks(options: LeaderChecksOptions): LeaderChecks {
     const problem = await transport
       .request(entry.managerId, actions.leaderCheck, request, { timeoutMs, channel: "ping" })
       .then(() => undefined, problemOf);
+    // Another cluster manager was elected while the request was under way.
     if (watched !== entry) return;
     const outcome = outcomeOf(problem);
     const retryCount = settings.number(`${prefix}.retry_count`);
@@ -59,7 +63,7 @@ export function createLeaderChecks(options: LeaderChecksOptions): LeaderChecks {
       if (managerId === undefined) return;
       const entry = { managerId, failures: 0 };
       watched = entry;
-      // The first check comes after a pause: who has just become manager does not know its members yet.
+      // The first check comes after an interval: the term of a cluster manager that was just elected may not have begun.
       cancel = clock.setTimer(settings.duration(`${prefix}.interval`), () => void check(entry));
     },
   };

@@ -1,24 +1,27 @@
 /**
- * Who is connected, and as which process: the handshake tells a node's ephemeral id, so a restarted node is told from
- * the one it was. Connections to nodes that should be connected are tried again, fast at first.
+ * Connected nodes (`NodeConnectionsService`), each with its process: the handshake carries the ephemeral id, which
+ * distinguishes a restarted node from its former process. Connections to nodes of the state are restored after a loss,
+ * first after 20 ms, then after doubled pauses up to `cluster.nodes.reconnect_interval`.
  */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { CancelTimer, Clock } from "@orrery/ports";
 import { problemOf, type NodeId, type Problem } from "@orrery/stdx";
 import type { PeerConnector } from "./types.ts";
 
+/** Connections of one node. */
 export interface Links {
-  /** By node id, in the order they were connected; never the local node. */
+  /** Connected nodes by id, in the order in which they were connected; never the local node. */
   readonly connected: ReadonlyMap<NodeId, DiscoveryNode>;
-  /** The connection to it was lost and is not there again: what still arrives from it is from before. */
+  /** Whether the connection was lost and not restored: messages that still arrive from the node were sent before. */
   isLost(nodeId: NodeId): boolean;
-  /** Who is there, or why nobody is. */
+  /** Connects and returns the node at the address, the local one included, or the problem. Never rejects. */
   connect(address: string): Promise<DiscoveryNode | Problem>;
   /**
-   * The nodes of the cluster state: they are to stay connected. Connections to nodes that are no more among them are
-   * closed, so that whoever waits for an answer from there stops to (`NodeConnectionsService`).
+   * Sets the nodes that stay connected: those of the cluster state. Connections to nodes that left it are closed, which
+   * rejects requests that wait for an answer over them.
    */
   keep(nodes: Iterable<DiscoveryNode>): void;
+  /** Called for a node that was not connected, and for a new process of a connected one. */
   onConnected(listener: (node: DiscoveryNode) => void): void;
   onDisconnected(listener: (node: DiscoveryNode, reason: string) => void): void;
   stop(): void;
@@ -30,10 +33,11 @@ export interface LinksOptions {
   readonly clock: Clock;
   readonly localId: NodeId;
   readonly peers: PeerConnector;
-  /** `cluster.nodes.reconnect_interval`, the longest pause between two tries. */
+  /** `cluster.nodes.reconnect_interval`, the longest pause between two attempts. */
   readonly reconnectMs: () => number;
 }
 
+/** No connection; follows the connector's losses from now on. */
 export function createLinks({ clock, localId, peers, reconnectMs }: LinksOptions): Links {
   const connected = new Map<NodeId, DiscoveryNode>();
   const kept = new Map<NodeId, DiscoveryNode>();
@@ -46,6 +50,7 @@ export function createLinks({ clock, localId, peers, reconnectMs }: LinksOptions
   peers.onDisconnected((nodeId, reason) => {
     const node = connected.get(nodeId);
     connected.delete(nodeId);
+    // Before the listeners: messages of the node that are still queued must already count as late.
     lost.add(nodeId);
     if (isStopped) return;
     if (node !== undefined) lostListeners.forEach((listener) => listener(node, reason));
@@ -96,7 +101,7 @@ export function createLinks({ clock, localId, peers, reconnectMs }: LinksOptions
         if (!connected.has(nodeId) && !retries.has(nodeId)) retry(nodeId, 0);
       }
       for (const { id, ephemeralId } of before.values()) {
-        // Another process of the same node may be about to join.
+        // A connection to another process of the node stays: that process may be about to join.
         if (!kept.has(id) && connected.get(id)?.ephemeralId === ephemeralId) peers.disconnect(id);
       }
     },
@@ -110,6 +115,7 @@ export function createLinks({ clock, localId, peers, reconnectMs }: LinksOptions
   };
 }
 
+/** Whether `connect` failed. */
 export function isProblem(answer: DiscoveryNode | Problem): answer is Problem {
   return !("ephemeralId" in answer);
 }

@@ -1,9 +1,11 @@
 /**
- * The cluster state as this node shows it: the applied one, seen through what only this node knows.
+ * The cluster state as this node shows it (`ClusterApplierService`): the applied state, adjusted by what is local to
+ * the node and not replicated.
  *
- * Until this process has joined, it shows nothing of a former life but itself. When it was removed, it shows the last state
- * that it was part of: the product publishes a state to its members only. While it knows no elected cluster manager it
- * names none and carries the no-cluster-manager block (`NoClusterManagerBlockService`). Neither is replicated.
+ * Before this process has joined, it shows a state of its own node alone, whatever its store holds. After its removal
+ * it shows the last state that contained it, since the product publishes states to members only while our learners keep
+ * receiving the log. Without a known elected cluster manager the shown state names none and carries the
+ * no-cluster-manager block (`NoClusterManagerBlockService`).
  */
 import {
   initialState,
@@ -14,23 +16,27 @@ import {
 import { createWorkList, type Clock, type Work } from "@orrery/ports";
 import type { NodeId } from "@orrery/stdx";
 
+/** The shown state, with its listeners and waiters. */
 export interface LocalState {
   readonly current: ClusterState;
-  /** False while an older state than the applied one is shown, because this process is no member in that. */
+  /** Whether this process is in the applied state. While it is not, an older state than the applied one is shown. */
   readonly isMember: boolean;
-  /** Shows what is known now; listeners are called when that differs from what was shown. */
+  /** Derives the shown state anew. Listeners, then waiters, are called in the same turn if it changed. */
   update(applied: ClusterState, managerNodeId: NodeId | undefined): void;
-  /** What those who wait look at beside the state has changed. */
+  /** Evaluates the waiters again, after a change of something beside the state that their conditions read. */
   reconsider(): void;
+  /** Calls the listener for each new shown state. The returned function removes it. */
   onApplied(listener: (state: ClusterState, previous: ClusterState) => void): () => void;
+  /** Waits for a shown state that satisfies `reached`. A timeout of 0 looks once; a negative one never expires. */
   when(
     reached: (state: ClusterState) => boolean,
     timeoutMs: number,
   ): Promise<{ readonly state: ClusterState; readonly timedOut: boolean }>;
-  /** Waits for a state. */
+  /** The waits under way; checkers find requests in it that never end. */
   work(): readonly Work[];
-  /** Functions that are called for each state. */
+  /** Number of listeners, for leak checkers. */
   readonly listeners: number;
+  /** Removes the listeners and times the waiters out. */
   stop(): void;
 }
 
@@ -38,7 +44,7 @@ export interface LocalStateOptions {
   readonly clock: Clock;
   readonly localNode: DiscoveryNode;
   readonly clusterName: string;
-  /** `cluster.no_cluster_manager_block` as it is now. */
+  /** `cluster.no_cluster_manager_block`: which operations the block refuses. */
   readonly blockedLevels: () => string;
 }
 
@@ -47,6 +53,7 @@ interface Waiter {
   readonly end: (timedOut: boolean) => void;
 }
 
+/** The state of a node that has not joined: itself alone, without a cluster manager. */
 export function createLocalState(options: LocalStateOptions): LocalState {
   const { clock, localNode } = options;
   const listeners = new Set<(state: ClusterState, previous: ClusterState) => void>();
@@ -80,9 +87,12 @@ export function createLocalState(options: LocalStateOptions): LocalState {
     },
     update(applied, managerNodeId) {
       isMember = applied.nodes.get(localNode.id)?.ephemeralId === localNode.ephemeralId;
+      // The state before the adjustment; it stays what it was while this process is not in the applied one.
       const base = isMember ? applied : shownBase;
       const isKnown =
         isMember && managerNodeId !== undefined && base.managerNodeId === managerNodeId;
+      // A state that names another cluster manager than Raft's comes from a former term: it is shown without one until
+      // `become-cluster-manager` is applied.
       if (base === shownBase && isKnown === (current.managerNodeId !== undefined)) return;
       shownBase = base;
       show(isKnown ? base : withoutManager(base, options.blockedLevels()));

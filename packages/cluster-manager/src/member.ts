@@ -1,7 +1,13 @@
 /**
- * This node as a member of the Raft group: its log and its driver.
+ * Membership of this node in the Raft group: its applied log, its durable log and the driver of Raft, through the life
+ * of a process.
  *
- * It may become one late: a joiner gets its id from the elected cluster manager.
+ * The consensus exists only while the node has a Raft id and a complete log. `start` creates it from the store,
+ * `bootstrap` for a new cluster, `join` when an elected cluster manager has assigned an id. A change of the id discards
+ * it, and so does a halt, after a failure of the store or of the applied log.
+ *
+ * INV-STORE-2: what the node acknowledged under a Raft id is in its store, or it does not act under that id. Each change
+ * of the id is durable before the consensus of that id is created.
  */
 import { initialState, type DiscoveryNode, type Rules } from "@orrery/cluster-state";
 import type { Host, Transport } from "@orrery/ports";
@@ -12,7 +18,7 @@ import { firstRaftId, firstState } from "./bootstrap.ts";
 import { createConsensus, type Consensus, type ConsensusOptions } from "./consensus.ts";
 import { createGuardedLog, type GuardedLog } from "./guarded-log.ts";
 import type { PassedOver, Position } from "./quarantine.ts";
-import { createRaftMail, type RaftMail } from "./raft-mail.ts";
+import { createRaftTransport, type RaftTransport } from "./raft-transport.ts";
 import {
   openRaftLog,
   readMember,
@@ -23,7 +29,7 @@ import {
 } from "./raft-log.ts";
 import { traceSavedEntries } from "./saved-entries.ts";
 
-/** Entries, or bytes of entries, after which the log is cut. */
+/** Applied entries, or bytes of them, after which a snapshot is made and the log compacted. */
 const snapshotEntries = 1000;
 const snapshotBytes = 16 * 1024 * 1024;
 
@@ -34,38 +40,46 @@ export interface MemberOptions {
   readonly clusterName: string;
   readonly rules: Rules;
   readonly tickMs: number;
-  /** Messages from this node are late ones: it was lost. */
+  /** Whether the connection to the node is lost; messages that still arrive from it are dropped. */
   readonly isLost: (nodeId: NodeId) => boolean;
-  /** The state changed, or only the index did. */
+  /** Called for each applied or skipped entry and each restored snapshot; without a proposal only the index advanced. */
   readonly applied: (entry: {
     readonly index: number;
     readonly term: number;
     readonly hasProposal: boolean;
   }) => void;
   readonly readable: (id: string, index: number) => void;
+  /** Called after each round of Raft, and when the consensus is created or discarded. */
   readonly changed: () => void;
 }
 
+/** The membership of one process. */
 export interface Member {
   readonly log: AppliedLog;
+  /** Undefined before the node has a Raft id, with a lost log, while an id is being written, and once halted. */
   readonly consensus: Consensus | undefined;
+  /** 0 before the node has one. */
   readonly raftId: number;
-  /** It cannot keep the log, or cannot apply it: it takes part in nothing until it is repaired or started again. */
+  /** Whether the node stopped taking part because it cannot store or apply the log. A restart, or a repair, ends that. */
   readonly isHalted: boolean;
   /**
-   * Why not all that this node acknowledged is in its store. It neither votes nor leads, and belongs to a cluster all the same: it
-   * waits for an elected cluster manager that lets it hold the log anew, under another Raft id.
+   * Why part of what this node acknowledged is missing in its store; undefined when nothing is. The node then neither
+   * votes nor is elected, but belongs to its cluster: it waits until an elected cluster manager assigns it another Raft
+   * id, under which it receives the log anew.
    */
   readonly loss: string | undefined;
-  /** Entries that the operator will have this node pass over count, too. */
+  /** Entries that this node has skipped, or will skip by an operator's decision. */
   readonly passedOver: PassedOver;
-  /** Last index and term of the log as the store had them when this process started. */
+  /** Last index and term of the log as the store had them when this process started; a lost process may have acknowledged more. */
   readonly started: Position;
-  /** Takes up the log that is in the store, if there is one. */
+  /** Opens the log in the store, if there is one. */
   start(): void;
-  /** Makes the first log of a new cluster. */
+  /** Writes the first log of a new cluster, and opens it. */
   bootstrap(): void;
-  /** Holds a log under this id, fed by that node; anew when what is in the store is older than what was acknowledged. */
+  /**
+   * Adopts the assigned Raft id, if it is another one. `from` is the elected cluster manager, which will send the log.
+   * `isRolledBack`: the log in the store is older than what was acknowledged, and is discarded.
+   */
   join(
     raftId: number,
     from: { readonly id: NodeId; readonly raftId: number },
@@ -75,7 +89,7 @@ export interface Member {
   stop(): Promise<void>;
 }
 
-/** How far this node's life as a member has come. */
+/** Mutable state of the membership. */
 interface Membership {
   raftId: number;
   raftLog: RaftLog | undefined;
@@ -84,8 +98,8 @@ interface Membership {
   started: Position | undefined;
   isStopped: boolean;
   isHalted: boolean;
-  /** Entries and bytes that were applied since the log was cut. */
-  uncut: { readonly entries: number; readonly bytes: number };
+  /** Entries and bytes that were applied since the last snapshot. */
+  sinceSnapshot: { readonly entries: number; readonly bytes: number };
 }
 
 const noMembership: Membership = {
@@ -96,29 +110,30 @@ const noMembership: Membership = {
   started: undefined,
   isStopped: false,
   isHalted: false,
-  uncut: { entries: 0, bytes: 0 },
+  sinceSnapshot: { entries: 0, bytes: 0 },
 };
 
-/** The parts of a member that its work goes through. */
+/** Parts that the functions below share. */
 interface MemberParts {
   readonly options: MemberOptions;
   readonly log: AppliedLog;
   readonly guarded: GuardedLog;
-  readonly mail: RaftMail;
+  readonly raftTransport: RaftTransport;
   readonly membership: Membership;
-  /** The store does not take the log. */
-  readonly haltUnkept: (error: unknown) => void;
+  /** Halts the node after a failed write to the store. */
+  readonly haltOnStoreFailure: (error: unknown) => void;
 }
 
+/** A member without a log, which receives messages and keeps early ones. */
 export function createMember(options: MemberOptions): Member {
   const { host, transport, localNode } = options;
   const random = host.random("consensus");
   const log = createAppliedLog(initialState(options.clusterName), options.rules);
   const membership: Membership = { ...noMembership };
-  const logUnkept = (error: unknown): void =>
+  const logStoreFailure = (error: unknown): void =>
     host.log("error", `cannot keep the cluster state: ${wordsOf(error)}`);
-  const haltUnkept = (error: unknown): void => {
-    logUnkept(error);
+  const haltOnStoreFailure = (error: unknown): void => {
+    logStoreFailure(error);
     halt(options, membership);
   };
   const guarded = createGuardedLog({
@@ -126,12 +141,12 @@ export function createMember(options: MemberOptions): Member {
     localNode,
     log,
     isHalted: () => membership.isHalted,
-    comeAgain: (index) => membership.raftLog?.saveCommit(index),
+    saveCommit: (index) => membership.raftLog?.saveCommit(index),
     quarantined: () => halt(options, membership),
-    notKept: logUnkept,
-    notReleased: haltUnkept,
+    quarantineNotSaved: logStoreFailure,
+    releaseNotSaved: haltOnStoreFailure,
   });
-  const mail = createRaftMail({
+  const raftTransport = createRaftTransport({
     host,
     transport,
     isLost: options.isLost,
@@ -140,12 +155,20 @@ export function createMember(options: MemberOptions): Member {
     consensus: () => membership.consensus,
     isStopped: () => membership.isStopped,
   });
-  const parts: MemberParts = { options, log, guarded, mail, membership, haltUnkept };
-  const start = (): void => open(parts, random);
+  const parts: MemberParts = {
+    options,
+    log,
+    guarded,
+    raftTransport,
+    membership,
+    haltOnStoreFailure,
+  };
+  const start = (): void => openMember(parts, random);
+  /** Opens the log once a write is durable: the consensus must not act under an id that a crash would take back. */
   const openAfter = (written: Promise<void>): void => {
     written.then(() => {
       if (!membership.isStopped) start();
-    }, haltUnkept);
+    }, haltOnStoreFailure);
   };
 
   return {
@@ -171,24 +194,31 @@ export function createMember(options: MemberOptions): Member {
     start,
     bootstrap() {
       const state = firstState(options.clusterName, localNode);
+      // At once, and not when it is durable: the step that bootstraps must not run a second time meanwhile.
       membership.raftId = firstRaftId;
       openAfter(saveFirstSnapshot(host.store, firstRaftId, encodeSnapshotData(state, [])));
     },
     join(assigned, from, isRolledBack) {
-      mail.introduce(from.raftId, from.id);
-      if (assigned !== membership.raftId) openAfter(hold(parts, assigned, isRolledBack));
+      // The state that will name the elected cluster manager's Raft id is what it is about to send.
+      raftTransport.learnAddress(from.raftId, from.id);
+      if (assigned !== membership.raftId) openAfter(adoptRaftId(parts, assigned, isRolledBack));
     },
-    nodeIdOf: mail.nodeIdOf,
+    nodeIdOf: raftTransport.nodeIdOf,
     async stop() {
       membership.isStopped = true;
       membership.consensus?.stop();
+      // Writes under way become durable before the node closes the store.
       await membership.raftLog?.flush();
     },
   };
 }
 
-/** Writes that the node holds the log under this id; anew when what is in its store is not what it acknowledged. */
-function hold(
+/**
+ * Adopts a Raft id; the returned promise ends when that is durable. The former consensus stops first, in the same turn:
+ * from here on this process answers nothing under the former id. With a lost or rolled-back log the store starts over:
+ * what is left in it was acknowledged under the former id only.
+ */
+function adoptRaftId(
   { options, log, membership }: MemberParts,
   assigned: number,
   isRolledBack: boolean,
@@ -199,34 +229,39 @@ function hold(
   membership.raftId = assigned;
   if (isRolledBack && membership.loss === undefined) {
     const reason = "the store of this node is older than what this node has acknowledged";
-    tellLoss(options, membership, reason);
+    recordLoss(options, membership, reason);
     log.reset();
   }
   if (membership.loss === undefined) return saveRaftId(host.store, assigned);
-  host.log("warn", `holds the cluster state anew, as Raft member [${assigned}]`);
+  host.log("warn", `receives the cluster state anew, as Raft member [${assigned}]`);
   return startOver(host.store, localNode, assigned);
 }
 
-/** The store holds the id and, from an earlier life, a log. */
-function open(parts: MemberParts, random: ConsensusOptions["random"]): void {
-  const { options, guarded, mail, membership } = parts;
+/**
+ * Opens the stored log: restores the snapshot, then creates the consensus, which applies the entries behind it that are
+ * known to be committed. A loss leaves the node without a consensus; a snapshot or an entry in quarantine halts it.
+ */
+function openMember(parts: MemberParts, random: ConsensusOptions["random"]): void {
+  const { options, guarded, raftTransport, membership } = parts;
   const { host, localNode } = options;
   const stored = host.store.load();
   for (const repaired of stored.repairs) host.log("warn", repaired);
   if (stored.loss !== undefined) {
-    tellLoss(options, membership, stored.loss);
+    recordLoss(options, membership, stored.loss);
     return;
   }
   membership.loss = undefined;
   const member = readMember(stored);
   membership.raftId = member.raftId;
+  // A new node, which waits for an assigned id or for bootstrap.
   if (membership.raftId === 0) return;
   guarded.load(stored);
   if (member.snapshot !== undefined && !guarded.restore(member.snapshot)) return;
-  const opened = openRaftLog(host.store, member.stored, parts.haltUnkept);
+  const opened = openRaftLog(host.store, member.stored, parts.haltOnStoreFailure);
   const raftLog = traceSavedEntries(opened, host.trace, localNode.id);
   membership.raftLog = raftLog;
   const { storage } = raftLog;
+  // Kept from the first opening: a later one, after `join`, finds a log that is younger than this process.
   membership.started ??= {
     index: storage.lastIndex(),
     term: storage.initialState().hardState.term,
@@ -237,21 +272,24 @@ function open(parts: MemberParts, random: ConsensusOptions["random"]): void {
     clock: host.clock,
     random,
     log: raftLog,
-    ...carriedOut(parts),
+    ...consensusEffects(parts),
   });
   membership.consensus = consensus;
+  // A quarantined entry is applied again before this node sends or answers anything: it either fails again, and the node
+  // halts unseen, or is released.
   if (guarded.isInQuarantine) consensus.resume();
   if (membership.isHalted) return;
-  mail.deliverEarly(consensus);
+  // Among them, for a node that has just joined, the snapshot or the first entries of its log.
+  raftTransport.deliverEarly(consensus);
   options.changed();
 }
 
-/** What Raft asks for. */
-function carriedOut({
+/** The callbacks of the driver: messages, applied entries, snapshots, reads. */
+function consensusEffects({
   options,
   log,
   guarded,
-  mail,
+  raftTransport,
   membership,
 }: MemberParts): Pick<
   ConsensusOptions,
@@ -259,16 +297,20 @@ function carriedOut({
 > {
   const { trace } = options.host;
   return {
-    send: mail.send,
+    send: raftTransport.send,
     apply(entry) {
       const { index, term, data } = entry;
       const outcome = guarded.apply(entry);
+      // Neither traced nor reported: to the cluster this node has not applied the entry.
       if (outcome === "quarantined") return;
-      const { consensus, uncut } = membership;
+      const { consensus, sinceSnapshot } = membership;
       const voters = consensus === undefined ? 0 : votersIn(consensus.confState);
       const nodeId = options.localNode.id;
       trace({ kind: "log-entry-applied", nodeId, index, term, digest: crc32c(data), voters });
-      membership.uncut = { entries: uncut.entries + 1, bytes: uncut.bytes + data.length };
+      membership.sinceSnapshot = {
+        entries: sinceSnapshot.entries + 1,
+        bytes: sinceSnapshot.bytes + data.length,
+      };
       options.applied({ ...entry, hasProposal: outcome === "applied" && data.length > 0 });
     },
     restore(snapshot) {
@@ -278,19 +320,21 @@ function carriedOut({
     snapshotData: log.snapshot,
     readable: options.readable,
     changed() {
-      cutLog(membership);
+      compactLog(membership);
       options.changed();
     },
   };
 }
 
-function cutLog(membership: Membership): void {
-  const { entries, bytes } = membership.uncut;
+/** Makes a snapshot, which compacts the log, when enough was applied since the last one. */
+function compactLog(membership: Membership): void {
+  const { entries, bytes } = membership.sinceSnapshot;
   if (entries < snapshotEntries && bytes < snapshotBytes) return;
-  membership.uncut = noMembership.uncut;
+  membership.sinceSnapshot = noMembership.sinceSnapshot;
   membership.consensus?.saveSnapshot();
 }
 
+/** Ends all participation in the Raft group; the role goes on answering health checks, as unhealthy. */
 function halt(options: MemberOptions, membership: Membership): void {
   membership.consensus?.stop();
   membership.consensus = undefined;
@@ -299,14 +343,15 @@ function halt(options: MemberOptions, membership: Membership): void {
   options.changed();
 }
 
-function tellLoss({ host }: MemberOptions, membership: Membership, reason: string): void {
+function recordLoss({ host }: MemberOptions, membership: Membership, reason: string): void {
   membership.loss = reason;
   host.log("error", `${reason}. ${afterLoss}`);
 }
 
 const afterLoss =
-  "This node does not vote until an elected cluster manager lets it hold the cluster state anew; when too few other nodes can elect one, [orrery node repair] takes what is left";
+  "This node does not vote until an elected cluster manager sends it the cluster state anew; when too few other nodes can elect one, [orrery node repair] accepts the part that is left";
 
+/** Number of voters, for the trace; 0 in a joint configuration, which has no single number. */
 function votersIn({ voters, votersOutgoing }: ConfState): number {
   return votersOutgoing.length > 0 ? 0 : voters.length;
 }

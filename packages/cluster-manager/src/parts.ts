@@ -1,6 +1,6 @@
 /**
- * The parts of the role, made once: what a node holds of the log and shows of the state, and how it finds, joins and follows an elected
- * cluster manager. Each knows of the others what it is given here.
+ * The parts of the role that live as long as the process: the log and the shown state, connections, discovery, joining,
+ * election and checks. They are wired here and nowhere else; each knows of the others only the functions it is given.
  */
 import { initialState, type ClusterState } from "@orrery/cluster-state";
 import type { Problem, Random } from "@orrery/stdx";
@@ -17,20 +17,22 @@ import { flatPositions } from "./quarantine.ts";
 import { createReads, type Reads } from "./reads.ts";
 import { createSettings, type ManagerSettings } from "./settings.ts";
 import { createManagerRepositories, type ManagerRepositories } from "./snapshots/repositories.ts";
-import { managerNodeOf, type Standing } from "./standing.ts";
+import { managerNodeOf, type ClusterView } from "./cluster-view.ts";
 import { traceStateChanges } from "./state-events.ts";
 import { createSubmission, type Submission } from "./submission.ts";
 import type { ClusterManagerDeps } from "./types.ts";
 
+/** Callbacks into the composition (`cluster-manager.ts`). */
 export interface PartsEvents {
-  readonly standing: () => Standing;
-  /** Something has changed. */
-  readonly look: () => void;
+  readonly view: () => ClusterView;
+  /** Runs the reconcile loop, after any change. */
+  readonly reconcile: () => void;
   readonly applied: MemberOptions["applied"];
-  /** An elected cluster manager will not have this node. */
+  /** Called when an elected cluster manager rejects this node's join request for good. */
   readonly refused: (problem: Problem) => void;
 }
 
+/** Parts that hold the log and the state, and those that both need. */
 interface LogParts {
   readonly random: Random;
   readonly settings: ManagerSettings;
@@ -40,7 +42,7 @@ interface LogParts {
   readonly links: Links;
   readonly member: Member;
   readonly submission: Submission;
-  /** Whether there is a connection to the node of this Raft id. */
+  /** Whether the node with this Raft id is known and connected. */
   readonly isConnected: (raftId: number) => boolean;
 }
 
@@ -52,6 +54,7 @@ export interface Parts extends LogParts {
   readonly handOver: HandOver;
 }
 
+/** Creates and wires the parts; none acts before `start` or the first reconciliation. */
 export function createParts(deps: ClusterManagerDeps, events: PartsEvents): Parts {
   const ofLog = createLogParts(deps, events);
   const { member, settings, random, isConnected } = ofLog;
@@ -70,9 +73,10 @@ export function createParts(deps: ClusterManagerDeps, events: PartsEvents): Part
     transport,
     settings,
     localNode,
+    // Raft would still follow a cluster manager whose checks fail; without one this node campaigns, or joins anew.
     failed() {
       member.consensus?.forgetElected();
-      events.look();
+      events.reconcile();
     },
   });
   const handOver = createHandOver({ clock, consensus: () => member.consensus, isConnected });
@@ -83,7 +87,7 @@ function createLogParts(deps: ClusterManagerDeps, events: PartsEvents): LogParts
   const { host, transport, peers, localNode } = deps;
   const { clock } = host;
   const random = host.random("cluster-manager");
-  /** The applied state, once there is somebody who applies. */
+  /** The applied state; settings are read from it before the member that applies it exists. */
   let current = (): ClusterState => initialState("");
   const settings = createSettings(deps.settings, () => current());
   const clusterName = settings.text("cluster.name");
@@ -112,7 +116,7 @@ function createLogParts(deps: ClusterManagerDeps, events: PartsEvents): LogParts
     isLost: links.isLost,
     applied: events.applied,
     readable: reads.readable,
-    changed: events.look,
+    changed: events.reconcile,
   });
   current = () => member.log.state;
   const submission = createSubmission({
@@ -144,19 +148,21 @@ function discoveryOf(
     links,
     localNode,
     seedAddresses: settings.list("discovery.seed_hosts"),
+    // A node that the cluster will not let in looks for it less often, as in the product.
     findPeersIntervalMs: () =>
       events.joining().isDecommissioned ? decommissionedPauseMs(settings) : findPeersIntervalMs,
     requestTimeoutMs: settings.duration("discovery.request_peers_timeout"),
     lastKnown: () => [...member.log.state.nodes.values()],
     describe: () => ({
-      managerNode: managerNodeOf(events.standing()),
+      managerNode: managerNodeOf(events.view()),
+      // Also with a lost log: the cluster that it belonged to must not be founded a second time beside it.
       hasCluster: member.raftId !== 0 || member.loss !== undefined,
       isLogLost: member.loss !== undefined,
       clusterUuid: clusterUuidOf(member),
       term: member.consensus?.term ?? 0,
     }),
-    found: events.look,
-    surveyed: events.look,
+    found: events.reconcile,
+    surveyed: events.reconcile,
   });
 }
 
@@ -182,7 +188,7 @@ function joiningOf(
     }),
     accepted(managerId, { raftId, managerRaftId, isRolledBack }) {
       member.join(raftId, { id: managerId, raftId: managerRaftId }, isRolledBack);
-      events.look();
+      events.reconcile();
     },
     decommissionedPauseMs: () => decommissionedPauseMs(settings),
     refused: events.refused,
@@ -193,7 +199,7 @@ function decommissionedPauseMs(settings: ManagerSettings): number {
   return settings.duration("discovery.find_peers_interval_during_decommission");
 }
 
-/** Empty until it is committed. */
+/** The cluster uuid; empty until it is committed, since an uncommitted one may be replaced by another. */
 function clusterUuidOf({ log }: Member): string {
   const { metadata } = log.state;
   return metadata.isClusterUuidCommitted ? metadata.clusterUuid : "";

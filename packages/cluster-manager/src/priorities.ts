@@ -1,8 +1,9 @@
-/** How urgent each kind of task is, and what pending tasks call it. From the product's services. */
+/** Priority, source and batch of each kind of task, as in the product's services (`ClusterManagerService`, `Priority`, `TaskBatcher`). */
 import { lookup } from "@orrery/stdx";
 import { describeZone, type Task } from "@orrery/cluster-state";
 import type { TaskPriority } from "./types.ts";
 
+/** Priorities from the most to the least urgent. */
 export const priorityOrder: readonly TaskPriority[] = [
   "IMMEDIATE",
   "URGENT",
@@ -45,10 +46,12 @@ const byKind: Readonly<Record<string, TaskPriority>> = {
   "update-index-settings": "URGENT",
 };
 
+/** Priority of a task; `NORMAL` unless the product gives it another. */
 export function priorityOf(task: Task): TaskPriority {
   return lookup(byKind, task.kind) ?? "NORMAL";
 }
 
+/** Source of a task, as `_cluster/pending_tasks` shows it. */
 export function sourceOf(task: Task): string {
   switch (task.kind) {
     case "create-index":
@@ -146,7 +149,10 @@ const removalNames = {
   legacy: "remove-index-template",
 } as const;
 
-/** Tasks of one group are taken together: one entry, one version, one reroute. Without a group, alone. */
+/**
+ * Batch of a task: tasks of one batch that wait together share a round, thus one entry, version and reroute. Undefined
+ * for tasks that run alone.
+ */
 export function batchOf(task: Task): string | undefined {
   switch (task.kind) {
     case "node-join":
@@ -181,7 +187,7 @@ const keepsRouting: ReadonlySet<string> = new Set([
   "update-decommission-status",
 ]);
 
-/** Whether the task can change where copies should be. */
+/** Whether the task can change where copies belong; a round without such a task skips the reroute. */
 export function concernsRouting(task: Task): boolean {
   return !keepsRouting.has(task.kind);
 }

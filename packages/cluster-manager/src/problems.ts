@@ -1,6 +1,7 @@
-/** Problems of the elected cluster manager and of those who look for one, in the product's words. */
+/** Problems of requests to the elected cluster manager, in the product's words, and which of them are retried. */
 import { formatDuration, OperationError, type Problem } from "@orrery/stdx";
 
+/** No elected cluster manager answered within the timeout; `cause` is the last failure. */
 export function notDiscovered(cause?: Problem): OperationError {
   const problem: Problem = {
     type: "cluster_manager_not_discovered_exception",
@@ -10,6 +11,7 @@ export function notDiscovered(cause?: Problem): OperationError {
   return new OperationError(cause === undefined ? problem : { ...problem, causedBy: cause });
 }
 
+/** The asked node is not the elected cluster manager, or its term has ended; the request had no effect. */
 export function notElected(reason: string): OperationError {
   return new OperationError({
     type: "not_cluster_manager_exception",
@@ -19,7 +21,7 @@ export function notElected(reason: string): OperationError {
   });
 }
 
-/** A proposal whose fate is not known here: it may yet be committed, so whoever retries names it by its id. */
+/** The term ended while the proposal was in flight: it may still be committed, so a retry must carry the same task id. */
 export function notCommitted(source: string): OperationError {
   return new OperationError({
     type: "failed_to_commit_cluster_state_exception",
@@ -29,6 +31,7 @@ export function notCommitted(source: string): OperationError {
   });
 }
 
+/** The task waited in the queue for longer than its timeout, and was removed. */
 export function queueTimeout(source: string, timeoutMs: number): OperationError {
   return new OperationError({
     type: "process_cluster_event_timeout_exception",
@@ -47,12 +50,12 @@ const lostWithManager: ReadonlySet<string> = new Set([
   "task_cancelled_exception",
 ]);
 
-/** The elected cluster manager did not answer, or is none any more; asking again is safe and useful. */
+/** Whether the problem comes from a lost or changed cluster manager: the request is retried on the next one. */
 export function isLostWithManager(problem: Problem): boolean {
   return lostWithManager.has(problem.type);
 }
 
-/** For what is tried again while it is still needed: what was refused or lost is no news, anything else is a fault. */
+/** A rejection handler for proposals that are repeated while their reason holds: problems are dropped, bugs are rethrown. */
 export function ignoreProblem(error: unknown): void {
   if (!(error instanceof OperationError)) throw error;
 }

@@ -1,8 +1,12 @@
 /**
- * Quarantine of a committed entry that cannot become a part of this node's state: what is kept of it, and what an operator may do.
+ * Quarantine of a committed entry that this node cannot apply: its record in the store, and the list of entries that an
+ * operator has the node skip.
  *
- * A quarantined node shows the state before the entry and takes part in nothing. It comes to the same entry after a restart, and
- * goes on when the entry is in the list of skipped ones, or when another version of the program can apply it.
+ * A quarantined node shows the state before the entry and takes no part in the Raft group. After a restart it reaches
+ * the same entry, and continues if the entry is in the list, or if another version of the program can apply it.
+ *
+ * Skipping changes what an index means: two nodes at the same index have the same state only if they skipped the same
+ * entries (INV-COORD-3). Join requests therefore carry the list, and nodes that differ are refused.
  */
 import { decodeEntry } from "@orrery/cluster-state";
 import type { NodeStore, StoredNode } from "@orrery/ports";
@@ -12,22 +16,26 @@ import { utf8Decode, utf8Encode } from "@orrery/stdx";
 const quarantineName = "quarantine";
 const skippedName = "skipped_entries";
 
+/** Place of an entry in the log. Index and term identify it (Raft's log matching property). */
 export interface Position {
   readonly index: number;
   readonly term: number;
 }
 
+/** Record of an entry in quarantine. */
 export interface Quarantine extends Position {
-  /** Kinds of the tasks in the entry, as far as they can be read. */
+  /** Kinds of the tasks in the entry; `["unreadable"]` when it cannot be decoded. */
   readonly tasks: readonly string[];
   readonly reason: string;
 }
 
+/** The message for the log, with what an operator may do. */
 export function describeQuarantine({ index, term, tasks, reason }: Quarantine): string {
   const kinds = tasks.length === 0 ? "" : ` with tasks [${tasks.join(", ")}]`;
   return `cannot apply entry [${index}] of term [${term}]${kinds} of the cluster state's log: ${reason}. This node shows the state before the entry and takes part in nothing; [orrery node repair] skips the entry, or gives up the log to hold it anew`;
 }
 
+/** The record of an entry (`data`) or of a snapshot (without) that failed with `error`. */
 export function quarantineOf(
   position: Position,
   data: Uint8Array | undefined,
@@ -42,16 +50,18 @@ function kindsIn(data: Uint8Array): readonly string[] {
   try {
     return decodeEntry(Proposal.decode(data).entry).tasks.map(({ kind }) => kind);
   } catch {
-    // That it cannot be read is why it is here, and the reason says so.
+    // The entry cannot be decoded, which is why it is in quarantine; its reason says so.
     return ["unreadable"];
   }
 }
 
+/** The record in the store; undefined without one. */
 export function readQuarantine({ values }: StoredNode): Quarantine | undefined {
   const bytes = values.get(quarantineName);
   return bytes === undefined ? undefined : (JSON.parse(utf8Decode(bytes)) as Quarantine);
 }
 
+/** Writes the record; undefined removes it. The promise ends when that is durable. */
 export function saveQuarantine(
   store: NodeStore,
   quarantine: Quarantine | undefined,
@@ -60,15 +70,13 @@ export function saveQuarantine(
   return store.write({ values: new Map([[quarantineName, bytes]]) });
 }
 
-/** Of one node: entries that it has passed over or will, and how far its state is. */
+/** Entries that a node has skipped or will skip, and its applied index. */
 export interface PassedOver {
   readonly skipped: readonly Position[];
   readonly appliedIndex: number;
 }
 
-/**
- * Entries that one of two nodes passes over and the other has applied: their states are not the same, whatever their indices say.
- */
+/** Entries that one of two nodes skips and the other has applied; with any, equal indices do not mean equal states. */
 export function differentlySkipped(one: PassedOver, other: PassedOver): readonly Position[] {
   return [...appliedBy(other, one.skipped), ...appliedBy(one, other.skipped)];
 }
@@ -83,11 +91,12 @@ function appliedBy(
   );
 }
 
-/** As a join request has them: index and term, one after the other. */
+/** Positions as a join request carries them: index and term in turn. */
 export function flatPositions(positions: readonly Position[]): readonly number[] {
   return positions.flatMap(({ index, term }) => [index, term]);
 }
 
+/** Inverse of `flatPositions`; an odd last number is dropped. */
 export function readPositions(flat: readonly number[]): readonly Position[] {
   const positions: Position[] = [];
   for (let i = 0; i + 1 < flat.length; i += 2)
@@ -95,13 +104,13 @@ export function readPositions(flat: readonly number[]): readonly Position[] {
   return positions;
 }
 
-/** Entries that an operator has this node pass over. The others must pass over them, too: a node that does not is not let in. */
+/** Entries that an operator has this node skip, from the store. Every other node must skip them, too. */
 export function readSkipped({ values }: StoredNode): readonly Position[] {
   const bytes = values.get(skippedName);
   return bytes === undefined ? [] : (JSON.parse(utf8Decode(bytes)) as Position[]);
 }
 
-/** What to write so that one more entry is passed over. */
+/** Values to write to the store so that one more entry is skipped; they end the quarantine. */
 export function skippedValues(
   stored: StoredNode,
   { index, term }: Position,

@@ -1,9 +1,14 @@
 /**
- * Raft's log over the node store: what is durable is mirrored in memory, where Raft reads it.
+ * Raft's log over the node store. The durable part is mirrored in memory, where Raft reads it (`MemoryStorage`). An
+ * entry appears in the mirror only when it is durable; until then Raft keeps it as unstable, and does not count it as
+ * acknowledged by this member.
  *
- * Contract: `save` calls `done` when everything saved so far is durable, in the order of the calls. A commit index
- * alone is not worth a write: it is learned again after a restart, so it goes with the next write. The exception is
- * a configuration change (`saveCommit`): a voter that forgot it is one could not take part in the election it learns from.
+ * Contract: `save` calls `done` when everything saved so far is durable, in the order of the calls.
+ *
+ * A commit index that advanced alone causes no write: after a restart it is learned again from the leader, so it goes
+ * with the next write. An applied configuration change is the exception (`saveCommit`): a restarted node derives its
+ * configuration from committed entries, and a voter that did not know it is one would wait for a leader that cannot be
+ * elected without its vote.
  */
 import {
   nodeIdName,
@@ -30,36 +35,39 @@ import {
 } from "@orrery/raft";
 import { utf8Decode, utf8Encode, type NodeId } from "@orrery/stdx";
 
-/** Entries kept behind a snapshot, so that a node which is a little late needs no snapshot. */
+/** Entries kept before the index of a snapshot, so that a slightly late member is sent entries instead of a snapshot. */
 const entriesKept = 256;
 const raftIdName = "raft_id";
 
+/** The log of this member. A failed write is reported once, by `failed` of `openRaftLog`; `done` is not called then. */
 export interface RaftLog {
+  /** The durable part of the log. */
   readonly storage: MemoryStorage;
-  /** The entries, hard state and snapshot of a `MsgStorageAppend`. */
+  /** Writes the entries, hard state and snapshot of a `MsgStorageAppend`. */
   save(message: Message, done: () => void): void;
-  /** Makes durable that everything up to here is committed. */
+  /** Writes that everything up to `index` is committed. */
   saveCommit(index: number): void;
-  /** Of the state after the entry at `index`; older entries go. */
+  /** Writes a snapshot of the state after the entry at `index`, and drops entries further behind than `entriesKept`. */
   saveSnapshot(index: number, confState: ConfState, data: Uint8Array): void;
   /** Ends when all that was saved is durable. */
   flush(): Promise<void>;
 }
 
-/** What a node's store says about its past. */
+/** Raft's part of a loaded node store. */
 export interface StoredMember {
-  /** 0: it never had one. */
+  /** 0 when the node never had one. */
   readonly raftId: number;
   readonly snapshot: Snapshot | undefined;
   readonly stored: StoredNode;
 }
 
-/** 0: it never had one. */
+/** The stored Raft id; 0 when the node never had one. */
 export function readRaftId({ values }: StoredNode): number {
   const raftId = values.get(raftIdName);
   return raftId === undefined ? 0 : Number(utf8Decode(raftId));
 }
 
+/** Decodes Raft's part of a loaded store. */
 export function readMember(stored: StoredNode): StoredMember {
   return {
     raftId: readRaftId(stored),
@@ -68,11 +76,12 @@ export function readMember(stored: StoredNode): StoredMember {
   };
 }
 
+/** Writes the Raft id beside the log; the promise ends when it is durable. */
 export function saveRaftId(store: NodeStore, raftId: number): Promise<void> {
   return store.write({ values: new Map([[raftIdName, utf8Encode(String(raftId))]]) });
 }
 
-/** An empty log in place of one that lost something. */
+/** Replaces a log that lost something by an empty one under a new Raft id, in one batch; the node's identity stays. */
 export function startOver(
   store: NodeStore,
   node: { readonly id: NodeId; readonly name: string },
@@ -86,7 +95,7 @@ export function startOver(
   return store.write({ startOver: true, values });
 }
 
-/** The log of a cluster's very first member: one snapshot, made of nothing. */
+/** Writes the log of a cluster's founder: a snapshot of the initial state, with the founder as the only voter. */
 export function saveFirstSnapshot(
   store: NodeStore,
   raftId: number,
@@ -100,7 +109,7 @@ export function saveFirstSnapshot(
     autoLeave: false,
   };
   return store.write({
-    // Nobody was elected yet: the first election makes term 1.
+    // Term 0, before any election; the founder's first election makes term 1.
     snapshot: encodeSnapshot({ index: 1, term: 0, confState, data }),
     hardState: encodeHardState({ term: 0, vote: 0, commit: 1 }),
     clearEntries: true,
@@ -108,12 +117,14 @@ export function saveFirstSnapshot(
   });
 }
 
+/** The log over a loaded store. `failed` is called when a write is rejected; nothing saved after that is durable. */
 export function openRaftLog(
   store: NodeStore,
   stored: StoredNode,
   failed: (error: unknown) => void,
 ): RaftLog {
   const storage = restore(stored);
+  /** The hard state as Raft has it, and as it was last handed to the store. */
   let latest: HardState = storage.initialState().hardState;
   let written = latest;
   let pendingWrites = 0;
@@ -122,7 +133,7 @@ export function openRaftLog(
   const write = (batch: StoreBatch, done: () => void): void => {
     pendingWrites += 1;
     written = latest;
-    // What `done` throws is no failure of the store: it goes on up.
+    // `failed` is the second argument and no `catch` behind it: an error thrown by `done` is a bug, and no failed write.
     lastWrite = store.write({ ...batch, hardState: encodeHardState(latest) }).then(() => {
       pendingWrites -= 1;
       done();
@@ -141,6 +152,8 @@ export function openRaftLog(
         storage.setHardState(hardState);
         done();
       };
+      // Term and vote are written before the answer leaves (Raft figure 2): a voter that forgot its vote in a restart
+      // could vote twice in a term.
       const isVoteKept = latest.term === written.term && latest.vote === written.vote;
       if (entries.length > 0 || snapshot !== undefined || !isVoteKept) {
         const replaced =
@@ -152,6 +165,7 @@ export function openRaftLog(
         }));
         write(added.length === 0 ? replaced : { ...replaced, entries: added }, complete);
       } else if (pendingWrites > 0) {
+        // Responses of a message without anything to write must not overtake those of writes under way.
         lastWrite = lastWrite.then(complete);
       } else {
         complete();
@@ -173,6 +187,7 @@ export function openRaftLog(
   };
 }
 
+/** The mirror of a loaded store. Entries that the snapshot covers are dropped, and its index counts as committed. */
 function restore(stored: StoredNode): MemoryStorage {
   const storage = createMemoryStorage();
   if (stored.snapshot !== undefined) storage.applySnapshot(decodeSnapshot(stored.snapshot));
@@ -192,6 +207,7 @@ export function snapshotIndex({ storage }: RaftLog): number {
   return snapshot === "unavailable" ? 0 : snapshot.index;
 }
 
+/** The hard state in a `MsgStorageAppend`; all zero means unchanged. */
 function hardStateOf({ term, vote, commit }: Message): HardState | undefined {
   return term === 0 && vote === 0 && commit === 0 ? undefined : { term, vote, commit };
 }

@@ -1,18 +1,25 @@
-/** Waiting for the log: until an entry is applied here, and for the index at which a read is safe. */
+/**
+ * Waits on the log: for an entry to be applied here, and for a read index (Raft thesis section 6.4).
+ *
+ * A read index is confirmed by a round of heartbeats: a majority of the voters is still in this term, so no other node
+ * can have committed anything that the index does not cover (INV-READ-1).
+ */
 import type { Clock } from "@orrery/ports";
 import { utf8Encode } from "@orrery/stdx";
 import type { Consensus } from "./consensus.ts";
 import { notElected } from "./problems.ts";
 
+/** Waits of one node. */
 export interface Reads {
-  /** True when the entry is applied here, false when the time was up first. Negative: no end. */
+  /** True when the entry is applied here, false after the timeout. A negative timeout never expires. */
   appliedHere(index: number, timeoutMs: number): Promise<boolean>;
-  /** To be called for each applied entry. */
+  /** Resolves waits; called for each applied index, in order. */
   applied(index: number): void;
-  /** A log index that holds everything acknowledged before the call; a majority has confirmed who is elected. */
+  /** A log index that covers everything acknowledged before the call. Rejects when the term ends. */
   safeIndex(consensus: Consensus): Promise<number>;
+  /** Resolves the read of this id; unknown ids are ignored. */
   readable(id: string, index: number): void;
-  /** Reads under way will get no confirmation. */
+  /** Rejects all reads that are not confirmed, when the term ends. */
   lose(): void;
 }
 
@@ -21,6 +28,7 @@ interface Waiter {
   readonly settle: (isApplied: boolean) => void;
 }
 
+/** No entry applied, and no wait. */
 export function createReads(clock: Clock): Reads {
   const waiters = new Set<Waiter>();
   const reading = new Map<

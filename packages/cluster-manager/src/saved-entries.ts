@@ -1,10 +1,13 @@
-/** Traces the entries of the log that have become durable, each with the term before it, so that a checker can tell two logs apart. */
+/** Trace of durable log entries, each with the term of the entry before it, for the checker of Raft's log matching property (INV-COORD-7). */
 import type { Trace } from "@orrery/ports";
 import type { Entry } from "@orrery/raft";
 import { crc32c, type NodeId } from "@orrery/stdx";
 import type { RaftLog } from "./raft-log.ts";
 
-/** The same log, traced. An earlier life may have ended between the write of its last entries and word of it. */
+/**
+ * The same log, traced. The last stored entry is traced at once: a former process may have crashed between the write
+ * that made it durable and its event.
+ */
 export function traceSavedEntries(log: RaftLog, trace: Trace, nodeId: NodeId): RaftLog {
   const tell = (entries: readonly Entry[]): void => {
     for (const [i, { index, term, data }] of entries.entries()) {
@@ -24,7 +27,7 @@ export function traceSavedEntries(log: RaftLog, trace: Trace, nodeId: NodeId): R
   };
 }
 
-/** 0 when the log does not reach back so far. */
+/** Term of the entry at `index`; 0 when the log does not contain it any more. */
 function termAt({ storage }: RaftLog, index: number): number {
   const term = storage.term(index);
   return typeof term === "number" ? term : 0;

@@ -1,4 +1,4 @@
-/** Settings the role reads: what the cluster state says, else what the node was given, else the product's default. */
+/** Settings that the role reads: the cluster's (transient, then persistent), else the node's, else the product's default. */
 import {
   clusterSetting,
   metadataWithNodeSettings,
@@ -9,20 +9,21 @@ import {
 } from "@orrery/cluster-state";
 import { assert, lookup } from "@orrery/stdx";
 
+/** Typed readers by key. Each call reads the current value; `number` and `duration` assert the type of the setting. */
 export interface ManagerSettings {
-  /** Milliseconds. */
+  /** A time setting, in milliseconds. */
   duration(key: string): number;
   number(key: string): number;
   flag(key: string): boolean;
   text(key: string): string;
   list(key: string): readonly string[];
-  /** Given to the node, or set in the cluster state. */
+  /** Whether the setting has a value in the cluster state or in the node's settings, and not only a default. */
   isSet(key: string): boolean;
-  /** What the node was given. */
+  /** Flat settings of the node. */
   readonly ofNode: Settings;
 }
 
-/** `current` gives the state whose dynamic settings count: the applied one. */
+/** Settings over `current`, the applied state, whose dynamic settings take precedence. */
 export function createSettings(
   nodeSettings: Settings,
   current: () => ClusterState,

@@ -1,6 +1,7 @@
 /**
- * What data nodes have on disk of shards that need a place: asked for when the allocator wants it, kept until the shard
- * has what it needs (`AsyncShardFetch`). Lost with the term of the elected cluster manager.
+ * Cache of stored shard copies (`AsyncShardFetch`, `GatewayAllocator`): what each data node has on disk of an unassigned
+ * shard. The allocator requests it when it needs it, decides without it meanwhile ("awaiting fetch"), and is run again
+ * when all answers for a shard are complete. Volatile: the next term fetches anew.
  */
 import { shardKey, type ShardStores, type StoredCopy, type StoreFetch } from "@orrery/allocation";
 import { copiesOf, primaryOf, type ClusterState } from "@orrery/cluster-state";
@@ -9,40 +10,47 @@ import { actions, StoredShardRequest, StoredShardResponse } from "@orrery/protoc
 import type { AllocationId, IndexUuid, NodeId } from "@orrery/stdx";
 
 const requestTimeoutMs = 30_000;
-/** Before a node that could not answer is asked again. */
+/** Pause before the next request after a node did not answer. */
 const retryMs = 1000;
 
+/** The cache of one term. */
 export interface ShardStoreCache {
-  /** By `shardKey`, as the allocator reads it. */
+  /** Answers by `shardKey`, complete or not, as the allocator reads them. */
   readonly known: ReadonlyMap<string, ShardStores>;
+  /** Requests what is missing of the needs that a round had. */
   fetch(needs: readonly StoreFetch[], state: ClusterState): void;
-  /** A copy of the shard started or failed: what was known of it is old. */
+  /** Drops the answers for a shard whose copy started or failed: disks have changed since. */
   invalidate(index: string, shard: number): void;
-  /** Nodes that could not read their copy are asked again with the next need: somebody says that it may be better now. */
+  /** Drops answers of nodes that could not open their copy, so that a client's `retry_failed` requests them anew. */
   retry(): void;
-  /** Forgets what a new state makes useless or wrong. */
+  /** Drops what the state has made useless: deleted indices, shards without unassigned copies, nodes that left. */
   prune(state: ClusterState): void;
   end(): void;
 }
 
+/** Answers for one shard. */
 interface Fetched {
   readonly uuid: IndexUuid;
   readonly index: string;
   readonly shard: number;
-  /** When it was begun. Another need of the shard than that is asked for anew. */
+  /**
+   * Whether the shard had an assigned primary when the fetch began. A primary and a replica are placed by different
+   * answers (allocation ids, files to reuse), so a change of this starts the fetch over.
+   */
   readonly hadPrimary: boolean;
   readonly pending: Set<NodeId>;
-  /** Undefined: it has nothing. */
+  /** Undefined for a node that has no copy. */
   readonly answers: Map<NodeId, StoredShardResponse | undefined>;
 }
 
 export interface ShardStoreCacheOptions {
   readonly clock: Clock;
   readonly transport: Transport;
-  /** All answers about a shard are in. */
+  /** Called when no answer for a shard is pending, and when a node is due to be asked again: a reroute is needed. */
   readonly complete: () => void;
 }
 
+/** An empty cache. */
 export function createShardStoreCache(options: ShardStoreCacheOptions): ShardStoreCache {
   const fetched = new Map<string, Fetched>();
   const known = new Map<string, ShardStores>();
@@ -66,6 +74,7 @@ export function createShardStoreCache(options: ShardStoreCacheOptions): ShardSto
       .then(StoredShardResponse.decode, () => undefined);
     if (isEnded || fetched.get(key) !== entry) return;
     entry.pending.delete(nodeId);
+    // A node that did not answer is neither pending nor answered: the reroute after the pause finds the need again.
     if (answer === undefined) {
       options.clock.setTimer(retryMs, () => {
         if (!isEnded && fetched.get(key) === entry) options.complete();
@@ -88,6 +97,7 @@ export function createShardStoreCache(options: ShardStoreCacheOptions): ShardSto
       for (const { index, shard, nodeIds } of needs) {
         const uuid = state.metadata.indices.get(index)?.uuid;
         if (uuid === undefined) continue;
+        // A deleted and recreated index has another uuid, and its disks other copies: the entry starts over then, too.
         const key = shardKey(index, shard);
         const hadPrimary = primaryOf(state, index, shard)?.nodeId !== undefined;
         const existing = fetched.get(key);
@@ -132,7 +142,10 @@ export function createShardStoreCache(options: ShardStoreCacheOptions): ShardSto
   };
 }
 
-/** Whoever has more operations needs fewer: that stands for the leases by which the primary keeps history. */
+/**
+ * Copies of the answers. `nextSeqNo` of a copy stands for its retention lease: the copy with the most operations needs
+ * the fewest replayed, which is what the allocator compares.
+ */
 function copiesIn({ answers }: Fetched): StoredCopy[] {
   const retentionLeases = [...answers].flatMap(([nodeId, answer]) =>
     answer?.nextSeqNo == null ? [] : [{ nodeId, retainingSeqNo: answer.nextSeqNo }],

@@ -1,9 +1,9 @@
-/** What a change of the shown state means, as trace events for those who watch a run. */
+/** Trace events for changes of the shown state: status of a decommission, imports of dangling indices. */
 import { decommissionOf, type ClusterState } from "@orrery/cluster-state";
 import type { Trace } from "@orrery/ports";
 import type { NodeId } from "@orrery/stdx";
 
-/** For `onApplied`. */
+/** A listener for `onApplied`. */
 export function traceStateChanges(
   trace: Trace,
   nodeId: NodeId,
@@ -41,7 +41,7 @@ function traceImports(
 ): void {
   const { clusterUuid, indices } = state.metadata;
   const before = previous.metadata;
-  // What a node learns as it joins did not happen now.
+  // The first state of a cluster that a node shows contains imports of the past.
   if (indices === before.indices || before.clusterUuid !== clusterUuid) return;
   for (const [index, { uuid: indexUuid }] of indices) {
     if (before.indices.get(index)?.uuid === indexUuid) continue;

@@ -1,6 +1,9 @@
 /**
- * How any node changes the cluster state: through the elected cluster manager, again and again until it is known to be
- * done or refused, or the time is up. The proposal keeps its id, so it is applied once however often it is sent.
+ * Submission of cluster state update tasks from any node (`TransportClusterManagerNodeAction`): the task is sent to the
+ * elected cluster manager, and again to the next one, until it is acknowledged, rejected, or its timeout expires.
+ *
+ * Each retry carries the id of the first attempt. A cluster manager that lost its term may have committed the task, and
+ * the next one finds the id in the log (INV-COORD-4), so the task is applied once however often it is sent.
  */
 import { encodeEntry, type ClusterState, type Task } from "@orrery/cluster-state";
 import {
@@ -19,7 +22,7 @@ import { priorityOf, sourceOf } from "./priorities.ts";
 import type { SubmitOptions } from "./types.ts";
 
 const defaultTimeoutMs = 30_000;
-/** Before a manager that did not take it is asked again, unless another one appears first. */
+/** Pause after a request that failed with its cluster manager. */
 const pauseMs = 50;
 
 export interface SubmissionOptions {
@@ -27,38 +30,48 @@ export interface SubmissionOptions {
   readonly random: Random;
   readonly transport: Transport;
   readonly local: LocalState;
-  /** Ends when this node has applied the entry; false when the time was up. Negative: no end. */
+  /** True when this node has applied the entry, false after the timeout. A negative timeout never expires. */
   readonly appliedHere: (index: number, timeoutMs: number) => Promise<boolean>;
 }
 
+/** Requests of one node to the elected cluster manager. */
 export interface Submission {
+  /** Resolves when the task is committed, and applied here unless the acknowledgement timeout expires first. */
   submit(task: Task, options?: SubmitOptions): Promise<Submitted>;
-  /** Sends a request to whoever is elected until one answers it. */
+  /**
+   * Sends a request to the elected cluster manager of the moment, until one answers or rejects it. Rejects with
+   * `cluster_manager_not_discovered_exception` when the limits expire. The action must tolerate repetition.
+   */
   toManager(action: string, payload: Uint8Array, limits: Limits): Promise<Uint8Array>;
   readonly appliedHere: SubmissionOptions["appliedHere"];
-  /** The same for one request: what it sends carries its context. */
+  /** The same on behalf of a request, whose context its messages carry. */
   under(context: RequestContext): Submission;
 }
 
+/** Outcome of a committed task. */
 export interface Submitted {
+  /** Whether every node, this one included, has applied the task within the acknowledgement timeout. */
   readonly acknowledged: boolean;
+  /** Log index and version of the state that contains the task. */
   readonly index: number;
   readonly version: number;
 }
 
+/** Time limits of a request, in milliseconds. */
 export interface Limits {
-  /** To find an elected cluster manager that takes it. Negative: no end. */
+  /** Time to find an elected cluster manager that accepts the request. Negative: unlimited. */
   readonly managerTimeoutMs: number;
-  /** What the manager may need on top, once it has it. Negative: no end. */
+  /** Time that the cluster manager may need beyond that. Negative: unlimited. */
   readonly workTimeoutMs: number;
 }
 
+/** Submission over the node's transport. */
 export function createSubmission(options: SubmissionOptions): Submission {
   const { clock, random, transport, local, appliedHere } = options;
 
   const hasManager = ({ managerNodeId }: ClusterState): boolean => managerNodeId !== undefined;
 
-  /** The answer of this manager; cut short when another one is elected or this one is lost. */
+  /** The answer of one cluster manager; the request is cancelled when the shown state names another one, or none. */
   const ask = async (
     managerId: NodeId,
     timeoutMs: number,
@@ -85,6 +98,7 @@ export function createSubmission(options: SubmissionOptions): Submission {
     let cause: Problem | undefined;
     for (;;) {
       const leftMs = Math.max(0, deadlineMs - clock.monotonicMs());
+      // At once when a cluster manager is known. The pause below keeps a node from flooding one that rejects.
       const { state } = await local.when(hasManager, leftMs === Infinity ? -1 : leftMs);
       const { managerNodeId } = state;
       if (managerNodeId === undefined) throw notDiscovered(cause);
@@ -120,6 +134,7 @@ export function createSubmission(options: SubmissionOptions): Submission {
       const limits = { managerTimeoutMs, workTimeoutMs: ackTimeoutMs };
       const answer = await toManager(actions.managerTask, payload, limits);
       const { acknowledged, index, version } = SubmitTaskResponse.decode(answer);
+      // Read your writes: the next request on this node finds the change even if the acknowledgement timed out elsewhere.
       const isAppliedHere = await appliedHere(index, ackTimeoutMs);
       return { acknowledged: acknowledged && isAppliedHere, index, version };
     },

@@ -1,6 +1,6 @@
 /**
- * A task as another node asks for it: looked at before it waits in the queue, so that nothing waits there, is proposed or applied
- * that no reducer can read.
+ * Decoding and validation of submitted tasks, before they enter the queue: a task that no reducer can read must not be
+ * proposed, because a committed entry that cannot be applied puts every node into quarantine.
  */
 import { readEntry, type Task } from "@orrery/cluster-state";
 import { SubmitTaskRequest } from "@orrery/protocol";
@@ -8,12 +8,14 @@ import { illegalArgument } from "@orrery/stdx";
 import { priorityOrder } from "./priorities.ts";
 import type { TaskPriority } from "./types.ts";
 
+/** A decoded request to submit a task. */
 export interface SubmittedTask extends Omit<SubmitTaskRequest, "task" | "priority"> {
   readonly task: Task;
+  /** Undefined: the default of the kind of task. */
   readonly priority: TaskPriority | undefined;
 }
 
-/** The elected cluster manager makes these itself, of what it sees; nobody can ask for one. */
+/** Kinds of tasks that only the elected cluster manager creates, from its own observations; submitting one is refused. */
 const managersOwn: ReadonlySet<Task["kind"]> = new Set<Task["kind"]>([
   "assign-raft-id",
   "become-cluster-manager",
@@ -31,10 +33,10 @@ const managersOwn: ReadonlySet<Task["kind"]> = new Set<Task["kind"]>([
   "update-snapshot-shards",
 ]);
 
-/** Of a task's id and of what pending tasks show of it. */
+/** Longest id and source of a task, in characters; ids become part of snapshots, sources of pending tasks. */
 const TEXT_MOST = 16_384;
 
-/** Throws `OperationError` for what cannot be asked for. */
+/** The decoded request. Throws `OperationError` when it is malformed, or may not be submitted. */
 export function readSubmittedTask(payload: Uint8Array): SubmittedTask {
   const request = SubmitTaskRequest.decode(payload);
   const { id, source, priority: named, managerTimeoutMs, ackTimeoutMs } = request;

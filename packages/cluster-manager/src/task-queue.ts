@@ -1,29 +1,37 @@
-/** What waits for the elected cluster manager: by priority, then in order of arrival; groups are taken together. */
+/**
+ * Queue of the elected cluster manager (`PrioritizedOpenSearchThreadPoolExecutor`, `TaskBatcher`): by priority, then in
+ * order of arrival. Taking the first item takes all items of its batch, whatever their priority.
+ */
 import { appendAll } from "@orrery/stdx";
 import { priorityOrder } from "./priorities.ts";
 import type { TaskPriority } from "./types.ts";
 
+/** A queued item. */
 export interface Queued {
+  /** Number of the item within the term, as `_cluster/pending_tasks` shows it. */
   readonly insertOrder: number;
   readonly priority: TaskPriority;
   readonly source: string;
+  /** Monotonic time. */
   readonly queuedAtMs: number;
-  /** Items of one group are taken together; `undefined`: alone. */
+  /** Items of one batch are taken together; an item without a batch is taken alone. */
   readonly batch: string | undefined;
 }
 
 export interface TaskQueue<Item extends Queued> {
   push(item: Item): void;
+  /** The first of the most urgent items; undefined when the queue is empty. */
   peek(): Item | undefined;
-  /** The most urgent item, with all others of its group; urgent ones first. */
+  /** Removes the first item and the others of its batch, in order of priority. */
   take(): readonly Item[];
-  /** Puts back what was taken, in front of its priority. */
+  /** Puts taken items back in front of their priorities, in their order. */
   putBack(items: readonly Item[]): void;
-  /** False when it is not here any more. */
+  /** Removes an item; false when it was taken or removed before. */
   remove(item: Item): boolean;
   items(): readonly Item[];
 }
 
+/** An empty queue. Lanes are replaced, not mutated, so that `items` may be iterated while items are removed. */
 export function createTaskQueue<Item extends Queued>(): TaskQueue<Item> {
   const lanes = new Map<TaskPriority, readonly Item[]>();
   for (const priority of priorityOrder) lanes.set(priority, []);

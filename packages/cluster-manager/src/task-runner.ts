@@ -1,9 +1,14 @@
 /**
- * Runs what waits for the elected cluster manager, serially, on the last state it proposed: one round, one log entry, one
- * version. Exists for one term of being elected.
+ * The task runner of a term (`ClusterManagerService`): runs queued items serially, each round on the last *proposed* state; one
+ * round is one log entry and one version.
  *
- * INV-COORD-6: an answer, good or bad, is given only when the state it rests on is committed and applied here. What is
- * in flight when the term ends is answered "lost": it may yet be committed, and whoever retries names it by its id.
+ * Rounds are pipelined: the next one does not wait until the last is committed, since that would limit changes to one
+ * per round trip of consensus. The state that a round starts from may therefore never be committed, which is safe within
+ * a term: its entries are committed in order or not at all.
+ *
+ * INV-COORD-6: every answer, a rejection too, waits until the state it rests on is committed and applied here. A
+ * rejection at once could name a conflict with a change that is lost with the term. Rounds in flight when the term ends
+ * are rejected as lost: they may still be committed, and a retry under the same task id finds out (INV-COORD-4).
  */
 import type { StoreFetch } from "@orrery/allocation";
 import { applyEntry, type ClusterState, type Rules } from "@orrery/cluster-state";
@@ -22,7 +27,7 @@ import { notCommitted, notElected, queueTimeout } from "./problems.ts";
 import { createTaskQueue, type Queued } from "./task-queue.ts";
 import type { PendingTask, TaskPriority } from "./types.ts";
 
-/** Entries proposed and not yet applied. */
+/** Limit of entries that are proposed and not applied; beyond it, items wait in the queue. */
 const inFlightMost = 8;
 
 export interface TaskRunnerOptions {
@@ -31,28 +36,34 @@ export interface TaskRunnerOptions {
   /** The state at the first entry of the term. */
   readonly state: ClusterState;
   readonly rules: Rules;
-  /** False: not taken now; `run` is called again later. */
+  /** Proposes an entry to Raft; false when it does not accept one now. `run` is called again after the next change. */
   readonly propose: (data: Uint8Array) => boolean;
+  /** Inputs of the allocator, read anew for each round. */
   readonly roundInputs: () => RoundInputs;
-  /** What the allocator asks for after a round. */
+  /** Called after each round with the needs of the allocator, and the time until the next delayed copy is due. */
   readonly placed: (needs: readonly StoreFetch[], nextDelayMs: number | undefined) => void;
+  /** Called for each proposed state. */
   readonly proposed: (state: ClusterState) => void;
 }
 
+/** An item to enqueue. */
 export interface NewWork {
   readonly work: Work;
   readonly priority: TaskPriority;
   readonly source: string;
   readonly batch: string | undefined;
-  /** How long it may wait in the queue; without: for ever. */
+  /** Longest time in the queue; without it, and when negative, unlimited. It does not limit the commit. */
   readonly timeoutMs?: number;
 }
 
+/** Answer to an item. */
 export interface Answer {
-  /** Log index and version of the state it rests on. */
+  /** Log index and version of the state on which the answer rests. */
   readonly index: number;
   readonly version: number;
+  /** The state on which the answer rests; for reroute commands, dry run or not, the state that they lead to. */
   readonly state: ClusterState;
+  /** One for each reroute command, when they were requested. */
   readonly explanations: readonly JsonObject[];
 }
 
@@ -60,12 +71,13 @@ export interface TaskRunner {
   readonly term: number;
   /** The last proposed state. */
   readonly state: ClusterState;
-  /** Rejects with the reducer's problem, what it threw, a queue timeout, or that the term ended. */
+  /** Enqueues an item. Rejects with the reducer's problem, an error of the round, a queue timeout, or the end of the term. */
   enqueue(work: NewWork): Promise<Answer>;
-  /** The same for several at once, so that a group is taken together. */
+  /** Enqueues several items before the next round, so that those of one batch share it. */
   enqueueAll(works: readonly NewWork[]): readonly Promise<Answer>[];
+  /** Runs rounds until the queue is empty or the next one has to wait. */
   run(): void;
-  /** An entry of this term was applied, which made this state. */
+  /** Settles the round of an applied entry; called for every entry of the term, in order. */
   applied(
     entry: { readonly index: number; readonly hasProposal: boolean },
     state: ClusterState,
@@ -81,20 +93,21 @@ interface Item extends Queued {
   readonly reject: (error: unknown) => void;
 }
 
-/** An item, and what it will be told once the state it rests on is applied. */
+/** An item with its verdict, which is given when the state it rests on is applied. */
 interface Judged {
   readonly item: Item;
   readonly verdict: Verdict;
 }
 
+/** A proposed entry: the state after it, and the items that its application settles. */
 interface Round {
   readonly state: ClusterState;
   readonly judged: Judged[];
 }
 
-/** The states of a term, from the applied one to the last one proposed. */
+/** The states of a term, from the applied one to the last proposed one. */
 interface Rounds {
-  /** Proposed and not yet applied, in their order. */
+  /** Rounds proposed and not applied, in log order. */
   inFlight: readonly Round[];
   /** The last proposed state. */
   current: ClusterState;
@@ -102,6 +115,7 @@ interface Rounds {
   appliedState: ClusterState;
 }
 
+/** A runner with an empty queue, at the first entry of its term. */
 export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   const { clock, term } = options;
   const queue = createTaskQueue<Item>();
@@ -116,6 +130,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   let isEnded = false;
 
   const run = (): void => {
+    // Proposing may commit and apply within the call (a cluster of one), which calls back into `run`.
     if (isRunning) return;
     isRunning = true;
     try {
@@ -181,6 +196,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     ],
     end() {
       isEnded = true;
+      // Two kinds of loss: items in flight may be committed by the next cluster manager, queued ones were never proposed.
       const lost = rounds.inFlight.flatMap(({ judged }) => judged.map(({ item }) => item));
       rounds.inFlight = [];
       for (const item of lost) {
@@ -196,12 +212,15 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   };
 }
 
-/** A group that grows while it waits is worth waiting for: all of it shares a version and a reroute. */
+/**
+ * Whether the next round may start. A batch waits until nothing is in flight: items that arrive meanwhile join it, and
+ * share its version and its reroute, the most expensive part of a round. Items without a batch are pipelined.
+ */
 function mayRun({ inFlight }: Rounds, { batch }: Item): boolean {
   return batch === undefined ? inFlight.length < inFlightMost : inFlight.length === 0;
 }
 
-/** False when Raft did not take it. */
+/** Decides on the items and proposes the entry. False when Raft did not accept it: nothing has changed then. */
 function runRound(options: TaskRunnerOptions, rounds: Rounds, items: readonly Item[]): boolean {
   const decision = judge(options, rounds.current, items);
   if (decision === undefined) return true;
@@ -211,11 +230,13 @@ function runRound(options: TaskRunnerOptions, rounds: Rounds, items: readonly It
   }));
   if (decision.entry !== undefined) {
     const { term, rules } = options;
+    // The index is an estimate: a configuration change that Raft appends between shifts it. Only `stateUuid` depends on
+    // it, and the applied state, with the true uuid, replaces this one once nothing is in flight.
     const position = { term, index: rounds.appliedIndex + rounds.inFlight.length + 1 };
     const before = rounds.current;
     const state = applyEntry(before, decision.entry, position, rules);
     const round: Round = { state, judged };
-    // Before it is proposed: a cluster of one may apply it within the call.
+    // In flight before it is proposed: a cluster of one applies the entry within the call, and `settleApplied` expects it.
     rounds.inFlight = [...rounds.inFlight, round];
     rounds.current = state;
     if (!options.propose(encodeProposal(decision.entry, decision.taskIds))) {
@@ -225,6 +246,7 @@ function runRound(options: TaskRunnerOptions, rounds: Rounds, items: readonly It
     }
     options.proposed(state);
   } else {
+    // The verdicts rest on the last proposed state. If that is in flight they wait for it (INV-COORD-6).
     const last = rounds.inFlight.at(-1);
     if (last !== undefined) appendAll(last.judged, judged);
     else judged.forEach((one) => settle(one, rounds.appliedIndex, rounds.appliedState));
@@ -234,8 +256,8 @@ function runRound(options: TaskRunnerOptions, rounds: Rounds, items: readonly It
 }
 
 /**
- * What cannot be judged is told why, and nothing waits behind it. A claim that does not hold is nobody's answer alone:
- * it goes on up.
+ * The decision on a round. An error rejects all its items, so that the queue behind them is not blocked; a failed
+ * assertion is a bug and is rethrown besides. Undefined after an error.
  */
 function judge(
   { roundInputs, rules }: TaskRunnerOptions,
@@ -255,22 +277,26 @@ function judge(
   }
 }
 
+/** Gives the verdicts of the round that an applied entry belongs to. Entries without a proposal only advance the index. */
 function settleApplied(
   rounds: Rounds,
   entry: { readonly index: number; readonly hasProposal: boolean },
   state: ClusterState,
 ): void {
+  // Also without a proposal: `appliedIndex` is the index of answers that rest on the applied state alone.
   rounds.appliedIndex = entry.index;
   rounds.appliedState = state;
   if (!entry.hasProposal) return;
   const [first, ...others] = rounds.inFlight;
+  // Every entry with a proposal that is applied during the term was proposed by this runner, in this order.
   const round = defined(first, "the round of an applied entry");
   rounds.inFlight = others;
-  assert(round.state.version === state.version, "what was proposed is not what was applied");
+  assert(round.state.version === state.version, "the applied state differs from the proposed one");
   if (others.length === 0) rounds.current = state;
   for (const one of round.judged) settle(one, entry.index, state);
 }
 
+/** Resolves or rejects one item with its verdict. */
 function settle({ item, verdict }: Judged, index: number, state: ClusterState): void {
   item.cancelTimeout();
   if (verdict.kind === "rejected") {
@@ -282,6 +308,7 @@ function settle({ item, verdict }: Judged, index: number, state: ClusterState): 
   item.resolve({ index, version: state.version, state: shown, explanations });
 }
 
+/** An item as `_cluster/pending_tasks` lists it. */
 function show(clock: Clock, item: Item, executing: boolean): PendingTask {
   return {
     insertOrder: item.insertOrder,

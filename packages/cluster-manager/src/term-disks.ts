@@ -1,4 +1,4 @@
-/** How full the disks of all nodes are, as a term of the elected cluster manager has heard, and what full ones lead to. */
+/** Disk usages of all nodes during a term (`ClusterInfoService`), as the allocator reads them, with the disk monitor over them. */
 import type { ClusterInfo, DiskUsage } from "@orrery/allocation";
 import { withNodeSettings, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
 import type { Host } from "@orrery/ports";
@@ -16,13 +16,16 @@ export interface TermDisksOptions {
   readonly tasks: () => Pick<TermTasks, "ask" | "reroute">;
 }
 
+/** Disk usages of one term. */
 export interface TermDisks {
-  /** Another object whenever disks are a reason to look anew at copies that were left where they are. */
+  /** The allocator's view. Its identity changes when disks require a reroute: placements decided before must be reconsidered. */
   readonly info: ClusterInfo;
-  heard(nodeId: NodeId, usage: DiskUsage): void;
+  /** Usage of another node, from its follower check. */
+  report(nodeId: NodeId, usage: DiskUsage): void;
   readonly service: TermService;
 }
 
+/** Empty usages; each node reports with its first follower check. */
 export function createTermDisks(options: TermDisksOptions): TermDisks {
   const { host, localNode, settings } = options;
   const diskUsages = new Map<NodeId, DiskUsage>();
@@ -45,9 +48,9 @@ export function createTermDisks(options: TermDisksOptions): TermDisks {
     get info() {
       return info;
     },
-    heard(nodeId, usage) {
+    report(nodeId, usage) {
       diskUsages.set(nodeId, usage);
-      monitor.heard(nodeId, usage);
+      monitor.report(nodeId, usage);
     },
     service: {
       applied(_entry, { nodes }) {

@@ -1,6 +1,6 @@
 /**
- * Membership during a term: nodes are admitted, checked, and taken out, Raft's configuration follows, and what each has applied is
- * known.
+ * Membership services of a term: admission, health checks and removal of nodes, the voting configuration, and the
+ * acknowledgements of applied states.
  */
 import type { ClusterState, DiscoveryNode } from "@orrery/cluster-state";
 import { newUuid, type NodeId, type Random } from "@orrery/stdx";
@@ -19,7 +19,7 @@ import type { TermTasks } from "./term-tasks.ts";
 import type { Clock, Transport } from "@orrery/ports";
 import { hasMajority } from "./voters.ts";
 
-/** A member this far from the end of the log, or nearer, counts as caught up. */
+/** A member whose match index is at most this far behind the commit index counts as caught up, and may become a voter. */
 const caughtUpEntries = 64;
 
 export interface MembershipOptions {
@@ -34,18 +34,23 @@ export interface MembershipOptions {
   readonly beginIndex: number;
   readonly passedOver: () => PassedOver;
   readonly tasks: TermTasks;
-  readonly heardDisk: (nodeId: NodeId, usage: DiskUsage) => void;
-  /** The services of the term are to look at what has changed. */
+  readonly reportDiskUsage: (nodeId: NodeId, usage: DiskUsage) => void;
+  /** Calls `changed` of all services of the term. */
   readonly changed: () => void;
 }
 
+/** Membership services of one term. */
 export interface TermMembership {
   readonly acknowledgements: Acknowledgements;
   readonly admission: Admission;
-  /** In the order in which they hear of events. */
+  /** In the order in which they handle events. */
   readonly services: readonly TermService[];
 }
 
+/**
+ * The membership services. The order of their list matters: acknowledged log positions are recorded before admission
+ * and removal react to the same lost connection, and admission precedes the configuration, which adds learners for it.
+ */
 export function createTermMembership(options: MembershipOptions): TermMembership {
   const { settings, consensus, tasks, localNode } = options;
   const acknowledgements = createAcknowledgements({
@@ -79,10 +84,11 @@ export function createTermMembership(options: MembershipOptions): TermMembership
     joinTimeoutMs: settings.duration("cluster.join.timeout"),
     committedIndex: () => consensus.committedIndex,
     holds: (raftId, index) => (consensus.progressOf(raftId)?.match ?? 0) >= index,
-    // What it was sent to begin with is lost, or late: it gets another one.
+    // The snapshot that was sent is lost: Raft sends another one when it counts as failed.
     foundEmpty: (raftId) => consensus.reportSnapshot(raftId, "failed"),
     joiningChanged() {
-      configuration.disturb();
+      // The joining node becomes a learner in the next change, and answers the heartbeats of `wake` without waiting for one.
+      configuration.invalidate();
       consensus.wake();
       options.changed();
     },
@@ -91,10 +97,12 @@ export function createTermMembership(options: MembershipOptions): TermMembership
     acknowledgements,
     admission,
     services: [
+      // The applied index of this node and the nodes to wait for; before services that may remove lagging nodes.
       {
         applied: ({ index }, state) => acknowledgements.applied(index, state),
         end: acknowledgements.end,
       },
+      // The match index of the lost process, while Raft still tracks it.
       {
         disconnected(node) {
           const raftId = raftIdOf(options, node.id);
@@ -103,16 +111,17 @@ export function createTermMembership(options: MembershipOptions): TermMembership
       },
       { changed: admission.progressed, disconnected: admission.disconnected, end: admission.end },
       replacements(options),
+      // Entries without a proposal end the configuration change under way; any other event may make the next one possible.
       {
         applied(entry) {
           if (!entry.hasProposal) configuration.changeApplied();
         },
         changed: configuration.follow,
         connected() {
-          configuration.disturb();
+          configuration.invalidate();
           consensus.wake();
         },
-        disconnected: configuration.disturb,
+        disconnected: configuration.invalidate,
       },
       departures(options),
       followerChecks(options, acknowledgements),
@@ -120,7 +129,7 @@ export function createTermMembership(options: MembershipOptions): TermMembership
   };
 }
 
-/** Takes out the nodes whose id, or address, another process has now. */
+/** Removes nodes whose id, or whose address, belongs to another process now; that process can join only after this. */
 function replacements({ tasks, localNode }: MembershipOptions): TermService {
   return {
     connected(node) {
@@ -134,6 +143,7 @@ function replacements({ tasks, localNode }: MembershipOptions): TermService {
   };
 }
 
+/** Removes nodes whose connection is lost, at once and without waiting for a check to fail, as in the product. */
 function departures(options: MembershipOptions): TermService {
   return {
     disconnected({ id }) {
@@ -143,6 +153,7 @@ function departures(options: MembershipOptions): TermService {
   };
 }
 
+/** Health checks of the state's nodes, whose answers also report applied indices and disk usages. */
 function followerChecks(
   options: MembershipOptions,
   acknowledgements: Acknowledgements,
@@ -156,7 +167,7 @@ function followerChecks(
     answered(nodeId, { appliedIndex, dataPath, diskTotalBytes, diskFreeBytes }) {
       acknowledgements.report(nodeId, appliedIndex);
       const usage = { path: dataPath, totalBytes: diskTotalBytes, freeBytes: diskFreeBytes };
-      options.heardDisk(nodeId, usage);
+      options.reportDiskUsage(nodeId, usage);
     },
     failed: options.tasks.leave,
   });
@@ -167,7 +178,7 @@ function followerChecks(
   };
 }
 
-/** Without a majority it can decide nothing: better to say so at once than when check-quorum looks. */
+/** Steps down when the connected voters are no majority: clients then get an error at once, not after check-quorum's timeout. */
 function giveUpWithoutMajority(options: MembershipOptions): void {
   const { consensus } = options;
   const { incoming, outgoing } = consensus.configuration();
@@ -179,13 +190,16 @@ function giveUpWithoutMajority(options: MembershipOptions): void {
 }
 
 /**
- * The first tasks of a term: this node is the cluster manager, with the members that it is connected to; the others are taken out.
+ * Proposes the first round of a term: the state names this node, takes over the connected members as the processes they
+ * are now, and loses the others. One batch, hence one version: no state exists in which the new cluster manager has
+ * members that are known to be gone.
  */
 export function takeOver(options: MembershipOptions): void {
   const { clock, links, localNode, random } = options;
   const { nodes } = options.applied();
   const others = [...nodes.keys()].filter((nodeId) => nodeId !== localNode.id);
   const nowMs = clock.nowMs();
+  // Members without a connection here would be found by health checks only after several intervals.
   const gone = others.filter((nodeId) => !links.connected.has(nodeId));
   options.tasks.askAll(
     [
@@ -208,6 +222,7 @@ function isLive({ localNode, links }: MembershipOptions, nodeId: NodeId): boolea
   return nodeId === localNode.id || links.connected.has(nodeId);
 }
 
+/** Whether the member answered lately (`recentActive`), and is near the commit index. */
 function isCaughtUp(consensus: Consensus, raftId: number): boolean {
   const progress = consensus.progressOf(raftId);
   if (progress === undefined || !progress.recentActive) return false;

@@ -1,25 +1,28 @@
 /**
- * What an elected cluster manager does for the length of its term is a list of services: each begins with the term, hears of the same
- * events in the order of the list, and is lost with the term, as delays and fetched shard stores are in the product.
+ * Services of a term: the work of an elected cluster manager is a list of them. Each is created when the term begins,
+ * receives every event in the order of the list, and is discarded when the term ends. All calls are synchronous.
  */
 import type { ClusterState, DiscoveryNode } from "@orrery/cluster-state";
 
+/** An entry that was applied during the term. */
 export interface AppliedEntry {
   readonly index: number;
-  /** False: a configuration change, or the first entry of a term. */
+  /** False for configuration changes, and for skipped entries. */
   readonly hasProposal: boolean;
 }
 
+/** The events of a term; a service implements those that concern it. */
 export interface TermService {
-  /** An entry was applied here, which made this state. */
+  /** An entry was applied here, and produced this state. */
   applied?(entry: AppliedEntry, state: ClusterState): void;
-  /** Raft, or the set of connected nodes, has changed. */
+  /** Something in Raft, or in the set of connected nodes, has changed. Called often, also without effect. */
   changed?(): void;
-  /** The process behind a node id, or behind an address, may be another one now. */
+  /** A node was connected: a new one, or a new process of a known one. */
   connected?(node: DiscoveryNode): void;
   disconnected?(node: DiscoveryNode): void;
+  /** The term has ended: timers are cancelled, waits rejected. No other event follows. */
   end?(): void;
 }
 
-/** A service of another part of the program, made anew for each term. */
+/** Creates a service of a plugin or of another package, for each term anew. */
 export type BeginTermService = (term: number) => TermService;

@@ -1,6 +1,6 @@
 /**
- * The task runner of a term with what its rounds look at: delays, fetched shard stores, and reroutes that are asked for, now or after
- * the delay of a copy.
+ * The task runner of a term with the inputs of its rounds: waiting times of delayed copies, fetched shard stores, disk
+ * usages; and reroutes, at once or when the delay of a copy expires (`RerouteService`, `DelayedAllocationService`).
  */
 import type { ClusterInfo } from "@orrery/allocation";
 import type { ClusterState, DiscoveryNode, Rules, Task } from "@orrery/cluster-state";
@@ -30,24 +30,27 @@ export interface TermTasksOptions {
   readonly info: () => ClusterInfo;
 }
 
+/** Tasks of one term. */
 export interface TermTasks {
   readonly runner: TaskRunner;
   readonly stores: ShardStoreCache;
   readonly waitedMs: Delays["waitedMs"];
   readonly service: TermService;
+  /** Enqueues a task without an id; resolves when it is committed and applied here. */
   submit(task: Task): Promise<Answer>;
-  /** INV-SNAP-9: at most once under this id, in this term and those before it. */
+  /** INV-SNAP-9: enqueues a task under an id, unless one was applied under it in this or an earlier term. */
   submitOnce(id: string, task: Task): Promise<void>;
-  /** For a task that is proposed again when its reason still holds in the next term: its answer is dropped. */
+  /** Enqueues a task whose answer is dropped, since it is proposed again while its reason holds, in the next term too. */
   ask(task: Task): void;
-  /** The same for several that share a round. */
+  /** The same for several tasks; with a batch they share a round. */
   askAll(tasks: readonly Task[], batch?: string): void;
-  /** Several reroutes share a round. */
+  /** Enqueues a reroute; several share a round. */
   reroute(reason: string): void;
-  /** Takes a node out of the state, if it is in it. */
+  /** Removes a node from the state, if the last proposed state has it. */
   leave(nodeId: NodeId, reason: string): void;
 }
 
+/** The runner and its inputs, for the term of `consensus`. */
 export function createTermTasks(options: TermTasksOptions): TermTasks {
   const { clock, localNode, consensus } = options;
   const { term } = consensus;
@@ -62,6 +65,7 @@ export function createTermTasks(options: TermTasksOptions): TermTasks {
     term,
     state: options.applied(),
     rules: options.rules,
+    // Raft drops proposals during a transfer; they wait in the queue, and are rejected as retryable if the term ends.
     propose: (data) => !consensus.isTransferring() && consensus.propose(data),
     roundInputs: () => ({
       nowMs: clock.nowMs(),
@@ -71,6 +75,7 @@ export function createTermTasks(options: TermTasksOptions): TermTasks {
       info: options.info(),
       waitedMs: delays.waitedMs,
     }),
+    // By the last proposed state: the needs are of shards that the round has just created or unassigned.
     placed(needs, nextDelayMs) {
       stores.fetch(needs, runner.state);
       if (nextDelayMs !== undefined) rerouting.rerouteAfter(nextDelayMs);
@@ -102,7 +107,7 @@ export function createTermTasks(options: TermTasksOptions): TermTasks {
     service: {
       applied(entry, state) {
         runner.applied(entry, state);
-        // What was asked for a state that is proposed is not useless because one before it is applied.
+        // Pruned by the last proposed state: an answer may have been requested for a shard that exists only there.
         stores.prune(runner.state);
         delays.prune(runner.state);
       },
@@ -125,6 +130,7 @@ function workOf(task: Task): NewWork {
   };
 }
 
+/** `submitOnce`: concurrent calls under one id share one item, and calls after its application return at once. */
 function createSubmitOnce(
   runner: TaskRunner,
   findTask: TermTasksOptions["findTask"],
@@ -132,6 +138,7 @@ function createSubmitOnce(
   const underWay = new Map<string, Promise<Answer>>();
   return async (id, task) => {
     if (findTask(id) !== undefined) return;
+    // Waiting or in flight: a second proposal under the id would be in the log twice, which `AppliedLog` asserts against.
     const answer =
       underWay.get(id) ?? runner.enqueue({ ...workOf(task), work: { kind: "task", id, task } });
     underWay.set(id, answer);
@@ -143,9 +150,10 @@ function createSubmitOnce(
   };
 }
 
+/** Reroutes of a term. */
 interface Rerouting {
   reroute(reason: string): void;
-  /** When the shortest delay of a copy is over: of several, the earliest counts. */
+  /** Reroutes when the shortest delay of a copy expires. Of several calls the earliest time counts. */
   rerouteAfter(delayMs: number): void;
   end(): void;
 }
@@ -164,6 +172,7 @@ function createRerouting(clock: Clock, runner: TaskRunner): Rerouting {
   return {
     reroute,
     rerouteAfter(delayMs) {
+      // Each round reports the shortest remaining delay; an earlier timer covers it, and its reroute reports the next.
       const atMs = clock.monotonicMs() + delayMs;
       if (delayed !== undefined && delayed.atMs <= atMs) return;
       delayed?.cancel();

@@ -1,6 +1,6 @@
 /**
- * What the cluster-manager role asks of its node, and what it offers: membership, the applied cluster state, and a
- * way to change it. Every node runs one; only the elected cluster manager decides.
+ * Interface of the cluster-manager role: its ports, and what it offers the node: the applied cluster state, requests to
+ * the elected cluster manager, and a life cycle. Every node runs the role; only the elected cluster manager decides.
  */
 import type { ClusterState, DiscoveryNode, Settings, Task, Rules } from "@orrery/cluster-state";
 import type { Host, RequestContext, Transport, Work } from "@orrery/ports";
@@ -21,40 +21,40 @@ export interface ClusterManagerDeps {
   readonly settings: Settings;
   readonly rules: Rules;
   readonly repositoryTypes: RepositoryTypes;
-  /** Services of each term beside the role's own, which hear of everything before them. */
+  /** Services of each term beside the role's own, which receive each event first. */
   readonly termServices?: readonly BeginTermService[];
 }
 
-/** Connections from this node to others; who wants to send connects. */
+/** Connections from this node to others; a node connects before it sends. */
 export interface PeerConnector {
   /**
-   * Connects (unless connected), shakes hands, and says who is there. Rejects with `OperationError`. From then on
-   * the connection stays open until `disconnect`, or until one end is lost.
+   * Connects, unless connected, and returns the node that the handshake found at the address. Rejects with
+   * `OperationError`. The connection stays open until `disconnect`, or until it is lost.
    */
   connect(address: string): Promise<DiscoveryNode>;
-  /** Called once for each lost connection to a node, also for one that the node itself opened. */
+  /** Calls the listener once for each lost connection to a node, whichever side opened it. */
   onDisconnected(listener: (nodeId: NodeId, reason: string) => void): void;
   disconnect(nodeId: NodeId): void;
-  /** The nodes of the cluster state: connections to them are kept, and made again every `cluster.nodes.reconnect_interval`. */
+  /** Sets the nodes of the cluster state, whose connections are kept open. */
   setNodes(known: readonly DiscoveryNode[]): void;
 }
 
-/** What any node asks the elected cluster manager on behalf of a client. */
+/** Requests of any node to the elected cluster manager; retried on the next one when it is lost. */
 export interface ManagerRequests {
   /**
-   * A state, applied here, that holds everything acknowledged anywhere before the call. Rejects with
-   * `cluster_manager_not_discovered_exception` when no elected cluster manager confirms it in time.
+   * A state, applied here, that contains every change acknowledged anywhere before the call (a linearizable read).
+   * Rejects with `cluster_manager_not_discovered_exception` when no elected cluster manager confirms it in time.
    */
   managerState(timeoutMs: number): Promise<ClusterState>;
-  /** Proposes a task; see `SubmitOptions`. When it resolves, this node has applied the outcome. */
+  /** Submits a task. When it resolves with `acknowledged: true`, every node, this one included, has applied it. */
   submit(task: Task, options?: SubmitOptions): Promise<{ readonly acknowledged: boolean }>;
   reroute(request: RerouteRequest): Promise<RerouteResponse>;
   /** The body of `_cluster/allocation/explain`. */
   explainAllocation(request: ExplainAllocationRequest): Promise<JsonObject>;
   pendingTasks(timeoutMs: number): Promise<readonly PendingTask[]>;
-  /** Takes a zone out. Resolves when none of its nodes votes any more; it drains after that. */
+  /** Decommissions a zone. Resolves when none of its nodes votes any more; the zone drains after that. */
   decommission(request: DecommissionRequest): Promise<void>;
-  /** Asks whoever is elected for work on repositories and snapshots, until one has done it. */
+  /** Work on repositories and snapshots, requested from the elected cluster manager of the moment until one has done it. */
   manage<Operation extends ManagedOperation>(
     operation: Operation,
     request: JsonObject,
@@ -62,58 +62,62 @@ export interface ManagerRequests {
   ): Promise<Managed<Operation>>;
 }
 
-/** Its own requests are the node's own work. */
+/** The role of one node. Its own `ManagerRequests` are the node's internal work, outside any client's context. */
 export interface ClusterManager extends ManagerRequests {
-  /** The requests of a client: whatever they send carries the context. */
+  /** The requests on behalf of a client; their messages carry its context. */
   under(context: RequestContext): ManagerRequests;
-  /** Reads the store and starts to look for other nodes. Call once. */
+  /** Reads the store and starts discovery. Called once. */
   start(): void;
-  /** Stops timers and answers nobody any more. The store is the node's to close. */
+  /** Transfers the term if this node is elected, then stops timers and flushes the log. The node closes the store. */
   stop(): Promise<void>;
+  /** Whether this node's own term runs. */
   readonly isElected: boolean;
 
   /**
-   * As applied here. Before this process has joined: only the local node, not recovered. While no elected
-   * cluster manager is known: no `managerNodeId`, and the no-cluster-manager block.
+   * The state that this node shows, usually the applied one. Before this process has joined: the local node alone, not
+   * recovered. While no elected cluster manager is known: no `managerNodeId`, and the no-cluster-manager block.
    */
   state(): ClusterState;
-  /** Called for each new `state()`, in order, in the same turn. Returns a function that ends it. */
+  /** Calls the listener for each new `state()`, in order, in the same turn. The returned function removes it. */
   onApplied(listener: (state: ClusterState, previous: ClusterState) => void): () => void;
-  /** Looks at each new `state()`, and again when `votingConfigurations` changes. */
+  /** Waits for a `state()` that satisfies `reached`, which is also evaluated when `votingConfigurations` changes. Negative timeout: unlimited. */
   stateWhen(
     reached: (state: ClusterState) => boolean,
     timeoutMs: number,
   ): Promise<{ readonly state: ClusterState; readonly timedOut: boolean }>;
-  /** Waits for a state. */
+  /** The waits of `stateWhen` that are under way. */
   stateWork(): readonly Work[];
-  /** How many listen to each state. */
+  /** Number of listeners of `onApplied`. */
   readonly stateListeners: number;
-  /** Of Raft, as applied here: it follows the state's voting configuration, by a few round trips. */
+  /** Raft's configuration as applied here. It follows the state's voting configuration, a few round trips later. */
   votingConfigurations(): VotingConfigurations;
-  /** Why an elected cluster manager will not have this node. It keeps asking; the caller may give up. */
+  /** Calls the listener when an elected cluster manager rejects this node. The node keeps retrying; its owner may stop it. */
   onJoinRefused(listener: (problem: Problem) => void): () => void;
 }
 
-/** Whose majorities elect and commit. */
+/** Voters of Raft, by node id, in ascending order; a majority of each non-empty list elects and commits. */
 export interface VotingConfigurations {
   readonly current: readonly NodeId[];
-  /** The one before, whose majority is needed too while it is being replaced; else empty. */
+  /** The outgoing half of a joint configuration; empty outside of one. */
   readonly former: readonly NodeId[];
 }
 
+/** The product's `Priority`, most urgent first. */
 export type TaskPriority = "IMMEDIATE" | "URGENT" | "HIGH" | "NORMAL" | "LOW" | "LANGUID";
 
+/** Options of a submission. */
 export interface SubmitOptions {
-  /** How long the task may wait for an elected cluster manager and in its queue. Default 30 s. */
+  /** Longest wait for an elected cluster manager, and in its queue. Default 30 s; negative: unlimited. */
   readonly managerTimeoutMs?: number;
-  /** How long to wait for all nodes to apply it. Default 30 s; negative: without end. */
+  /** Longest wait until every node has applied the task. Default 30 s; negative: unlimited. */
   readonly ackTimeoutMs?: number;
-  /** Default: what the product gives that kind of task. */
+  /** Default: the product's priority of that kind of task. */
   readonly priority?: TaskPriority;
-  /** What pending tasks show. Default: made from the task. */
+  /** Description in `_cluster/pending_tasks`. Default: the product's for that kind of task. */
   readonly source?: string;
 }
 
+/** A row of `_cluster/pending_tasks`. */
 export interface PendingTask {
   readonly insertOrder: number;
   readonly priority: TaskPriority;
@@ -122,7 +126,7 @@ export interface PendingTask {
   readonly timeInQueueMs: number;
 }
 
-/** Work on repositories and snapshots, with what it answers; what each is asked is in `snapshots/service.ts`. */
+/** Operations on repositories and snapshots, with their response bodies; `snapshots/service.ts` has their requests. */
 export interface ManagedBodies {
   readonly putRepository: JsonObject;
   readonly deleteRepository: JsonObject;
@@ -138,24 +142,27 @@ export interface ManagedBodies {
   readonly awaitRestore: JsonObject;
 }
 
+/** Name of an operation. */
 export type ManagedOperation = keyof ManagedBodies;
 
-/** Negative: no end. */
+/** Time limits of an operation, in milliseconds; negative: unlimited. */
 export interface ManageLimits {
-  /** To find an elected cluster manager. */
+  /** Time to find an elected cluster manager. */
   readonly managerTimeoutMs: number;
-  /** What it may need for the work. */
+  /** Time that it may need for the work. */
   readonly workTimeoutMs: number;
 }
 
+/** Response of an operation. */
 export interface Managed<Operation extends ManagedOperation> {
   readonly body: ManagedBodies[Operation];
-  /** Every node has applied the state it rests on. */
+  /** Whether every node has applied the state on which the response rests. */
   readonly acknowledged: boolean;
 }
 
+/** Parameters of `_cluster/reroute`. */
 export interface RerouteRequest {
-  /** As in the request body: `[{ "move": {…} }, …]`. */
+  /** Commands as in the request body: `[{ "move": {…} }, …]`. */
   readonly commands: readonly JsonObject[];
   readonly dryRun: boolean;
   readonly explain: boolean;
@@ -164,27 +171,33 @@ export interface RerouteRequest {
   readonly ackTimeoutMs: number;
 }
 
+/** Response of `_cluster/reroute`. */
 export interface RerouteResponse {
   readonly acknowledged: boolean;
+  /** The state after the commands; with a dry run, the state that they would lead to. */
   readonly state: ClusterState;
-  /** A list, one for each command; empty unless asked for. */
+  /** A list with one explanation for each command; empty unless requested. */
   readonly explanations: Json;
 }
 
+/** Parameters of a decommission. */
 export interface DecommissionRequest {
+  /** The awareness attribute, such as `zone`. */
   readonly attribute: string;
+  /** Its value on the nodes to remove. */
   readonly value: string;
-  /** The caller draws it: a request that is sent again is known by it. */
+  /** Identifies the request across retries; drawn at random by the caller. */
   readonly requestId: string;
-  /** How long it drains; 0: not at all. */
+  /** Duration of the drain; 0 skips it. */
   readonly delayMs: number;
-  /** Takes the zone's weight away itself when nobody has set weights. */
+  /** Sets the zone's search weight to 0 if no weights are set, instead of requiring the client to have done so. */
   readonly weighsAway: boolean;
   readonly managerTimeoutMs: number;
 }
 
+/** Parameters of `_cluster/allocation/explain`. */
 export interface ExplainAllocationRequest {
-  /** Without: the first unassigned shard. */
+  /** The shard to explain; undefined for the first unassigned one. */
   readonly target:
     | {
         readonly index: string;

@@ -1,7 +1,9 @@
 /**
- * Raft's messages as they come from other nodes: which kinds travel, and that everything in them can be applied one day.
+ * Decoding and validation of Raft's messages from other nodes: which kinds travel between members, and that every entry
+ * and snapshot in them can be decoded.
  *
- * What gets past here is in the log of this node, and a log holds nothing that its state cannot read.
+ * Validation happens before Raft sees the message: entries that pass are appended to this node's log, and a log must not
+ * hold an entry that its state cannot read.
  */
 import { checkState, readEntry } from "@orrery/cluster-state";
 import { decodeRaftMessage, Proposal, SnapshotData } from "@orrery/protocol";
@@ -10,7 +12,7 @@ import { illegalArgument } from "@orrery/stdx";
 
 type Kind = Message["kind"];
 
-/** What members send each other; all other kinds are of this node's own clock, storage and tasks. */
+/** Kinds that members exchange, and how; all other kinds are local (ticks, storage responses, proposals). */
 const travelling: ReadonlyMap<Kind, "one-way" | "snapshot"> = new Map<Kind, "one-way" | "snapshot">(
   [
     ["MsgApp", "one-way"],
@@ -28,16 +30,16 @@ const travelling: ReadonlyMap<Kind, "one-way" | "snapshot"> = new Map<Kind, "one
   ],
 );
 
-/** They are forwarded as their sender was told them. */
+/** Kinds that carry no term: read index requests are forwarded as the client's node made them. */
 const withoutTerm: ReadonlySet<Kind> = new Set<Kind>(["MsgReadIndex", "MsgReadIndexResp"]);
 
-/** Throws for what no member sends, and for entries and snapshots that nobody could apply. */
+/** The decoded message. Throws for kinds that members do not send this way, and for entries or snapshots that cannot be decoded. */
 export function readWireMessage(payload: Uint8Array, how: "one-way" | "snapshot"): Message {
   const message = decodeRaftMessage(payload);
   const { kind, entries, snapshot } = message;
   if (message.term === 0 && !withoutTerm.has(kind)) throw illegalArgument(`[${kind}] of no term`);
   if (travelling.get(kind) !== how) throw illegalArgument(`no member sends [${kind}] this way`);
-  // The one entry of a read is the name of the read.
+  // The single entry of a read index message holds the id of the read, not a proposal.
   if (kind !== "MsgReadIndex" && kind !== "MsgReadIndexResp") entries.forEach(checkEntry);
   if ((snapshot !== undefined) !== (kind === "MsgSnap"))
     throw illegalArgument(`a snapshot in [${kind}]`);

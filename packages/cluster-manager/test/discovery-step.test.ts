@@ -13,7 +13,7 @@ import { node } from "./nodes.ts";
 
 const self = node("a");
 const round = { lastKnown: [], intervalMsMost: 1000 };
-const seek: DiscoveryEvent = { kind: "seek", ...round };
+const activate: DiscoveryEvent = { kind: "activate", ...round };
 const due: DiscoveryEvent = { kind: "round-due", ...round };
 const probed = (address: string): DiscoveryEvent => ({ kind: "probed", address });
 const peerOf = (of: DiscoveryNode, managerNode?: DiscoveryNode): Peer => ({
@@ -51,7 +51,7 @@ const kinds = (effects: readonly DiscoveryEffect[]): string[] => effects.map(({ 
 
 describe("a round", () => {
   test("tries the seeds and the nodes of the last state, each once at a time", () => {
-    const first = after(["b:9300"], { ...seek, lastKnown: [node("c")] });
+    const first = after(["b:9300"], { ...activate, lastKnown: [node("c")] });
 
     expect(probes(first.effects)).toEqual(["b:9300", "c:9300"]);
     expect(probes(discoveryStep(first.state, due).effects)).toEqual([]);
@@ -62,7 +62,19 @@ describe("a round", () => {
   test("comes after 10 ms, then twice as late up to the longest interval, and anew after a rest", () => {
     const delays: number[] = [];
     let { state } = after([]);
-    for (const event of [seek, due, due, due, due, due, due, due, due, { kind: "rest" }, seek]) {
+    for (const event of [
+      activate,
+      due,
+      due,
+      due,
+      due,
+      due,
+      due,
+      due,
+      due,
+      { kind: "deactivate" },
+      activate,
+    ]) {
       const step = discoveryStep(state, event as DiscoveryEvent);
       ({ state } = step);
       for (const effect of step.effects)
@@ -73,51 +85,51 @@ describe("a round", () => {
   });
 
   test("that is due while the node rests does nothing", () => {
-    expect(after(["b:9300"], seek, { kind: "rest" }, due).effects).toEqual([]);
+    expect(after(["b:9300"], activate, { kind: "deactivate" }, due).effects).toEqual([]);
   });
 });
 
 describe("the survey of the seeds", () => {
   test("is over when each was tried, and then for good", () => {
     const seeds = ["b:9300", "c:9300"];
-    expect(kinds(after(seeds, seek, probed("b:9300")).effects)).toEqual([]);
+    expect(kinds(after(seeds, activate, probed("b:9300")).effects)).toEqual([]);
 
-    const { state, effects } = after(seeds, seek, probed("b:9300"), probed("c:9300"));
+    const { state, effects } = after(seeds, activate, probed("b:9300"), probed("c:9300"));
 
-    expect(kinds(effects)).toEqual(["cancel-survey", "tell-surveyed"]);
+    expect(kinds(effects)).toEqual(["cancel-survey", "report-surveyed"]);
     expect(state.untried.size).toBe(0);
     expect(kinds(discoveryStep(state, probed("c:9300")).effects)).toEqual([]);
   });
 
   test("of the node's own address needs no connection", () => {
-    const { effects } = after([self.transportAddress], seek);
+    const { effects } = after([self.transportAddress], activate);
 
-    expect(kinds(effects)).toEqual(["set-survey", "cancel-survey", "tell-surveyed", "set-round"]);
+    expect(kinds(effects)).toEqual(["set-survey", "cancel-survey", "report-surveyed", "set-round"]);
   });
 
   test("is over when a seed does not answer in time", () => {
-    const { state, effects } = after(["b:9300"], seek, { kind: "survey-overdue" });
+    const { state, effects } = after(["b:9300"], activate, { kind: "survey-overdue" });
 
-    expect(kinds(effects)).toEqual(["cancel-survey", "tell-surveyed"]);
+    expect(kinds(effects)).toEqual(["cancel-survey", "report-surveyed"]);
     expect(state.untried.size).toBe(0);
   });
 
   test("has one deadline until the node rests", () => {
-    const sought = after(["b:9300"], seek, { kind: "rest" }, seek);
+    const sought = after(["b:9300"], activate, { kind: "deactivate" }, activate);
 
     expect(kinds(sought.effects)[0]).toBe("set-survey");
-    expect(kinds(discoveryStep(sought.state, seek).effects)).toEqual([]);
+    expect(kinds(discoveryStep(sought.state, activate).effects)).toEqual([]);
   });
 });
 
 describe("a peer", () => {
   test("that answers is known, and the nodes that it knows are tried at once", () => {
     const peer = peerOf(node("b"), node("m"));
-    const { state, effects } = after(["b:9300"], seek, answered(peer, node("c"), self));
+    const { state, effects } = after(["b:9300"], activate, answered(peer, node("c"), self));
 
     expect([...state.peers.keys()]).toEqual(["b-id"]);
     expect(probes(effects)).toEqual(["c:9300", "m:9300"]);
-    expect(effects.at(-1)).toEqual({ kind: "tell-found", peer });
+    expect(effects.at(-1)).toEqual({ kind: "report-peer", peer });
   });
 
   test("that is disconnected is known no more", () => {
@@ -138,10 +150,10 @@ describe("a peer", () => {
 
 describe("a node that asks", () => {
   test("is asked in return while this node seeks, also when its address is known and it has not answered", () => {
-    expect(probes(after([], seek, asked(node("b"))).effects)).toEqual(["b:9300"]);
-    const tried = [seek, probed("b:9300")];
+    expect(probes(after([], activate, asked(node("b"))).effects)).toEqual(["b:9300"]);
+    const tried = [activate, probed("b:9300")];
     expect(probes(after(["b:9300"], ...tried, asked(node("b"))).effects)).toEqual(["b:9300"]);
-    const known = [seek, answered(peerOf(node("b"))), probed("b:9300")];
+    const known = [activate, answered(peerOf(node("b"))), probed("b:9300")];
     expect(probes(after(["b:9300"], ...known, asked(node("b"))).effects)).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ describe("when the elected cluster manager is killed", () => {
     expect(Math.max(...took)).toBeLessThan(300);
   });
 
-  test("its silence alone also costs it the office", async () => {
+  test("its silence alone ends its term, too", async () => {
     const world = createWorld("silent");
     const [a] = await startThree(world);
     world.partition([a as Process], "blackhole");
@@ -130,7 +130,7 @@ describe("a cluster that is stopped as a whole", () => {
 });
 
 describe("when the elected cluster manager is stopped", () => {
-  test("another voter has the office before it is gone, and no task is lost", async () => {
+  test("another voter is elected before it stops, and no task is lost", async () => {
     for (let seed = 1; seed <= 10; seed += 1) {
       const world = createWorld(`hand-over-${seed}`);
       const [a, b] = (await startThree(world)) as [Process, Process, Process];

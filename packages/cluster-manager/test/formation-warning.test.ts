@@ -2,7 +2,7 @@
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { Clock } from "@orrery/ports";
 import { expect, test } from "vitest";
-import { warnWhileAlone } from "../src/formation-warning.ts";
+import { warnUntilDiscovered } from "../src/formation-warning.ts";
 import type { Links } from "../src/links.ts";
 import type { ManagerSettings } from "../src/settings.ts";
 
@@ -14,13 +14,13 @@ function warningWith(lost: readonly string[]): string {
     timers.push(action);
     return () => undefined;
   };
-  warnWhileAlone({
+  warnUntilDiscovered({
     clock: { setTimer } as unknown as Clock,
     log: (_, line) => lines.push(line),
     settings: { duration: () => 1, list: () => [] } as unknown as ManagerSettings,
     links: { connected: new Map() } as unknown as Links,
     localNode: { name: "node-1" } as DiscoveryNode,
-    isAlone: () => true,
+    hasNoManager: () => true,
     withLostLog: () => lost,
   });
   timers[0]?.();

@@ -121,8 +121,8 @@ describe("a refusal", () => {
     const first = after(known(), due, refused(refusal));
     const second = joiningStep(joiningStep(first.state, due).state, refused(refusal));
 
-    expect(first.effects.map(({ kind }) => kind)).toEqual(["warn", "tell-refusal", "set-retry"]);
-    expect(second.effects.map(({ kind }) => kind)).toEqual(["tell-refusal", "set-retry"]);
+    expect(first.effects.map(({ kind }) => kind)).toEqual(["warn", "report-refusal", "set-retry"]);
+    expect(second.effects.map(({ kind }) => kind)).toEqual(["report-refusal", "set-retry"]);
   });
 
   test("is logged again once another cluster manager was looked for", () => {

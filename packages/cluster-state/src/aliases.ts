@@ -1,10 +1,10 @@
-/** Rules about aliases: their names, and what has to agree among the indices that share one. */
+/** Rules for aliases (`AliasValidator`, `Metadata.Builder`): valid names, and properties that all indices of an alias must share. */
 import type { Problem } from "@orrery/stdx";
 import { streamAliasProblem } from "./data-streams.ts";
 import { nameComplaint } from "./index-names.ts";
 import type { AliasMetadata, ClusterState, IndexMetadata } from "./types.ts";
 
-/** Whether the alias may be put on the index. */
+/** Why the alias may not be added to the index; undefined when it may. */
 export function aliasProblem(
   state: ClusterState,
   index: { readonly name: string; readonly uuid: string },
@@ -23,7 +23,7 @@ export function aliasProblem(
   };
 }
 
-/** An alias of an index under the name of another, or of the index itself. */
+/** The problem of an alias that has the name of an index. */
 export function takenAliasProblem(
   { name, uuid }: { readonly name: string; readonly uuid: string },
   alias: string,
@@ -35,7 +35,7 @@ export function takenAliasProblem(
   };
 }
 
-/** What can be told without knowing the indices. */
+/** The violated rule that concerns the alias alone, without the indices of the state. */
 export function aliasNameProblem(alias: string, metadata: AliasMetadata): Problem | undefined {
   if (alias.trim() === "") return illegal("alias name is required");
   const complaint = nameComplaint(alias);
@@ -52,14 +52,14 @@ export function aliasNameProblem(alias: string, metadata: AliasMetadata): Proble
   return undefined;
 }
 
-/** At most one write index, and hidden everywhere or nowhere, for each of the aliases. */
+/** Violated rule between the indices of one of the aliases: at most one write index, and hidden on all or on none. */
 export function aliasAgreementProblem(
   indices: Iterable<IndexMetadata>,
   aliases: Iterable<string>,
 ): Problem | undefined {
   const holdersOf = new Map([...aliases].map((alias): [string, IndexMetadata[]] => [alias, []]));
   for (const index of indices) {
-    // Whichever are fewer, so that neither many aliases of one index nor one alias among many indices is a product.
+    // The smaller of both collections is iterated, so that the cost is never the product of indices and aliases.
     const fewer = index.aliases.size < holdersOf.size ? index.aliases : holdersOf;
     for (const alias of fewer.keys()) {
       if (index.aliases.has(alias)) holdersOf.get(alias)?.push(index);

@@ -1,4 +1,4 @@
-/** `index.auto_expand_replicas`: as many replicas as there are nodes for, within the given range. */
+/** Replica counts that follow the number of nodes (`index.auto_expand_replicas`, `AutoExpandReplicas`): one copy for each eligible data node, within the range of the setting. */
 import { greatest } from "@orrery/stdx";
 import { withSettings } from "./index-metadata.ts";
 import { filtersOf, matchesFilters, type FilterKind } from "./node-filters.ts";
@@ -14,8 +14,9 @@ import type {
 import { withIndex, withRow } from "./updates.ts";
 
 /**
- * The same state when no index has to change. Without a time, added replicas get that of the latest change. Copies on
- * nodes that are too many afterwards are left to the allocator, in the same entry.
+ * The state with adapted replica counts; the same state when none changes. `nowMs` is the time in the unassigned info
+ * of added replicas; without it, that of the shard's latest change. Assigned copies that become surplus stay in the
+ * routing table: the allocator removes them in the same log entry.
  */
 export function withAutoExpandedReplicas(state: ClusterState, nowMs?: number): ClusterState {
   let next = state;
@@ -56,7 +57,7 @@ function passes(settings: Settings, prefix: string, node: DiscoveryNode): boolea
   );
 }
 
-/** Metadata and routing row with another number of replicas; the settings version is the caller's. */
+/** The state with another number of replicas in metadata and routing row; the settings version is the caller's. */
 export function withNumberOfReplicas(
   state: ClusterState,
   metadata: IndexMetadata,

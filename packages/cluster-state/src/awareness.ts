@@ -1,8 +1,9 @@
-/** Awareness attributes, and the values that count although no node has them. Source: `AwarenessAllocationDecider`. */
+/** Awareness attributes and forced awareness values, which count although no node has them (`AwarenessAllocationDecider`). */
 import { greatest } from "@orrery/stdx";
 import { clusterSetting, clusterSettingGroup, indexSetting } from "./settings/registry.ts";
 import type { ClusterState, Settings, SettingsChange } from "./types.ts";
 
+/** `cluster.routing.allocation.awareness.attributes`. */
 export function awarenessAttributes(state: ClusterState): readonly string[] {
   return clusterSetting(state, "cluster.routing.allocation.awareness.attributes");
 }
@@ -22,8 +23,9 @@ export function forcedAwareness(state: ClusterState): ReadonlyMap<string, readon
 }
 
 /**
- * With `cluster.routing.allocation.awareness.balance` an index has as many copies as each forced value can hold an equal share of.
- * Settings that cannot be read are for others to complain about. Source: `AwarenessReplicaBalance`.
+ * The violation of `cluster.routing.allocation.awareness.balance` by an index's settings: the number of copies must be
+ * a multiple of the number of forced values (`AwarenessReplicaBalance`). Undefined without a violation. Invalid settings
+ * are another check's.
  */
 export function replicaBalanceComplaint(
   state: ClusterState,
@@ -45,7 +47,7 @@ export function replicaBalanceComplaint(
   return `expected total copies needs to be a multiple of total awareness attributes [${values}]`;
 }
 
-/** Of the attribute with most forced values; 1 where copies need not be balanced. */
+/** Number of values of the attribute with the most forced values; 1 when copies need not be balanced. */
 function valuesToFill(state: ClusterState): number {
   if (!clusterSetting(state, "cluster.routing.allocation.awareness.balance")) return 1;
   const forced = forcedAwareness(state);

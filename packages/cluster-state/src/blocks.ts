@@ -1,4 +1,4 @@
-/** Cluster blocks: the product's constants, what they refuse, and how settings raise and lift them. */
+/** Cluster blocks (`ClusterBlocks`, `ClusterBlock`): the product's blocks by id, the operations that they refuse, and the settings that add and remove them. */
 import { lookup } from "@orrery/stdx";
 import type { Problem } from "@orrery/stdx";
 import { clusterSetting, indexSetting, type IndexSettingValues } from "./settings/registry.ts";
@@ -10,6 +10,7 @@ import type {
   IndexMetadata,
 } from "./types.ts";
 
+/** All block levels, in the product's order. */
 export const allLevels: readonly BlockLevel[] = [
   "read",
   "write",
@@ -38,6 +39,7 @@ function block(
 
 const unavailable: Partial<ClusterBlock> = { status: "SERVICE_UNAVAILABLE", isRetryable: true };
 
+/** Block 1: the cluster waits for its data nodes after a restart; removed by `recover-state`. */
 export const stateNotRecoveredBlock: ClusterBlock = block(
   1,
   "state not recovered / initialized",
@@ -45,7 +47,7 @@ export const stateNotRecoveredBlock: ClusterBlock = block(
   { ...unavailable, disableStatePersistence: true },
 );
 
-/** A node's own view while it knows no cluster manager; never in the replicated state. */
+/** The block that a node adds to the state it shows while it knows no elected cluster manager; never part of the replicated state. */
 export function noClusterManagerBlock(setting: string): ClusterBlock {
   const levels: Readonly<Record<string, readonly BlockLevel[]>> = {
     all: ["read", "write", "metadata_read", "metadata_write"],
@@ -54,8 +56,10 @@ export function noClusterManagerBlock(setting: string): ClusterBlock {
   return block(2, "no cluster-manager", lookup(levels, setting) ?? ["metadata_write"], unavailable);
 }
 
+/** Block 4 of a closed index. */
 export const indexClosedBlock: ClusterBlock = block(4, "index closed", ["read", "write"]);
 
+/** Block 4 of an index between the two steps of `close-index`. */
 export const indexClosingBlock: ClusterBlock = block(
   4,
   "index preparing to close. Reopen the index to allow writes again or retry closing the index to fully close the index.",
@@ -71,7 +75,7 @@ const clusterReadOnlyAllowDeleteBlock = block(
 );
 const createIndexBlock = block(10, "cluster create-index blocked (api)", ["create_index"]);
 
-/** Blocks of an index, by the setting that raises them. */
+/** Blocks of an index, by the setting that adds them. */
 export const settingBlocks: readonly {
   readonly setting: keyof IndexSettingValues;
   readonly block: ClusterBlock;
@@ -97,7 +101,7 @@ export const settingBlocks: readonly {
   },
 ];
 
-/** The blocks an index's settings and state ask for, and those of other makers that it has. */
+/** Blocks of an index, by ascending id: those derived from its settings and its state, and those in `current` that come from elsewhere. */
 export function blocksOfIndex(
   metadata: IndexMetadata,
   current: readonly ClusterBlock[] = [],
@@ -113,10 +117,12 @@ export function blocksOfIndex(
   return [...fromState, ...fromSettings, ...others].toSorted((a, b) => a.id - b.id);
 }
 
+/** Whether the block is that of an index being closed, which has the id of a closed one and refuses only writes. */
 export function isClosingBlock({ id, levels }: ClusterBlock): boolean {
   return id === indexClosingBlock.id && levels.length === 1;
 }
 
+/** `blocks` with `held` as those of the index; the same object when nothing changes. */
 export function withIndexBlocks(
   blocks: ClusterBlocks,
   index: string,
@@ -131,7 +137,7 @@ export function withIndexBlocks(
   return { ...blocks, indices };
 }
 
-/** Global blocks that follow cluster settings put in step with them. */
+/** The state with the global blocks that its cluster settings demand; the same state when nothing changes. */
 export function withSettingBlocks(state: ClusterState): ClusterState {
   const rules = [
     { key: "cluster.blocks.read_only", block: clusterReadOnlyBlock },
@@ -149,7 +155,7 @@ export function withSettingBlocks(state: ClusterState): ClusterState {
   return isSame ? state : { ...state, blocks: { ...state.blocks, global } };
 }
 
-/** The `cluster_block_exception` for an operation of this level, on the cluster or on the named indices. */
+/** The `cluster_block_exception` for an operation of `level`, on the cluster or on the named indices; undefined when it is allowed. */
 export function checkBlock(
   state: ClusterState,
   level: BlockLevel,
@@ -159,7 +165,7 @@ export function checkBlock(
   return blockProblem(state.blocks, level, indices, () => true);
 }
 
-/** As `checkBlock`, but blocks that let resources be released do not count: for deletions. */
+/** The block check of deletions: blocks that allow the release of resources do not count. */
 export function checkBlockForRelease(
   state: ClusterState,
   indices: readonly string[],
@@ -172,13 +178,14 @@ export function checkBlockForRelease(
   );
 }
 
+/** The problem for an operation that some block refuses, among those for which `counts` is true. */
 export function blockProblem(
   blocks: ClusterBlocks,
   level: BlockLevel,
   indices: readonly string[],
   counts: (held: ClusterBlock) => boolean,
 ): Problem | undefined {
-  // Of most clusters, most of the time.
+  // Fast path: most states have no block at all.
   if (blocks.global.length === 0 && blocks.indices.size === 0) return undefined;
   const refusing = (held: readonly ClusterBlock[]): readonly ClusterBlock[] =>
     held.filter((one) => one.levels.includes(level) && counts(one));
@@ -205,7 +212,7 @@ function describe({ status, id, description }: ClusterBlock): string {
   return `${status}/${id}/${description}`;
 }
 
-/** Forbidden wins over too many requests, which wins over unavailable. */
+/** HTTP status of several blocks (`ClusterBlockException.status`): 429 if all are flood-stage blocks, else 503 if any is of an unavailable service, else 403. */
 function statusOf(blocks: readonly ClusterBlock[]): number {
   const has = (status: ClusterBlock["status"]): boolean =>
     blocks.some((held) => held.status === status);

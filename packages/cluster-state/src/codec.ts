@@ -1,7 +1,7 @@
 /**
- * Entries and states as bytes: a format byte, then JSON. Maps become lists of pairs; a big integer inside a
- * mapping or custom section becomes `{"$bigint": "…"}`. A member of that name that a client wrote gets one more `$` on
- * the way, so that it stays a member.
+ * Encoding of log entries and states (INV-STATE-1): a format byte, then JSON. Maps become lists of pairs; a big integer
+ * inside a mapping or custom section becomes `{"$bigint": "…"}`. A client's own member of that name is escaped with one
+ * more `$`, and unescaped when decoded.
  */
 import { assert, concatBytes, OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
 import type { LogEntry } from "./entry.ts";
@@ -16,15 +16,17 @@ import type {
 
 const FORMAT = 1;
 
+/** Bytes of a log entry. */
 export function encodeEntry(entry: LogEntry): Uint8Array {
   return encode(entry);
 }
 
+/** The entry of bytes that this node has encoded or validated before. Asserts the format. */
 export function decodeEntry(bytes: Uint8Array): LogEntry {
   return decode(bytes) as LogEntry;
 }
 
-/** The same of bytes that another node sent. Throws `OperationError` for what is no entry, or holds a task that is none. */
+/** The entry of bytes from another node. Throws `OperationError` unless it has the shape of an entry, and each task that of its kind. */
 export function readEntry(bytes: Uint8Array): LogEntry {
   const entry = read(bytes);
   const problem = entryProblem(entry);
@@ -38,8 +40,10 @@ type Plain<Shape, Keys extends keyof Shape> = Omit<Shape, Keys> & {
   readonly [Key in Keys]: Pairs<Shape[Key]>;
 };
 
+/** Index metadata with its maps as lists of pairs. */
 export type PlainIndexMetadata = Plain<IndexMetadata, "aliases">;
 
+/** A state with its maps as lists of pairs, as it is encoded. */
 export interface PlainState extends Omit<
   ClusterState,
   "nodes" | "metadata" | "routingTable" | "blocks"
@@ -54,10 +58,12 @@ export interface PlainState extends Omit<
   readonly blocks: Plain<ClusterState["blocks"], "indices">;
 }
 
+/** Bytes of a state. */
 export function encodeState(state: ClusterState): Uint8Array {
   return encode(plainState(state));
 }
 
+/** The state with lists for maps. */
 export function plainState(state: ClusterState): PlainState {
   const { metadata, blocks } = state;
   return {
@@ -74,15 +80,17 @@ export function plainState(state: ClusterState): PlainState {
   };
 }
 
-/** Throws `OperationError` for bytes of another node that are no state. */
+/** Validates bytes of a state from another node. Throws `OperationError` unless they have its shape. */
 export function checkState(bytes: Uint8Array): void {
   checkPlainState(read(bytes));
 }
 
+/** The state of bytes that this node has encoded or validated before. */
 export function decodeState(bytes: Uint8Array): ClusterState {
   return fullState(decode(bytes) as PlainState);
 }
 
+/** Inverse of `plainState`. */
 export function fullState(plain: PlainState): ClusterState {
   const { metadata, blocks } = plain;
   return {
@@ -100,28 +108,32 @@ export function fullState(plain: PlainState): ClusterState {
   };
 }
 
-/** For a file of its own: what a node keeps of the indices it has copies of. */
+/** Bytes of index metadata, for the file that a data node keeps beside its copies of the index. */
 export function encodeIndexMetadata(metadata: IndexMetadata): Uint8Array {
   return encode(plainIndexMetadata(metadata));
 }
 
+/** Inverse of `encodeIndexMetadata`. */
 export function decodeIndexMetadata(bytes: Uint8Array): IndexMetadata {
   return fullIndexMetadata(decode(bytes) as PlainIndexMetadata);
 }
 
+/** Index metadata with a list for its aliases. */
 export function plainIndexMetadata(index: IndexMetadata): PlainIndexMetadata {
   return { ...index, aliases: [...index.aliases] };
 }
 
+/** Inverse of `plainIndexMetadata`. */
 export function fullIndexMetadata(index: PlainIndexMetadata): IndexMetadata {
   return { ...index, aliases: new Map<string, AliasMetadata>(index.aliases) };
 }
 
+/** Bytes of any JSON value, big integers included. */
 export function encode(value: unknown): Uint8Array {
   return concatBytes([Uint8Array.of(FORMAT), utf8Encode(jsonOf(value))]);
 }
 
-/** Big integers are rare, and to be asked about each value costs several times what the text does. */
+/** JSON of a value. A replacer function is used only for values that need it: it makes `JSON.stringify` several times slower. */
 function jsonOf(value: unknown): string {
   try {
     const text = JSON.stringify(value);
@@ -131,7 +143,7 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** Whatever it is: the sender's fault is no claim of this program. */
+/** The decoded value of untrusted bytes. Throws `OperationError`, not an assertion: a sender's error is no bug of this node. */
 function read(bytes: Uint8Array): unknown {
   if (bytes[0] !== FORMAT) throw notReadable(`format [${bytes[0]}] is unknown`);
   try {
@@ -147,7 +159,7 @@ function notReadable(why: string): OperationError {
   return new OperationError({ type: "stream_corrupted_exception", reason, status: 400 });
 }
 
-/** In the text of all that `escaped` changed, and of hardly anything else. */
+/** A text that occurs in the JSON of every value with an escape, and in hardly any other. */
 const MARK = '$bigint":';
 
 function escaped(_: string, value: unknown): unknown {
@@ -156,6 +168,7 @@ function escaped(_: string, value: unknown): unknown {
     : renamed(value, /^\$+bigint$/, (name) => `$${name}`);
 }
 
+/** Inverse of `encode`. Asserts the format byte; throws `SyntaxError` for bytes that are no JSON. */
 export function decode(bytes: Uint8Array): unknown {
   assert(bytes[0] === FORMAT, `cluster state format [${bytes[0]}] is unknown`);
   const json = utf8Decode(bytes.subarray(1));

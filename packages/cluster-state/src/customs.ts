@@ -1,13 +1,13 @@
-/** Sections of the metadata that one feature owns each: templates, repositories, tombstones, weights, … */
+/** Custom sections of the metadata (`Metadata.Custom`), each owned by one feature: templates, repositories, tombstones, weights, … */
 import type { Json } from "@orrery/stdx";
 import type { ClusterState } from "./types.ts";
 
-/** The section as its owner put it; `undefined` while it never did. */
+/** The section as its owner stored it; undefined when there is none. */
 export function customOf(state: ClusterState, section: string): Json | undefined {
   return state.metadata.customs.get(section);
 }
 
-/** `undefined` removes the section. */
+/** The state with the section replaced; `undefined` removes it. */
 export function withCustom(
   state: ClusterState,
   section: string,

@@ -1,23 +1,25 @@
-/** Data streams: a name over hidden backing indices, the last of which takes new documents. Source: `DataStream`. */
+/** Data streams (`DataStream`): a name over hidden backing indices, of which the last receives new documents. */
 import { compareText, type Json, type Problem } from "@orrery/stdx";
 import { customOf, withCustom } from "./customs.ts";
 import type { ClusterState } from "./types.ts";
 
+/** A data stream, as the product stores it. */
 export interface DataStream {
   readonly name: string;
   readonly timestamp_field: { readonly name: string };
   /** Oldest first; never empty. */
   readonly indices: readonly { readonly index_name: string; readonly index_uuid: string }[];
-  /** Of the newest backing index ever made; only grows. */
+  /** Number of the newest backing index ever created; only grows. */
   readonly generation: number;
 }
 
+/** Name of the custom section. */
 export const dataStreamSection = "data_stream";
 
 const none: ReadonlyMap<string, DataStream> = new Map();
 const read = new WeakMap<object, ReadonlyMap<string, DataStream>>();
 
-/** In order of names. */
+/** Data streams by name, in order of names; the same map for the same section. */
 export function dataStreamsOf(state: ClusterState): ReadonlyMap<string, DataStream> {
   const list = customOf(state, dataStreamSection);
   if (!Array.isArray(list)) return none;
@@ -29,11 +31,12 @@ export function dataStreamsOf(state: ClusterState): ReadonlyMap<string, DataStre
   return map;
 }
 
+/** Name of a backing index: `.ds-<stream>-<six digits>`. */
 export function backingIndexName(stream: string, generation: number): string {
   return `.ds-${stream}-${String(generation).padStart(6, "0")}`;
 }
 
-/** The stream that the index belongs to. */
+/** The stream with this backing index; undefined for an index of none. */
 export function dataStreamOf(state: ClusterState, index: string): DataStream | undefined {
   for (const stream of dataStreamsOf(state).values()) {
     if (stream.indices.some(({ index_name: name }) => name === index)) return stream;
@@ -49,22 +52,23 @@ function withDataStreams(
   return withCustom(state, dataStreamSection, list as unknown as Json);
 }
 
-/** The stream as it is now, new or changed. */
+/** The state with the stream added or replaced. */
 export function withDataStream(state: ClusterState, stream: DataStream): ClusterState {
   return withDataStreams(state, new Map(dataStreamsOf(state)).set(stream.name, stream));
 }
 
+/** The state without the named streams; their backing indices stay. */
 export function withoutDataStreams(state: ClusterState, names: readonly string[]): ClusterState {
   const left = [...dataStreamsOf(state)].filter(([name]) => !names.includes(name));
   return withDataStreams(state, new Map(left));
 }
 
-/** Where new documents go. */
+/** Name of the write index: the last backing index. */
 export function writeIndexOf(stream: DataStream): string {
   return stream.indices.at(-1)?.index_name ?? "";
 }
 
-/** Why an alias may not have the name. */
+/** Why an alias may not have this name: a data stream has it. */
 export function streamAliasProblem(
   state: ClusterState,
   index: { readonly name: string; readonly uuid: string },
@@ -75,7 +79,7 @@ export function streamAliasProblem(
   return duplicateNames([`${alias} (${holder}) conflicts with data stream`]);
 }
 
-/** Why an index may not have the name, nor its aliases theirs. */
+/** Why an index or one of its aliases may not have its name: a data stream has it, or would give it to a later backing index. */
 export function streamNameProblem(
   state: ClusterState,
   index: { readonly name: string; readonly uuid: string },
@@ -97,7 +101,7 @@ export function streamNameProblem(
   return undefined;
 }
 
-/** Why a stream may not have the name, as far as indices and aliases are concerned. */
+/** Why a new stream may not have this name: an index or an alias has it, or that of a later backing index. */
 export function newStreamProblem(state: ClusterState, name: string): Problem | undefined {
   const duplicate = takenStreamName(state, name);
   if (duplicate !== undefined) return duplicate;
@@ -107,7 +111,7 @@ export function newStreamProblem(state: ClusterState, name: string): Problem | u
   return taken.length === 0 ? undefined : futureNames(name, taken.toSorted(compareText));
 }
 
-/** An index or an alias has it. */
+/** The problem of a stream name that an index or an alias has. */
 export function takenStreamName(state: ClusterState, name: string): Problem | undefined {
   const { indices } = state.metadata;
   const holders = [...indices.values()].filter(({ aliases }) => aliases.has(name));
@@ -119,7 +123,7 @@ export function takenStreamName(state: ClusterState, name: string): Problem | un
   return duplicateNames([`data stream [${name}] conflicts with index`]);
 }
 
-/** The number in a name that only a backing index of the stream has. */
+/** The generation in the name of a backing index of the stream; undefined for other names. */
 function generationIn(stream: string, name: string): number | undefined {
   const prefix = `.ds-${stream}-`;
   if (!name.startsWith(prefix)) return undefined;

@@ -1,21 +1,23 @@
-/** The awareness attribute's value that is being taken out of the cluster, and how far that is. Source: `DecommissionAttributeMetadata`. */
+/** The decommissioned zone, an awareness attribute with a value, and the status of its decommission (`DecommissionAttributeMetadata`). */
 import { javaText, isJsonObject, lookup } from "@orrery/stdx";
 import { customOf, withCustom } from "./customs.ts";
 import type { ClusterState, DiscoveryNode } from "./types.ts";
 
+/** The product's `DecommissionStatus`, in order. */
 export type DecommissionStatus = "init" | "draining" | "in_progress" | "successful" | "failed";
 
-/** At most one in a cluster. */
+/** The decommission of a cluster; there is at most one. */
 export interface Decommission {
   readonly attribute: string;
   readonly value: string;
   readonly status: DecommissionStatus;
-  /** Of the request that began it; it survives a change of the elected cluster manager. */
+  /** Id of the request that began it, by which retries on another elected cluster manager recognise it. */
   readonly requestId: string;
 }
 
 const SECTION = "decommissionedAttribute";
 
+/** The decommission in the state; undefined without one. */
 export function decommissionOf(state: ClusterState): Decommission | undefined {
   const section = customOf(state, SECTION);
   if (!isJsonObject(section)) return undefined;
@@ -30,6 +32,7 @@ export function decommissionOf(state: ClusterState): Decommission | undefined {
   };
 }
 
+/** The state with the decommission replaced; `undefined` removes it. */
 export function withDecommission(
   state: ClusterState,
   decommission: Decommission | undefined,
@@ -45,16 +48,17 @@ export function withDecommission(
 
 type Zone = Pick<Decommission, "attribute" | "value">;
 
-/** As the product prints it. */
+/** The zone in the product's words (`DecommissionAttribute.toString`). */
 export function describeZone({ attribute, value }: Zone): string {
   return `DecommissionAttribute{attributeName='${attribute}', attributeValue='${value}'}`;
 }
 
+/** Whether the node has the zone's value of the attribute. */
 export function isInZone(node: DiscoveryNode, { attribute, value }: Zone): boolean {
   return lookup(node.attributes, attribute) === value;
 }
 
-/** From draining on the zone's nodes are not to come back, unless it failed. */
+/** Whether the node may not join: its zone drains, is being removed, or was removed. False before the drain and after a failure. */
 export function isDecommissioned(state: ClusterState, node: DiscoveryNode): boolean {
   const decommission = decommissionOf(state);
   if (decommission === undefined || !isInZone(node, decommission)) return false;

@@ -1,4 +1,9 @@
-/** Log entries: what the elected cluster manager proposes and every node applies alike. */
+/**
+ * Log entries: the unit that the elected cluster manager proposes and every node applies. One entry makes one version.
+ *
+ * INV-COORD-3: application depends on nothing but the state, the entry, its position and the rules, which are equal on
+ * every node. Clocks, random ids and placement decisions are inputs of the proposer and lie in the entry.
+ */
 import { createRandom, newUuid } from "@orrery/stdx";
 import { applyTask, type Task } from "./task.ts";
 import type {
@@ -11,6 +16,7 @@ import type {
 } from "./types.ts";
 import type { Rules } from "./rules.ts";
 
+/** Tasks, then the allocator's decision on the state after them. `term` of the new state; default: the term of the log position. */
 export interface LogEntry {
   readonly term?: number;
   readonly tasks: readonly Task[];
@@ -18,8 +24,8 @@ export interface LogEntry {
 }
 
 /**
- * Tasks in order, then the allocator's delta; one new version if anything changed, else the same state. A task that
- * is rejected here was rejected for its proposer too, and changes nothing.
+ * The state after the entry: tasks in order, then the routing delta, then the version if anything changed; the same
+ * state otherwise. A task that its reducer rejects changes nothing, here as on the proposer.
  */
 export function applyEntry(
   state: ClusterState,
@@ -48,6 +54,7 @@ function withVersion(
   position: LogPosition,
 ): ClusterState {
   const { metadata } = after;
+  // The state uuid is derived from the log position, so that it is equal on every node without being in the entry.
   const seed = `${metadata.clusterUuid}/${position.term}/${position.index}`;
   return {
     ...after,
@@ -61,7 +68,7 @@ function withVersion(
   };
 }
 
-/** What the delta says put into the state; `version` is left alone. The manager uses it for the state it proposed. */
+/** The state with the delta's rows, primary terms and in-sync sets; `version` does not change. Parts about indices that are gone are ignored. */
 export function applyRoutingDelta(state: ClusterState, delta: RoutingDelta): ClusterState {
   const routingTable = withRows(state, delta);
   const indices = withTermsAndInSync(state.metadata.indices, delta);

@@ -1,4 +1,4 @@
-/** Tombstones of deleted indices: a node that was away learns from them not to bring its copies back. Source: `IndexGraveyard`. */
+/** Tombstones of deleted indices (`IndexGraveyard`): a node that missed the deletion removes its copies instead of offering them as dangling. */
 import { isJsonObject, type IndexUuid, type Json } from "@orrery/stdx";
 import { customOf, withCustom } from "./customs.ts";
 import { clusterSetting } from "./settings/registry.ts";
@@ -6,7 +6,8 @@ import type { ClusterState } from "./types.ts";
 
 const GRAVEYARD = "index-graveyard";
 
-export interface Buried {
+/** A deleted index. */
+export interface DeletedIndex {
   readonly index: string;
   readonly uuid: IndexUuid;
   readonly nowMs: number;
@@ -14,13 +15,13 @@ export interface Buried {
   readonly maxTombstones?: number;
 }
 
-/** Oldest first; the oldest go when there are too many. */
-export function withTombstone(state: ClusterState, buried: Buried): ClusterState {
+/** The state with one more tombstone; the oldest ones are dropped beyond the limit. */
+export function withTombstone(state: ClusterState, deleted: DeletedIndex): ClusterState {
   const tombstone: Json = {
-    index: { index_name: buried.index, index_uuid: buried.uuid },
-    delete_date_in_millis: buried.nowMs,
+    index: { index_name: deleted.index, index_uuid: deleted.uuid },
+    delete_date_in_millis: deleted.nowMs,
   };
-  const most = buried.maxTombstones ?? clusterSetting(state, "cluster.indices.tombstones.size");
+  const most = deleted.maxTombstones ?? clusterSetting(state, "cluster.indices.tombstones.size");
   const all = [...tombstonesOf(state), tombstone];
   return withCustom(state, GRAVEYARD, { tombstones: all.slice(Math.max(0, all.length - most)) });
 }
@@ -31,7 +32,7 @@ function tombstonesOf(state: ClusterState): readonly Json[] {
   return Array.isArray(tombstones) ? tombstones : [];
 }
 
-/** Every deleted index that is still remembered. */
+/** Uuids of all deleted indices with a tombstone. */
 export function tombstonedIndices(state: ClusterState): ReadonlySet<IndexUuid> {
   const uuids = tombstonesOf(state).flatMap((tombstone): IndexUuid[] => {
     const index = isJsonObject(tombstone) ? tombstone["index"] : undefined;
@@ -41,7 +42,7 @@ export function tombstonedIndices(state: ClusterState): ReadonlySet<IndexUuid> {
   return new Set(uuids);
 }
 
-/** Whether an index that a node found on its disk was deleted meanwhile. */
+/** Whether the index has a tombstone. False again once many later deletions have displaced it. */
 export function hasTombstone(state: ClusterState, uuid: IndexUuid): boolean {
   return tombstonedIndices(state).has(uuid);
 }

@@ -1,9 +1,11 @@
-/** How many copies are where they should be. */
+/** Cluster health (`ClusterStateHealth`): counts of shard copies by state, and the status that follows, per shard, index and cluster. */
 import { isActive } from "./routing.ts";
 import type { ClusterState, DiscoveryNode, ShardRouting } from "./types.ts";
 
+/** Green: all copies active. Yellow: all primaries active. Red: some primary is not. */
 export type HealthStatus = "green" | "yellow" | "red";
 
+/** Health of one shard. */
 export interface ShardHealth {
   readonly shard: number;
   readonly status: HealthStatus;
@@ -15,6 +17,7 @@ export interface ShardHealth {
   readonly delayedUnassignedShards: number;
 }
 
+/** Health of one index; counts are sums over its shards. */
 export interface IndexHealth {
   readonly index: string;
   readonly status: HealthStatus;
@@ -29,6 +32,7 @@ export interface IndexHealth {
   readonly shards: readonly ShardHealth[];
 }
 
+/** Health of the cluster, or of the indices that were asked for. */
 export interface ClusterHealth {
   readonly status: HealthStatus;
   readonly numberOfNodes: number;
@@ -44,7 +48,7 @@ export interface ClusterHealth {
   readonly indices: ReadonlyMap<string, IndexHealth>;
 }
 
-/** Of the named indices, or of all; names without an index are passed over. */
+/** Health of the named indices, or of all; names without an index are ignored. Red while a global block makes the cluster unavailable. */
 export function clusterHealth(state: ClusterState, indices?: readonly string[]): ClusterHealth {
   const names = indices ?? [...state.routingTable.keys()];
   const healths = names.flatMap((name) => {
@@ -70,7 +74,7 @@ export function clusterHealth(state: ClusterState, indices?: readonly string[]):
   };
 }
 
-/** Of all shards of the cluster, whichever indices were asked for. */
+/** Share of active copies among all of the cluster, not only those of the named indices, as in the product. */
 function activePercent(state: ClusterState): number {
   const copies = [...state.routingTable.values()].flatMap(({ shards }) => shards.flat());
   return copies.length === 0 ? 100 : (copies.filter(isActive).length / copies.length) * 100;
@@ -102,7 +106,7 @@ function indexHealth(state: ClusterState, index: string): IndexHealth | undefine
   };
 }
 
-/** Health is asked for all the time, and the copies of a shard are never changed, only replaced. */
+/** Health by the list of a shard's copies. Lists are replaced, never mutated, and health is computed for many requests and states. */
 const known = new WeakMap<readonly ShardRouting[], ShardHealth>();
 
 function shardHealth(copies: readonly ShardRouting[], shard: number): ShardHealth {
@@ -139,7 +143,7 @@ function shardStatus(primary: ShardRouting | undefined, areAllActive: boolean): 
   return isNewPrimary(primary) ? "yellow" : "red";
 }
 
-/** A primary that never had data is not missing any: it counts as yellow until it was refused or failed. */
+/** Whether an inactive primary never held data here: it counts as yellow until its allocation was refused or failed. */
 function isNewPrimary({ unassignedInfo, recoverySource }: ShardRouting): boolean {
   if (unassignedInfo === undefined || recoverySource === undefined) return false;
   if (unassignedInfo.failedAllocations > 0) return false;

@@ -1,22 +1,22 @@
-/** Index metadata from settings: the counts that are read everywhere, and the rules between them. */
+/** Index metadata derived from settings: numbers of shards, replicas and routing shards, and the rules between them. */
 import type { Problem } from "@orrery/stdx";
 import { indexSetting } from "./settings/registry.ts";
 import type { IndexMetadata, Settings } from "./types.ts";
 
-/** New settings on metadata, with everything that follows from them; the counters are the caller's. */
+/** Metadata with other settings, and the number of replicas that follows; version counters are the caller's. */
 export function withSettings(metadata: IndexMetadata, settings: Settings): IndexMetadata {
   const next = { ...metadata, settings };
   return { ...next, numberOfReplicas: indexSetting(next, "index.number_of_replicas") };
 }
 
-/** As many as the index could be split into: the largest power of two times the shards, up to 1024. */
+/** Default number of routing shards: the shards times the greatest power of two that keeps it at 1024 or below, at least doubled. */
 export function defaultRoutingShards(numberOfShards: number): number {
   const log2Shards = 32 - Math.clz32(numberOfShards - 1);
   const splits = Math.max(1, 10 - log2Shards);
   return numberOfShards * 2 ** splits;
 }
 
-/** Rules between numbers of shards, which no single setting can check. */
+/** The violated rule between shards, routing shards and partition size, which no single setting can check; undefined without one. */
 export function shardCountProblem(
   name: string,
   settings: Settings,

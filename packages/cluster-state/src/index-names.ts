@@ -1,12 +1,13 @@
-/** Names an index or alias may have. Source: `MetadataCreateIndexService.validateIndexOrAliasName`. */
+/** Rules for names of indices and aliases (`MetadataCreateIndexService.validateIndexOrAliasName`). */
 import { utf8Encode, type Problem } from "@orrery/stdx";
 import type { ClusterState } from "./types.ts";
 
 const FORBIDDEN = [" ", '"', "*", "\\", "<", "|", ",", ">", "/", "?"];
+/** The forbidden characters as messages print them. */
 export const FORBIDDEN_LIST = '[ , ", *, \\, <, |, ,, >, /, ?]';
 const MAX_BYTES = 255;
 
-/** What is wrong with the name; `undefined` when nothing is. */
+/** The violated rule in the product's words; undefined for a valid name. */
 export function nameComplaint(name: string): string | undefined {
   if (name === "") return "must not be empty";
   if (hasForbiddenCharacter(name)) {
@@ -21,10 +22,12 @@ export function nameComplaint(name: string): string | undefined {
   return undefined;
 }
 
+/** Whether the name contains a character that no index name may have. */
 export function hasForbiddenCharacter(name: string): boolean {
   return FORBIDDEN.some((char) => name.includes(char));
 }
 
+/** `invalid_index_name_exception` with the violated rule. */
 export function invalidIndexName(name: string, complaint: string): Problem {
   return {
     type: "invalid_index_name_exception",
@@ -34,7 +37,7 @@ export function invalidIndexName(name: string, complaint: string): Problem {
   };
 }
 
-/** `invalid_index_name_exception`, or the index or alias that has the name already. */
+/** Why a new index may not have this name: it is invalid, or an index or alias has it; undefined when it may. */
 export function validateNewIndexName(state: ClusterState, name: string): Problem | undefined {
   const complaint = nameComplaint(name) ?? (isLowerCase(name) ? undefined : "must be lowercase");
   if (complaint !== undefined) return invalidIndexName(name, complaint);
@@ -54,6 +57,7 @@ function isLowerCase(name: string): boolean {
   return name.toLowerCase() === name;
 }
 
+/** Whether any index has an alias of this name. */
 export function hasAlias(state: ClusterState, name: string): boolean {
   for (const { aliases } of state.metadata.indices.values()) {
     if (aliases.has(name)) return true;

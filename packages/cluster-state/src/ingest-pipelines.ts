@@ -1,12 +1,12 @@
 /**
- * Definitions of ingest pipelines, by their ids, as JSON text: their numbers keep their digits, and what they mean is `ingest`'s to say.
- * Source: `IngestMetadata`.
+ * Definitions of ingest pipelines by id (`IngestMetadata`), as JSON text, which keeps the digits of numbers. The package
+ * `ingest` compiles them; this one does not interpret them.
  */
 import type { Json } from "@orrery/stdx";
 import { customOf, withCustom } from "./customs.ts";
 import type { ClusterState } from "./types.ts";
 
-/** By the product's name. */
+/** Name of the custom section, as in the product. */
 export const ingestSection = "ingest";
 
 type Pipelines = ReadonlyMap<string, string>;
@@ -15,14 +15,14 @@ const none: Pipelines = new Map();
 
 const read = new WeakMap<object, Pipelines>();
 
-/** In the order in which they were first put; the same map as long as nothing changes. A section that was used once stays, empty. */
+/** Pipelines in the order in which they were first added; the same map for the same section. An emptied section stays. */
 export function ingestPipelinesOf(state: ClusterState): Pipelines {
   const list = customOf(state, ingestSection);
   if (!Array.isArray(list)) return none;
   const known = read.get(list);
   if (known !== undefined) return known;
   const pipelines = new Map<string, string>();
-  // A section may come from a repository that somebody else wrote.
+  // The section may have been restored from a repository, whose contents are not trusted.
   for (const entry of list as readonly unknown[]) {
     const [id, definition] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
     if (typeof id === "string" && typeof definition === "string") pipelines.set(id, definition);
@@ -31,6 +31,7 @@ export function ingestPipelinesOf(state: ClusterState): Pipelines {
   return pipelines;
 }
 
+/** The state with the pipelines replaced. */
 export function withIngestPipelines(state: ClusterState, pipelines: Pipelines): ClusterState {
   return withCustom(state, ingestSection, [...pipelines] as Json);
 }

@@ -1,7 +1,8 @@
-/** The state of a node that has applied nothing: no nodes, no indices, block 1. */
+/** The initial state, before the first log entry: no nodes, no indices, and block 1 ("state not recovered"). */
 import { stateNotRecoveredBlock } from "./blocks.ts";
 import type { ClusterState } from "./types.ts";
 
+/** The initial state of a cluster of this name. */
 export function initialState(clusterName: string): ClusterState {
   return {
     clusterName,

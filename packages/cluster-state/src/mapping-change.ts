@@ -1,12 +1,13 @@
 /**
- * A change of an index's mapping, as each proposer makes it: merged from one version of the mapping and proposed on that version. When
- * another change was first, the proposal is refused, and what is missing is merged into the mapping that there is then.
+ * Optimistic change of an index's mapping: the proposer merges its fields into one version of the mapping and proposes
+ * the result on that version. If another change was applied first, the task is rejected, and the proposer merges again.
+ * Reducers thus need not merge mappings.
  */
 import { OperationError, type JsonObject } from "@orrery/stdx";
 import type { PutMapping } from "./tasks/put-mapping.ts";
 import type { IndexMetadata } from "./types.ts";
 
-/** `base`: the index as it was when `mapping` was merged. */
+/** The task that replaces the mapping; `base` is the index from which `mapping` was merged. */
 export function mappingChange(
   base: Pick<IndexMetadata, "name" | "uuid" | "mappingVersion">,
   mapping: JsonObject,
@@ -21,7 +22,7 @@ export function mappingChange(
   };
 }
 
-/** A refusal that another merge may avoid. */
+/** Whether the rejection says that another change was applied first, so that the proposer should merge again. */
 export function isMappingOvertaken(error: unknown): boolean {
   return error instanceof OperationError && error.problem.isRetryable === true;
 }

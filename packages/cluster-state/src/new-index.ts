@@ -1,20 +1,21 @@
-/** What a proposer decides before it asks for an index: its complete settings. */
+/** Settings of a new index, completed by the proposer: uuid, creation date and version must be in the task. */
 import { setKey } from "@orrery/stdx";
 import type { IndexUuid } from "@orrery/stdx";
 import { clusterSetting } from "./settings/registry.ts";
 import type { ClusterState, Settings, SettingsChange } from "./types.ts";
 
+/** An index to be created. */
 export interface NewIndex {
   readonly name: string;
-  /** As the client wrote it, date math included. */
+  /** The client's name for it, with date math; default: `name`. */
   readonly providedName?: string;
   readonly uuid: IndexUuid;
   readonly creationDateMs: number;
-  /** Flat; from the request and from templates. */
+  /** Flat settings of the request and of templates. */
   readonly requested: SettingsChange;
 }
 
-/** `137297827` stands for 3.8.0. */
+/** `index.version.created` of 3.8.0. */
 export const VERSION_CREATED = "137297827";
 
 /** Requested settings with defaults, uuid, creation date, version and provided name. */

@@ -1,12 +1,13 @@
-/** Allocation filters: which nodes `include`, `exclude` and `require` settings mean. Source: `DiscoveryNodeFilters`. */
+/** Allocation filters (`DiscoveryNodeFilters`): the settings `include`, `exclude` and `require`, and the nodes that match them. */
 import { lookup, matchesGlob } from "@orrery/stdx";
 import { settingGroup } from "./settings/registry.ts";
 import { parseList } from "./settings/parse-value.ts";
 import type { DiscoveryNode, Settings } from "./types.ts";
 
+/** The three kinds of filters. */
 export type FilterKind = "include" | "exclude" | "require";
 
-/** Attribute to accepted values, in order of the settings. */
+/** Accepted values by attribute, in order of the settings. */
 export type NodeFilters = ReadonlyMap<string, readonly string[]>;
 
 const read = new WeakMap<Settings, Map<string, NodeFilters | undefined>>();
@@ -28,7 +29,7 @@ function readFilters(settings: Settings, prefix: string): NodeFilters | undefine
   return filters.length === 0 ? undefined : new Map(filters);
 }
 
-/** `require` wants every value of every attribute to match, the others any. */
+/** Whether the node matches: for `require` every value of every attribute, for the others any one of them. */
 export function matchesFilters(
   filters: NodeFilters,
   node: DiscoveryNode,
@@ -60,7 +61,7 @@ function matchesAttribute(node: DiscoveryNode, attribute: string, value: string)
   }
 }
 
-/** `_name:"a OR b"`, or with AND for `require`. */
+/** The filters in the product's words: `_name:"a OR b"`, with AND for `require`. */
 export function describeFilters(filters: NodeFilters, kind: FilterKind): string {
   const operator = kind === "require" ? " AND " : " OR ";
   return [...filters]

@@ -1,4 +1,4 @@
-/** Nodes as OpenSearch prints and compares them. */
+/** Text, roles and versions of nodes, as in OpenSearch. */
 import type { DiscoveryNode, NodeRole } from "./types.ts";
 
 const ABBREVIATIONS: Readonly<Record<NodeRole, string>> = {
@@ -10,7 +10,7 @@ const ABBREVIATIONS: Readonly<Record<NodeRole, string>> = {
   warm: "w",
 };
 
-/** `{name}{id}{ephemeral id}{host}{address}{dimr}{zone=z1, …}`: `DiscoveryNode.toString`. */
+/** The node in the product's words (`DiscoveryNode.toString`): `{name}{id}{ephemeral id}{host}{address}{dimr}{zone=z1, …}`. */
 export function describeNode(node: DiscoveryNode): string {
   const roles = [...new Set(node.roles.map((role) => ABBREVIATIONS[role]))].toSorted().join("");
   const attributes = Object.entries(node.attributes).map(([key, value]) => `${key}=${value}`);
@@ -19,13 +19,14 @@ export function describeNode(node: DiscoveryNode): string {
   return `${parts.map((part) => `{${part}}`).join("")}${shown}`;
 }
 
+/** Whether the node holds shard copies: roles `data`, `warm` or `search`. */
 export function isDataNode(node: DiscoveryNode): boolean {
   return (
     node.roles.includes("data") || node.roles.includes("warm") || node.roles.includes("search")
   );
 }
 
-/** Numbers between dots, most significant first. */
+/** Order of versions, number by number; negative when `a` is older. */
 export function compareVersions(a: string, b: string): number {
   const left = a.split(/[.-]/).map(Number);
   const right = b.split(/[.-]/).map(Number);

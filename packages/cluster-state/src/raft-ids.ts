@@ -1,7 +1,11 @@
-/** Node ids to Raft ids. A node keeps its Raft id as long as it keeps its log, and none is given twice. */
+/**
+ * Assignment of Raft ids to nodes. A node keeps its Raft id as long as it keeps its log; ids are never reused, because a
+ * late message or vote under a reused id would count for another log.
+ */
 import type { NodeId } from "@orrery/stdx";
 import type { CoordinationMetadata } from "./types.ts";
 
+/** Coordination metadata with ids for those of the nodes that have none; the same object when all have one. */
 export function withRaftIds(
   coordination: CoordinationMetadata,
   nodeIds: readonly NodeId[],
@@ -17,6 +21,7 @@ export function withRaftIds(
   return { ...coordination, raftIds, nextRaftId };
 }
 
+/** Coordination metadata with a new id for the node, in place of the one whose log it lost. */
 export function withNewRaftId(
   coordination: CoordinationMetadata,
   nodeId: NodeId,

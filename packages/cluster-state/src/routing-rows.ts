@@ -1,4 +1,4 @@
-/** New routing rows: the unassigned copies of an index, and what is added or taken away with replicas. */
+/** Routing rows of new, reopened and resized indices (`IndexRoutingTable.Builder`): unassigned copies, and replicas added or removed. */
 import { defined } from "@orrery/stdx";
 import type {
   IndexMetadata,
@@ -9,13 +9,14 @@ import type {
   UnassignedReason,
 } from "./types.ts";
 
+/** Why and when copies became unassigned. */
 export interface Unassigned {
   readonly reason: UnassignedReason;
   readonly atMs: number;
   readonly details?: string;
 }
 
-/** Every copy unassigned. Primaries with in-sync copies recover from what is on disk, others from `fresh`. */
+/** A row with every copy unassigned. Primaries of shards with in-sync copies recover from their stores, others from `fresh`. */
 export function unassignedRow(
   metadata: IndexMetadata,
   unassigned: Unassigned,
@@ -34,7 +35,7 @@ export function unassignedRow(
   return { index: metadata.name, uuid: metadata.uuid, shards };
 }
 
-/** Grows or shrinks every shard to this many replicas; unassigned copies go first. */
+/** The row with this many replicas for each shard; unassigned ones are removed first. */
 export function withReplicas(
   row: IndexRoutingTable,
   replicas: number,
@@ -44,8 +45,8 @@ export function withReplicas(
 }
 
 /**
- * The same, but every replica that has a node stays, even one too many: nodes may be gone, and the allocator takes
- * away what is too much when it has failed the copies of those.
+ * The same, but assigned replicas stay, even surplus ones: some of their nodes may have left, so the allocator first
+ * fails the copies on those and then removes what is still surplus, in the same log entry.
  */
 export function withReplicasForAllocator(
   row: IndexRoutingTable,
@@ -76,7 +77,7 @@ function resized(
   return { ...row, shards };
 }
 
-/** Which replica goes when there is one too many: an unassigned one, if there is one. */
+/** The replica to remove when there is one too many: an unassigned one if possible. */
 export function surplusReplica(copies: readonly ShardRouting[]): ShardRouting {
   const replicas = copies.filter(({ primary }) => !primary);
   const goes = replicas.find(({ nodeId }) => nodeId === undefined) ?? replicas[0];
@@ -108,6 +109,7 @@ function unassignedCopy(
   };
 }
 
+/** Unassigned info before any allocation attempt. */
 export function unassignedInfo({ reason, atMs, details }: Unassigned): UnassignedInfo {
   return {
     reason,

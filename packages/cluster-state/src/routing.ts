@@ -1,19 +1,19 @@
-/** Look-ups in the routing table, and the shard number of a document. */
+/** Lookups in the routing table, and the shard number of a document (`OperationRouting`). */
 import { hashRouting, type AllocationId, type NodeId } from "@orrery/stdx";
 import { indexSetting } from "./settings/registry.ts";
 import type { ClusterState, IndexMetadata, ShardRouting } from "./types.ts";
 
-/** STARTED or RELOCATING: it serves. */
+/** Whether the copy serves requests: STARTED or RELOCATING. */
 export function isActive(routing: ShardRouting): boolean {
   return routing.state === "STARTED" || routing.state === "RELOCATING";
 }
 
-/** Has a node: anything but UNASSIGNED. */
+/** Whether the copy has a node: any state but UNASSIGNED. */
 export function isAssigned(routing: ShardRouting): boolean {
   return routing.nodeId !== undefined;
 }
 
-/** The INITIALIZING copy a RELOCATING one is moving to; its `relocatingNodeId` is the source. */
+/** The INITIALIZING target of a RELOCATING copy, derived from it; its `relocatingNodeId` is the source. Undefined for other copies. */
 export function relocationTarget(routing: ShardRouting): ShardRouting | undefined {
   if (routing.state !== "RELOCATING") return undefined;
   return {
@@ -30,7 +30,7 @@ export function relocationTarget(routing: ShardRouting): ShardRouting | undefine
   };
 }
 
-/** INITIALIZING on behalf of a copy that is moving. */
+/** Whether the copy is the target of a relocation. */
 export function isRelocationTarget(routing: ShardRouting): boolean {
   return routing.state === "INITIALIZING" && routing.relocatingNodeId !== undefined;
 }
@@ -79,7 +79,7 @@ function isOn({ nodeId, relocatingNodeId, state }: ShardRouting, wanted: NodeId)
   return nodeId === wanted || (state === "RELOCATING" && relocatingNodeId === wanted);
 }
 
-/** All copies of a shard, targets not included; empty when there is no such shard. */
+/** All copies of a shard without relocation targets; empty when the shard does not exist. */
 export function copiesOf(
   state: ClusterState,
   index: string,
@@ -88,7 +88,7 @@ export function copiesOf(
   return state.routingTable.get(index)?.shards[shard] ?? [];
 }
 
-/** The same, relocation targets included. */
+/** All copies of a shard, relocation targets included. */
 export function copiesWithTargets(
   state: ClusterState,
   index: string,
@@ -106,10 +106,10 @@ export function copiesWithTargets(
   return all;
 }
 
-/** Asked for with each write; the copies of a shard are never changed, only replaced. */
+/** Results by the list of copies, for each write request. Lists are replaced, never mutated. */
 const withTargets = new WeakMap<readonly ShardRouting[], readonly ShardRouting[]>();
 
-/** The primary, whatever its state; `undefined` when there is no such shard. */
+/** The primary in any state; undefined when the shard does not exist. */
 export function primaryOf(
   state: ClusterState,
   index: string,
@@ -118,6 +118,7 @@ export function primaryOf(
   return copiesOf(state, index, shard).find((copy) => copy.primary);
 }
 
+/** The primary if it is active. */
 export function activePrimary(
   state: ClusterState,
   index: string,
@@ -127,7 +128,7 @@ export function activePrimary(
   return primary !== undefined && isActive(primary) ? primary : undefined;
 }
 
-/** By allocation id, relocation targets included. */
+/** The copy with the allocation id, relocation targets included. */
 export function copyByAllocationId(
   state: ClusterState,
   index: string,
@@ -144,7 +145,7 @@ export function shardFor(index: IndexMetadata, id: string, routing?: string): nu
   return shardOfHash(index, hashRouting(routing ?? id) + offset);
 }
 
-/** The shard numbers a search with this routing value has to visit, in order. */
+/** Shard numbers that a search with this routing value must visit, ascending: several in a partitioned index. */
 export function shardsForRouting(index: IndexMetadata, routing: string): readonly number[] {
   const hash = hashRouting(routing);
   const offsets = Array.from({ length: partitionSize(index) }, (_, offset) => offset);

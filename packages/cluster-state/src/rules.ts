@@ -1,24 +1,27 @@
 /**
- * What decides which changes of the cluster state are taken, and how: settings and the changes of plugins. Every node of a cluster
- * has the same, composed once when it starts; nothing is added to them afterwards.
+ * Rules of reducers: the settings that exist, and the reducers of plugins. Every node of a cluster composes the same
+ * rules when it starts, since application of an entry depends on them (INV-COORD-3).
  */
 import { assert, type JsonObject } from "@orrery/stdx";
 import { composeSettings, type SettingsModule, type SettingTables } from "./settings/table.ts";
 import type { ClusterState, Outcome } from "./types.ts";
 
+/** The rules; immutable. */
 export interface Rules {
   readonly settings: SettingTables;
-  /** By the name of a task, `<plugin>/<task>`. */
+  /** Reducers of plugin tasks by name, `<plugin>/<task>`. */
   readonly reducers: ReadonlyMap<string, PluginReducer>;
 }
 
-/** As pure as any task of the product itself. */
+/** Reducer of a plugin task; pure and deterministic, as the core's are. */
 export type PluginReducer = (state: ClusterState, body: JsonObject, rules: Rules) => Outcome;
 
+/** Rules that one plugin adds. */
 export interface RulesModule extends SettingsModule {
   readonly reducers?: Readonly<Record<string, PluginReducer>>;
 }
 
+/** The rules of the core and of modules. Asserts that no task name occurs twice. */
 export function composeRules(modules: readonly RulesModule[]): Rules {
   const named = modules.flatMap(({ reducers = {} }) => Object.entries(reducers));
   const reducers = new Map(named);
@@ -26,5 +29,5 @@ export function composeRules(modules: readonly RulesModule[]): Rules {
   return { settings: composeSettings(modules), reducers };
 }
 
-/** Of the product without plugins. */
+/** Rules without plugins. */
 export const coreRules: Rules = composeRules([]);

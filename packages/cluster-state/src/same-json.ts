@@ -1,6 +1,7 @@
-/** Deep equality of JSON, big integers included, whatever the order of keys. */
+/** Deep equality of JSON values, big integers included; the order of keys does not matter. */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 
+/** Whether both values are equal; members that are `undefined` count as absent. */
 export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (isJsonObject(a) && isJsonObject(b)) {

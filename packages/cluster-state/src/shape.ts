@@ -1,15 +1,15 @@
 /**
- * Shapes of plain data that came from elsewhere: what a type says, asked of a value at run time.
+ * Shapes: run-time checks of untrusted plain data against TypeScript types.
  *
- * A shape of an object demands a row for each field of its type, so a field that is added cannot be forgotten. What a type does
- * not know is let through. Lists and records hold what their shape says; `json` is anything.
+ * The shape of an object type must have a row for each of its fields, so that the compiler finds a forgotten one.
+ * Unknown fields of a value are accepted; `json` accepts any value.
  */
 import { lookup } from "@orrery/stdx";
 import type { Json, JsonObject } from "@orrery/stdx";
 
-/** `T` is only for the compiler. */
+/** Check for values of type `T`, which exists only for the compiler. */
 export interface Shape<out T> {
-  /** Where the value does not fit, as a path that begins with a dot or a bracket, or is empty for the value itself. */
+  /** Path to the part that does not fit, beginning with a dot or a bracket, or empty for the value itself; undefined when all of it fits. */
   readonly misfit: (value: unknown) => string | undefined;
   readonly isOptional: boolean;
   readonly of?: T;
@@ -19,12 +19,12 @@ interface Required<out T> extends Shape<T> {
   readonly isOptional: false;
 }
 
-/** May be left out. */
+/** A field that may be absent. */
 interface Optional<out T> extends Shape<T> {
   readonly isOptional: true;
 }
 
-/** For every field of `T`, whether it may be left out, too. */
+/** A shape for every field of `T`, optional exactly where the type is. */
 type Fields<T> = {
   readonly [Key in keyof T]-?: undefined extends T[Key]
     ? Optional<T[Key]>
@@ -35,7 +35,7 @@ function required<T>(fits: (value: unknown) => boolean): Required<T> {
   return { isOptional: false, misfit: (value) => (fits(value) ? undefined : "") };
 }
 
-/** Ids and names; the compiler takes branded texts for what they are. */
+/** Any text; `T` may be a branded type of ids. */
 export function text<T extends string = string>(): Required<T> {
   return required((value) => typeof value === "string");
 }
@@ -44,7 +44,7 @@ export const flag: Required<boolean> = required((value) => typeof value === "boo
 
 export const integer: Required<number> = required((value) => Number.isSafeInteger(value));
 
-/** Not negative. */
+/** A non-negative integer. */
 export const count: Required<number> = required(
   (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 );
@@ -55,27 +55,30 @@ export const json: Required<Json> = required((value) => value !== undefined);
 
 export const jsonObject: Required<JsonObject> = required(isRecord);
 
-/** The table names all of `T`, so that a new one is not refused. */
+/** One of several texts. The table must contain all of `T`, so that the compiler finds a forgotten one. */
 export function oneOf<T extends string>(table: Readonly<Record<T, true>>): Required<T> {
   return required((value) => typeof value === "string" && Object.hasOwn(table, value));
 }
 
-/** Exactly this. */
+/** Exactly this value. */
 export function only<const T extends string | boolean | null>(expected: T): Required<T> {
   return required((value) => value === expected);
 }
 
+/** A field that may be absent or `undefined`. */
 export function optional<T>(shape: Shape<T>): Optional<T | undefined> {
   const { misfit } = shape;
   return { isOptional: true, misfit: (value) => (value === undefined ? undefined : misfit(value)) };
 }
 
+/** A value of one of two shapes. */
 export function either<A, B>(first: Shape<A>, second: Shape<B>): Required<A | B> {
   return required(
     (value) => first.misfit(value) === undefined || second.misfit(value) === undefined,
   );
 }
 
+/** A list whose elements all have the shape. */
 export function list<T>(item: Shape<T>): Required<readonly T[]> {
   return {
     isOptional: false,
@@ -90,6 +93,7 @@ export function list<T>(item: Shape<T>): Required<readonly T[]> {
   };
 }
 
+/** A list of two elements. */
 export function pair<A, B>(first: Shape<A>, second: Shape<B>): Required<[A, B]> {
   return required(
     (value) =>
@@ -100,6 +104,7 @@ export function pair<A, B>(first: Shape<A>, second: Shape<B>): Required<[A, B]> 
   );
 }
 
+/** An object whose values all have the shape, under any keys. */
 export function record<T>(item: Shape<T>): Required<Readonly<Record<string, T>>> {
   return {
     isOptional: false,
@@ -114,6 +119,7 @@ export function record<T>(item: Shape<T>): Required<Readonly<Record<string, T>>>
   };
 }
 
+/** An object with the fields of `T`; only own properties count. */
 export function object<T extends object>(fields: Fields<T>): Required<T> {
   const rows = Object.entries<Shape<unknown>>(fields as Record<string, Shape<unknown>>);
   return {
@@ -129,7 +135,7 @@ export function object<T extends object>(fields: Fields<T>): Required<T> {
   };
 }
 
-/** Told apart by the text in one field. */
+/** A union, discriminated by the text in the field `tag`. */
 export function variants<Tag extends string, T extends { readonly [Key in Tag]: string }>(
   tag: Tag,
   shapes: { readonly [Kind in T[Tag]]: Required<Extract<T, { readonly [Key in Tag]: Kind }>> },

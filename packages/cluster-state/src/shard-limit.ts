@@ -1,9 +1,10 @@
-/** How many shard copies the cluster may hold: `cluster.max_shards_per_node` for each data node. */
+/** Limit of shard copies in a cluster (`ShardLimitValidator`): `cluster.max_shards_per_node` times the number of data nodes. */
 import type { Problem } from "@orrery/stdx";
 import { clusterSetting } from "./settings/registry.ts";
 import { validationProblem } from "./settings/validate.ts";
 import type { ClusterState, IndexMetadata } from "./types.ts";
 
+/** The problem of adding so many copies to those of open, non-system indices; undefined within the limit. */
 export function shardLimitProblem(state: ClusterState, added: number): Problem | undefined {
   const dataNodes = [...state.nodes.values()].filter(({ roles }) => roles.includes("data")).length;
   if (dataNodes === 0 || added <= 0) return undefined;
@@ -23,6 +24,7 @@ function openShards(state: ClusterState): number {
   return total;
 }
 
+/** Number of copies of an index, primaries and replicas. */
 export function totalCopies(index: IndexMetadata): number {
   return index.numberOfShards * (1 + index.numberOfReplicas);
 }

@@ -1,8 +1,9 @@
 /**
- * Difference of two slices of the cluster state, as bytes. A shard worker is sent the difference, so that a version costs what changed in it.
+ * Encoded difference of two slices of the cluster state, for shard workers: the cost of a version is proportional to
+ * what changed in it.
  *
- * A change is looked for by identity, as states share what they have in common. It applies to the very slice that it was made
- * from; nodes, indices and shards that it does not name stay the same objects.
+ * Differences are found by object identity, since states share their unchanged parts. A difference applies only to the
+ * slice that it was made from; nodes, indices and shards that it does not contain stay the same objects.
  */
 import { assert, defined } from "@orrery/stdx";
 import {
@@ -24,19 +25,19 @@ import type {
   ShardRouting,
 } from "./types.ts";
 
-/** Of a map: what is gone, what is new or another, and what is another in part. */
+/** Difference of a map: removed keys, keys with a new value, and keys whose value changed in part. */
 interface MapChange<Value, Part = never> {
   readonly gone: readonly string[];
   readonly set: readonly (readonly [string, Value])[];
   readonly parts: readonly (readonly [string, Part])[];
-  /** All keys, where the new ones do not simply follow the others. */
+  /** All keys in order, unless the new ones simply follow the others. */
   readonly order?: readonly string[];
 }
 
-/** Of a list: elements by their place. */
+/** Difference of a list of the same length: elements by position. */
 type ListChange<Value> = readonly (readonly [number, Value])[];
 
-/** Of an index whose copies come, start and go. */
+/** Difference of index metadata in which only the copies of shards changed, the most frequent kind of change. */
 interface IndexPart {
   readonly version: number;
   readonly primaryTerms: ListChange<number>;
@@ -47,7 +48,7 @@ type TablePart = ListChange<readonly ShardRouting[]>;
 
 interface PlainChange {
   readonly from: number;
-  /** The state without the maps below. */
+  /** The whole state without the maps below. */
   readonly head: PlainState;
   readonly nodes: MapChange<DiscoveryNode>;
   readonly indices: MapChange<PlainIndexMetadata, IndexPart>;
@@ -55,6 +56,7 @@ interface PlainChange {
   readonly blocks: MapChange<readonly ClusterBlock[]>;
 }
 
+/** The encoded difference. */
 export function encodeSliceChange(before: ClusterState, after: ClusterState): Uint8Array {
   const head: ClusterState = {
     ...after,
@@ -80,7 +82,7 @@ export function encodeSliceChange(before: ClusterState, after: ClusterState): Ui
   return encode(change);
 }
 
-/** The slice that the change leads to. */
+/** The slice after a difference; asserts that `before` has the version from which it was made. */
 export function applySliceChange(before: ClusterState, bytes: Uint8Array): ClusterState {
   const change = decode(bytes) as PlainChange;
   assert(change.from === before.version, "a change applies to the slice that it was made from");
@@ -105,7 +107,7 @@ export function applySliceChange(before: ClusterState, bytes: Uint8Array): Clust
 
 interface Encoding<Value, Plain, Part> {
   readonly plain: (value: Value) => Plain;
-  /** `undefined`: it is to be sent whole. */
+  /** Undefined when the value must be sent whole. */
   readonly part: (before: Value, after: Value) => Part | undefined;
 }
 
@@ -208,7 +210,7 @@ function withTablePart(before: IndexRoutingTable, part: TablePart): IndexRouting
   return { ...before, shards: withElements(before.shards, part) };
 }
 
-/** `undefined` for lists of different length. */
+/** The difference of two lists; undefined when their lengths differ. */
 function listChange<Value>(
   before: readonly Value[],
   after: readonly Value[],

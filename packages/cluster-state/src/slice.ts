@@ -1,7 +1,8 @@
-/** The part of a state that a shard worker needs: nodes, manager, repositories, and the indices it holds copies of. */
+/** Slices of the cluster state for shard workers: nodes, cluster manager, repositories, and the indices of which the node holds copies. */
 import { snapshotSections } from "./snapshots/sections.ts";
 import type { ClusterState } from "./types.ts";
 
+/** The slice of a state with these indices. */
 export function sliceState(state: ClusterState, indexNames: ReadonlySet<string>): ClusterState {
   const only = <Value>(map: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> =>
     new Map([...map].filter(([name]) => indexNames.has(name)));

@@ -1,8 +1,8 @@
 /**
- * What a task, a log entry, a node and a state must look like to be looked at: one shape each, a row for every kind of task.
+ * Shapes of tasks, log entries, nodes and states that come from other nodes or from a disk: a row for every kind of task.
  *
- * Whether it makes sense on a state is the reducer's to say; that it has the fields a reducer reads is said here, before
- * anything that came from elsewhere is proposed or applied.
+ * They guarantee the fields and types that reducers read, before anything is proposed or appended to a log. Whether a
+ * task makes sense on a state is decided by its reducer.
  */
 import { OperationError, type AllocationId, type IndexUuid, type Problem } from "@orrery/stdx";
 import type { PlainIndexMetadata, PlainState } from "./codec.ts";
@@ -46,7 +46,7 @@ const settingsChange = is.record(is.either(setting, is.only(null)));
 const names = is.list(string);
 const generations = is.list(is.either(string, is.only(null)));
 
-/** Longer than any that is told by a node that means well. */
+/** Limit of the texts that describe a node. */
 const NODE_TEXT_MOST = 4096;
 
 const nodeRole = is.oneOf<NodeRole>({
@@ -248,7 +248,7 @@ const snapshotIndexFields = {
   path_type: is.text(),
 } satisfies Record<keyof SnapshotIndex, unknown>;
 
-const buriedFields = {
+const deletedIndexFields = {
   index: string,
   uuid: is.text<IndexUuid>(),
   nowMs: is.number,
@@ -315,7 +315,7 @@ const shapes: { readonly [Kind in Task["kind"]]: Shape<TaskOf<Kind>> } = {
   }),
   "delete-dangling-index": is.object<TaskOf<"delete-dangling-index">>({
     kind: is.only("delete-dangling-index"),
-    ...buriedFields,
+    ...deletedIndexFields,
   }),
   "delete-data-streams": is.object<TaskOf<"delete-data-streams">>({
     kind: is.only("delete-data-streams"),
@@ -326,7 +326,7 @@ const shapes: { readonly [Kind in Task["kind"]]: Shape<TaskOf<Kind>> } = {
   "delete-decommission-state": is.object({ kind: is.only("delete-decommission-state") }),
   "delete-index": is.object<TaskOf<"delete-index">>({
     kind: is.only("delete-index"),
-    ...buriedFields,
+    ...deletedIndexFields,
   }),
   "delete-repository": is.object<TaskOf<"delete-repository">>({
     kind: is.only("delete-repository"),
@@ -627,7 +627,7 @@ const state = is.object<PlainState>({
   }),
 });
 
-/** Why it is no task of this program; undefined for one that a reducer may look at. */
+/** Why the value is no task of a known kind and shape; undefined for one that its reducer can read. */
 export function taskProblem(task: unknown): Problem | undefined {
   const kind = (task as { readonly kind?: unknown } | null)?.kind;
   const shape = typeof kind === "string" ? byKind.get(kind) : undefined;
@@ -640,7 +640,7 @@ export function taskProblem(task: unknown): Problem | undefined {
 
 const nothing: RoutingDelta = { indices: [], terms: [], inSync: [] };
 
-/** The same of what a log entry holds: each of its tasks, and its routing. */
+/** Why the value is no log entry, by its tasks and its routing delta; undefined for a valid one. */
 export function entryProblem(entry: unknown): Problem | undefined {
   const { tasks, routing, term } = (entry ?? {}) as Partial<LogEntry>;
   if (!Array.isArray(tasks)) return malformed("log entry", ".tasks");
@@ -655,13 +655,13 @@ export function entryProblem(entry: unknown): Problem | undefined {
   return undefined;
 }
 
-/** Throws `OperationError` for what is no state, as it lies in a snapshot before its lists become maps. */
+/** Checks a state in its encoded form, with lists for maps. Throws `OperationError`. */
 export function checkPlainState(plain: unknown): asserts plain is PlainState {
   const where = state.misfit(plain);
   if (where !== undefined) throw new OperationError(malformed("cluster state", where));
 }
 
-/** Why nobody can be told of this node, or connect to it. */
+/** Why the value does not describe a node that can be connected to; undefined for a valid one. */
 export function nodeProblem(told: unknown): Problem | undefined {
   const where = node.misfit(told);
   if (where !== undefined) return malformed("node", where);

@@ -1,4 +1,4 @@
-/** Cluster state update tasks: the union, and the one table that says how each is applied. */
+/** Cluster state update tasks: their union, and the table of their reducers. */
 import {
   addVotingConfigExclusions,
   type AddVotingConfigExclusions,
@@ -76,6 +76,7 @@ import { updateIndexSettings, type UpdateIndexSettings } from "./tasks/update-in
 import type { ClusterState, Outcome } from "./types.ts";
 import type { Rules } from "./rules.ts";
 
+/** A proposed change of the cluster state, as plain data; `kind` selects the reducer. */
 export type Task =
   | AddVotingConfigExclusions
   | AssignRaftId
@@ -181,7 +182,7 @@ const handlers: Handlers = {
   "roll-over": rollOver,
 };
 
-/** One task on a state. Deterministic; a rejected or unneeded task changes nothing. */
+/** Outcome of a task on a state; deterministic. A rejected task, or one without effect, changes nothing. */
 export function applyTask<Kind extends Task["kind"]>(
   state: ClusterState,
   task: Extract<Task, { readonly kind: Kind }>,

@@ -1,28 +1,31 @@
 /**
- * The replicated cluster state: nodes, metadata, routing table, blocks. Immutable, plain data, published whole.
+ * The replicated cluster state: nodes, metadata, routing table, blocks. Immutable plain data.
  *
- * It changes only by `apply` over committed log entries, so every node has the same state at the same version.
- * Shapes and words follow OpenSearch's `ClusterState`, `Metadata`, `IndexMetadata`, `ShardRouting`.
+ * States change only by `applyEntry` over committed log entries, so every node has the same state at the same version
+ * (INV-COORD-3). Reducers share the parts that they do not change; consumers may compare them by identity. Shapes and
+ * names follow OpenSearch's `ClusterState`, `Metadata`, `IndexMetadata`, `ShardRouting`.
  */
 import type { AllocationId, IndexUuid, Json, JsonObject, NodeId, Problem } from "@orrery/stdx";
 
+/** A version of the state. */
 export interface ClusterState {
   readonly clusterName: string;
-  /** Entries applied that changed the state; the `version` clients see. */
+  /** Number of applied entries that changed the state; the `version` that clients see. */
   readonly version: number;
-  /** Derived from the log: equal on every node at equal version. */
+  /** Uuid of the version, derived from its log position: equal on every node. */
   readonly stateUuid: string;
   /** Coordination term of the entry that made this version. */
   readonly term: number;
-  /** The elected cluster manager as the last election entry named it; the local view may know better (see `cluster-manager`). */
+  /** The cluster manager of the last `become-cluster-manager`; a node hides it in the state it shows when Raft knows of none. */
   readonly managerNodeId: NodeId | undefined;
   readonly nodes: ReadonlyMap<NodeId, DiscoveryNode>;
   readonly metadata: Metadata;
-  /** By index name; every index of the metadata that is open (or closed with replicated copies) has its row. */
+  /** Routing rows by index name, of all indices that are open, or closed with verified copies. */
   readonly routingTable: ReadonlyMap<string, IndexRoutingTable>;
   readonly blocks: ClusterBlocks;
 }
 
+/** Built-in roles of nodes (`DiscoveryNodeRole`). */
 export type NodeRole =
   | "cluster_manager"
   | "data"
@@ -31,10 +34,12 @@ export type NodeRole =
   | "search"
   | "warm";
 
+/** A node, as one of its processes (`DiscoveryNode`). */
 export interface DiscoveryNode {
+  /** Kept in the node's store for its whole life. */
   readonly id: NodeId;
   readonly name: string;
-  /** New at each start of the process. */
+  /** Id of the process; drawn anew at each start. */
   readonly ephemeralId: string;
   readonly hostName: string;
   /** IP address, without port. */
@@ -48,12 +53,13 @@ export interface DiscoveryNode {
   readonly version: string;
 }
 
-/** Flat: `"index.number_of_shards": "1"`. Values are strings, or lists of strings, as the product stores them. */
+/** Flat settings: `"index.number_of_shards": "1"`. Values are texts, or lists of texts, as the product stores them. */
 export type Settings = Readonly<Record<string, string | readonly string[]>>;
 
-/** A change of settings: `null` resets. */
+/** A change of flat settings; null resets a key. */
 export type SettingsChange = Readonly<Record<string, string | readonly string[] | null>>;
 
+/** Persistent part of the state (`Metadata`). */
 export interface Metadata {
   /** `_na_` until the first election. */
   readonly clusterUuid: string;
@@ -63,33 +69,35 @@ export interface Metadata {
   readonly persistentSettings: Settings;
   readonly transientSettings: Settings;
   readonly indices: ReadonlyMap<string, IndexMetadata>;
-  /** Sections that one feature owns: templates, repositories, tombstones, weights, … by name. */
+  /** Custom sections by name, each owned by one feature: templates, repositories, tombstones, weights, … */
   readonly customs: ReadonlyMap<string, Json>;
 }
 
+/** Voters and Raft ids (`CoordinationMetadata`). */
 export interface CoordinationMetadata {
-  /** What Raft's configuration follows: the voters. */
+  /** Nodes that should vote; Raft's configuration follows (INV-COORD-5). */
   readonly votingConfiguration: readonly NodeId[];
   readonly votingConfigExclusions: readonly {
     readonly nodeId: string;
     readonly nodeName: string;
   }[];
-  /** Node id ↔ Raft id; a Raft id is never used twice. */
+  /** Raft id of each node that ever joined; ids are never reused. */
   readonly raftIds: ReadonlyMap<NodeId, number>;
   readonly nextRaftId: number;
 }
 
+/** An index (`IndexMetadata`). */
 export interface IndexMetadata {
   readonly name: string;
   readonly uuid: IndexUuid;
   readonly state: "open" | "close";
   readonly creationDateMs: number;
-  /** Four counters that rise by one with each change of their part. */
+  /** Counter of all changes of the metadata; the three below count changes of their part. */
   readonly version: number;
   readonly mappingVersion: number;
   readonly settingsVersion: number;
   readonly aliasesVersion: number;
-  /** All of the index's settings, `index.`-prefixed, including creation date, uuid, version, provided name. */
+  /** All settings of the index with the prefix `index.`, including creation date, uuid, version and provided name. */
   readonly settings: Settings;
   /** `{ "properties": {…}, "dynamic": …, … }`; `{}` without a mapping. */
   readonly mapping: JsonObject;
@@ -97,15 +105,16 @@ export interface IndexMetadata {
   readonly numberOfShards: number;
   readonly numberOfReplicas: number;
   readonly routingNumShards: number;
-  /** By shard number. */
+  /** Primary term of each shard; incremented when another copy becomes primary. */
   readonly primaryTerms: readonly number[];
-  /** By shard number: the copies that may become primary without losing acknowledged writes. */
+  /** In-sync set of each shard: the copies that may become primary without losing acknowledged writes. */
   readonly inSyncAllocationIds: readonly (readonly AllocationId[])[];
   readonly isSystem: boolean;
-  /** By alias or data stream: when and why another index took its place as the one that is written to. */
+  /** Time and met conditions of rollovers, by alias or data stream. */
   readonly rolloverInfo?: JsonObject;
 }
 
+/** Properties of an alias on one index (`AliasMetadata`). */
 export interface AliasMetadata {
   readonly filter?: JsonObject;
   readonly indexRouting?: string;
@@ -114,14 +123,15 @@ export interface AliasMetadata {
   readonly isHidden?: boolean;
 }
 
+/** The copies of one index (`IndexRoutingTable`). */
 export interface IndexRoutingTable {
   readonly index: string;
   readonly uuid: IndexUuid;
-  /** By shard number; the primary first, then replicas. A relocation's target is the relocating copy's own `relocation`. */
+  /** Copies by shard number, the primary first. Relocation targets are not listed; `relocationTarget` derives them. */
   readonly shards: readonly (readonly ShardRouting[])[];
 }
 
-/** The copies of one shard, as its index's table lists them. */
+/** The copies of one shard. */
 export interface ShardRow {
   readonly index: string;
   readonly uuid: IndexUuid;
@@ -129,6 +139,7 @@ export interface ShardRow {
   readonly copies: readonly ShardRouting[];
 }
 
+/** State of a copy (`ShardRoutingState`). */
 export type ShardRoutingState = "UNASSIGNED" | "INITIALIZING" | "STARTED" | "RELOCATING";
 
 /** One shard copy. A relocating copy appears once, in state RELOCATING; its target is derived by `relocationTarget`. */
@@ -138,16 +149,17 @@ export interface ShardRouting {
   readonly primary: boolean;
   readonly state: ShardRoutingState;
   readonly nodeId: NodeId | undefined;
-  /** On a RELOCATING copy: where to. On the derived target: where from. */
+  /** The target node of a RELOCATING copy; on the derived target, the source node. */
   readonly relocatingNodeId: NodeId | undefined;
   readonly allocationId: AllocationId | undefined;
-  /** The target's id while RELOCATING. */
+  /** Allocation id of the target while RELOCATING. */
   readonly relocationId: AllocationId | undefined;
   /** Set while UNASSIGNED or INITIALIZING. */
   readonly recoverySource: RecoverySource | undefined;
   readonly unassignedInfo: UnassignedInfo | undefined;
 }
 
+/** Source of a copy's data when it initializes (`RecoverySource`). */
 export type RecoverySource =
   | { readonly type: "EMPTY_STORE" }
   | { readonly type: "EXISTING_STORE"; readonly bootstrapNewHistoryUuid: boolean }
@@ -159,11 +171,12 @@ export type RecoverySource =
       readonly snapshot: string;
       readonly snapshotUuid: string;
       readonly index: string;
-      /** Of the index inside the repository, and how its shards' paths are made there; without for a plugin's own. */
+      /** Id of the index and path type of its shards in the repository; undefined for repositories of plugins that have none. */
       readonly indexId?: string;
       readonly pathType?: string;
     };
 
+/** Why a copy is unassigned (`UnassignedInfo.Reason`). */
 export type UnassignedReason =
   | "INDEX_CREATED"
   | "CLUSTER_RECOVERED"
@@ -182,6 +195,7 @@ export type UnassignedReason =
   | "MANUAL_ALLOCATION"
   | "INDEX_CLOSED";
 
+/** Outcome of the last allocation attempt (`UnassignedInfo.AllocationStatus`). */
 export type AllocationStatus =
   | "no_attempt"
   | "deciders_no"
@@ -190,6 +204,7 @@ export type AllocationStatus =
   | "fetching_shard_data"
   | "delayed_allocation";
 
+/** Circumstances of an unassigned or initializing copy (`UnassignedInfo`). */
 export interface UnassignedInfo {
   readonly reason: UnassignedReason;
   readonly atMs: number;
@@ -200,8 +215,10 @@ export interface UnassignedInfo {
   readonly details?: string;
 }
 
+/** Kind of operations that a block refuses (`ClusterBlockLevel`). */
 export type BlockLevel = "read" | "write" | "metadata_read" | "metadata_write" | "create_index";
 
+/** A reason to refuse operations (`ClusterBlock`). */
 export interface ClusterBlock {
   readonly id: number;
   readonly description: string;
@@ -212,32 +229,33 @@ export interface ClusterBlock {
   readonly allowsReleasingResources: boolean;
 }
 
+/** Blocks of the cluster, and of indices by name. */
 export interface ClusterBlocks {
   readonly global: readonly ClusterBlock[];
   readonly indices: ReadonlyMap<string, readonly ClusterBlock[]>;
 }
 
-/** Where an entry stands in the log. */
+/** Position of an entry in the log. */
 export interface LogPosition {
   readonly term: number;
   readonly index: number;
 }
 
-/** What a reducer says. A rejected task changes nothing. */
+/** Outcome of a reducer. Only `updated` changes the state. */
 export type Outcome =
   | { readonly kind: "updated"; readonly state: ClusterState }
-  /** Valid, and already so: no new version. */
+  /** The task is valid and without effect. */
   | { readonly kind: "unchanged" }
   | { readonly kind: "rejected"; readonly error: Problem };
 
 /**
- * What the allocator decided, as data every node applies alike: replaced routing rows, and the primary terms and
- * in-sync sets that follow from them.
+ * Decision of the allocator as data, so that nodes apply it without repeating it: replaced routing rows, with the
+ * primary terms and in-sync sets that follow from them.
  */
 export interface RoutingDelta {
-  /** Tables of which every shard changed. */
+  /** Rows of indices in which every shard changed. */
   readonly indices: readonly IndexRoutingTable[];
-  /** Shards of tables of which others stay as they are; absent: none. */
+  /** Changed shards of other indices; undefined: none. */
   readonly shards?: readonly ShardRow[];
   readonly terms: readonly {
     readonly index: string;

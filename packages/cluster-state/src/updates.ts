@@ -1,4 +1,4 @@
-/** Small changes of a state that several tasks make. */
+/** Helpers of reducers: outcomes, and changes of the state that several tasks make. */
 import type { Problem } from "@orrery/stdx";
 import { blocksOfIndex, withIndexBlocks } from "./blocks.ts";
 import type { ClusterState, IndexMetadata, IndexRoutingTable, Outcome } from "./types.ts";
@@ -7,13 +7,14 @@ export function updated(state: ClusterState): Outcome {
   return { kind: "updated", state };
 }
 
+/** The outcome of a valid task without effect. */
 export const unchanged: Outcome = { kind: "unchanged" };
 
 export function rejected(error: Problem): Outcome {
   return { kind: "rejected", error };
 }
 
-/** The index's metadata, and the blocks that follow from it. */
+/** The state with the index's metadata replaced, and the blocks that follow from it. */
 export function withIndex(state: ClusterState, metadata: IndexMetadata): ClusterState {
   const indices = new Map(state.metadata.indices).set(metadata.name, metadata);
   const held = state.blocks.indices.get(metadata.name) ?? [];
@@ -24,6 +25,7 @@ export function withIndex(state: ClusterState, metadata: IndexMetadata): Cluster
   };
 }
 
+/** The state with the routing row replaced. */
 export function withRow(state: ClusterState, row: IndexRoutingTable): ClusterState {
   return { ...state, routingTable: new Map(state.routingTable).set(row.index, row) };
 }

@@ -1,10 +1,11 @@
-/** Nodes that are not to vote, also such as are not there yet. Source: `CoordinationMetadata.VotingConfigExclusion`. */
+/** Voting config exclusions (`CoordinationMetadata.VotingConfigExclusion`): nodes that must not vote, including nodes that have not joined yet. */
 import type { NodeId } from "@orrery/stdx";
 import type { ClusterState, CoordinationMetadata, DiscoveryNode } from "./types.ts";
 
+/** An excluded node, by id and name. */
 export type VotingExclusion = CoordinationMetadata["votingConfigExclusions"][number];
 
-/** What is not known of an excluded node: its id, or its name. */
+/** Placeholder for the unknown id or name of an excluded node. */
 const absent = "_absent_";
 
 interface ExclusionRequest {
@@ -12,7 +13,7 @@ interface ExclusionRequest {
   readonly nodeNames: readonly string[];
 }
 
-/** What a request's ids or names stand for: nodes that may vote, and such as may come. */
+/** Exclusions of a request's ids and names: known nodes that may vote, and nodes that may join later. Known nodes that cannot vote are left out. */
 export function resolveVotingExclusions(
   { nodes }: ClusterState,
   { nodeIds, nodeNames }: ExclusionRequest,
@@ -34,7 +35,7 @@ export function resolveVotingExclusions(
   ];
 }
 
-/** A name that was excluded before its node was there is that node's, once it joins. */
+/** Coordination metadata in which exclusions by name have the ids of nodes that have joined since. */
 export function withJoinedExclusions(
   coordination: CoordinationMetadata,
   joined: readonly DiscoveryNode[],

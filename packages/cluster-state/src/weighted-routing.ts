@@ -1,23 +1,25 @@
-/** Weights of an awareness attribute's values, by which reads are spread over zones. Source: `WeightedRoutingMetadata`. */
+/** Weighted routing (`WeightedRoutingMetadata`): weights of an awareness attribute's values, by which reads are distributed over zones. */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import { customOf, withCustom } from "./customs.ts";
 import { clusterSetting } from "./settings/registry.ts";
 import type { ClusterState, DiscoveryNode } from "./types.ts";
 
+/** The weights of a cluster. */
 export interface WeightedRouting {
-  /** Empty once the weights were deleted. */
+  /** The awareness attribute; empty after the weights were deleted. */
   readonly attribute: string;
   readonly weights: ReadonlyMap<string, number>;
-  /** Grows with each change, a deletion included, and never starts again. */
+  /** Counter of changes, deletions included; never reset. */
   readonly version: number;
 }
 
+/** Name of the custom section. */
 export const WEIGHTED_ROUTING = "weighted_shard_routing";
 
-/** What a cluster without weights is at. */
+/** Version of a cluster in which weights were never set. */
 export const INITIAL_WEIGHTS_VERSION = -1;
 
-/** `undefined` while nobody ever set weights. */
+/** The weights in the state; undefined when none were ever set. */
 export function weightedRoutingOf(state: ClusterState): WeightedRouting | undefined {
   const section = customOf(state, WEIGHTED_ROUTING);
   if (!isJsonObject(section)) return undefined;
@@ -31,6 +33,7 @@ export function weightedRoutingOf(state: ClusterState): WeightedRouting | undefi
   };
 }
 
+/** The state with the weights replaced. */
 export function withWeightedRouting(
   state: ClusterState,
   { attribute, weights, version }: WeightedRouting,
@@ -42,7 +45,7 @@ export function withWeightedRouting(
   return withCustom(state, WEIGHTED_ROUTING, section);
 }
 
-/** The weights that reads follow; `undefined` while there are none, or they are to be ignored. */
+/** The weights that reads obey; undefined when there are none, or a setting disables them. */
 export function activeWeights(state: ClusterState): WeightedRouting | undefined {
   const routing = weightedRoutingOf(state);
   if (routing === undefined || routing.weights.size === 0) return undefined;
@@ -51,7 +54,7 @@ export function activeWeights(state: ClusterState): WeightedRouting | undefined 
     : routing;
 }
 
-/** What a node counts; `fallback` when its value has no weight. */
+/** Weight of a node by its value of the attribute; `fallback` when that has none. */
 export function weightOfNode(
   { attribute, weights }: WeightedRouting,
   node: DiscoveryNode | undefined,
@@ -61,13 +64,13 @@ export function weightOfNode(
   return (value === undefined ? undefined : weights.get(value)) ?? fallback;
 }
 
-/** Whether reads are to stay away from the node. */
+/** Whether the node's weight is 0, so that reads avoid it. */
 export function isWeighedAway(state: ClusterState, node: DiscoveryNode | undefined): boolean {
   const routing = weightedRoutingOf(state);
   return routing !== undefined && weightOfNode(routing, node, 1) === 0;
 }
 
-/** `Double.toString`, as far as weights go. */
+/** Text of a weight as Java's `Double.toString` prints it. */
 export function weightText(weight: number): string {
   const size = Math.abs(weight);
   const withFraction = (digits: string): string => (digits.includes(".") ? digits : `${digits}.0`);

@@ -1,29 +1,31 @@
 /**
- * The bytes of a metadata blob: a checksum in hex, a mark, and JSON, plain or compressed. The checksum is of the blob's path in the
- * repository and of the bytes as they lie there: what fails it is corrupt, or lies in the place of another blob, and says so.
+ * Format of metadata blobs (`ChecksumBlobStoreFormat`): a checksum in hex, a mark, and a body of JSON, plain or
+ * compressed. The checksum covers the body and the blob's path in the repository, so that it detects both damaged bytes
+ * and a blob that was moved to another's path.
  *
- * Whether a body is compressed shows in its first bytes, as in the product, so that a repository is read whatever its settings say now.
+ * The first bytes of a body tell whether it is compressed, as in the product: a repository can be read whatever its
+ * settings are now.
  */
 import { concatBytes, crc32c, OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { deflateSync, Inflate } from "fflate";
 import type { Compression } from "./settings.ts";
 
 const CHECKSUM_LENGTH = 8;
-/** The checksum is of path and bytes … */
+/** Mark of a checksum over path and body. */
 const WITH_PATH = 0x40;
-/** … or of the bytes alone, in repositories that were written before it had the path. */
+/** Mark of a checksum over the body alone, as older versions wrote it. */
 const WITHOUT_PATH = 0x0a;
-/** `DFL\0`: raw DEFLATE follows. No JSON begins like that. */
+/** `DFL\0`, the prefix of a raw DEFLATE body; no JSON begins with it. */
 const DEFLATED: readonly number[] = [0x44, 0x46, 0x4c, 0];
-/** As fast as the product's. */
+/** Compression level of the product. */
 const LEVEL = 3;
 
-/** A compressed body is read in pieces of this size, so that the bound below holds before the memory is taken. */
+/** Compressed bytes that are inflated at a time, so that the limit below stops a body before it has used the memory. */
 const PIECE_BYTES = 64 * 1024;
-/** Bytes that a compressed body may hold: what inflates to more was not written by a node. */
+/** Limit of an inflated body; nodes write none that is larger, so a larger one is an attack or damage. */
 export const INFLATED_BYTES_MOST: number = 256 * 1024 * 1024;
 
-/** `path`: where it will lie, below the repository's own place. */
+/** The bytes of a blob. `path` is where it will be stored, relative to the repository's location. */
 export function encodeBlob(value: unknown, compression: Compression, path: string): Uint8Array {
   const json = utf8Encode(JSON.stringify(value));
   const body = compression === "none" ? json : deflated(json);
@@ -35,7 +37,7 @@ function deflated(json: Uint8Array): Uint8Array {
   return concatBytes([Uint8Array.from(DEFLATED), deflateSync(json, { level: LEVEL })]);
 }
 
-/** Throws `OperationError` of type `corrupt_index_exception`. The caller knows what shape it wrote. */
+/** The value of a blob read from `path`. Throws `corrupt_index_exception` for a failed checksum or no JSON; its shape is checked by the caller. */
 export function decodeBlob(bytes: Uint8Array, path: string): unknown {
   const checksum = utf8Decode(bytes.subarray(0, CHECKSUM_LENGTH));
   const body = bytes.subarray(CHECKSUM_LENGTH + 1);
@@ -71,6 +73,7 @@ function inflated(body: Uint8Array, name: string): Uint8Array {
   return concatBytes(pieces);
 }
 
+/** `corrupt_index_exception` about a blob. */
 export function corrupt(name: string, what: string): OperationError {
   const reason = `${what} (resource=${name})`;
   return new OperationError({ type: "corrupt_index_exception", reason, status: 500 });

@@ -1,4 +1,4 @@
-/** Snapshot repositories: their layout, and how they are read and changed. */
+/** Snapshot repositories (`BlobStoreRepository`): their layout in a blob store, and how they are read and written. */
 export { corrupt } from "./blob-format.ts";
 export { indexMetadataBlob, infoBlob, shardFolder, shardIndexBlob } from "./names.ts";
 export {

@@ -1,11 +1,11 @@
 /**
- * Names that a blob store lists, checked where they enter: they become parts of paths, which are read, replaced and removed. A name that is
- * not one step of a path would lead elsewhere, and the whole listing is refused with it.
+ * Check of the names in a blob store's listings. Names become parts of paths that are read, replaced and removed, so one
+ * that is not a single path step (`../x`) could lead out of the repository; it fails the whole listing.
  */
 import type { BlobStore } from "@orrery/ports";
 import { ListingError, repositoryProblem } from "./problems.ts";
 
-/** The store of a repository, with listings that are checked. */
+/** The store with checked listings, which reject with `ListingError`. */
 export function withCheckedNames(repository: string, store: BlobStore): BlobStore {
   const check = (folder: string, names: readonly unknown[]): void => {
     const [bad] = names.flatMap((name) => (isName(name) ? [] : [{ name }]));
@@ -35,7 +35,7 @@ export function withCheckedNames(repository: string, store: BlobStore): BlobStor
   };
 }
 
-/** One step of a path, on any machine. */
+/** Whether the name is a single path step on every operating system. */
 function isName(name: unknown): boolean {
   return typeof name === "string" && name !== "." && name !== ".." && /^[^/\\\0]+$/.test(name);
 }

@@ -1,41 +1,48 @@
-/** Names of blobs and folders. */
+/** Names of blobs and folders in a repository (`BlobStoreRepository`). */
 import { murmur3, utf8Encode } from "@orrery/stdx";
 import type { RepositoryIndex, ShardFile, ShardPathType } from "./types.ts";
 
+/** The blob with the number of the newest generation, in 8 bytes. */
 export const latestBlob = "index.latest";
 const GENERATION = /^index-(\d+)$/;
 
+/** Name of the repository data of a generation. */
 export function dataBlob(generation: number): string {
   return `index-${generation}`;
 }
 
-/** Of `index-N`; `undefined` for any other name. */
+/** The generation N of a blob `index-N`; undefined for any other name. */
 export function generationOf(name: string): number | undefined {
   const found = GENERATION.exec(name)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
+/** Name of the info of a snapshot, at the root and, for each shard, in its folder. */
 export function infoBlob(uuid: string): string {
   return `snap-${uuid}.dat`;
 }
 
+/** Name of the global metadata of a snapshot. */
 export function globalBlob(uuid: string): string {
   return `meta-${uuid}.dat`;
 }
 
+/** Name of a shard's index, in the shard's folder. */
 export function shardIndexBlob(generation: string): string {
   return `index-${generation}`;
 }
 
+/** Folder of an index's metadata blobs. */
 export function indexFolder(index: Pick<RepositoryIndex, "id">): string {
   return `indices/${index.id}`;
 }
 
+/** Path of a metadata blob of an index. */
 export function indexMetadataBlob(index: Pick<RepositoryIndex, "id">, blobId: string): string {
   return `${indexFolder(index)}/meta-${blobId}.dat`;
 }
 
-/** Where one shard's blobs are. Hashed paths spread shards over the name space of the store. */
+/** Folder of a shard's blobs. Hashed path types distribute shards over the key space of an object store. */
 export function shardFolder({ id, pathType }: RepositoryIndex, shard: number): string {
   const hash = (murmur3(utf8Encode(`${id}/${shard}`)) >>> 0).toString(16).padStart(8, "0");
   if (pathType === "HASHED_PREFIX") return `${hash}/indices/${id}/${shard}`;
@@ -43,20 +50,20 @@ export function shardFolder({ id, pathType }: RepositoryIndex, shard: number): s
   return `indices/${id}/${shard}`;
 }
 
-/** Unknown words mean the fixed layout, as the product takes them until they matter. */
+/** Path type of a setting; `FIXED` for unknown texts. */
 export function pathTypeOf(setting: string | undefined): ShardPathType {
   const given = setting?.toUpperCase();
   return given === "HASHED_PREFIX" || given === "HASHED_INFIX" ? given : "FIXED";
 }
 
-/** The blobs that hold a file's bytes, in order. */
+/** Names of the blobs with a file's bytes, in order: one, or parts of `partBytes`. */
 export function partsOf({ blob, sizeBytes, partBytes }: ShardFile): readonly string[] {
   if (partBytes === 0 || sizeBytes <= partBytes) return [blob];
   const count = Math.ceil(sizeBytes / partBytes);
   return Array.from({ length: count }, (_, part) => `${blob}.part${part}`);
 }
 
-/** What a writer that died may have left, whatever the generation. */
+/** Whether the name is that of a temporary blob or folder, which a crashed writer may have left; no generation references it. */
 export function isTemporary(name: string): boolean {
   return name.startsWith("pending-") || name.startsWith("tests-");
 }

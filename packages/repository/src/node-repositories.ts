@@ -1,8 +1,8 @@
 /**
- * The repositories of a node, or of one of its shard workers: no other way leads from a repository's definition to its blobs.
+ * Repositories of a node, or of one of its shard workers: the only way from a repository's definition to its blobs.
  *
- * An address that its type admits or refuses (a URL) is asked about with the first operation, as in the product; operations then reject
- * with the `OperationError` that says why not.
+ * The address of a type with rules about addresses (`url`) is checked at the first operation, as in the product:
+ * operations then reject with the `OperationError` of the violated rule.
  */
 import type { BlobAddress, BlobStore } from "@orrery/ports";
 import { withCheckedNames } from "./listed-names.ts";
@@ -16,29 +16,33 @@ import type {
 } from "./repository-type.ts";
 import { repositorySettings, type RepositorySettings } from "./settings.ts";
 
+/** Repositories as this node can use them. */
 export interface NodeRepositories {
-  /** Throws `repository_exception`s: of a type that this node lacks, of settings that say what they must not. */
+  /** Parsed settings. Throws `repository_exception` for a type that this node lacks, and for invalid settings. */
   settings(definition: RepositoryDefinition): RepositorySettings;
-  /** Throws why this node may not use the address, for requests that are told before they begin. */
+  /** Throws if this node may not use the address, for requests that must fail before any work. */
   check(repository: OpenableRepository): void;
+  /** The blob store at the address, with checked listings. Throws for a type that this node lacks; operations at a refused address reject. */
   open(repository: OpenableRepository): BlobStore;
 }
 
-/** An address as a repository's settings have it. */
+/** A repository to open. */
 export interface OpenableRepository {
-  /** Of the repository. */
+  /** Name of the repository, for messages. */
   readonly name: string;
+  /** Address from the repository's settings. */
   readonly address: BlobAddress;
 }
 
+/** Types, settings and ports of a node. */
 export interface NodeRepositoriesOptions {
   readonly types: RepositoryTypes;
-  /** Of the node. */
+  /** Settings of the node. */
   readonly settings: NodeSettings;
   readonly world: RepositoryWorld;
 }
 
-/** Throws `OperationError` when a setting of the node cannot be read. */
+/** Reads the node's settings for every type. Throws `OperationError` for an invalid one: the node does not start then. */
 export function createNodeRepositories(options: NodeRepositoriesOptions): NodeRepositories {
   const { types, settings, world } = options;
   const onNode: ReadonlyMap<string, NodeRepositoryType> = new Map(
@@ -73,7 +77,7 @@ export function createNodeRepositories(options: NodeRepositoriesOptions): NodeRe
   };
 }
 
-/** Opens with the first operation that succeeds in it. */
+/** A store that is opened by its first operation; after a failure the next operation tries again. */
 function onceAdmitted(open: () => BlobStore): BlobStore {
   let opened: BlobStore | undefined;
   const store = async (): Promise<BlobStore> => {

@@ -1,8 +1,9 @@
 /**
- * A repository over its blob store: reads and writes everything above the single shard.
+ * A repository over its blob store (`BlobStoreRepository`): reads and writes everything above the single shard.
  *
- * Contract: what a new generation leads to is written first, then `writeData`, which never replaces (INV-SNAP-1, INV-SNAP-2). Rejects with
- * `BlobError` for what the store says, with `OperationError` for what is corrupt.
+ * Contract: every blob that a new generation references is written before `writeData`, which never replaces an existing
+ * generation (INV-SNAP-1, INV-SNAP-2); a crash in between leaves the former generation intact. Operations reject with
+ * `BlobError` for failures of the store, and with `OperationError` for corrupt contents.
  */
 import { greatest } from "@orrery/stdx";
 import { BlobError, type BlobStore } from "@orrery/ports";
@@ -23,17 +24,20 @@ import { snapshotInfo, storedData } from "./stored-shapes.ts";
 import type { RepositorySettings } from "./settings.ts";
 import type { GlobalMetadata, RepositoryData, RepositoryIndex, SnapshotInfo } from "./types.ts";
 
+/** Blobs of a repository by what they contain. */
 export interface Repository {
   readonly name: string;
   readonly store: BlobStore;
   /**
-   * The highest that is there or that `index.latest` names, which is written after what it names: what it alone knows was lost, and is
-   * refused when it is read. −1 without any, where nothing else of a repository is: a repository has a generation before it has anything
-   * else (INV-SNAP-10), and one that has lost all of them is not empty. Rejects with `OperationError` then. Of a place that is not there it is only known where it may be written.
+   * The newest generation, listed or named by `index.latest`. The blob `index.latest` is written after the generation it
+   * names, so a generation that is named but not listed was lost, and `readData` rejects it. −1 for an empty or missing location that is
+   * writable. Rejects with `OperationError` for a location with blobs of a repository but no generation: it has lost its
+   * root, because a repository has a generation before anything else (INV-SNAP-10).
    */
   latestGeneration(): Promise<number>;
+  /** Repository data of a generation; empty data for a negative one. */
   readData(generation: number): Promise<RepositoryData>;
-  /** Makes the data the generation it says it is. */
+  /** Writes the data as `index-N` of its generation, then `index.latest`. Rejects with kind `exists` when N is taken. */
   writeData(data: RepositoryData): Promise<void>;
   readInfo(uuid: string): Promise<SnapshotInfo>;
   writeInfo(info: SnapshotInfo): Promise<void>;
@@ -47,14 +51,14 @@ export interface Repository {
   ): Promise<void>;
 }
 
-/** `index-N` alone is never compressed, as in the product. */
+/** The repository over `store`. Of its blobs only `index-N` is never compressed, as in the product. */
 export function openRepository(
   name: string,
   store: BlobStore,
   { compression, isReadOnly }: Pick<RepositorySettings, "compression" | "isReadOnly">,
 ): Repository {
   const read = async (path: string): Promise<unknown> => decodeBlob(await store.read(path), path);
-  /** What a manager before this one may have written is written again. */
+  /** Blobs named by uuid may be replaced: a former cluster manager has written them for the same snapshot. */
   const replace = (path: string, value: unknown): Promise<void> =>
     store.write(path, encodeBlob(value, compression, path), { replace: true });
 
@@ -95,15 +99,15 @@ async function latestGeneration(store: BlobStore, isReadOnly: boolean): Promise<
     if (latest === -1) await checkEmpty(store);
     return latest;
   } catch (error) {
-    // The first that is written makes the place.
+    // A missing location is empty; the first write creates it.
     if (isMissing(error) && !isReadOnly) return -1;
-    // One that cannot be listed has the number in a blob.
+    // A store that cannot be listed (a URL) has the number in `index.latest`.
     if (!(error instanceof BlobError) || error.kind !== "read-only") throw error;
     return namedGeneration(store);
   }
 }
 
-/** Folders of indices or descriptions of snapshots, and nothing that leads to them, are the rest of a repository. */
+/** Throws `corrupt_index_exception` if blobs of snapshots or folders of indices are there although no generation is. */
 async function checkEmpty(store: BlobStore): Promise<void> {
   const { blobs, folders } = await listRepository(store);
   const left =
@@ -116,7 +120,7 @@ async function checkEmpty(store: BlobStore): Promise<void> {
   );
 }
 
-/** By `index.latest`; −1 without one. */
+/** The generation in `index.latest`; −1 without that blob. */
 async function namedGeneration(store: BlobStore): Promise<number> {
   try {
     const bytes = await store.read(latestBlob);

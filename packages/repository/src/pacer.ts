@@ -1,17 +1,20 @@
-/** A speed limit over bytes, shared by all that use it: each waits for its turn on one time line. */
+/** Rate limiter for bytes (`RateLimiter`), shared by concurrent transfers: each call reserves the next interval of one time line. */
 import { delay, type Clock } from "@orrery/ports";
 
+/** A rate limit. */
 export interface Pacer {
-  /** Ends when so many bytes may travel. */
+  /** Resolves when so many bytes may be transferred. */
   take(bytes: number): Promise<void>;
-  /** Bytes a second from here on; 0: no limit. */
+  /** Sets the rate of later calls; 0 removes the limit. */
   setRate(bytesPerSecond: number): void;
+  /** Total time that calls have waited. */
   readonly throttledMs: number;
 }
 
-/** Waits shorter than this are saved up. */
+/** Waits below this are skipped; their bytes stay on the time line and delay later calls. */
 const SHORTEST_MS = 5;
 
+/** A limiter at the given rate; 0: no limit. */
 export function createPacer(clock: Clock, bytesPerSecond: number): Pacer {
   let rate = bytesPerSecond;
   let freeAtMs = 0;

@@ -1,25 +1,27 @@
-/** Decisions about one shard's files: what is there already, what has to be written, what nobody needs any more. Pure. */
+/** Plans for the files of one shard: which are in the repository already, which must be written, which blobs are stale. Pure. */
 import { infoBlob, partsOf, shardIndexBlob } from "./names.ts";
 import type { ShardFile, ShardIndex, ShardSnapshot } from "./types.ts";
 
+/** The index of a shard without snapshots. */
 export const emptyShardIndex: ShardIndex = { snapshots: [], files: [] };
 
-/** A file as the shard has it on disk. */
+/** A file of a commit point on the data node's disk. */
 export interface LocalFile {
   readonly name: string;
   readonly sizeBytes: number;
   readonly checksum: number;
 }
 
+/** Plan of a shard's snapshot. */
 export interface ShardPlan<File extends LocalFile> {
-  /** Every file of the snapshot, in the order of the shard's. */
+  /** All files of the snapshot, in the order of the commit point. */
   readonly files: readonly ShardFile[];
   readonly toWrite: readonly { readonly local: File; readonly file: ShardFile }[];
 }
 
 /**
- * A file is there already when one of the same name, length and checksum is, and its blobs are whole. Blobs that are gone are written
- * again under the names that they have, which makes earlier snapshots whole, too.
+ * The plan of an incremental snapshot: a file of the same name, length and checksum is not written again if its blobs
+ * are complete. Missing or short blobs are written again under their names, which repairs earlier snapshots, too.
  */
 export function planShard<File extends LocalFile>(
   local: readonly File[],
@@ -31,7 +33,7 @@ export function planShard<File extends LocalFile>(
   }: {
     readonly partBytes: number;
     readonly newId: () => string;
-    /** Of the blobs that are there. */
+    /** Sizes of the blobs in the shard's folder. */
     readonly sizes: BlobSizes;
   },
 ): ShardPlan<File> {
@@ -51,10 +53,10 @@ export function planShard<File extends LocalFile>(
   return { files, toWrite };
 }
 
-/** Bytes of each blob in a shard's folder. */
+/** Sizes in bytes of the blobs in a shard's folder, by name. */
 export type BlobSizes = ReadonlyMap<string, number>;
 
-/** The first blob of a file that is not there in its full length. */
+/** The first blob of a file that is missing or not of its full length; undefined for a complete file. */
 export function missingPart(file: ShardFile, sizes: BlobSizes): string | undefined {
   const { sizeBytes, partBytes } = file;
   const parts = partsOf(file);
@@ -69,7 +71,7 @@ function keyOf({ name, sizeBytes, checksum }: LocalFile): string {
   return `${name}/${sizeBytes}/${checksum}`;
 }
 
-/** With one more snapshot; an earlier attempt at the same one is replaced. */
+/** The index with one more snapshot, which replaces an earlier attempt of the same uuid. */
 export function withShardSnapshot(
   index: ShardIndex,
   { name, uuid, files }: Pick<ShardSnapshot, "name" | "uuid" | "files">,
@@ -79,7 +81,7 @@ export function withShardSnapshot(
   return withNeededFiles(snapshots, [...index.files, ...files]);
 }
 
-/** What snapshots left behind that were aborted or failed after the shard was done goes with those that are deleted. */
+/** The index with surviving snapshots only. Entries of snapshots that were aborted or failed after this shard are dropped, too. */
 export function withOnlyShardSnapshots(
   index: ShardIndex,
   survivors: ReadonlySet<string>,
@@ -97,7 +99,7 @@ function withNeededFiles(
   return { snapshots, files: [...byBlob.values()].filter(({ blob }) => needed.has(blob)) };
 }
 
-/** Blobs of a shard's folder that this generation does not lead to. */
+/** Listed blobs of a shard's folder that the index of this generation does not reference. */
 export function staleBlobs(
   listed: readonly string[],
   index: ShardIndex,

@@ -1,4 +1,4 @@
-/** Settings of repositories and of their node, read from texts; refusals in the product's words. */
+/** Parsers for settings of repositories and of their node, with errors in the product's words. */
 import {
   byteSizeOf,
   illegalArgument,
@@ -10,14 +10,14 @@ import {
 import { repositoryProblem } from "./problems.ts";
 import type { NodeSettings, Texts } from "./repository-type.ts";
 
-/** Throws `illegal_argument_exception`. Default: `false`. */
+/** A boolean setting; default: false. Throws `illegal_argument_exception`. */
 export function readFlag(settings: Texts, key: string): boolean {
   const given = lookup(settings, key) ?? "false";
   if (given === "true" || given === "false") return given === "true";
   throw illegalArgument(`Failed to parse value [${given}] as only [true] or [false] are allowed.`);
 }
 
-/** Throws `illegal_argument_exception`. Default: `fallback`, or 0; below zero counts as zero. */
+/** A byte size setting; default: `fallback`, or 0. Negative sizes become 0. Throws `illegal_argument_exception`, also below `least`. */
 export function readBytes(
   settings: Texts,
   key: string,
@@ -33,14 +33,14 @@ export function readBytes(
   return Math.max(0, parsed);
 }
 
-/** A node's setting that lists, in parts without blanks; empty when it is not set. */
+/** A list setting of a node, its elements trimmed; empty without a value. */
 export function readList(value: NodeSettings[string] | undefined): readonly string[] {
   if (value === undefined) return [];
   const parts = typeof value === "string" ? value.split(",") : value;
   return parts.map((part) => part.trim()).filter((part) => part !== "");
 }
 
-/** Why a type makes no repository of its settings. */
+/** The problem of settings that a repository type rejects. */
 export function creationRefused(name: string, what: string): OperationError {
   const root: Problem = repositoryProblem(name, what);
   const problem = repositoryProblem(name, "failed to create repository", root);

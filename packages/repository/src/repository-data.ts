@@ -1,4 +1,4 @@
-/** `RepositoryData` and its changes. Pure. Shape on the wire: `RepositoryData.snapshotsToXContent`. */
+/** Repository data (`RepositoryData`): its stored form (`snapshotsToXContent`), and its changes. Pure. */
 import { greatest } from "@orrery/stdx";
 import type {
   IndexRecord,
@@ -8,6 +8,7 @@ import type {
   SnapshotState,
 } from "./types.ts";
 
+/** Data of a repository without a generation. */
 export const emptyRepository: RepositoryData = {
   generation: -1,
   snapshots: [],
@@ -18,7 +19,7 @@ export const emptyRepository: RepositoryData = {
 const stateNumbers: Readonly<Record<SnapshotState, number>> = { SUCCESS: 1, FAILED: 2, PARTIAL: 3 };
 const pathNumbers = ["FIXED", "HASHED_PREFIX", "HASHED_INFIX"] as const;
 
-/** `index-N` as it is written. */
+/** The JSON of `index-N`, with the product's keys. */
 export interface StoredData {
   readonly min_version: string;
   readonly snapshots: readonly {
@@ -39,6 +40,7 @@ interface StoredIndex {
   readonly shard_path_type: number;
 }
 
+/** The stored form of data. */
 export function toStored(data: RepositoryData): StoredData {
   return {
     min_version: "7.12.0",
@@ -64,6 +66,7 @@ export function toStored(data: RepositoryData): StoredData {
   };
 }
 
+/** Data from its stored form; unknown state and path type numbers become `FAILED` and `FIXED`. */
 export function fromStored(stored: StoredData, generation: number): RepositoryData {
   const states = Object.entries(stateNumbers) as [SnapshotState, number][];
   return {
@@ -86,16 +89,17 @@ export function fromStored(stored: StoredData, generation: number): RepositoryDa
   };
 }
 
+/** A snapshot to be added. */
 export interface AddedSnapshot {
   readonly record: SnapshotRecord;
   readonly indices: readonly RepositoryIndex[];
-  /** New generations, by index id and shard number. */
+  /** New shard generations by index id and shard number. */
   readonly shardGenerations: ReadonlyMap<string, ReadonlyMap<number, string>>;
-  /** Blob ids of index metadata that was written for it, by identifier. */
+  /** Blob ids of index metadata that was written for the snapshot, by identifier. */
   readonly indexMetadata: Readonly<Record<string, string>>;
 }
 
-/** With one more snapshot. The generation is the caller's to set. */
+/** Data with one more snapshot; the caller sets the generation. */
 export function withSnapshot(data: RepositoryData, added: AddedSnapshot): RepositoryData {
   const { record, shardGenerations } = added;
   const known = new Map(data.indices.map((index) => [index.id, index]));
@@ -114,6 +118,7 @@ export function withSnapshot(data: RepositoryData, added: AddedSnapshot): Reposi
   };
 }
 
+/** The index with changed shard generations. */
 export function withGenerations(
   index: IndexRecord,
   changed: ReadonlyMap<number, string | null>,
@@ -127,7 +132,7 @@ export function withGenerations(
   return { ...index, shardGenerations };
 }
 
-/** Without these snapshots, the indices only they held, and the index metadata only they saw. */
+/** Data without these snapshots, without the indices that only they contain, and without index metadata that only they reference. */
 export function withoutSnapshots(
   data: RepositoryData,
   gone: ReadonlySet<string>,
@@ -147,11 +152,12 @@ export function withoutSnapshots(
   return { ...data, snapshots, indices, indexMetadata };
 }
 
+/** The snapshot of this name; names are unique in a repository. */
 export function snapshotNamed(data: RepositoryData, name: string): SnapshotRecord | undefined {
   return data.snapshots.find((snapshot) => snapshot.name === name);
 }
 
-/** Indices that a snapshot holds. */
+/** Indices that the snapshot contains. */
 export function indicesOf(data: RepositoryData, uuid: string): readonly IndexRecord[] {
   return data.indices.filter(({ snapshots }) => snapshots.includes(uuid));
 }

@@ -1,62 +1,66 @@
 /**
- * A repository type as a value: how its settings are read on a node, and how its blobs are opened.
+ * Repository types as values (`RepositoryPlugin`, `Repository.Factory`): how a node reads a repository's settings, and
+ * how it opens the blobs.
  *
- * Contract: a row is known under its `type`. The pure half reads a repository's settings into an address; blobs are opened by the world's
- * opener for addresses of that type (the adapter half, `BlobStores`) or, where a row has `open`, over the ports that it is given.
- * Source: `Repository.Factory` of `RepositoryPlugin`.
+ * A type has a pure half, here, which turns settings into an address, and an adapter half, `BlobStores` of the world,
+ * which opens the blobs at an address of that type. A type with `open` needs no adapter: it reaches blobs over ports.
  */
 import type { BlobAddress, BlobStore, BlobStores, Transport } from "@orrery/ports";
 import { assert, type NodeId } from "@orrery/stdx";
 
+/** A repository type, before a node's settings are known. */
 export interface RepositoryType {
-  /** The `type` of a repository's definition, as `fs`. */
+  /** The `type` in a repository's definition, such as `fs`. */
   readonly type: string;
-  /** Repositories of this type are never written, whatever their setting `readonly` says, and their addresses say so. */
+  /** Whether repositories of this type are never written, whatever their setting `readonly`. */
   readonly isReadOnly: boolean;
-  /** Reads the node's own settings, once for each node. Throws `OperationError`: the node does not start. */
+  /** Reads the node's own settings, once. Throws `OperationError` for invalid ones, and the node does not start. */
   readonly onNode: (settings: NodeSettings) => NodeRepositoryType;
 }
 
-/** A repository type with the settings of one node. Its functions throw `repository_exception`s. */
+/** A repository type under the settings of one node. Its functions throw `repository_exception`. */
 export interface NodeRepositoryType {
-  /** The place that the settings name; `admit` may still refuse it. */
+  /** Address that the settings name; not yet admitted. */
   readonly address: (definition: GivenRepository) => BlobAddress;
-  /** The length at which files are cut; 0, and without this function: files are not cut. */
+  /** Size of the parts into which files are split; 0, or no function: files are not split. */
   readonly chunkBytes?: (definition: GivenRepository) => number;
-  /** The address that may be opened, decided with the first operation. Without it, every address is opened as it is. */
+  /** The address to open, decided at the first operation; throws if the node may not use it. Without it, every address is opened. */
   readonly admit?: (name: string, address: BlobAddress) => BlobAddress;
-  /** In place of the world's opener for addresses of this type. */
+  /** Opens addresses of this type, in place of the world's opener. */
   readonly open?: (address: BlobAddress, world: RepositoryWorld) => BlobStore;
 }
 
+/** Flat settings of a node. */
 export type NodeSettings = Readonly<Record<string, string | readonly string[]>>;
 
-/** As the cluster state has it. A setting that is `null` is there, and has its default. */
+/** A repository as the cluster state has it. A setting with null is present, with its default value. */
 export interface RepositoryDefinition {
   readonly name: string;
   readonly type: string;
   readonly settings: Readonly<Record<string, string | readonly string[] | null>>;
 }
 
+/** A definition with its settings as texts. */
 export interface GivenRepository extends RepositoryDefinition {
-  /** The settings as texts: those that are `null` are left out, a list reads as Java prints it. */
+  /** Settings without those that are null; a list is printed as in Java. */
   readonly texts: Texts;
 }
 
+/** Settings as texts, by key. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** The ports of a node, or of a shard worker, that blobs are reached by. */
+/** Ports of a node, or of a shard worker, over which blobs are reached. */
 export interface RepositoryWorld {
   readonly blobs: BlobStores;
   readonly transport: Pick<Transport, "request">;
-  /** Of the applied cluster state. */
+  /** Nodes of the applied cluster state. */
   readonly nodes: () => Iterable<{ readonly id: NodeId; readonly name: string }>;
 }
 
-/** By type. */
+/** Repository types by name. */
 export type RepositoryTypes = ReadonlyMap<string, RepositoryType>;
 
-/** Two rows of one type are a bug of whoever composes them. */
+/** The types by name. Asserts that none occurs twice. */
 export function composeRepositoryTypes(rows: readonly RepositoryType[]): RepositoryTypes {
   const types = new Map(rows.map((row) => [row.type, row]));
   assert(types.size === rows.length, "a repository type is there twice");

@@ -1,4 +1,9 @@
-/** The URL of a `url` repository: read as Java reads it, and allowed or not. Source: `URLRepository`. */
+/**
+ * URLs of `url` repositories (`URLRepository`, `URIPattern`): parsed as Java does, and checked against the rules of a node.
+ *
+ * The normal form of a URL is both compared with the rules and opened, so that no escape sequence can mean one path here
+ * and another one on the server. A URL that programs read in different ways is refused.
+ */
 import type { BlobAddress } from "@orrery/ports";
 import { illegalArgument, matchesGlob, type Problem } from "@orrery/stdx";
 import { repositoryError } from "./problems.ts";
@@ -7,10 +12,10 @@ import type { NodeSettings } from "./repository-type.ts";
 
 const known: ReadonlySet<string> = new Set(["http", "https", "ftp", "file", "jar", "mailto"]);
 
-/** What the product has where the address is `null`; it leads nowhere. */
+/** The product's URL for an address that is null; it cannot be opened. */
 export const NO_URL = "http:?";
 
-/** As `URL.toString` prints it: the protocol in lower case, an empty host left out. Throws what is wrong with it. */
+/** The URL as `URL.toString` prints it: lower-case protocol, no empty host. Throws the product's syntax errors. */
 export function readUrl(given: string): string {
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(given)?.[1];
   checkCharacters(given);
@@ -48,7 +53,7 @@ function badSyntax(reason: string): Error {
   return illegalArgument(reason, cause);
 }
 
-/** The settings of a node that say which URLs it uses. */
+/** Settings of a node that determine which URLs it may use. */
 export interface UrlRules {
   /** `path.repo` */
   readonly folders: readonly string[];
@@ -58,6 +63,7 @@ export interface UrlRules {
   readonly protocols: readonly string[];
 }
 
+/** The rules in a node's settings. */
 export function urlRules(settings: NodeSettings): UrlRules {
   const protocols = settings["repositories.url.supported_protocols"];
   return {
@@ -67,10 +73,7 @@ export function urlRules(settings: NodeSettings): UrlRules {
   };
 }
 
-/**
- * Where the URL leads, when this node may go there: in its normal form, which is the one that was compared. The address is looked at when it
- * is first used. Throws `repository_exception`s.
- */
+/** The address of a URL that the node may use, in its normal form. Throws `repository_exception` for any other. */
 export function allowedUrl(name: string, url: string, node: UrlRules): BlobAddress {
   const protocol = url.slice(0, url.indexOf(":"));
   if (!node.protocols.includes(protocol)) {
@@ -99,7 +102,7 @@ export function allowedUrl(name: string, url: string, node: UrlRules): BlobAddre
   );
 }
 
-/** Where a server sends whoever asks for a blob must be allowed, too: a place that matches, or something below one. */
+/** Check of redirects: the target must match an allowed URL, or be below one. Undefined for a target that may not be followed. */
 function onward({ urls, protocols }: UrlRules): NonNullable<BlobAddress["redirected"]> {
   return (to) => {
     const parts = partsOf(to);
@@ -115,10 +118,10 @@ function onward({ urls, protocols }: UrlRules): NonNullable<BlobAddress["redirec
   };
 }
 
-/** Of RFC 3986, the path in its normal form. */
+/** Components of a URL (RFC 3986), with a normalised path. */
 interface UrlParts {
   readonly scheme: string;
-  /** Empty where there is none. */
+  /** Empty when absent. */
   readonly authority: string;
   readonly path: string;
   readonly query: string | undefined;
@@ -127,7 +130,7 @@ interface UrlParts {
 
 const GENERIC = /^([^:/?#]+):(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
-/** `undefined` for one whose path programs read in different ways. */
+/** The components; undefined for a URL without a normal form. */
 function partsOf(url: string): UrlParts | undefined {
   const found = GENERIC.exec(url);
   if (found === null) return undefined;
@@ -143,7 +146,7 @@ function printed({ scheme, authority, path, query, fragment }: UrlParts): string
   return `${scheme}:${host}${path}${rest}`;
 }
 
-/** Without steps up, however they are escaped, and without empty ones. A slash that is escaped has no normal form. */
+/** The path without `.`, `..` (escaped ones included) and empty steps. Undefined if a step contains an escaped slash. */
 function normalUrlPath(path: string): string | undefined {
   const steps: string[] = [];
   const given = path.split("/");
@@ -159,7 +162,7 @@ function normalUrlPath(path: string): string | undefined {
   return `/${steps.join("/")}${isFolder ? "/" : ""}`;
 }
 
-/** It holds what ends a step for some programs; some servers cut a step at its semicolon. */
+/** Whether the step contains a separator of some programs. Some servers also cut a step at its semicolon, which turns `..;x` into `..`. */
 function isAmbiguous(step: string): boolean {
   const [name = "", ...parameters] = step.split(";");
   if (parameters.length > 0 && isDots(name)) return true;
@@ -170,10 +173,10 @@ function isDots(step: string): boolean {
   return step === "." || step === "..";
 }
 
-/** Nobody escapes more often than this and means it well. */
+/** Limit of nested escapes; a text with more has no normal form. */
 const MOST_ROUNDS = 4;
 
-/** What is left when nothing can be unescaped any more. */
+/** The text after repeated unescaping until it does not change; undefined beyond the limit. */
 function fullyUnescaped(text: string): string | undefined {
   let plain = text;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -188,14 +191,14 @@ function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not of UTF-8: byte by byte, which is enough to find dots and slashes.
+    // Escapes that are no UTF-8 are decoded byte by byte, which suffices to find dots and slashes.
     return text.replaceAll(/%([0-9a-fA-F]{2})/g, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     );
   }
 }
 
-/** Part by part, as `URIPattern` does: a star stays in its part. */
+/** Match of a URL component by component (`URIPattern`): a star does not match beyond its component. */
 function matchesUrl(pattern: string, url: UrlParts | undefined): boolean {
   const found = GENERIC.exec(pattern);
   if (url === undefined || found === null) return false;
@@ -219,20 +222,20 @@ function splitAuthority(authority: string): { user: string | undefined; host: st
     : { user: authority.slice(0, at), host: authority.slice(at + 1) };
 }
 
-/** Source: `Regex.simpleMatch`. */
+/** Match of one component (`Regex.simpleMatch`); an absent one is matched by an absent pattern or `*`. */
 function isLike(pattern: string | undefined, text: string | undefined): boolean {
   if (pattern === undefined) return text === undefined;
   return text === undefined ? pattern === "*" : matchesGlob(pattern, text);
 }
 
-/** The folder that a pattern of files names before its first star. */
+/** The folder of a pattern, before its first star: opened files must be below it. */
 function folderOf(pattern: string): string {
   const path = unescaped(GENERIC.exec(pattern)?.[3] ?? "/");
   const star = path.indexOf("*");
   return star < 0 ? path : path.slice(0, path.lastIndexOf("/", star) + 1);
 }
 
-/** A relative location is below the first folder; an absolute one must be below one of them. */
+/** The normal path of a location: a relative one is resolved below the first folder. Undefined unless the path is in one of the folders. */
 export function locationIn(folders: readonly string[], given: string): string | undefined {
   const roots = folders.map(normalPath);
   const [first] = roots;

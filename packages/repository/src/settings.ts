@@ -1,4 +1,4 @@
-/** Where a repository is and how it is treated, from its settings; refusals in the product's words. */
+/** Settings of repositories, parsed and validated in the product's words (`BlobStoreRepository`). */
 import type { BlobAddress } from "@orrery/ports";
 import { illegalArgument, OperationError } from "@orrery/stdx";
 import { pathTypeOf } from "./names.ts";
@@ -7,46 +7,48 @@ import { readBytes, readFlag } from "./read-setting.ts";
 import type { NodeRepositoryType, RepositoryDefinition, Texts } from "./repository-type.ts";
 import type { ShardPathType } from "./types.ts";
 
+/** Parsed settings of a repository. */
 export interface RepositorySettings {
-  /** As the settings name it; the repository's type may still refuse to open it. */
+  /** Address that the settings name; the type may refuse it when it is opened. */
   readonly address: BlobAddress;
   readonly isReadOnly: boolean;
   /** `remote_store_index_shallow_copy` */
   readonly isShallow: boolean;
-  /** 0: files are not cut. */
+  /** Size of the parts into which files are split; 0: not split. */
   readonly chunkBytes: number;
-  /** 0: no limit. */
+  /** Rate limits; 0: none. */
   readonly snapshotBytesPerSecond: number;
   readonly restoreBytesPerSecond: number;
   readonly pathType: ShardPathType;
+  /** `prefix_mode_verification`: the folder of verification blobs contains the repository's name. */
   readonly isPrefixVerified: boolean;
-  /** Of metadata that is written from now on. */
+  /** Compression of metadata blobs written from now on; existing ones are read either way. */
   readonly compression: Compression;
 }
 
-/** The parts of a repository type that its settings are read by. */
+/** The parts of a repository type that determine settings. */
 interface RepositoryReader extends Pick<NodeRepositoryType, "address" | "chunkBytes"> {
   readonly isReadOnly: boolean;
 }
 
-/** How the bodies of metadata blobs are written. */
+/** Compression of the bodies of metadata blobs. */
 export type Compression = "none" | "deflate";
 
 const defaultRate = { fallback: "40mb" };
-/** Read before the repository itself is. */
+/** Settings that the product validates before it creates the repository; their errors are not wrapped. */
 const clusterFlags = [
   "remote_store_index_shallow_copy",
   "system_repository",
   "shallow_snapshot_v2",
 ];
-/** Accepted, and without effect: there is no remote store. */
+/** Settings of the remote store, accepted without effect. */
 const remoteRates = [
   "max_remote_upload_bytes_per_sec",
   "max_remote_download_bytes_per_sec",
   "max_remote_low_priority_upload_bytes_per_sec",
 ];
 
-/** Throws `repository_exception`s. The address may still be one that cannot be reached. */
+/** The parsed settings. Throws `repository_exception`; whether the address can be reached is not checked. */
 export function repositorySettings(
   definition: RepositoryDefinition,
   type: RepositoryReader,
@@ -94,7 +96,7 @@ function textsOf(settings: RepositoryDefinition["settings"]): Texts {
   return Object.fromEntries(texts);
 }
 
-/** `compression_type` matters to a repository that compresses, and to no other. */
+/** The compression; `compression_type` is validated only if `compress` is set. */
 function compressionOf(texts: Texts): Compression {
   if (!readFlag(texts, "compress")) return "none";
   const name = (texts["compression_type"] ?? "deflate").toUpperCase();

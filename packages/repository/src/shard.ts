@@ -1,8 +1,9 @@
 /**
- * One shard in a repository: a snapshot of it is written, read, cloned, taken away.
+ * Snapshots of one shard in a repository (`BlobStoreRepository.snapshotShard`): written, read, cloned, deleted.
  *
- * Contract: bytes first, then the snapshot's list of files, then the shard's new generation, whose name the caller puts into the next
- * `index-N`. Until that is written nothing leads to any of it, and whoever dies leaves only what nobody needs.
+ * Contract: file contents are written first, then the snapshot's list of files, then the shard index of a new generation,
+ * which the caller references in the next `index-N`. Until that is written nothing references any of it, so a crash
+ * leaves only stale blobs (INV-SNAP-1).
  */
 import type { BlobStore } from "@orrery/ports";
 import { concatBytes } from "@orrery/stdx";
@@ -22,11 +23,12 @@ import type { Compression } from "./settings.ts";
 import { shardIndex, shardSnapshot } from "./stored-shapes.ts";
 import type { ShardFile, ShardIndex, ShardSnapshot } from "./types.ts";
 
+/** A local file with its contents. */
 export interface SourceFile extends LocalFile {
   read(): Uint8Array;
 }
 
-/** How far a shard is, for whoever asks meanwhile. */
+/** Progress of a shard's snapshot, for status requests. */
 export interface ShardProgress {
   planned(stats: {
     readonly totalFiles: number;
@@ -37,9 +39,10 @@ export interface ShardProgress {
   written(file: LocalFile): void;
 }
 
+/** Parameters of a shard's snapshot. */
 export interface ShardWrite {
   readonly folder: string;
-  /** `null`: there is no snapshot of the shard yet. */
+  /** Shard generation to build on; null without an earlier snapshot of the shard. */
   readonly baseGeneration: string | null;
   readonly snapshot: { readonly name: string; readonly uuid: string };
   readonly files: readonly SourceFile[];
@@ -48,16 +51,16 @@ export interface ShardWrite {
   readonly newId: () => string;
   readonly nowMs: () => number;
   readonly startTimeMs: number;
-  /** Waits until so many bytes may travel; throws when the snapshot is not wanted any more. */
+  /** Waits for the rate limit of so many bytes. Rejects when the snapshot was aborted. */
   readonly pace: (bytes: number) => Promise<void>;
   readonly progress: ShardProgress;
 }
 
-/** The shard's new generation. */
+/** Writes a snapshot of the shard; returns its new generation. */
 export async function writeShardSnapshot(store: BlobStore, write: ShardWrite): Promise<string> {
   const { folder, snapshot, partBytes, compression, newId, pace, progress } = write;
   const index = await readShardIndex(store, folder, write.baseGeneration);
-  // The list says what was written, the folder what is there.
+  // The shard index lists what was written, the folder what exists: a file whose blobs were lost is written again.
   const sizes = index.files.length === 0 ? noBlobs : await blobSizes(store, folder);
   const plan = planShard(write.files, index, { partBytes, newId, sizes });
   const incrementalBytes = plan.toWrite.reduce((sum, { file }) => sum + file.sizeBytes, 0);
@@ -71,6 +74,7 @@ export async function writeShardSnapshot(store: BlobStore, write: ShardWrite): P
     await writeFile(store, folder, file, { bytes: local.read(), pace });
     progress.written(file);
   }
+  // A last check for an abort, before the snapshot's list of files is written.
   await pace(0);
   const { startTimeMs } = write;
   const record: ShardSnapshot = {
@@ -127,12 +131,13 @@ async function writeFile(
     for (let piece = at; piece < end; piece += PIECE_BYTES) {
       await pace(Math.min(PIECE_BYTES, end - piece));
     }
-    // An attempt before this one may have written it: what it is called nobody else knows.
+    // Replaces the blob of an interrupted attempt, or a damaged one; its name is drawn at random, so no other file has it.
     await store.write(`${folder}/${part}`, bytes.subarray(at, end), { replace: true });
     at = end;
   }
 }
 
+/** The shard index of a generation; the empty one for null. */
 export async function readShardIndex(
   store: BlobStore,
   folder: string,
@@ -161,6 +166,7 @@ async function writeShardIndex(
   return generation;
 }
 
+/** The list of files of one snapshot of the shard. */
 export async function readShardSnapshot(
   store: BlobStore,
   folder: string,
@@ -170,7 +176,7 @@ export async function readShardSnapshot(
   return shardSnapshot(decodeBlob(await store.read(path), path), path);
 }
 
-/** The bytes of one file, joined again. Whether they are the right ones is the caller's to check. */
+/** The bytes of one file, joined from its parts. The caller verifies length and checksum. */
 export async function readShardFile(
   store: BlobStore,
   folder: string,
@@ -188,6 +194,7 @@ export async function readShardFile(
   return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : concatBytes(pieces);
 }
 
+/** Parameters of a clone of one shard. */
 export interface ShardClone {
   readonly folder: string;
   readonly generation: string | null;
@@ -198,7 +205,7 @@ export interface ShardClone {
   readonly nowMs: number;
 }
 
-/** Another snapshot of the same files; nothing is copied. Returns the shard's new generation. */
+/** Adds a snapshot that references the files of another; no file is copied. Returns the shard's new generation. Throws `corrupt_index_exception` when a file's blobs are incomplete. */
 export async function cloneShard(store: BlobStore, clone: ShardClone): Promise<string> {
   const { folder, target, compression, newId } = clone;
   const index = await readShardIndex(store, folder, clone.generation);
@@ -219,14 +226,15 @@ export async function cloneShard(store: BlobStore, clone: ShardClone): Promise<s
   return commitShard(store, folder, { index, record, compression, newId });
 }
 
+/** A shard after a deletion of snapshots. */
 export interface PrunedShard {
-  /** `null`: nothing of the shard is left. */
+  /** The new generation, the former one if no snapshot was removed, or null if none is left. */
   readonly generation: string | null;
-  /** Paths that nobody needs once the next `index-N` is written. */
+  /** Paths that are stale once the next `index-N` is in force. */
   readonly stale: readonly string[];
 }
 
-/** Takes all other snapshots away from a shard: writes its new generation, and tells what can be removed later. */
+/** Writes a shard generation with the surviving snapshots only, and finds the blobs that are stale then; it removes nothing. */
 export async function pruneShard(
   store: BlobStore,
   prune: {

@@ -1,8 +1,9 @@
 /**
- * What lies in a repository that its generation in force does not lead to: left by deletions, and by whoever died.
+ * Stale blobs: those that the generation in force does not reference, left by deletions and by crashed writers.
  *
- * Contract: it is found before a new generation is written, and removed when that is in force. Whoever comes to removing it late, and
- * is not the elected cluster manager any more, then removes nothing that others have written since.
+ * Contract: stale blobs are listed before a new generation is written, and removed after it is in force. A cluster
+ * manager that has lost its term cannot put a generation in force, and so never removes blobs that its successor has
+ * written since the listing.
  */
 import { greatest, lookup } from "@orrery/stdx";
 import type { BlobInfo, BlobStore } from "@orrery/ports";
@@ -22,39 +23,43 @@ import { isMissing, isStoreFailure } from "./problems.ts";
 import { readShardIndex } from "./shard.ts";
 import type { IndexRecord, RepositoryData } from "./types.ts";
 
+/** Totals of a removal. */
 export interface Removed {
   readonly blobs: number;
   readonly bytes: number;
 }
 
-/** What is there, but for the inside of the folders of indices. */
+/** Listing of a repository's root blobs and of the folders of indices, without their contents. */
 export interface RepositoryListing {
   readonly blobs: readonly BlobInfo[];
-  /** Of indices, and what writers that died may have left. */
+  /** Folders of indices, in all path types, and temporary folders. */
   readonly folders: readonly { readonly path: string; readonly name: string }[];
 }
 
+/** Stale blobs and folders. */
 export interface Stale {
   readonly blobs: readonly StaleBlob[];
-  /** With all that they hold. */
+  /** Folders to be removed with all their contents. */
   readonly folders: readonly string[];
 }
 
+/** A stale blob. */
 export interface StaleBlob {
   readonly path: string;
   readonly sizeBytes: number;
 }
 
+/** Lists a repository; empty for a location that does not exist. */
 export async function listRepository(store: BlobStore): Promise<RepositoryListing> {
   return { blobs: await rootBlobs(store), folders: await listFolders(store) };
 }
 
-/** The newest generation that lies there, whoever wrote it; −1 without any. */
+/** The newest listed generation, in force or not; −1 without any. */
 export function newestGeneration({ blobs }: RepositoryListing): number {
   return Math.max(-1, greatest(blobs.map(({ name }) => generationOf(name) ?? -1)));
 }
 
-/** Blobs at the top and folders of indices that nobody holds. Newer generations than this are left alone. */
+/** Root blobs and folders of indices that `data` does not reference. Newer generations are not stale: a successor may have written them. */
 export function staleRoot({ blobs, folders }: RepositoryListing, data: RepositoryData): Stale {
   const ids = new Set(data.indices.map(({ id }) => id));
   return {
@@ -65,6 +70,7 @@ export function staleRoot({ blobs, folders }: RepositoryListing, data: Repositor
   };
 }
 
+/** Removes them; returns the totals, including the contents of folders. */
 export async function removeStale(store: BlobStore, { blobs, folders }: Stale): Promise<Removed> {
   await store.remove(blobs.map(({ path }) => path));
   const total = {
@@ -79,7 +85,7 @@ export async function removeStale(store: BlobStore, { blobs, folders }: Stale): 
   return total;
 }
 
-/** None where nothing was ever written. */
+/** Blobs at the root; none when the location does not exist. */
 async function rootBlobs(store: BlobStore): Promise<readonly BlobInfo[]> {
   try {
     return await store.list("");
@@ -98,19 +104,19 @@ function isStaleRoot(name: string, data: RepositoryData): boolean {
   return uuid !== undefined && data.snapshots.every((snapshot) => snapshot.uuid !== uuid);
 }
 
-/** Wherever their shards' paths begin. */
+/** Folders of indices below `indices`, and below the hashes of the two hashed path types. */
 async function listFolders(store: BlobStore): Promise<RepositoryListing["folders"]> {
   const found: { path: string; name: string }[] = [];
-  const look = async (parent: string): Promise<void> => {
+  const visit = async (parent: string): Promise<void> => {
     for (const name of await store.folders(parent)) {
       const path = `${parent}/${name}`;
-      if (HASH.test(name)) await look(path);
+      if (HASH.test(name)) await visit(path);
       else found.push({ path, name });
     }
   };
-  await look("indices");
+  await visit("indices");
   for (const name of await store.folders("")) {
-    if (HASH.test(name)) await look(`${name}/indices`);
+    if (HASH.test(name)) await visit(`${name}/indices`);
     else if (isTemporary(name)) found.push({ path: name, name });
   }
   return found;
@@ -119,8 +125,8 @@ async function listFolders(store: BlobStore): Promise<RepositoryListing["folders
 const HASH = /^[0-9a-f]{8}$/;
 
 /**
- * Inside the folders of indices that are held: what their shards' generations do not lead to. A folder of which that cannot be told
- * is passed over.
+ * Stale blobs in the folders of indices that `data` references: index metadata, and shard blobs that the shard's
+ * generation does not reference. A folder whose blobs cannot be listed or read is skipped and reported.
  */
 export async function staleInShards(
   store: BlobStore,
@@ -159,7 +165,7 @@ export async function staleInShards(
   return stale;
 }
 
-/** Paths of the metadata that snapshots of this index saw. */
+/** Paths of the index metadata that snapshots reference. */
 export function metadataBlobs(index: IndexRecord, data: RepositoryData): ReadonlySet<string> {
   const blobs = data.snapshots.flatMap(({ indexMetadata }) => {
     const blobId = lookup(data.indexMetadata, lookup(indexMetadata, index.id) ?? "");
@@ -168,13 +174,13 @@ export function metadataBlobs(index: IndexRecord, data: RepositoryData): Readonl
   return new Set(blobs);
 }
 
-/** Older generations, up to a thousand: a manager that died may not have come to it. */
+/** Names of older generations, a thousand at most; a cluster manager that crashed may have left several. */
 export function olderGenerations(generation: number): readonly string[] {
   const least = Math.max(0, generation - 1000);
   return Array.from({ length: generation - least }, (_, i) => dataBlob(least + i));
 }
 
-/** What a snapshot has at the top. */
+/** Root blobs of a snapshot. */
 export function rootBlobsOf(uuid: string): readonly string[] {
   return [infoBlob(uuid), globalBlob(uuid)];
 }

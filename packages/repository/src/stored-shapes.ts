@@ -1,9 +1,9 @@
 /**
- * What metadata blobs hold, looked at before anything believes it: whoever can write to a repository may have written what no node does,
- * under the right checksum.
+ * Validation of the contents of metadata blobs. A checksum proves nothing about intent: anyone who can write to the
+ * repository may have stored values that no node writes.
  *
- * Contract: what passes has the shape of its type, and each name that becomes a part of a path is one step of it. Throws
- * `corrupt_index_exception`.
+ * Contract: a value that passes has the shape of its type, and each name that becomes a part of a path is a single step
+ * of it. Others throw `corrupt_index_exception`.
  */
 import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 import { corrupt } from "./blob-format.ts";
@@ -12,21 +12,25 @@ import type { ShardFile, ShardIndex, ShardSnapshot, SnapshotInfo } from "./types
 
 type Check = (value: Json | undefined) => boolean;
 
+/** Contents of `index-N`, validated. */
 export function storedData(value: unknown, path: string): StoredData {
   check(value, path, isStoredData);
   return value as StoredData;
 }
 
+/** Contents of a snapshot's info blob, validated. */
 export function snapshotInfo(value: unknown, path: string): SnapshotInfo {
   check(value, path, isSnapshotInfo);
   return value as SnapshotInfo;
 }
 
+/** Contents of a shard index, validated. */
 export function shardIndex(value: unknown, path: string): ShardIndex {
   check(value, path, isShardIndex);
   return value as ShardIndex;
 }
 
+/** Contents of a shard's list of files, validated. */
 export function shardSnapshot(value: unknown, path: string): ShardSnapshot {
   check(value, path, isShardSnapshot);
   return value as ShardSnapshot;
@@ -37,7 +41,7 @@ function check(value: unknown, path: string, hasShape: Check): void {
     throw corrupt(path, "it does not hold what is kept under this name");
 }
 
-/** One step of a path: it leads nowhere else. */
+/** Whether the value is a single path step, at most 255 characters long. */
 export function isStep(value: unknown): value is string {
   return (
     typeof value === "string" &&

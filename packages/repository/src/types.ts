@@ -1,43 +1,47 @@
-/** What a repository holds, as data. Wire keys are the product's where a blob of its has them. */
+/** Contents of a repository as data (`RepositoryData`, `SnapshotInfo`, `BlobStoreIndexShardSnapshots`). */
 import type { Json, JsonObject } from "@orrery/stdx";
 
+/** Final state of a snapshot. */
 export type SnapshotState = "SUCCESS" | "FAILED" | "PARTIAL";
 
-/** Every snapshot and index of a repository, at one generation. */
+/** All snapshots and indices of a repository, at one generation. */
 export interface RepositoryData {
-  /** −1: there is nothing yet. */
+  /** N of `index-N`; −1 for a repository without one. */
   readonly generation: number;
   readonly snapshots: readonly SnapshotRecord[];
   readonly indices: readonly IndexRecord[];
-  /** Blob id of an index's metadata, by what tells equal metadata. */
+  /** Blob id of index metadata, by the identifier that equal metadata shares. */
   readonly indexMetadata: Readonly<Record<string, string>>;
 }
 
+/** A snapshot, as repository data lists it. */
 export interface SnapshotRecord {
   readonly name: string;
   readonly uuid: string;
   readonly state: SnapshotState;
   readonly version: string;
-  /** Identifier of the index metadata it saw, by index id. */
+  /** Identifier of the metadata of each index, by index id. */
   readonly indexMetadata: Readonly<Record<string, string>>;
 }
 
+/** An index, as repository data lists it. */
 export interface IndexRecord {
   readonly name: string;
   readonly id: string;
   readonly pathType: ShardPathType;
-  /** Uuids of the snapshots that hold it. */
+  /** Uuids of the snapshots that contain it. */
   readonly snapshots: readonly string[];
-  /** By shard number; `null` while no snapshot of the shard succeeded. */
+  /** Current generation of each shard; null while no snapshot of the shard has succeeded. */
   readonly shardGenerations: readonly (string | null)[];
 }
 
+/** Layout of shard folders (`PathType`). */
 export type ShardPathType = "FIXED" | "HASHED_PREFIX" | "HASHED_INFIX";
 
 /** An index as snapshots name it. */
 export type RepositoryIndex = Pick<IndexRecord, "name" | "id" | "pathType">;
 
-/** `snap-<uuid>.dat` of a whole snapshot. */
+/** Contents of `snap-<uuid>.dat` at the root: the info of a snapshot. */
 export interface SnapshotInfo {
   readonly name: string;
   readonly uuid: string;
@@ -56,6 +60,7 @@ export interface SnapshotInfo {
   readonly remoteStoreIndexShallowCopy: boolean;
 }
 
+/** A shard that is not in the snapshot. */
 export interface ShardFailure {
   readonly index: string;
   readonly shard: number;
@@ -63,18 +68,18 @@ export interface ShardFailure {
   readonly nodeId?: string;
 }
 
-/** A file of a shard, and where its bytes are. */
+/** A file of a shard, with the blobs of its contents. */
 export interface ShardFile {
-  /** Blob name, without the part. */
+  /** Name of the blob, without the suffix of a part. */
   readonly blob: string;
   readonly name: string;
   readonly sizeBytes: number;
   readonly checksum: number;
-  /** Bytes of each part but the last; 0: one blob. */
+  /** Size of each part but the last; 0: a single blob. */
   readonly partBytes: number;
 }
 
-/** `snap-<uuid>.dat` of one shard. */
+/** Contents of `snap-<uuid>.dat` in a shard's folder: the files of one snapshot. */
 export interface ShardSnapshot {
   readonly name: string;
   readonly uuid: string;
@@ -85,18 +90,19 @@ export interface ShardSnapshot {
   readonly files: readonly ShardFile[];
 }
 
-/** `index-<uuid>` of one shard: all its snapshots. */
+/** Contents of `index-<generation>` in a shard's folder: all its snapshots, and the files that they share. */
 export interface ShardIndex {
   readonly snapshots: readonly ShardIndexEntry[];
   readonly files: readonly ShardFile[];
 }
 
+/** A snapshot in a shard index. */
 export interface ShardIndexEntry {
   readonly name: string;
   readonly uuid: string;
-  /** Blob names. */
+  /** Blob names of its files. */
   readonly files: readonly string[];
 }
 
-/** What a snapshot keeps of the cluster beside its indices. */
+/** Contents of `meta-<uuid>.dat`: metadata of the cluster beside the indices. */
 export type GlobalMetadata = Readonly<Record<string, Json>>;

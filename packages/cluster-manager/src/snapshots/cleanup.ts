@@ -1,6 +1,10 @@
 /**
- * `_cleanup`: removes what no generation leads to. What that is is known before a new generation comes into force, so that a manager
- * which has lost its term meanwhile removes nothing; and what a dead one wrote under a newer number is never read.
+ * `_snapshot/{repository}/_cleanup` (`TransportCleanupRepositoryAction`): removes blobs that the generation in force
+ * does not reference.
+ *
+ * The order is what makes it safe. Stale blobs are determined first, then a new generation is put in force, then they
+ * are removed. Putting it in force fails for a cluster manager that has lost its term, which then removes nothing that
+ * its successor may have written; and data that a crashed one wrote under a newer number is never read.
  */
 import {
   blobProblem,
@@ -17,6 +21,7 @@ import type { SnapshotDeps } from "./deps.ts";
 import { inForce } from "./create.ts";
 import { replaceData } from "./repositories.ts";
 
+/** Runs a clean-up, under an entry in the cluster state that keeps snapshots out. Answers with the bytes and blobs removed. */
 export async function cleanUpRepository(deps: SnapshotDeps, name: string): Promise<JsonObject> {
   const { settings } = (await deps.repositories.load(deps.applied, name)).repository;
   if (settings.isReadOnly) {
@@ -42,13 +47,14 @@ async function cleanUp(deps: SnapshotDeps, name: string): Promise<JsonObject> {
     deps.host.log("warn", `[${name}] could not clean up [${folder}]: ${why}`);
   });
   const stale: Stale = { ...root, blobs: [...root.blobs, ...inShards] };
+  // A newer index blob, left by a crashed cluster manager, is superseded by writing a generation above it.
   const isNewest = newestGeneration(listing) <= data.generation;
   if (isNewest && stale.blobs.length === 0 && stale.folders.length === 0) {
     return { bytes: 0, blobs: 0 };
   }
   const next = await replaceData(deps, loaded, data);
   const { bytes, blobs } = await removeStale(store, stale);
-  // What the new generation replaces does not count.
+  // The index blob of the former generation is removed, too, but not counted as stale.
   await removeStale(store, { blobs: staleRoot(listing, next).blobs, folders: [] });
   return { bytes, blobs };
 }

@@ -1,4 +1,10 @@
-/** Begins snapshots and clones: checks names, resolves indices, gives them their ids in the repository. */
+/**
+ * Begin of snapshots and clones (`SnapshotsService.executeSnapshot`, `cloneSnapshot`): validates the name, resolves the
+ * indices and their ids in the repository, and submits `create-snapshot`.
+ *
+ * The repository is read before the task is proposed, so the task carries the generation that was read; the reducer
+ * rejects it when another generation is in force by then, and `inForce` repeats the whole attempt.
+ */
 import {
   dataStreamsOf,
   indicesOptions,
@@ -26,9 +32,12 @@ import { filterNames, lenient } from "./filter-names.ts";
 import { infoError } from "./read.ts";
 import { replaceData, type LoadedRepository } from "./repositories.ts";
 
+/** Parameters of a snapshot. */
 export interface CreateSnapshotRequest {
   readonly repository: string;
+  /** Name of the snapshot, which may contain date math. */
   readonly snapshot: string;
+  /** Uuid of the snapshot, drawn by the requesting node: it identifies retries (INV-SNAP-9). */
   readonly uuid: string;
   readonly indices: readonly string[];
   readonly indicesOptions: {
@@ -41,6 +50,7 @@ export interface CreateSnapshotRequest {
   readonly metadata?: JsonObject;
 }
 
+/** Parameters of a clone; `uuid` is that of the target. */
 export interface CloneSnapshotRequest {
   readonly repository: string;
   readonly source: string;
@@ -53,7 +63,7 @@ export interface CloneSnapshotRequest {
 
 const FORBIDDEN = [" ", '"', "*", "\\", "<", "|", ",", ">", "/", "?"];
 
-/** What is wrong with the name of a repository or snapshot, in the words both share. */
+/** The first rule that a name of a repository or snapshot violates, in the product's words; undefined for a valid name. */
 export function nameComplaintOf(name: string): string | undefined {
   if (name === "") return "cannot be empty";
   if (name.includes("#")) return "must not contain '#'";
@@ -72,6 +82,7 @@ function snapshotNameComplaint(name: string): string | undefined {
   return nameComplaintOf(name);
 }
 
+/** Begins a snapshot; resolves when its entry is in the cluster state, before any shard is read. */
 export async function createSnapshot(
   deps: SnapshotDeps,
   request: CreateSnapshotRequest,
@@ -80,6 +91,7 @@ export async function createSnapshot(
   const snapshot = resolveDateMath(request.snapshot, deps.host.clock.nowMs());
   return inForce(async () => {
     const loaded = await begun(deps, await loadForNew(deps, name, snapshot));
+    // The state may be newer than the data that was read: if a generation came in force between, the task is rejected.
     const state = deps.applied();
     if (isKnown(deps, state, loaded.data, uuid)) return {};
     checkName(loaded.data, name, snapshot);
@@ -108,13 +120,13 @@ function shallow(isShallow: boolean): { readonly remoteStoreIndexShallowCopy?: t
   return isShallow ? { remoteStoreIndexShallowCopy: true } : {};
 }
 
-/** Those that names and patterns mean, and not only some of their backing indices. */
+/** Data streams that the expressions match as a whole. A stream of which only backing indices match is not included. */
 function namedDataStreams(state: ClusterState, expressions: readonly string[]): readonly string[] {
   const names = [...dataStreamsOf(state).keys()];
   return filterNames(names, expressions, lenient);
 }
 
-/** The answer of the first attempt that was decided on the generation in force. */
+/** Repeats an attempt, 16 times at most, until the generation that it read is still in force when its task is applied. */
 export async function inForce(attempt: () => Promise<JsonObject>): Promise<JsonObject> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -128,6 +140,7 @@ export async function inForce(attempt: () => Promise<JsonObject>): Promise<JsonO
 
 const MOST_TRIES = 16;
 
+/** The repository for a new snapshot, once the name is valid and the repository is writable. */
 async function loadForNew(
   deps: SnapshotDeps,
   name: string,
@@ -145,8 +158,9 @@ async function loadForNew(
 }
 
 /**
- * INV-SNAP-10: a repository has a generation before anything else is written to it, an empty one at first. What lies in a place without
- * any is thus what is left of a repository, and never that of a first snapshot which came to nothing.
+ * INV-SNAP-10: a repository has a generation, an empty one at first, before anything else is written to it. Blobs in a
+ * location without a generation are therefore the remains of a repository whose index blob was lost, and never those of
+ * a first snapshot that failed; such a location can be refused.
  */
 async function begun(deps: SnapshotDeps, loaded: LoadedRepository): Promise<LoadedRepository> {
   if (loaded.data.generation >= 0) return loaded;
@@ -154,12 +168,12 @@ async function begun(deps: SnapshotDeps, loaded: LoadedRepository): Promise<Load
   return { ...loaded, data, expected: data.generation };
 }
 
-/** Of the task that takes up a snapshot. */
+/** Id of the task that begins a snapshot. */
 function taskIdOf(uuid: string): string {
   return `create-snapshot ${uuid}`;
 }
 
-/** A manager before this one has taken it up; it may have been aborted and be gone since. */
+/** INV-SNAP-9: whether the snapshot was begun before, by this or a former cluster manager; it may have ended or been deleted since. */
 function isKnown(
   { wasApplied }: SnapshotDeps,
   state: ClusterState,
@@ -177,7 +191,7 @@ function checkName(data: RepositoryData, repository: string, snapshot: string): 
   throw new OperationError(invalidSnapshotName(repository, snapshot, what));
 }
 
-/** An index keeps the id it has in the repository, or that a running snapshot has given it. */
+/** Ids of indices in the repository: the existing one, else that of a running snapshot, which will write it, else a new one. */
 function idsOf(
   { random }: SnapshotDeps,
   state: ClusterState,
@@ -199,13 +213,14 @@ function idsOf(
   };
 }
 
-/** As the product prints an index of a repository. */
+/** An index of a repository, as the product prints it. */
 function describeIndex({ name, id, pathType }: IndexRecord): string {
   return `[${name}/${id}/${PATH_TYPES.indexOf(pathType)}]`;
 }
 
 const PATH_TYPES: readonly ShardPathType[] = ["FIXED", "HASHED_PREFIX", "HASHED_INFIX"];
 
+/** Begins a clone of a snapshot within its repository; resolves when its entry is in the cluster state. */
 export async function cloneSnapshot(
   deps: SnapshotDeps,
   request: CloneSnapshotRequest,
@@ -253,7 +268,7 @@ export async function cloneSnapshot(
       uuid,
       repositoryGeneration: loaded.expected,
       indices,
-      // Whether the source has any: what it has is what the clone has.
+      // A clone has the source's global state; finalization finds whether there is any.
       includeGlobalState: true,
       partial: false,
       metadata: {},

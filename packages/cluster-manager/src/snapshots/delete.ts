@@ -1,4 +1,10 @@
-/** Deletions: begun at a client's word, carried out when the repository is free, in an order that a crash may interrupt anywhere. */
+/**
+ * Deletion of snapshots (`SnapshotsService.deleteSnapshots`, `BlobStoreRepository.deleteSnapshots`): begun by a client's
+ * request, run when no snapshot writes to the repository.
+ *
+ * Its writes are ordered so that a crash after any of them leaves a readable repository: new data first, in force
+ * second, removal last. The next elected cluster manager runs the deletion again, and finds what is left to do.
+ */
 import { snapshotsOf, type SnapshotDeletion } from "@orrery/cluster-state";
 import { BlobError } from "@orrery/ports";
 import {
@@ -22,18 +28,20 @@ import { inForce } from "./create.ts";
 import type { SnapshotDeps } from "./deps.ts";
 import { replaceData, type LoadedRepository } from "./repositories.ts";
 
+/** Parameters of a deletion. */
 export interface DeleteSnapshotsRequest {
   readonly repository: string;
-  /** As the client named them was found out before: one that is gone has been deleted. */
+  /** Resolved from the client's names before. A uuid that no longer exists counts as deleted, so that retries succeed. */
   readonly uuids: readonly string[];
 }
 
+/** A snapshot, stored or running. */
 interface Named {
   readonly name: string;
   readonly uuid: string;
 }
 
-/** Begins the deletion; returns the uuids it is about. */
+/** Begins the deletion, which aborts snapshots that are running; answers with the uuids that it found. */
 export async function beginDeletion(
   deps: SnapshotDeps,
   request: DeleteSnapshotsRequest,
@@ -46,6 +54,7 @@ export async function beginDeletion(
     }
     const { data, expected } = await deps.repositories.load(deps.applied, name);
     const running = snapshotsOf(deps.applied()).filter((entry) => entry.repository === name);
+    // Also running ones: the reducer aborts them in the version that begins the deletion.
     const all: Named[] = [
       ...data.snapshots,
       ...running.map((entry) => ({ name: entry.snapshot, uuid: entry.uuid })),
@@ -65,7 +74,7 @@ export async function beginDeletion(
   });
 }
 
-/** Whether a deletion of any of these is still to be done. */
+/** Whether a deletion of any of these snapshots is waiting or running. */
 export function isBeingDeleted(
   deletions: readonly SnapshotDeletion[],
   uuids: ReadonlySet<string>,
@@ -74,25 +83,28 @@ export function isBeingDeleted(
 }
 
 /**
- * New generations of the shards concerned, then the data without the snapshots, then that is in force, and only then is removed what
- * lay there before and it does not lead to. Carried out again after a crash it finds the rest.
+ * Runs the deletion: writes new shard generations without the snapshots, writes repository data without them, puts it in
+ * force, removes the blobs that it does not reference, and submits `finish-deletion` with the shard generations that
+ * waiting snapshots continue from.
  */
 export async function runDeletion(deps: SnapshotDeps, deletion: SnapshotDeletion): Promise<void> {
   const loaded = await deps.repositories.load(deps.applied, deletion.repository);
   const gone = new Set(deletion.snapshots.map(({ uuid }) => uuid));
+  // Without any of the snapshots in the data, only remains are left to remove: failing to do so fails no request.
   const isWritten = loaded.data.snapshots.some(({ uuid }) => gone.has(uuid));
   const data = await withoutThem(deps, loaded, gone).catch((error: unknown) => {
     if (isWritten || !(error instanceof BlobError)) throw error;
     logLeft(deps, loaded, error);
     return loaded.data;
   });
+  // Of all remaining indices, changed or not: a snapshot that waits may have read the generations before the deletion.
   const shardGenerations = Object.fromEntries(
     data.indices.map((index) => [index.id, index.shardGenerations]),
   );
   await deps.submit({ kind: "finish-deletion", uuid: deletion.uuid, shardGenerations });
 }
 
-/** The data that is in force then. */
+/** Repository data without the snapshots, once it is in force and stale blobs are removed; the data as it is when there is nothing to do. */
 async function withoutThem(
   deps: SnapshotDeps,
   loaded: LoadedRepository,
@@ -100,34 +112,41 @@ async function withoutThem(
 ): Promise<RepositoryData> {
   const { repository, data } = loaded;
   const { store } = repository;
+  // New shard generations first; the repository data that is in force still references the former ones.
   const pruned = await pruneShards(deps, loaded, gone);
   const next = withoutSnapshots(data, gone, pruned.generations);
   const written = data.snapshots.length - next.snapshots.length;
-  // An aborted snapshot, or an attempt before this one, may have left blobs in any shard's folder.
+  // Blobs of an aborted snapshot, or of an interrupted attempt, may be in any shard's folder.
   const isAnywhere = written < gone.size || pruned.hasStale;
   const left = await findLeft(deps, loaded, { next, isAnywhere });
   const found = staleIn(left, next);
+  // An aborted snapshot that wrote nothing is neither listed nor stale: no generation is written for it.
   if (written + found.blobs.length + found.folders.length === 0) return data;
   const replaced = await replaceData(deps, loaded, next);
+  // The listing is from before `replaceData`: a blob that a successor has written since cannot be in it.
   await removeStale(store, staleIn(left, replaced)).catch((error: unknown) => {
     logLeft(deps, loaded, error);
   });
   return replaced;
 }
 
-/** Nothing leads to what is left: a clean-up finds it. */
+/** Logs that stale blobs remain. They are not referenced, and a later deletion or clean-up removes them. */
 function logLeft({ host }: SnapshotDeps, { repository }: LoadedRepository, error: unknown): void {
   const why = error instanceof Error ? error.message : String(error);
   host.log("warn", `[${repository.name}] could not remove stale blobs: ${why}`);
 }
 
+/** Outcome of pruning. */
 interface PrunedShards {
-  /** By index id and shard number. */
+  /** New shard generations by index id and shard number. */
   readonly generations: ReadonlyMap<string, ReadonlyMap<number, string | null>>;
   readonly hasStale: boolean;
 }
 
-/** A shard that cannot be read or written keeps its generation, and with it what only those snapshots needed. */
+/**
+ * Writes shard generations without the snapshots, for indices that keep others. A shard that cannot be read or written
+ * keeps its generation, and thus the blobs that only the deleted snapshots needed.
+ */
 async function pruneShards(
   deps: SnapshotDeps,
   { repository, data }: LoadedRepository,
@@ -157,7 +176,8 @@ async function pruneShards(
   };
   for (const index of data.indices) {
     const left = survivorsOf(index, gone).length;
-    // An aborted snapshot may be listed by any shard that another one was taken of after it.
+    // Skipped: an index without surviving snapshots is removed as a folder, and one that held none of the snapshots is
+    // untouched, unless some were aborted, which the data does not list but shards of later snapshots may.
     if (left === 0 || (left === index.snapshots.length && isAllWritten)) continue;
     const changed = new Map<number, string | null>();
     for (const shard of index.shardGenerations.keys()) {
@@ -168,15 +188,18 @@ async function pruneShards(
   return { generations, hasStale };
 }
 
+/** Snapshots of an index that stay. */
 function survivorsOf({ snapshots }: IndexRecord, gone: ReadonlySet<string>): readonly string[] {
   return snapshots.filter((uuid) => !gone.has(uuid));
 }
 
+/** Blobs found in the repository before the new generation was written. */
 interface Left {
   readonly listing: RepositoryListing;
   readonly inShards: Stale["blobs"];
 }
 
+/** Lists the repository, and the folders of shards if blobs may be anywhere. A failed listing leaves blobs for later. */
 async function findLeft(
   deps: SnapshotDeps,
   loaded: LoadedRepository,
@@ -193,7 +216,7 @@ async function findLeft(
   return { listing, inShards };
 }
 
-/** Of what lay there when it was looked for. */
+/** Blobs of the listing that `data` does not reference. Blobs written since the listing are not among them. */
 function staleIn({ listing, inShards }: Left, data: RepositoryData): Stale {
   const { blobs, folders } = staleRoot(listing, data);
   return { blobs: [...blobs, ...inShards], folders };

@@ -1,9 +1,10 @@
-/** What the parts of the repository work share, for one term of being the elected cluster manager. */
+/** Ports of snapshots, deletions and restores, for one term of the elected cluster manager. */
 import type { ClusterState, DiscoveryNode, Settings, Task, Rules } from "@orrery/cluster-state";
 import type { Host, Transport } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import type { ManagerRepositories } from "./repositories.ts";
 
+/** The ports; they end with the term, after which `submit` rejects. */
 export interface SnapshotDeps {
   readonly host: Host;
   readonly random: Random;
@@ -13,10 +14,10 @@ export interface SnapshotDeps {
   readonly rules: Rules;
   readonly repositories: ManagerRepositories;
   readonly applied: () => ClusterState;
-  /** Ends when it is committed and applied here. */
+  /** Proposes a task; resolves when it is committed and applied here, rejects when a reducer rejects it. */
   readonly submit: (task: Task) => Promise<unknown>;
-  /** INV-SNAP-9: the same at most once under this id, whichever cluster manager is asked: ends at once when it was applied before. */
+  /** INV-SNAP-9: the same under an id; resolves at once when a task was applied under it, in this term or before. */
   readonly submitOnce: (id: string, task: Task) => Promise<unknown>;
-  /** A task of this id was applied, under this cluster manager or one before it. */
+  /** Whether a task was applied under the id, in this term or before. */
   readonly wasApplied: (id: string) => boolean;
 }

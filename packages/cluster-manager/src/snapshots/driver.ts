@@ -1,6 +1,9 @@
 /**
- * Drives snapshots, deletions and restores for one term: does whatever each applied state asks for (`due-work.ts`) that is not being
- * done. Nothing is remembered that the state does not say, so the next manager goes on where this one stopped (INV-SNAP-6).
+ * The driver of snapshots, deletions and restores for one term (`SnapshotsService.applyClusterState`): after each applied
+ * state it begins the work that is due (`due-work.ts`) and not under way.
+ *
+ * INV-SNAP-6: all progress is in the replicated state, and every piece of work ends with a task, so the driver of the
+ * next term continues where this one stopped. Work is keyed and may be repeated; reducers ignore outcomes that come late.
  */
 import type { ClusterState, RestoreEntry, Task } from "@orrery/cluster-state";
 import { blobProblem } from "@orrery/repository";
@@ -12,22 +15,23 @@ import { carryOut, finalize, type RepositoryWorkContext } from "./repository-wor
 import { abortShard, cloneOneShard, RETRY_MS, snapshotShard } from "./shard-work.ts";
 import { createSnapshotTrace } from "./trace.ts";
 
-/** How work ended that clients may still ask about. */
+/** Number of outcomes kept of each kind, for clients that wait or ask after the entry has left the state. */
 const REMEMBERED = 256;
 
 export interface SnapshotDriver {
   applied(state: ClusterState): void;
-  /** Rejects when the term ends before. */
+  /** Waits for an applied state that satisfies `reached`. Rejects when the term ends before. */
   until(reached: (state: ClusterState) => boolean): Promise<ClusterState>;
-  /** Why a snapshot came to nothing in this term. */
+  /** Why the snapshot failed in this term; undefined when it did not, or that was forgotten. */
   failureOf(uuid: string): Problem | undefined;
-  /** Why the last deletion of a snapshot came to nothing in this term. */
+  /** Why the last deletion of the snapshot failed in this term. */
   deletionFailureOf(uuid: string): Problem | undefined;
-  /** How a restore ended in this term. */
+  /** The final entry of a restore that ended in this term. */
   restored(uuid: string): RestoreEntry | undefined;
   end(): void;
 }
 
+/** The driver, which begins the work that is due in the state of its creation. */
 export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
   const { host } = deps;
   const running = new Set<string>();
@@ -38,40 +42,44 @@ export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
   let isEnded = false;
   const context: RepositoryWorkContext = { deps, isEnded: () => isEnded, ...outcomes };
 
-  /** Once at a time by key; looks again afterwards, unless the term is over. */
+  /** Begins work unless work of its key is under way. Due work is computed again when it ends, since its task may have made more due. */
   const begin = (work: SnapshotWork): void => {
     const key = keyOf(work);
     if (running.has(key)) return;
     running.add(key);
-    const over = (): void => {
+    const ended = (): void => {
       running.delete(key);
-      if (!isEnded) look();
+      if (!isEnded) beginDueWork();
     };
-    run(context, work).then(over, (error: unknown) => {
-      // What the state asked for it asks for again, of whoever is elected then.
+    run(context, work).then(ended, (error: unknown) => {
+      // A lost term, or a rejected task: the work is still due in the state, and is begun again after a pause, by the next
+      // elected cluster manager if this term has ended. Other errors are bugs.
       const isLost = error instanceof OperationError || isEnded;
       if (!isLost) throw error;
       host.log("warn", `snapshot work [${key}] was not finished: ${blobProblem(error).reason}`);
       running.delete(key);
-      if (!isEnded) host.clock.setTimer(RETRY_MS, () => !isEnded && look());
+      if (!isEnded) host.clock.setTimer(RETRY_MS, () => !isEnded && beginDueWork());
     });
   };
 
-  const look = (): void => {
+  const beginDueWork = (): void => {
     for (const work of dueWork(deps.applied())) {
+      // The task removes the entry, which is the only record of how the restore ended.
       if (work.kind === "finish-restore") remember(restores, work.entry.uuid, work.entry);
       begin(work);
     }
   };
 
+  // Once, at the beginning of the term: later clean-ups in the state are those of this cluster manager, and running.
   const endCleanups = (): void => abandonedCleanups(deps.applied()).forEach(begin);
   endCleanups();
-  look();
+  beginDueWork();
 
   return {
     applied(state) {
       trace(state);
-      look();
+      // Before the waits: a request that is answered by this state must find the outcome that `beginDueWork` remembers.
+      beginDueWork();
       waits.reconsider(state);
     },
     until: waits.until,
@@ -88,7 +96,7 @@ export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
 type Outcomes = Pick<SnapshotDriver, "failureOf" | "deletionFailureOf"> &
   Pick<RepositoryWorkContext, "rememberFailure" | "rememberDeletion">;
 
-/** Failures of snapshots and of deletions, each by the uuid of the snapshot. */
+/** Failures of snapshots and of deletions, by the uuid of the snapshot. */
 function createOutcomes(): Outcomes {
   const failures = new Map<string, Problem>();
   const deletionFailures = new Map<string, Problem>();
@@ -103,6 +111,7 @@ function createOutcomes(): Outcomes {
   };
 }
 
+/** Carries out one piece of work; resolves when its task is applied. */
 function run(context: RepositoryWorkContext, work: SnapshotWork): Promise<void> {
   const { deps } = context;
   switch (work.kind) {
@@ -131,6 +140,7 @@ async function submit(deps: SnapshotDeps, task: Task): Promise<void> {
   await deps.submit(task);
 }
 
+/** Sets a value, and forgets the oldest beyond the limit. */
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
   for (const old of map.keys()) {
@@ -139,10 +149,11 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): vo
   }
 }
 
+/** Waits for states. */
 interface StateWaits {
   readonly until: SnapshotDriver["until"];
   reconsider(state: ClusterState): void;
-  /** Rejects those that wait, and those that come. */
+  /** Rejects all waits, present and future. */
   end(): void;
 }
 

@@ -1,9 +1,10 @@
 /**
- * What an applied state asks the elected cluster manager to do for snapshots, deletions and restores: a function of the state alone, so
- * that the next one asked finds the same (INV-SNAP-6).
+ * Work on snapshots, deletions and restores that is due in an applied state: a function of the state alone, so that every
+ * elected cluster manager derives the same (INV-SNAP-6).
  *
- * In a repository one thing at a time is written, in the order in which shards were: a snapshot is finalized when no earlier entry of its
- * repository has a shard in common with it.
+ * Order within a repository: shard generations form a chain, so snapshots that share a shard are finalized in the order
+ * of their entries; others may overtake. Finalizations and deletions of one repository have one key, hence run one at a
+ * time, because each writes a new generation of the repository data.
  */
 import {
   cleanupsOf,
@@ -19,7 +20,7 @@ import {
   type SnapshotEntry,
 } from "@orrery/cluster-state";
 
-/** A shard of a snapshot, as the state that asked for the work had it. */
+/** A shard of a snapshot, as in the state in which its work was due. */
 export interface ShardOfSnapshot {
   readonly entry: SnapshotEntry;
   readonly shard: ShardSnapshotEntry;
@@ -33,7 +34,7 @@ export type SnapshotWork =
   | { readonly kind: "finish-restore"; readonly entry: RestoreEntry }
   | { readonly kind: "finish-cleanup"; readonly uuid: string };
 
-/** Work of one key is done once at a time. */
+/** Key of the work: at most one piece of work of a key is under way. */
 export function keyOf(work: SnapshotWork): string {
   switch (work.kind) {
     case "follow-repositories":
@@ -58,7 +59,7 @@ function shardKeyOf({ entry: { uuid }, shard: { id, shard, node } }: ShardOfSnap
   return `${uuid}/${id}/${shard}/${node ?? ""}`;
 }
 
-/** In the order in which it is begun. */
+/** Due work, in the order in which it is begun. */
 export function dueWork(state: ClusterState): readonly SnapshotWork[] {
   return [
     ...(followed(state) === state ? [] : [{ kind: "follow-repositories" } as const]),
@@ -70,6 +71,7 @@ export function dueWork(state: ClusterState): readonly SnapshotWork[] {
   ];
 }
 
+/** Shards to snapshot, clone or abort. Shards that wait for their primary, or behind another snapshot, are not due. */
 function shardWork(entry: SnapshotEntry): readonly SnapshotWork[] {
   const take = entry.clone_source === undefined ? "snapshot-shard" : "clone-shard";
   return entry.shards.flatMap((shard): readonly SnapshotWork[] => {
@@ -78,9 +80,12 @@ function shardWork(entry: SnapshotEntry): readonly SnapshotWork[] {
   });
 }
 
+/** Finalizations and deletions: snapshots whose shards have all ended and that no earlier entry blocks, and started deletions. */
 function repositoryWork(state: ClusterState): readonly SnapshotWork[] {
   const works: SnapshotWork[] = [];
   const blocked = new Set<string>();
+  // Entries in order: one that shares a shard with an earlier, unfinished entry waits, even when all its shards have ended.
+  // Its repository data would reference a shard generation that contains the earlier snapshot, which is not listed yet.
   for (const entry of snapshotsOf(state)) {
     const keys = entry.shards.map(({ id, shard }) => `${entry.repository}/${id}/${shard}`);
     const isFirst = keys.every((key) => !blocked.has(key));
@@ -92,7 +97,7 @@ function repositoryWork(state: ClusterState): readonly SnapshotWork[] {
   return works;
 }
 
-/** Clean-ups of a cluster manager before this one: nobody works on them any more. */
+/** Clean-ups of a former cluster manager, which nobody continues; their entries are removed so that the repository is free. */
 export function abandonedCleanups(state: ClusterState): readonly SnapshotWork[] {
   return cleanupsOf(state).map(({ uuid }) => ({ kind: "finish-cleanup", uuid }));
 }

@@ -1,14 +1,18 @@
-/** Which of a snapshot's indices are meant: names, patterns, exclusions. Source: `SnapshotUtils.filterIndices`. */
+/** Selection among the indices of a snapshot by names, patterns and exclusions (`SnapshotUtils.filterIndices`). */
 import { matchesGlob, OperationError } from "@orrery/stdx";
 
+/** Tolerance towards names without a match. */
 export interface FilterOptions {
+  /** Whether a plain name may match no index. */
   readonly ignoreUnavailable: boolean;
-  /** A pattern may mean nothing. */
+  /** Whether a pattern may match no index. */
   readonly allowNoIndices: boolean;
 }
 
+/** Tolerates everything. */
 export const lenient: FilterOptions = { ignoreUnavailable: true, allowNoIndices: true };
 
+/** The selected names, in the order of `available`; all of them without `wanted`. Throws `index_not_found_exception`. */
 export function filterNames(
   available: readonly string[],
   wanted: readonly string[],
@@ -18,7 +22,7 @@ export function filterNames(
   let chosen = new Set<string>();
   for (const [i, given] of wanted.entries()) {
     const { name, isExcluded } = readName(given, available);
-    // An exclusion that comes first takes from all there are.
+    // A leading exclusion subtracts from all available names.
     if (isExcluded && i === 0) chosen = new Set(available);
     const isPattern = name.includes("*");
     const found = available.filter((one) => (isPattern ? matchesGlob(name, one) : one === name));

@@ -1,6 +1,10 @@
 /**
- * The end of a snapshot: what it is goes into the repository, then a generation that knows it, then its entry leaves the cluster state
- * in the step that puts the generation in force. Source: `BlobStoreRepository.finalizeSnapshot`.
+ * Finalization of a snapshot (`BlobStoreRepository.finalizeSnapshot`), after all its shards have ended.
+ *
+ * In order: global and index metadata, the snapshot's info blob, repository data of a new generation that lists it, then
+ * the task `finish-snapshot`, which puts that generation in force and removes the entry from the cluster state in one
+ * version. A crash before that task leaves blobs that nothing references, and the next elected cluster manager repeats
+ * all steps. Replaced shard generations are removed last, when no generation in force references them.
  */
 import {
   plainIndexMetadata,
@@ -29,11 +33,14 @@ import { globalMetadataOf, keptDataStreams, withKeptDataStreams } from "./global
 import type { SnapshotDeps } from "./deps.ts";
 import { writeNewData, type LoadedRepository } from "./repositories.ts";
 
+/** Version that snapshots record. */
 export const PRODUCT_VERSION = "3.8.0";
 
+/** Finalizes a snapshot or a clone whose shards have ended; resolves when its entry has left the state and stale blobs are removed. */
 export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry): Promise<void> {
   const loaded = await deps.repositories.load(deps.applied, entry.repository);
   const { repository, data, expected } = loaded;
+  // From the state of this moment: an index that was deleted meanwhile is not part of a partial snapshot.
   const info = infoOf(deps, entry);
   const streams = keptDataStreams(deps.applied(), entry.data_streams, info.indices);
   if (entry.clone_source === undefined && (entry.include_global_state || streams.length > 0)) {
@@ -44,6 +51,7 @@ export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry)
     await repository.writeGlobal(entry.uuid, await globalOf(loaded, entry.clone_source.uuid));
   }
   const seen = await indexMetadata(deps, entry, loaded);
+  // Last of the blobs that are named by uuid: a repetition after a crash replaces all of them.
   await repository.writeInfo(info);
   const indices = indicesIn(entry, info);
   const generations = generationsOf(entry, indices);
@@ -59,18 +67,21 @@ export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry)
     shardGenerations: generations,
     indexMetadata: seen.written,
   });
+  // The commit point: the task puts the generation in force only if the one that was read is still in force.
   const generation = await writeNewData(deps, loaded, next);
   const written = { repository: entry.repository, expected, generation };
   await deps.submit({ kind: "finish-snapshot", uuid: entry.uuid, written });
+  // Not before: until the task is applied, the former generation is in force and references these blobs.
   await removeReplaced(loaded, generations, generation);
 }
 
-/** Nothing of a snapshot that was taken without; one that is lost is no clone's to pass over. */
+/** Global metadata of the source of a clone; empty when the source has none. A lost blob fails the clone. */
 async function globalOf({ repository }: LoadedRepository, uuid: string): Promise<GlobalMetadata> {
   const { includeGlobalState, dataStreams } = await repository.readInfo(uuid);
   return includeGlobalState || dataStreams.length > 0 ? repository.readGlobal(uuid) : {};
 }
 
+/** The info blob: state, times, counts and failures of the snapshot. Clones count no shards, as in the product. */
 function infoOf({ host, applied }: SnapshotDeps, entry: SnapshotEntry): SnapshotInfo {
   const state = applied();
   const isClone = entry.clone_source !== undefined;
@@ -97,7 +108,7 @@ function infoOf({ host, applied }: SnapshotDeps, entry: SnapshotEntry): Snapshot
   };
 }
 
-/** An index that was deleted while a partial snapshot ran is not in it. */
+/** Whether the index of the entry still exists under its uuid; one that was deleted during a partial snapshot is left out. */
 function isThere(state: ClusterState, entry: SnapshotEntry, name: string): boolean {
   const uuid = state.metadata.indices.get(name)?.uuid;
   const shard = entry.shards.find(({ index }) => index.index_name === name);
@@ -120,6 +131,7 @@ function indicesIn(entry: SnapshotEntry, info: SnapshotInfo): readonly Repositor
   return entry.indices.filter(({ name }) => info.indices.includes(name)).map(repositoryIndex);
 }
 
+/** An index of a snapshot entry, as the package `repository` names it. */
 export function repositoryIndex({
   name,
   id,
@@ -130,7 +142,7 @@ export function repositoryIndex({
 
 type ShardGenerations = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
-/** By index id and shard number, of the indices that are in the snapshot: what was written of another one nothing leads to. */
+/** New shard generations by index id and shard number. Those of indices that were left out stay unreferenced. */
 function generationsOf(
   entry: SnapshotEntry,
   indices: readonly RepositoryIndex[],
@@ -144,13 +156,15 @@ function generationsOf(
   return generations;
 }
 
+/** Index metadata of the snapshot. */
 interface SeenMetadata {
-  /** By index id. */
+  /** Identifier of each index's metadata, by index id. */
   readonly identifiers: Readonly<Record<string, string>>;
-  /** Blob ids of what was written now, by identifier. */
+  /** Blob ids of the metadata written now, by identifier. */
   readonly written: Readonly<Record<string, string>>;
 }
 
+/** Writes metadata of indices that the repository does not have yet in this version; unchanged metadata is shared by snapshots. */
 async function indexMetadata(
   deps: SnapshotDeps,
   entry: SnapshotEntry,
@@ -165,6 +179,7 @@ async function indexMetadata(
     if (metadata === undefined) continue;
     const identifier = identifierOf(metadata);
     setKey(identifiers, id, identifier);
+    // Identifiers contain the version counters: unchanged metadata has a blob from an earlier snapshot, which is shared.
     const known = lookup(data.indexMetadata, identifier);
     if (known !== undefined && (await isWhole(repository, id, known))) continue;
     const blobId = known ?? newUuid(deps.random);
@@ -174,7 +189,7 @@ async function indexMetadata(
   return { identifiers, written };
 }
 
-/** A blob that is gone or damaged is written again under its name, which makes earlier snapshots whole, too. */
+/** Whether the blob can be read. A lost or damaged one is written again under its id, which repairs earlier snapshots, too. */
 async function isWhole(repository: Repository, id: string, blobId: string): Promise<boolean> {
   try {
     await repository.readIndexMetadata({ id }, blobId);
@@ -185,6 +200,7 @@ async function isWhole(repository: Repository, id: string, blobId: string): Prom
   }
 }
 
+/** Identifiers of a clone: those of its source, for the cloned indices. */
 function clonedFrom(data: RepositoryData, entry: SnapshotEntry): Readonly<Record<string, string>> {
   const source = snapshotNamed(data, entry.clone_source?.name ?? "");
   const ids = new Set(entry.indices.map(({ id }) => id));
@@ -192,13 +208,13 @@ function clonedFrom(data: RepositoryData, entry: SnapshotEntry): Readonly<Record
   return Object.fromEntries(kept);
 }
 
-/** Equal for metadata that nothing was changed in. */
+/** Identifier of index metadata; equal as long as the metadata does not change (`IndexMetaDataGenerations`). */
 function identifierOf(index: IndexMetadata): string {
   const { uuid, settingsVersion, mappingVersion, aliasesVersion } = index;
   return `${uuid}-${settingsVersion}-${mappingVersion}-${aliasesVersion}`;
 }
 
-/** What the generation before led to and this one does not. Left behind when it fails, and cleaned up another time. */
+/** Removes shard generations and index blobs that only the former generation references. After a failure, a later deletion or clean-up removes them. */
 async function removeReplaced(
   { repository, data }: LoadedRepository,
   generations: ShardGenerations,
@@ -218,5 +234,5 @@ async function removeReplaced(
   await repository.store.remove([...replaced, ...older]);
 }
 
-/** Only what a generation or two may have left: the rest is cleaned up with the next deletion. */
+/** Limit of older index blobs removed at once; the rest is removed by the next deletion. */
 const OLDER_MOST = 8;

@@ -1,4 +1,4 @@
-/** What a snapshot keeps of the cluster beside its indices, and what a restore of it brings back. */
+/** Global metadata of a snapshot: persistent settings and sections of the cluster state, and which of them a restore takes. */
 import {
   dataStreamSection,
   dataStreamsOf,
@@ -10,7 +10,7 @@ import {
 import type { GlobalMetadata } from "@orrery/repository";
 import { isJsonObject, type Json } from "@orrery/stdx";
 
-/** Sections that belong to this cluster and not to what it holds: what is going on in it, and whom it follows. */
+/** Sections that describe the cluster itself, such as running operations and replication; no snapshot contains them. */
 const excluded: ReadonlySet<string> = new Set([
   ...Object.values(snapshotSections),
   "index-graveyard",
@@ -21,6 +21,7 @@ const excluded: ReadonlySet<string> = new Set([
   dataStreamSection,
 ]);
 
+/** Global metadata of a state. Transient settings are never part of it. */
 export function globalMetadataOf({ metadata }: ClusterState): GlobalMetadata {
   const customs = [...metadata.customs].filter(([name]) => !excluded.has(name));
   return {
@@ -29,7 +30,7 @@ export function globalMetadataOf({ metadata }: ClusterState): GlobalMetadata {
   };
 }
 
-/** Data streams are kept there even when the rest is not. One that was rolled over meanwhile is kept as far as it is in the snapshot. */
+/** Data streams of the snapshot, each with those of its backing indices that are in it; a stream without any is left out. */
 export function keptDataStreams(
   state: ClusterState,
   names: readonly string[],
@@ -43,6 +44,7 @@ export function keptDataStreams(
   });
 }
 
+/** Global metadata with data streams, which a snapshot stores even without the rest. */
 export function withKeptDataStreams(
   metadata: GlobalMetadata,
   streams: readonly DataStream[],
@@ -52,16 +54,19 @@ export function withKeptDataStreams(
     : { ...metadata, [dataStreamSection]: streams as unknown as Json };
 }
 
+/** Data streams in stored global metadata. */
 export function dataStreamsIn(metadata: GlobalMetadata): readonly DataStream[] {
   const list = metadata[dataStreamSection];
   return Array.isArray(list) ? list : [];
 }
 
+/** The part of stored global metadata that a restore applies. */
 export interface RestoredGlobal {
   readonly persistentSettings: Settings;
   readonly customs: readonly (readonly [string, Json])[];
 }
 
+/** The restorable part of stored metadata; excluded sections are dropped even if a snapshot of another cluster contains them. */
 export function restoredGlobal(stored: GlobalMetadata): RestoredGlobal {
   const settings = stored["persistent_settings"];
   const customs = stored["customs"];

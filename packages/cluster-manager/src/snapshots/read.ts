@@ -1,4 +1,4 @@
-/** What repositories and the cluster state say about snapshots: `GET _snapshot/{repository}/{snapshot}`. */
+/** Listing of snapshots, running and stored (`TransportGetSnapshotsAction`): `GET _snapshot/{repository}/{snapshot}`. */
 import { snapshotMissing, snapshotsOf, type SnapshotEntry } from "@orrery/cluster-state";
 import {
   blobProblem,
@@ -13,18 +13,20 @@ import type { SnapshotDeps } from "./deps.ts";
 import { PRODUCT_VERSION } from "./finalize.ts";
 import type { LoadedRepository } from "./repositories.ts";
 
+/** Parameters of the listing. */
 export interface GetSnapshotsRequest {
   readonly repository: string;
   /** Names, patterns, `_all`, `_current`. */
   readonly snapshots: readonly string[];
   readonly ignoreUnavailable: boolean;
-  /** Otherwise only what the repository's data says. */
+  /** Whether each snapshot's info blob is read; otherwise the answer has only what the repository data contains. */
   readonly verbose: boolean;
 }
 
-/** As it is shown: a running one is `IN_PROGRESS`. */
+/** A listed snapshot; the state of a running one is `IN_PROGRESS`. */
 export type ShownSnapshot = Omit<SnapshotInfo, "state"> & { readonly state: string };
 
+/** The snapshots, by start time, then name. */
 export async function getSnapshots(
   deps: SnapshotDeps,
   request: GetSnapshotsRequest,
@@ -51,7 +53,7 @@ export async function getSnapshots(
   return { snapshots: sorted };
 }
 
-/** Uuids of what is asked for. */
+/** Uuids of the requested snapshots. Throws `snapshot_missing_exception` for names without a match, unless tolerated. */
 function choose(
   { repository, snapshots, ignoreUnavailable }: GetSnapshotsRequest,
   running: readonly SnapshotEntry[],
@@ -86,6 +88,7 @@ function choose(
   return chosen;
 }
 
+/** Info of a running snapshot; its counts are 0, as in the product. */
 export function runningInfo(entry: SnapshotEntry): ShownSnapshot {
   return {
     name: entry.snapshot,
@@ -144,7 +147,7 @@ function simpleInfo(
   };
 }
 
-/** A snapshot that the repository's data knows and that cannot be read. */
+/** The error for a snapshot that the repository data lists but whose info cannot be read. */
 export function infoError(
   repository: string,
   { name, uuid }: { readonly name: string; readonly uuid: string },
@@ -163,7 +166,7 @@ export function infoError(
   });
 }
 
-/** As `infoError`, of the metadata of an index: what is there and cannot be read is told as it is. */
+/** The error for index metadata that cannot be read: `infoError` for a missing blob, else the error itself. */
 export function indexMetadataError(
   repository: string,
   snapshot: { readonly name: string; readonly uuid: string },

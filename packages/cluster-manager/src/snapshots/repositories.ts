@@ -1,8 +1,11 @@
 /**
- * Repositories as a cluster-manager-eligible node reaches them, and how it reads and writes their data.
+ * Repositories as the elected cluster manager uses them: opening, and reading and writing repository data
+ * (`BlobStoreRepository.writeIndexGen`).
  *
- * INV-SNAP-5: what is read is the generation in force in the cluster state; what is written is a number that was reserved there first
- * and never given out before. A manager that died in between leaves a number that nobody reads.
+ * INV-SNAP-5: the generation that is read is the one in force in the cluster state; a generation that is written has a
+ * number that was reserved in the cluster state first and never used before. A cluster manager that crashes between the
+ * reservation and the task that puts the generation in force leaves an index blob that nobody reads; a listing of the
+ * store, in which it is the newest, decides only while the generation is unknown, or the repository read-only.
  */
 import {
   CORRUPTED_GENERATION,
@@ -32,6 +35,7 @@ type RepositoryDeps = Pick<
   "host" | "transport" | "settings" | "repositoryTypes"
 >;
 
+/** An opened repository, with the definition that it was opened by. */
 export interface OpenRepository extends Repository {
   readonly settings: RepositorySettings;
   readonly definition: RepositoryDefinition;
@@ -40,18 +44,19 @@ export interface OpenRepository extends Repository {
 export interface LoadedRepository {
   readonly repository: OpenRepository;
   readonly data: RepositoryData;
-  /** As the cluster state has it: maybe unknown. */
+  /** The generation in the cluster state when it was read; may be `UNKNOWN_GENERATION`. */
   readonly expected: number;
 }
 
+/** Repositories of one node. */
 export interface ManagerRepositories {
-  /** Throws what is wrong with the definition. */
+  /** Opens a repository by its definition. Throws `OperationError` for an invalid one. */
   open(definition: RepositoryDefinition): OpenRepository;
-  /** Throws where it may not be. */
+  /** A registered repository. Throws when it is missing, or its location is not allowed on this node. */
   named(state: ClusterState, name: string): OpenRepository;
-  /** As `named`, of a repository that may not be where it says it is. */
+  /** A registered repository, without the check of its location. */
   registered(state: ClusterState, name: string): OpenRepository;
-  /** Of the generation in force: read again when that has changed meanwhile and what was to be read is gone. */
+  /** The data of the generation in force. A read that failed is repeated when another generation came in force meanwhile. */
   load(applied: () => ClusterState, name: string): Promise<LoadedRepository>;
 }
 
@@ -90,6 +95,7 @@ export function createManagerRepositories(
     named,
     registered,
     async load(applied, name) {
+      // Repeated only if the generation has changed since, which an operation of its own must have done each time.
       for (;;) {
         const { generation: expected } = metadataOf(applied(), name);
         if (expected === CORRUPTED_GENERATION) throw repositoryError(name, DISABLED);
@@ -108,6 +114,7 @@ async function loadGeneration(
   expected: number,
 ): Promise<LoadedRepository> {
   const { name, settings } = repository;
+  // A read-only repository is written by another cluster, whose generations this state does not know.
   const isKnown = expected !== UNKNOWN_GENERATION && !settings.isReadOnly;
   const generation = isKnown ? expected : await latestGeneration(repository);
   try {
@@ -135,7 +142,7 @@ function metadataOf(state: ClusterState, name: string): RepositoryMetadata {
   return metadata;
 }
 
-/** Writes the data under a new number, which it reserves first. Returns that number; it is not in force yet. */
+/** Reserves a new generation, writes the data under it, and returns its number; the task that puts it in force is the caller's. */
 export async function writeNewData(
   deps: {
     readonly applied: () => ClusterState;
@@ -146,6 +153,7 @@ export async function writeNewData(
 ): Promise<number> {
   const { name } = repository;
   const { pending_generation: pending } = metadataOf(deps.applied(), name);
+  // Above every number ever reserved, by this or a former cluster manager, and above what was found by listing.
   const generation = Math.max(pending, before.generation) + 1;
   await deps.submit({
     kind: "set-repository-generation",
@@ -157,7 +165,8 @@ export async function writeNewData(
     await repository.writeData({ ...data, generation });
   } catch (error) {
     if (!(error instanceof BlobError) || error.kind !== "exists") throw error;
-    // Somebody else writes here: whatever is done next could be on top of what is not known.
+    // The reserved number exists: another cluster writes to this location. Any further write could build on data that
+    // this cluster does not know, so the repository is disabled.
     const change = { kind: "corrupted" } as const;
     await deps.submit({ kind: "set-repository-generation", repository: name, expected, change });
     throw concurrentModification(name, before.generation, generation);
@@ -165,7 +174,7 @@ export async function writeNewData(
   return generation;
 }
 
-/** Writes the data as `writeNewData` does, and puts it in force. Rejects when another generation came between. */
+/** Writes data as `writeNewData` does, and puts it in force. Rejects when another generation came in force meanwhile. */
 export async function replaceData(
   deps: Parameters<typeof writeNewData>[0],
   loaded: LoadedRepository,

@@ -1,4 +1,4 @@
-/** The work that writes to a repository as a whole: the end of a snapshot, and deletions. What comes of it is a task. */
+/** Work that writes repository data: finalization of snapshots and deletions. Its outcome, failures included, is a task. */
 import {
   deletionsOf,
   snapshotProblem,
@@ -12,13 +12,15 @@ import { runDeletion } from "./delete.ts";
 import { finalizeSnapshot } from "./finalize.ts";
 import type { WorkContext } from "./shard-work.ts";
 
-/** `rememberFailure` is told why a snapshot came to nothing, before the task that ends it is proposed. */
+/** Context of the work. Failures are recorded before the task that removes the entry, so that waiting clients find them. */
 export interface RepositoryWorkContext extends WorkContext {
+  /** Records why a snapshot failed. */
   readonly rememberFailure: (uuid: string, problem: Problem) => void;
-  /** Told how each attempt to delete a snapshot went, before the task that ends it is proposed; `undefined`: it has begun. */
+  /** Records why the deletion of a snapshot failed; `undefined` clears that when an attempt begins. */
   readonly rememberDeletion: (uuid: string, problem: Problem | undefined) => void;
 }
 
+/** Finalizes a snapshot. A failure removes its entry, unless the error is one that the driver retries. */
 export async function finalize(
   context: RepositoryWorkContext,
   entry: SnapshotEntry,
@@ -27,11 +29,12 @@ export async function finalize(
   const { log } = deps.host;
   const isGone = (): boolean =>
     snapshotsOf(deps.applied()).every(({ uuid }) => uuid !== entry.uuid);
+  // Ended by an earlier attempt, whose task was applied after this work became due.
   if (isGone()) return;
   const place = `${entry.repository}:${entry.snapshot}/${entry.uuid}`;
   const broken = entry.shards.find(({ state }) => state === "FAILED");
   if (entry.clone_source !== undefined && broken !== undefined) {
-    // All of it or nothing. The product does not say why, either.
+    // A clone is complete or fails. The product's answer does not contain the reason either.
     log("warn", `[${place}] removing failed snapshot clone: ${broken.reason}`);
     rememberFailure(entry.uuid, snapshotProblem(place, "null"));
     await deps.submit({ kind: "finish-snapshot", uuid: entry.uuid });
@@ -43,7 +46,7 @@ export async function finalize(
     if (context.isEnded() || isRetried(error)) throw error;
     const problem = failed(place, "failed to update snapshot in repository", error);
     if (isGone()) {
-      // It is in the repository; what could not be removed is cleaned up another time.
+      // The snapshot is in the repository; only the removal of replaced blobs has failed.
       log("warn", `${problem.reason}: ${problem.causedBy?.reason}`);
       return;
     }
@@ -52,12 +55,14 @@ export async function finalize(
   }
 }
 
+/** Runs a deletion. A failure removes its entry, unless the error is one that the driver retries. */
 export async function carryOut(
   context: RepositoryWorkContext,
   deletion: SnapshotDeletion,
 ): Promise<void> {
   const { deps } = context;
   if (deletionsOf(deps.applied()).every(({ uuid }) => uuid !== deletion.uuid)) return;
+  // A client that waits for this attempt must not find the failure of an earlier one.
   for (const { uuid } of deletion.snapshots) context.rememberDeletion(uuid, undefined);
   try {
     await runDeletion(deps, deletion);
@@ -71,7 +76,7 @@ export async function carryOut(
   }
 }
 
-/** The cluster state moved on meanwhile, or did not take it: not the repository's fault. */
+/** Whether the error concerns the cluster state and not the repository: another generation, or a lost term. The work is then begun again. */
 function isRetried(error: unknown): boolean {
   if (!(error instanceof OperationError)) return false;
   const { type } = error.problem;

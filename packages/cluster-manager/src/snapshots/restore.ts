@@ -1,4 +1,7 @@
-/** Begins restores: which indices, under which names, with which settings and aliases. Source: `RestoreService`. */
+/**
+ * Begin of restores (`RestoreService`): selects the indices, reads their metadata, applies renames, settings and aliases,
+ * and submits `restore-snapshot`. The allocator then places the shards with a snapshot as their recovery source.
+ */
 import {
   archiveInvalidSettings,
   flattenSettings,
@@ -29,10 +32,11 @@ import { indexMetadataError, infoError } from "./read.ts";
 import type { LoadedRepository } from "./repositories.ts";
 import { metadataBlobId } from "./status.ts";
 
+/** Parameters of a restore. */
 export interface RestoreSnapshotRequest {
   readonly repository: string;
   readonly snapshot: string;
-  /** Of the restore. */
+  /** Uuid of the restore, drawn by the requesting node: it identifies retries (INV-SNAP-9). */
   readonly uuid: string;
   readonly indices: readonly string[];
   readonly ignoreUnavailable: boolean;
@@ -48,12 +52,13 @@ export interface RestoreSnapshotRequest {
   readonly ignoreIndexSettings: readonly string[];
 }
 
-/** `{ snapshot, indices }`; without indices when it was begun before and nobody knows any more what it was about. */
+/** Begins the restore; answers with `{ snapshot, indices }`, without `indices` for a retry of a restore that has ended. */
 export async function restoreSnapshot(
   deps: SnapshotDeps,
   request: RestoreSnapshotRequest,
 ): Promise<JsonObject> {
   const { repository: name, snapshot, uuid } = request;
+  // INV-SNAP-9: a retry of a restore that runs, or has ended, must not begin another one.
   const known = restoresOf(deps.applied()).find((entry) => entry.uuid === uuid);
   if (known !== undefined) return { snapshot, indices: known.indices };
   const taskId = `restore-snapshot ${uuid}`;
@@ -66,6 +71,8 @@ export async function restoreSnapshot(
   });
   const place = `${name}:${snapshot}/${record.uuid}`;
   if (info.state === "FAILED") throw refused(place, `unsupported snapshot state [${info.state}]`);
+  // Data streams are resolved first: their names stand for backing indices, and their definitions are in the global
+  // metadata, which is read even without `include_global_state` then.
   const held = indicesOf(loaded.data, record.uuid);
   const streams = filterNames(info.dataStreams, request.indices, lenient);
   const keepsGlobal = info.includeGlobalState || info.dataStreams.length > 0;
@@ -85,6 +92,7 @@ export async function restoreSnapshot(
     wantedIndices(request.indices, dataStreams, backing),
     request,
   );
+  // Renames are checked for collisions among themselves here, and against existing indices by the reducer.
   const renamed = renamedIndices(request, names, backing);
   const indices: RestoredIndex[] = [];
   for (const index of held.filter((one) => names.includes(one.name))) {
@@ -110,6 +118,7 @@ export async function restoreSnapshot(
   return { snapshot, indices: indices.map(({ metadata }) => metadata.name) };
 }
 
+/** `snapshot_restore_exception`. */
 export function refused(place: string, what: string): OperationError {
   return new OperationError({
     type: "snapshot_restore_exception",
@@ -118,7 +127,7 @@ export function refused(place: string, what: string): OperationError {
   });
 }
 
-/** A data stream that is named stands for its backing indices. */
+/** The requested indices, with data streams replaced by their backing indices. */
 function wantedIndices(
   wanted: readonly string[],
   streams: readonly DataStream[],
@@ -129,6 +138,7 @@ function wantedIndices(
   return [...others, ...backing];
 }
 
+/** A data stream under its new name, with its backing indices under theirs. */
 function restoredStream(
   { renamePattern, renameReplacement }: RestoreSnapshotRequest,
   stream: DataStream,
@@ -144,13 +154,14 @@ function restoredStream(
 
 const backingPrefix = ".ds-";
 
-/** The pattern sees the name of a backing index without what all of them begin with. */
+/** New name of an index. For a backing index the pattern applies to the name behind the prefix `.ds-`. */
 function renamedIndex(request: RestoreSnapshotRequest, name: string, isBacking: boolean): string {
   const { renamePattern, renameReplacement } = request;
   const prefix = isBacking && name.startsWith(backingPrefix) ? backingPrefix : "";
   return prefix + replaced(name.slice(prefix.length), renamePattern, renameReplacement);
 }
 
+/** New names by old ones. Throws when two indices would get the same name. */
 function renamedIndices(
   request: RestoreSnapshotRequest,
   names: readonly string[],
@@ -174,7 +185,7 @@ function renamedIndices(
   return renamed;
 }
 
-/** Without both it is as it was. */
+/** The name after Java's `replaceAll`; unchanged unless both pattern and replacement are given. */
 function replaced(
   name: string,
   pattern: string | undefined,
@@ -184,6 +195,7 @@ function replaced(
   return replaceAllJava(name, pattern, replacement);
 }
 
+/** Context of the restored indices. */
 interface Restoring {
   readonly request: RestoreSnapshotRequest;
   readonly loaded: LoadedRepository;
@@ -191,6 +203,7 @@ interface Restoring {
   readonly place: string;
 }
 
+/** An index with its metadata for the restore: a new uuid, open, and with changed settings. */
 async function restoredIndex(
   deps: SnapshotDeps,
   { request, loaded, info, place }: Restoring,
@@ -240,6 +253,7 @@ async function restoredIndex(
   };
 }
 
+/** Settings that a restore may neither change nor remove. */
 const unmodifiable: ReadonlySet<string> = new Set([
   "index.number_of_shards",
   "index.version.created",
@@ -251,6 +265,7 @@ const remoteStore: readonly string[] = [
   "index.remote_store.segment.repository",
   "index.remote_store.translog.repository",
 ];
+/** Settings that a restore may not remove. */
 const unremovable: ReadonlySet<string> = new Set([
   "index.number_of_replicas",
   "index.auto_expand_replicas",
@@ -258,6 +273,7 @@ const unremovable: ReadonlySet<string> = new Set([
   ...remoteStore,
 ]);
 
+/** Stored settings without the ignored ones, with the requested changes; a null resets a setting. Invalid ones are archived. */
 function changedSettings(
   { indexSettings, ignoreIndexSettings }: RestoreSnapshotRequest,
   stored: Settings,
@@ -276,6 +292,7 @@ function changedSettings(
   return archiveInvalidSettings(known, settings);
 }
 
+/** Throws for a change or removal that is not allowed, in the product's order of checks. */
 function checkSettings(
   changes: readonly (readonly [string, SettingsChange[string] | undefined])[],
   ignored: readonly string[],

@@ -1,4 +1,4 @@
-/** What clients ask about repositories and snapshots, answered by the elected cluster manager: a row for each action. */
+/** Requests about repositories and snapshots, as the elected cluster manager answers them: a table with a row for each action. */
 import {
   deletionsOf,
   repositoriesOf,
@@ -26,10 +26,12 @@ import { restoreSnapshot, type RestoreSnapshotRequest } from "./restore.ts";
 import { snapshotStatus, type SnapshotStatusRequest } from "./status.ts";
 import { verifyRepository } from "./verify.ts";
 
+/** Context of the handlers: the ports of the term, and its driver. */
 export interface SnapshotTerm extends SnapshotDeps {
   readonly driver: SnapshotDriver;
 }
 
+/** Parameters of the registration of a repository. */
 export interface PutRepositoryRequest {
   readonly name: string;
   readonly type: string;
@@ -44,7 +46,7 @@ type SnapshotActions = {
   ) => Promise<ManagedBodies[Operation]>;
 };
 
-/** Asking again is safe: requests that make something name it by an id of their own. */
+/** Handlers by action. Each may be repeated safely: requests that create something carry its id. */
 export const snapshotActions: SnapshotActions = {
   [actions.putRepository]: putRepository,
   [actions.deleteRepository]: async (term, { name }: { readonly name: string }) => {
@@ -72,19 +74,21 @@ async function putRepository(
 ): Promise<JsonObject> {
   const complaint = nameComplaintOf(name);
   if (complaint !== undefined) throw repositoryError(name, complaint);
+  // Parses the settings on this node first; an invalid definition must not get into the state.
   term.repositories.open({ name, type, settings });
   await term.submit({ kind: "put-repository", name, type, settings });
   if (verify) await verifyRepository(term, name);
   return {};
 }
 
+/** A snapshot to wait for. */
 interface Awaited {
   readonly repository: string;
   readonly snapshot: string;
   readonly uuid: string;
 }
 
-/** The snapshot's information once it is in the repository. */
+/** The snapshot's info, once its entry has left the cluster state. Rejects when it failed or was aborted. */
 async function awaitSnapshot(
   term: SnapshotTerm,
   { repository, snapshot, uuid }: Awaited,
@@ -109,7 +113,7 @@ async function awaitSnapshot(
   return { snapshot: info };
 }
 
-/** Ends when they are gone. */
+/** Deletes snapshots; resolves when no deletion of them is waiting or running. Rejects when it failed. */
 async function deleteSnapshots(
   term: SnapshotTerm,
   request: DeleteSnapshotsRequest,
@@ -119,13 +123,14 @@ async function deleteSnapshots(
   await term.driver.until((state) => !isBeingDeleted(deletionsOf(state), gone));
   for (const uuid of gone) {
     const failure = term.driver.deletionFailureOf(uuid);
+    // Without the repository, which was unregistered meanwhile, there is nothing left that could fail.
     const isThere = repositoriesOf(term.applied()).has(request.repository);
     if (failure !== undefined && isThere) throw new OperationError(failure);
   }
   return {};
 }
 
-/** Nothing when nobody knows any more how it ended. */
+/** Counts of a restore once it has ended; an empty answer when it ended in an earlier term or was forgotten. */
 async function awaitRestore(
   term: SnapshotTerm,
   { uuid }: { readonly uuid: string },

@@ -1,4 +1,11 @@
-/** The work on one shard of a snapshot: its node takes it or gives it up, or its files are cloned; the outcome is a task. */
+/**
+ * Work on one shard of a snapshot: the node with the primary takes or aborts its snapshot, or the elected cluster manager
+ * clones its files within the repository. The outcome is the task `update-snapshot-shards`.
+ *
+ * The cluster manager requests each shard from its node and waits for the answer, where in the product data nodes follow
+ * the cluster state themselves (`SnapshotShardsService`). A retried request joins the work on the node, or learns its
+ * outcome.
+ */
 import {
   primaryOf,
   snapshotsOf,
@@ -19,22 +26,25 @@ import type { SnapshotDeps } from "./deps.ts";
 import type { ShardOfSnapshot } from "./due-work.ts";
 import { repositoryIndex } from "./finalize.ts";
 
-/** Before a node is asked again that could not be reached, or was not ready. */
+/** Pause before a request to a node that was unreachable or not ready is repeated. */
 export const RETRY_MS = 500;
-/** The answer may get lost although both nodes are well: a request that is sent again joins the work, or is told how it ended. */
+/** Time limit of one request; it bounds the wait for a lost answer, not the work, which the next request joins. */
 const ANSWER_PATIENCE_MS = 30_000;
 
+/** Context of the work. */
 export interface WorkContext {
   readonly deps: SnapshotDeps;
-  /** The term is over. */
+  /** Whether the term has ended; work then ends without a task. */
   readonly isEnded: () => boolean;
 }
 
+/** Has the shard's node take its snapshot. Repeats until it succeeds, fails for good, or the state gives the shard up. */
 export async function snapshotShard(context: WorkContext, work: ShardOfSnapshot): Promise<void> {
   const { deps } = context;
   const { entry, shard } = work;
   const index = entry.indices.find(({ id }) => id === shard.id);
   if (index === undefined) return;
+  // Until the state says otherwise: a node that left fails the shard by `follow-repositories`, an abort changes its state.
   while (!context.isEnded() && isStill(deps, work)) {
     const { definition } = deps.repositories.named(deps.applied(), entry.repository);
     try {
@@ -49,6 +59,7 @@ export async function snapshotShard(context: WorkContext, work: ShardOfSnapshot)
     } catch (error) {
       if (!(error instanceof OperationError) || context.isEnded()) throw error;
       const { problem } = error;
+      // The node has not applied the state in which it holds the primary: it will soon.
       const isEarly = problem.isRetryable === true && isPrimaryHere(deps.applied(), shard);
       if (!isUnreachable(problem) && !isEarly) {
         await report(deps, work, { kind: "failed", reason: problem.reason ?? "" });
@@ -59,6 +70,7 @@ export async function snapshotShard(context: WorkContext, work: ShardOfSnapshot)
   }
 }
 
+/** Has the shard's node abort its snapshot, and reports it as failed; a node that cannot be reached is asked until it leaves. */
 export async function abortShard(context: WorkContext, work: ShardOfSnapshot): Promise<void> {
   const { deps } = context;
   const { entry, shard } = work;
@@ -72,10 +84,12 @@ export async function abortShard(context: WorkContext, work: ShardOfSnapshot): P
       await delay(deps.host.clock, RETRY_MS);
     }
   }
+  // The next cluster manager finds the shard still ABORTED in the state, and aborts it again.
   if (context.isEnded()) return;
   await report(deps, work, { kind: "failed", reason: "aborted by snapshot deletion" });
 }
 
+/** Clones the shard's files in the repository, without any data node. */
 export async function cloneOneShard(context: WorkContext, work: ShardOfSnapshot): Promise<void> {
   const { deps } = context;
   const { entry, shard } = work;
@@ -101,6 +115,7 @@ export async function cloneOneShard(context: WorkContext, work: ShardOfSnapshot)
   }
 }
 
+/** Submits the outcome of a shard. */
 function report(
   deps: SnapshotDeps,
   { entry: { uuid }, shard: { id, shard } }: ShardOfSnapshot,
@@ -111,6 +126,7 @@ function report(
   return deps.submit({ kind: "update-snapshot-shards", updates: [{ uuid, id, shard, result }] });
 }
 
+/** Sends an action for the shard to its node, by the shard's key, so that the shard worker that has it receives it. */
 async function ask(
   deps: SnapshotDeps,
   action: string,
@@ -131,7 +147,7 @@ async function ask(
   return readWireObject(ShardAdminResponse.decode(answer).body) as JsonObject;
 }
 
-/** The shard in the state now is what it was. */
+/** Whether the shard's entry in the applied state is unchanged: same state, same node. */
 function isStill({ applied }: SnapshotDeps, { entry, shard }: ShardOfSnapshot): boolean {
   const now = snapshotsOf(applied()).find(({ uuid }) => uuid === entry.uuid);
   const same = now?.shards.find((one) => one.id === shard.id && one.shard === shard.shard);
@@ -151,7 +167,7 @@ function isUnreachable({ type }: Problem): boolean {
   return unreachable.has(type);
 }
 
-/** Its node that says otherwise has not applied the state that says so. */
+/** Whether the applied state has the shard's started primary on the node; if the node denies it, it lags. */
 function isPrimaryHere(state: ClusterState, { index, shard, node }: ShardSnapshotEntry): boolean {
   if (state.metadata.indices.get(index.index_name)?.uuid !== index.index_uuid) return false;
   const primary = primaryOf(state, index.index_name, shard);

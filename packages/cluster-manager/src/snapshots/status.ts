@@ -1,4 +1,7 @@
-/** `_status` of snapshots: running ones from the cluster state and the nodes that work on them, others from their repository. */
+/**
+ * Status of snapshots (`TransportSnapshotsStatusAction`, `_snapshot/…/_status`): running ones from the cluster state and
+ * from the nodes that work on them, ended ones from the repository.
+ */
 import {
   clusterSetting,
   snapshotMissing,
@@ -33,14 +36,16 @@ import { repositoryIndex } from "./finalize.ts";
 import { indexMetadataError, infoError } from "./read.ts";
 import type { LoadedRepository } from "./repositories.ts";
 
+/** Parameters of the status. */
 export interface SnapshotStatusRequest {
-  /** Without: of all repositories, and only what runs. */
+  /** Undefined: running snapshots of all repositories. */
   readonly repository?: string;
   readonly snapshots: readonly string[];
   readonly indices: readonly string[];
   readonly ignoreUnavailable: boolean;
 }
 
+/** Counts of files and bytes: new in this snapshot (incremental), uploaded (processed), and referenced by it (total). */
 export interface ShardStats {
   readonly incrementalFiles: number;
   readonly incrementalBytes: number;
@@ -52,6 +57,7 @@ export interface ShardStats {
   readonly timeMs: number;
 }
 
+/** Status of one shard; `node` and `reason` only where known. */
 export interface ShardStatus {
   readonly index: string;
   readonly shard: number;
@@ -61,6 +67,7 @@ export interface ShardStatus {
   readonly reason?: string;
 }
 
+/** Status of one snapshot. */
 export interface SnapshotStatus {
   readonly snapshot: string;
   readonly repository: string;
@@ -84,6 +91,7 @@ const noStats: ShardStats = {
   timeMs: 0,
 };
 
+/** Statuses of running snapshots, then of stored ones in the order of the request. */
 export async function snapshotStatus(
   deps: SnapshotDeps,
   request: SnapshotStatusRequest,
@@ -99,6 +107,7 @@ export async function snapshotStatus(
     repository === undefined || others.length === 0
       ? []
       : await storedSnapshots(deps, { ...request, repository, snapshots: others });
+  // Before any shard is read.
   checkShardCount(deps, request, [
     ...running.map((entry) => entry.shards.length),
     ...stored.map(({ shardCount }) => shardCount),
@@ -109,6 +118,7 @@ export async function snapshotStatus(
   return { snapshots: statuses };
 }
 
+/** Rejects requests over more shards than `snapshot.max_shards_allowed_in_status_api`: each stored shard is a read. */
 function checkShardCount(
   { applied }: SnapshotDeps,
   { repository }: SnapshotStatusRequest,
@@ -125,6 +135,7 @@ function checkShardCount(
   });
 }
 
+/** A snapshot of the repository, with the requested ones of its indices. */
 interface StoredSnapshot {
   readonly loaded: LoadedRepository;
   readonly info: SnapshotInfo;
@@ -203,7 +214,7 @@ async function storedStatus({ loaded, info, indices }: StoredSnapshot): Promise<
   };
 }
 
-/** As many as the index had then. */
+/** Number of shards that the index had when the snapshot was taken. */
 async function shardCountOf(
   { repository, data }: LoadedRepository,
   info: SnapshotInfo,
@@ -217,6 +228,7 @@ async function shardCountOf(
   return metadata.numberOfShards;
 }
 
+/** Blob id of an index's metadata in a snapshot; undefined when the repository data has none. */
 export function metadataBlobId(
   data: RepositoryData,
   uuid: string,
@@ -299,6 +311,7 @@ const stages: Readonly<Record<ShardSnapshotEntry["state"], string>> = {
   SUCCESS: "DONE",
 };
 
+/** Answer of a node about a shard that it works on. */
 interface LiveStatus extends ShardStats {
   readonly stage: string;
 }
@@ -313,10 +326,11 @@ async function runningShard(
     shard: shard.shard,
     ...(shard.reason === undefined ? {} : { reason: shard.reason }),
   };
+  // The node knows progress that the cluster state does not; a shard that it no longer knows has ended.
   const live = await liveStatus(deps, entry, shard);
   if (live !== undefined && shard.node !== undefined) {
     const { stage, ...stats } = live;
-    // The node is done, and the cluster state has not heard of it.
+    // The node is done, but its outcome is not in the cluster state yet.
     const shown = stage === "DONE" && shard.state !== "SUCCESS" ? "FINALIZE" : stage;
     return { ...base, stage: shown, stats, node: shard.node };
   }
@@ -332,7 +346,7 @@ async function runningShard(
 
 const LIVE_TIMEOUT_MS = 10_000;
 
-/** What the node that works on the shard says; nothing when it does not know, or cannot be asked. */
+/** Status from the node that works on the shard; undefined when it does not know the snapshot, or does not answer. */
 async function liveStatus(
   { transport }: SnapshotDeps,
   entry: SnapshotEntry,

@@ -1,4 +1,4 @@
-/** Tells the trace of each change of state of snapshots, deletions and restores, so that checkers can watch them. */
+/** Trace events for changes of state of snapshots, deletions and restores, for the checkers of snapshots. */
 import {
   deletionsOf,
   restoresOf,
@@ -10,7 +10,7 @@ import type { Trace, TraceEvent } from "@orrery/ports";
 
 type Change = Extract<TraceEvent, { readonly kind: "snapshot-state-changed" }>;
 
-/** Takes each applied state of a term; the first tells everything that is under way. */
+/** A function to call for each applied state of a term; the first call emits everything that is under way. */
 export function createSnapshotTrace(trace: Trace): (state: ClusterState) => void {
   let before = new Map<string, Change>();
   return (state) => {
@@ -25,6 +25,7 @@ export function createSnapshotTrace(trace: Trace): (state: ClusterState) => void
   };
 }
 
+/** The state of each operation and shard as an event, by a key that is stable over states. */
 function changesIn(state: ClusterState): Map<string, Change> {
   const changes = new Map<string, Change>();
   const kind = "snapshot-state-changed" as const;

@@ -1,6 +1,10 @@
 /**
- * Verification: the elected cluster manager writes a blob, every node finds it and writes one of its own. Of a place that is only read
- * every node finds the newest generation.
+ * Verification of repositories (`VerifyNodeRepositoryAction`): the elected cluster manager writes a seed blob; every
+ * cluster-manager-eligible and data node must read it and write a blob of its own. For a read-only repository each node
+ * reads the newest generation instead.
+ *
+ * It proves that all nodes see the same store: a path that is a local folder on each node passes every write, and fails
+ * at the seed.
  */
 import { isDataNode, type ClusterState } from "@orrery/cluster-state";
 import { BlobError, type Host, type Transport } from "@orrery/ports";
@@ -25,12 +29,13 @@ import {
 import type { SnapshotDeps } from "./deps.ts";
 import type { ManagerRepositories, OpenRepository } from "./repositories.ts";
 
+/** Request to one node. */
 interface VerifyHere {
   readonly definition: RepositoryDefinition;
   readonly seed: string;
 }
 
-/** `{ nodes: { id: { name } } }` of all that can use it. */
+/** Verifies a registered repository; answers with `{ nodes: { id: { name } } }`. Rejects when any node fails. */
 export async function verifyRepository(deps: SnapshotDeps, name: string): Promise<JsonObject> {
   const seed = newUuid(deps.random);
   const repository = await begin(deps, name, seed);
@@ -39,6 +44,7 @@ export async function verifyRepository(deps: SnapshotDeps, name: string): Promis
   const request: VerifyHere = { definition, seed };
   const payload = ManagerRequest.encode({ body: wireJson(request) }).finish();
   const failures: string[] = [];
+  // All nodes, even after a failure: the client learns of every node that cannot use the repository.
   for (const { id } of nodes) {
     await deps.transport
       .request(id, actions.verifyRepositoryHere, payload, { timeoutMs: NODE_TIMEOUT_MS })
@@ -62,6 +68,7 @@ function verifiers(state: ClusterState): readonly { readonly id: NodeId; readonl
   );
 }
 
+/** Writes the seed blob. Its failure is the product's `repository_verification_exception` about the cluster-manager node. */
 async function begin(deps: SnapshotDeps, name: string, seed: string): Promise<OpenRepository> {
   const notAccessible = (cause: Problem): OperationError => {
     const problem: Problem = {
@@ -69,13 +76,13 @@ async function begin(deps: SnapshotDeps, name: string, seed: string): Promise<Op
       reason: `[${name}] path  is not accessible on cluster-manager node`,
       status: 500,
     };
-    // What the file system says is no cause of the product's own.
+    // The root cause is a problem of the repository, but never one of the file system, as in the product's answer.
     const root = cause.type === "repository_exception" ? cause : problem;
     return new OperationError({ ...problem, causedBy: cause, rootCauses: [root] });
   };
   try {
     const repository = deps.repositories.named(deps.applied(), name);
-    // What cannot be written must be there.
+    // A read-only repository must have a readable generation.
     if (repository.settings.isReadOnly) await repository.latestGeneration();
     else await repository.store.write(blobIn(repository, seed, "master"), utf8Encode(seed));
     return repository;
@@ -94,7 +101,7 @@ function blobIn(repository: OpenRepository, seed: string, name: string): string 
   return `${folderOf(repository, seed)}/${name}.dat`;
 }
 
-/** Answers on every node. */
+/** Registers the handler of `verifyRepositoryHere`, on every node. */
 export function answerVerification(
   transport: Transport,
   host: Pick<Host, "log">,
@@ -121,6 +128,7 @@ export function answerVerification(
   });
 }
 
+/** Writes this node's blob, and compares the seed. */
 async function verifyHere(repository: OpenRepository, seed: string, nodeId: NodeId): Promise<void> {
   const { store } = repository;
   await store.write(blobIn(repository, seed, `data-${nodeId}`), utf8Encode(seed), {

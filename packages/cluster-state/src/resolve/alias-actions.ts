@@ -1,10 +1,11 @@
-/** Alias requests with expressions, to actions on concrete indices. Source: `TransportIndicesAliasesAction`. */
+/** Resolution of alias requests with expressions to actions on concrete indices (`TransportIndicesAliasesAction`). */
 import { fail, matchesGlob } from "@orrery/stdx";
 import { aliasesMissing, type AliasAction } from "../tasks/update-aliases.ts";
 import type { AliasMetadata, ClusterState } from "../types.ts";
 import { indicesOptions, type IndicesOptions } from "./options.ts";
 import { resolveIndices } from "./resolve-indices.ts";
 
+/** One action of `_aliases`, with its expressions. */
 export interface AliasRequest {
   readonly kind: "add" | "remove" | "remove-index";
   readonly indices: readonly string[];
@@ -20,7 +21,7 @@ const concreteOnly: IndicesOptions = {
   ignoreAliases: true,
 };
 
-/** Throws when nothing at all is left of requests to remove aliases that are not there. */
+/** The actions, in order of the requests. Throws `aliases_not_found_exception` when requests resolve to no action at all. */
 export function resolveAliasActions(
   state: ClusterState,
   requests: readonly AliasRequest[],

@@ -1,6 +1,6 @@
 /**
- * Date math in index names: `<logs-{now/d{yyyy.MM.dd|+02:00}}>`. Source: the product's `DateMathExpressionResolver`,
- * `JavaDateMathParser`; days are counted on the proleptic Gregorian calendar, with fixed offsets as time zones.
+ * Date math in index names (`DateMathExpressionResolver`): `<logs-{now/d{yyyy.MM.dd|+02:00}}>`. Time zones are fixed
+ * offsets.
  */
 import { OperationError } from "@orrery/stdx";
 import { formatDate } from "./format-date.ts";
@@ -8,7 +8,7 @@ import { evaluateDateMath } from "./evaluate-date-math.ts";
 
 const DEFAULT_FORMAT = "yyyy.MM.dd";
 
-/** The expression itself when it is no date math. */
+/** The name that a date math expression stands for; any other expression unchanged. Throws `parse_exception`. */
 export function resolveDateMath(expression: string, nowMs: number): string {
   if (!expression.startsWith("<") || !expression.endsWith(">") || expression.length < 3) {
     return expression;

@@ -1,4 +1,4 @@
-/** `now+1M/d`: additions and roundings from left to right. Source: `JavaDateMathParser`. */
+/** Evaluation of date math such as `now+1M/d`: additions and roundings from left to right (`JavaDateMathParser`). */
 import { lookup, OperationError } from "@orrery/stdx";
 import { civilDate, DAY_MS, dayOfWeek, daysOf, plusMonths } from "./civil-date.ts";
 
@@ -11,7 +11,7 @@ const FIXED_MS: Readonly<Record<string, number>> = {
   s: 1000,
 };
 
-/** Milliseconds since 1970, UTC; roundings happen on the clock that is `offsetMs` ahead. */
+/** The instant in milliseconds since 1970; roundings apply to local time, which is `offsetMs` ahead of UTC. */
 export function evaluateDateMath(math: string, nowMs: number, offsetMs: number): number {
   if (!math.startsWith("now")) {
     throw problem(`failed to parse date field [${math}] with format [dateOptionalTime]`);

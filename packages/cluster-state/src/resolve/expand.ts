@@ -1,4 +1,4 @@
-/** Expressions to names: date math, wildcards, exclusions. Source: `IndexNameExpressionResolver`'s two resolvers. */
+/** Expansion of index expressions to names: date math, wildcards, exclusions (`DateMathExpressionResolver`, `WildcardExpressionResolver`). */
 import { fail, illegalArgument, matchesGlob, OperationError, type Problem } from "@orrery/stdx";
 import { invalidIndexName } from "../index-names.ts";
 import { indexSetting } from "../settings/registry.ts";
@@ -8,12 +8,13 @@ import { resolveDateMath } from "./date-math.ts";
 import { lookupOf, type Abstraction, type Lookup } from "./lookup.ts";
 import type { IndicesOptions } from "./options.ts";
 
+/** Options of the expansion. */
 export interface ExpandOptions extends IndicesOptions {
-  /** A wildcard that matches an alias gives the alias, not its indices. */
+  /** Whether a wildcard that matches an alias gives the alias instead of its indices. */
   readonly preserveAliases?: boolean;
 }
 
-/** Names, wildcards expanded; a name that is nothing is kept, for the caller to judge. */
+/** Names with wildcards expanded. A plain name without an index or alias may be among them, for the caller to judge. */
 export function expandExpressions(
   state: ClusterState,
   expressions: readonly string[],
@@ -29,6 +30,7 @@ export function expandExpressions(
   return names;
 }
 
+/** Whether the expressions mean every index: none, `_all` or `*`. */
 export function isAll(expressions: readonly string[]): boolean {
   const [only] = expressions;
   return (
@@ -45,7 +47,7 @@ function everyIndex(lookup: Lookup, options: IndicesOptions): readonly string[] 
     .map(({ name }) => name);
 }
 
-/** Some operations do not know data streams. */
+/** Whether the entry is a data stream that the operation does not support. */
 export function isExcluded(entry: Abstraction, options: IndicesOptions): boolean {
   return entry.kind === "data-stream" && options.includeDataStreams === false;
 }
@@ -123,7 +125,7 @@ function isWanted(metadata: IndexMetadata, options: IndicesOptions): boolean {
   return metadata.state === "open" ? options.expandOpen : options.expandClosed;
 }
 
-/** `.foo*` finds hidden things whose name begins with a dot. */
+/** Whether a pattern with a leading dot, such as `.foo*`, matches a name with one, which makes hidden entries visible. */
 function isDotMatch(pattern: string, name: string): boolean {
   return pattern.startsWith(".") && name.startsWith(".");
 }
@@ -134,13 +136,14 @@ function isHidden(entry: Abstraction): boolean {
   return entry.indices.some(({ aliases }) => aliases.get(entry.name)?.isHidden === true);
 }
 
+/** The problem of an alias where only concrete indices are allowed. */
 export function aliasNotSupported(expression: string): OperationError {
   return illegalArgument(
     `The provided expression [${expression}] matches an alias, specify the corresponding concrete indices instead.`,
   );
 }
 
-/** `no such index [null]`, which says that the expressions together name nothing. */
+/** `index_not_found_exception` for expressions that together match nothing; its reason names no index (`[null]`), as in the product. */
 export function nothingFound(
   resourceType: string,
   expressions: readonly string[],

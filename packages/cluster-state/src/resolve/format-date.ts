@@ -1,8 +1,8 @@
-/** Java date patterns for index names: `yyyy.MM.dd`, `YYYY-ww`, `yyyy-MM-dd-HH`, quoted text. */
+/** Formatting with Java date patterns in index names: `yyyy.MM.dd`, `YYYY-ww`, `yyyy-MM-dd-HH`, quoted text. */
 import { illegalArgument } from "@orrery/stdx";
 import { civilDate, DAY_MS, dayOfWeek, daysOf, weekOf } from "./civil-date.ts";
 
-/** `ms` counts on the clock to be shown. */
+/** The formatted text. `ms` is local time: the caller has added the zone's offset. Throws for unknown letters. */
 export function formatDate(ms: number, pattern: string): string {
   let text = "";
   for (let at = 0; at < pattern.length;) {

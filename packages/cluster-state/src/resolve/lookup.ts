@@ -1,8 +1,9 @@
-/** Names to indices, aliases and data streams, built once for each map of indices. */
+/** Lookup of indices, aliases and data streams by name (`Metadata.indicesLookup`), built once for each version of them. */
 import { compareText } from "@orrery/stdx";
 import { dataStreamsOf, writeIndexOf as newestIndexOf, type DataStream } from "../data-streams.ts";
 import type { ClusterState, IndexMetadata } from "../types.ts";
 
+/** An index, alias or data stream (`IndexAbstraction`). */
 export type Abstraction =
   | { readonly kind: "index"; readonly name: string; readonly indices: readonly [IndexMetadata] }
   | {
@@ -19,7 +20,7 @@ export type Abstraction =
       readonly writeIndex: IndexMetadata | undefined;
     };
 
-/** In order of names. */
+/** Abstractions by name, in order of names. */
 export type Lookup = ReadonlyMap<string, Abstraction>;
 
 type Streams = ReadonlyMap<string, DataStream>;
@@ -29,6 +30,7 @@ const built = new WeakMap<
   { readonly streams: Streams; readonly lookup: Lookup }
 >();
 
+/** The lookup of a state; the same one for states that share indices and streams. */
 export function lookupOf(state: ClusterState): Lookup {
   const { indices } = state.metadata;
   const streams = dataStreamsOf(state);
@@ -63,7 +65,7 @@ function build(indices: ClusterState["metadata"]["indices"], streams: Streams): 
   return new Map(entries.map((entry) => [entry.name, entry]));
 }
 
-/** The one marked as such, or the only one unless it is marked as not being it. */
+/** Write index of an alias: the index marked as such, else the only index unless it is marked with `false`. */
 function writeIndexOf(alias: string, held: readonly IndexMetadata[]): IndexMetadata | undefined {
   const marked = held.find(({ aliases }) => aliases.get(alias)?.isWriteIndex === true);
   const [only] = held;

@@ -1,6 +1,7 @@
-/** What an index expression may match: OpenSearch's `IndicesOptions`, its presets, and its request parameters. */
+/** Options of index expressions (`IndicesOptions`): which indices they may match, the product's presets, and request parameters. */
 import { illegalArgument } from "@orrery/stdx";
 
+/** The options, by the product's names. */
 export interface IndicesOptions {
   readonly ignoreUnavailable: boolean;
   readonly allowNoIndices: boolean;
@@ -14,6 +15,7 @@ export interface IndicesOptions {
   readonly includeDataStreams?: boolean;
 }
 
+/** Request parameters that override an operation's options. */
 export interface IndicesOptionsParameters {
   readonly ignore_unavailable?: boolean | undefined;
   readonly allow_no_indices?: boolean | undefined;
@@ -31,7 +33,7 @@ const strict = {
   ignoreAliases: false,
 };
 
-/** By the product's names. */
+/** The product's presets, by their names. */
 export const indicesOptions: {
   readonly strictExpandOpen: IndicesOptions;
   readonly strictExpandOpenAndForbidClosed: IndicesOptions;
@@ -70,7 +72,7 @@ export const indicesOptions: {
   },
 };
 
-/** The request's own choices over an operation's defaults; throws on an unknown wildcard state. */
+/** An operation's default options, overridden by those of the request. Throws for an unknown `expand_wildcards` value. */
 export function withParameters(
   defaults: IndicesOptions,
   parameters: IndicesOptionsParameters,

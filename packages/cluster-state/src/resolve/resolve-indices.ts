@@ -1,6 +1,6 @@
 /**
- * Index expressions to concrete indices: names, aliases, wildcards, exclusions, date math. Throws `OperationError`.
- * Source: `IndexNameExpressionResolver`.
+ * Resolution of index expressions to concrete indices (`IndexNameExpressionResolver`): names, aliases, wildcards,
+ * exclusions, date math. Throws `OperationError` in the product's words.
  */
 import { fail, illegalArgument, type IndexUuid, type Problem } from "@orrery/stdx";
 import type { ClusterState, IndexMetadata } from "../types.ts";
@@ -9,13 +9,14 @@ import { aliasNotSupported, expandExpressions, isExcluded, nothingFound } from "
 import { lookupOf, type Abstraction } from "./lookup.ts";
 import { indicesOptions, type IndicesOptions } from "./options.ts";
 
+/** A concrete index. */
 export interface ResolvedIndex {
   readonly name: string;
   readonly uuid: IndexUuid;
   readonly metadata: IndexMetadata;
 }
 
-/** In order of the expressions, wildcards in order of names; each index once. No expression means all. */
+/** The indices, each once, in order of the expressions, those of a wildcard in order of names. No expression means all. */
 export function resolveIndices(
   state: ClusterState,
   expressions: readonly string[],
@@ -63,7 +64,7 @@ function resolveWith(
   }
   if (found.size === 0 && !options.allowNoIndices) {
     const problem = nothingFound("index_expression", requested);
-    // Tells callers that there is a data stream of the name, which this operation does not take.
+    // The marker tells the REST layer that a data stream of the name exists, which the operation does not support.
     fail(
       hasExcluded
         ? { ...problem, metadata: { ...problem.metadata, excluded_ds: "true" } }
@@ -104,6 +105,7 @@ function isUsable(metadata: IndexMetadata, options: IndicesOptions): boolean {
   return false;
 }
 
+/** `index_closed_exception`. */
 export function indexClosed({ name, uuid }: IndexMetadata): Problem {
   return {
     type: "index_closed_exception",
@@ -117,7 +119,7 @@ function resolved(metadata: IndexMetadata): ResolvedIndex {
   return { name: metadata.name, uuid: metadata.uuid, metadata };
 }
 
-/** The one index behind a name or alias, for reads of one document. */
+/** The index behind a name or an alias of one index, for reads of a single document. Throws for several. */
 export function resolveSingleIndex(
   state: ClusterState,
   expression: string,
@@ -131,7 +133,7 @@ export function resolveSingleIndex(
   );
 }
 
-/** The index a write through this name goes to: the alias's write index. */
+/** The index that receives writes through the name: the index itself, or the write index of an alias or data stream. */
 export function resolveWriteIndex(
   state: ClusterState,
   expression: string,

@@ -1,9 +1,9 @@
-/** Node expressions of requests: `_all`, `_local`, `_cluster_manager`, ids, names with wildcards, `data:true`, `zone:z1`. */
+/** Resolution of node expressions (`DiscoveryNodes.resolveNodes`): `_all`, `_local`, `_cluster_manager`, ids, names with wildcards, `data:true`, `zone:z1`. */
 import { matchesGlob, type NodeId } from "@orrery/stdx";
 import { isDataNode } from "../nodes.ts";
 import type { ClusterState, DiscoveryNode } from "../types.ts";
 
-/** Ids of the nodes the expressions name, in the order of the state; no expression means all. */
+/** Ids of the matching nodes, in the order of the state. No expression means all; `data:false` removes matches of earlier ones. */
 export function resolveNodes(
   state: ClusterState,
   expressions: readonly string[],

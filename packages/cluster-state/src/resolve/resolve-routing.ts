@@ -1,4 +1,4 @@
-/** What aliases add to a request: filters and routing values. Source: `IndexNameExpressionResolver`, `Metadata`. */
+/** Filters and routing values that aliases add to a request (`IndexNameExpressionResolver.filteringAliases`, `resolveSearchRouting`, `Metadata.resolveWriteIndexRouting`). */
 import { illegalArgument, type JsonObject } from "@orrery/stdx";
 import type { AliasMetadata, ClusterState, IndexMetadata } from "../types.ts";
 import { expandExpressions, isAll } from "./expand.ts";
@@ -6,12 +6,13 @@ import { resolveDateMath } from "./date-math.ts";
 import { lookupOf } from "./lookup.ts";
 import { indicesOptions } from "./options.ts";
 
+/** The filter by which a request sees an index, and the aliases it comes from. */
 export interface AliasFilter {
   readonly aliases: readonly string[];
   readonly filter: JsonObject;
 }
 
-/** The filter of the aliases by which the expressions reach this index; `undefined` when one reaches it unfiltered. */
+/** The combined filter of the aliases through which the expressions reach the index; undefined if any reaches it without a filter. */
 export function aliasFilter(
   state: ClusterState,
   index: string,
@@ -41,7 +42,7 @@ export function aliasFilter(
   return { aliases, filter: filters.length === 1 ? first : { bool: { should: filters } } };
 }
 
-/** Names of indices and aliases; wildcards that match an alias give the alias. */
+/** Names of indices and aliases; a wildcard that matches an alias gives the alias. */
 function namesOf(
   state: ClusterState,
   expressions: readonly string[],
@@ -52,7 +53,7 @@ function namesOf(
   return expandExpressions(state, expressions, options, nowMs);
 }
 
-/** Routing values by index, from the request and from aliases; `undefined` means every shard of every index. */
+/** Routing values of a search by index, from the request and from aliases; undefined: every shard of every index. */
 export function resolveSearchRouting(
   state: ClusterState,
   routing: string | undefined,
@@ -112,7 +113,7 @@ function valuesOf(routing: string): readonly string[] {
   return routing.split(",").filter((value) => value !== "");
 }
 
-/** The routing of a write through an alias; throws when the request's own differs or the alias has several. */
+/** Routing value of a write: the alias's, else the request's. Throws when both exist and differ, or the alias has several values. */
 export function resolveWriteRouting(
   state: ClusterState,
   expression: string,
@@ -129,7 +130,7 @@ export function resolveWriteRouting(
   return routingThrough(name, aliasOf(writeIndex, name), routing);
 }
 
-/** The same for reads of one document, which need an alias of one index. */
+/** Routing value of a read of one document, by the same rules. Throws for an alias of several indices. */
 export function resolveReadRouting(
   state: ClusterState,
   expression: string,

@@ -1,23 +1,26 @@
-/** Applies a change to settings, key by key. Source: `AbstractScopedSettings.updateSettings`. */
+/** Application of a settings change, key by key (`AbstractScopedSettings.updateSettings`). */
 import { compareText, lookup, matchesGlob, type Problem, problemOf, setKey } from "@orrery/stdx";
 import type { Settings, SettingsChange } from "../types.ts";
 import type { RawValue, Setting } from "./setting.ts";
 import { settingOf, type SettingTable } from "./table.ts";
 import { settingsProblem } from "./validate.ts";
 
+/** Context of a change. */
 export interface ChangeOptions {
   readonly table: SettingTable;
-  /** Named in errors: `persistent`, `transient`, or the index. */
+  /** The scope named in errors: `persistent`, `transient`, or an index. */
   readonly type: string;
-  /** Only settings that may change at any time. */
+  /** Whether only dynamic settings may change, as on open indices. */
   readonly onlyDynamic: boolean;
 }
 
+/** Outcome of a change. */
 export type Changed =
   | { readonly kind: "changed"; readonly settings: Settings }
   | { readonly kind: "same" }
   | { readonly kind: "rejected"; readonly error: Problem };
 
+/** Applies a change; null resets a key, or every key that a wildcard matches. The first invalid key in order rejects all of it. */
 export function changeSettings(
   current: Settings,
   change: SettingsChange,
@@ -75,6 +78,7 @@ function reset(settings: Record<string, RawValue>, pattern: string, options: Cha
   }
 }
 
+/** Whether both have the same keys and values. */
 export function isSameSettings(a: Settings, b: Settings): boolean {
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;

@@ -1,4 +1,4 @@
-/** Text settings that take only certain values, each refused in its own words; and the rows of those words. */
+/** Checks of text settings with a restricted set of values; each rejects others in the product's words for that setting. */
 import { illegalArgument, type OperationError, type Problem } from "@orrery/stdx";
 import { parseRate } from "./compilation-rate.ts";
 import { parseBytes } from "./parse-value.ts";
@@ -20,7 +20,7 @@ const priorities = ["IMMEDIATE", "URGENT", "HIGH", "NORMAL", "LOW", "LANGUID"];
 const noManagerBlocks = ["all", "write", "metadata_write"];
 const mergePolicies = ["tiered", "log_byte_size", "default"];
 
-/** By key, or by prefix when the key ends with a dot. */
+/** Checks by key of the setting, which is a family's prefix when it ends with a dot. */
 export const choices: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["cluster.routing.allocation.enable", upper(allocation, "Illegal allocation.enable value [V]")],
   ["index.routing.allocation.enable", upper(allocation, "Illegal allocation.enable value [V]")],
@@ -216,7 +216,7 @@ function allowRebalance(value: string, key: string): void {
   throw illegalArgument(`Illegal value for ${setting}: ${value}`);
 }
 
-/** A share of the disk (`85%`, `0.85`) or the bytes that must stay free (`500mb`). */
+/** A disk watermark: the used share (`85%`, `0.85`), or the bytes that must stay free (`500mb`). */
 function watermark(value: string, key: string): void {
   const share = value.endsWith("%") ? Number(value.slice(0, -1)) / 100 : Number(value);
   if (value !== "" && share >= 0 && share <= 1) return;
@@ -258,7 +258,7 @@ function badNumber(value: string): Problem {
   };
 }
 
-/** Of filters by address. Source: `IpFilterValidator`. */
+/** Values of address filters: IP addresses or patterns (`IpFilterValidator`). */
 function addresses(value: string, key: string): void {
   if (!/(?:\._ip|\._host_ip|_publish_ip)$/.test(key)) return;
   for (const item of value.split(",").map((text) => text.trim())) {
@@ -279,7 +279,7 @@ function illegal(reason: string): Problem {
   return { type: "illegal_argument_exception", reason, status: 400 };
 }
 
-/** Hosts with a port, or names of a network that has no ports. */
+/** Addresses of remote clusters: host and port, or names of the in-memory network, which has no ports. */
 function remoteHosts(value: string): void {
   for (const host of value.split(",")) {
     const colon = host.lastIndexOf(":");

@@ -1,9 +1,4 @@
-/**
- * Cluster and node settings whose key begins with `cluster`.
- *
- * A row: key (a family ends with a dot; `*` is one level), type, default, flags (d dynamic, f final, p private,
- * i internal, x deprecated, n not copied on resize, % takes percentages), least, most. From `ClusterSettings` of 3.8.0.
- */
+/** Settings whose key begins with `cluster`. Rows as in `SettingRow`, from `ClusterSettings` of 3.8.0. */
 import type { SettingRow } from "./setting.ts";
 
 export const clusterRows: readonly SettingRow[] = [

@@ -1,15 +1,16 @@
-/** What cluster settings may not say together, whoever said it: a request, or a node when it starts. */
+/** Conflicts between cluster settings, checked when a request changes them and when a node starts. */
 import { parseByteSize, type Problem } from "@orrery/stdx";
 import type { ClusterState } from "../types.ts";
 import { keepAliveProblem } from "./keep-alives.ts";
 import { clusterSetting } from "./registry.ts";
 import { remoteClusterProblem } from "./remote-clusters.ts";
 
+/** The first conflict in the effective settings of the state; undefined without one. */
 export function conflictOf(state: ClusterState): Problem | undefined {
   return watermarkProblem(state) ?? keepAliveProblem(state) ?? remoteClusterProblem(state);
 }
 
-/** Watermarks must rise: low, high, flood stage. Source: `DiskThresholdSettings`. */
+/** Disk watermarks that do not ascend from low over high to flood stage, or that mix shares and bytes (`DiskThresholdSettings`). */
 function watermarkProblem(state: ClusterState): Problem | undefined {
   const prefix = "cluster.routing.allocation.disk.watermark";
   const low = clusterSetting(state, `${prefix}.low`);

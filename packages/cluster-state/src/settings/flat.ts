@@ -1,4 +1,4 @@
-/** Settings between the nested JSON of requests and answers and the flat form the state keeps. */
+/** Conversion of settings between the nested JSON of requests and responses and the flat form of the state. */
 import {
   javaText,
   jsonDigits,
@@ -42,7 +42,7 @@ function notOnlyValues(source: JsonObject): OperationError {
   });
 }
 
-/** Whether that could be done. */
+/** Flattens a value into `flat`; false for a list that contains objects or lists. */
 function flattenInto(
   flat: Record<string, string | readonly string[] | null>,
   path: string,
@@ -56,7 +56,7 @@ function flattenInto(
   }
   if (Array.isArray(value)) {
     const items: readonly Json[] = value;
-    // An object cannot always be made a text: its `toString` is the client's.
+    // `String` must not be called on a client's object: its `toString` member may be anything.
     if (items.some((item) => typeof item === "object")) return false;
     setKey(flat, path, items.map(String));
     return true;
@@ -69,7 +69,7 @@ interface Tree {
   [key: string]: Tree | SettingsChange[string];
 }
 
-/** The reverse, for answers; values stay as they are. A key that is also another's prefix keeps its dots. */
+/** The nested form, for responses. A key that is also the prefix of another keeps its dots. */
 export function nestSettings(settings: SettingsChange): { readonly [key: string]: Json } {
   const root: Tree = {};
   for (const key of Object.keys(settings)) {
@@ -102,7 +102,7 @@ function put(root: Tree, key: string, value: SettingsChange[string]): void {
   }
 }
 
-/** `a` is to be a value, so `a: {b: 1}` becomes `a.b: 1`. */
+/** Replaces the object `name` by dotted keys in its parent, because `name` itself gets a value: `a: {b: 1}` becomes `a.b: 1`. */
 function flattenTree(parent: Tree, name: string, tree: Tree): void {
   for (const [key, inner] of Object.entries(tree)) {
     if (isTree(inner)) flattenTree(tree, key, inner);

@@ -1,9 +1,4 @@
-/**
- * Every setting of one index that the product registers.
- *
- * A row: key (a family ends with a dot; `*` is one level), type, default, flags (d dynamic, f final, p private,
- * i internal, x deprecated, n not copied on resize, % takes percentages), least, most. From `IndexScopedSettings` of 3.8.0.
- */
+/** All settings of an index. Rows as in `SettingRow`, from `IndexScopedSettings` of 3.8.0. */
 import type { SettingRow } from "./setting.ts";
 
 export const indexRows: readonly SettingRow[] = [

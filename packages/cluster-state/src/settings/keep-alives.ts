@@ -1,4 +1,4 @@
-/** How long search contexts are kept by default may not be longer than they may be kept at all. Source: `SearchService`. */
+/** Rule for keep-alives of search contexts: the default may not exceed the maximum (`SearchService.validateKeepAlives`). */
 import { formatDuration, type Problem } from "@orrery/stdx";
 import type { ClusterState } from "../types.ts";
 import { clusterSetting } from "./registry.ts";
@@ -8,6 +8,7 @@ const LIMITS = [
   ["point_in_time.max_keep_alive", "max keep alive for PIT"],
 ] as const;
 
+/** The violation in the effective settings; undefined without one. */
 export function keepAliveProblem(state: ClusterState): Problem | undefined {
   const defaultMs = clusterSetting(state, "search.default_keep_alive");
   for (const [key, called] of LIMITS) {

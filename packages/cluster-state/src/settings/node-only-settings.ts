@@ -1,17 +1,17 @@
 /**
- * Settings that a node takes when it starts and that no cluster setting is: of thread pools, of the modules that every
- * distribution brings, and of this program. Most have no effect here; who sets them for the product may set them here.
- * A row is as in `node-settings-a-m.ts`; the defaults of pools, which depend on the machine, are left out.
+ * Settings that a node accepts at its start and that are no cluster settings: of thread pools, of the modules of every
+ * distribution, and of this program. Most of the product's have no effect here, and are accepted so that its
+ * configurations work. Rows as in `SettingRow`; defaults of pools, which depend on the machine, are placeholders.
  */
 import type { SettingRow } from "./setting.ts";
 
-/** From `ThreadPool`: of a fixed size, with a queue. */
+/** Thread pools of a fixed size with a queue (`ThreadPool`). */
 const fixedPools = [
   ...["analyze", "force_merge", "get", "index_searcher", "listener", "remote_state_checksum"],
   ...["remote_state_read", "search", "search_throttled", "stream_search", "system_read"],
   ...["system_write", "translog_recovery", "translog_sync", "write"],
 ];
-/** Between a core and a most. */
+/** Thread pools that scale between a core and a maximum size. */
 const scalingPools = [
   ...["fetch_shard_started", "fetch_shard_store", "flush", "generic", "management", "merge"],
   ...["refresh", "remote_download", "remote_purge", "remote_recovery", "remote_refresh_retry"],
@@ -88,7 +88,7 @@ export const nodeOnlyRows: readonly SettingRow[] = [
   ["transport.netty.receive_predictor_min", "bytes", "64kb", ""],
   ["transport.netty.receive_predictor_size", "bytes", "64kb", ""],
   ["transport.netty.worker_count", "int", "2", "", "1"],
-  // This program's own.
+  // Settings of Orrery itself.
   ["node.shard_workers", "int", "1", "", "0"],
   ["orrery.seed", "text", "", ""],
   ["orrery.shard_worker.stall_timeout", "duration", "30s", "", "-1"],

@@ -1,4 +1,4 @@
-/** Settings that a node is started with, refused in the product's words. Source: `SettingsModule`. */
+/** Validation of the settings that a node is started with, in the product's words (`SettingsModule`). */
 import { compareText, lookup, type Problem } from "@orrery/stdx";
 import { initialState } from "../initial-state.ts";
 import type { Settings } from "../types.ts";
@@ -8,7 +8,7 @@ import type { RawValue, Setting } from "./setting.ts";
 import { settingOf, type SettingTables } from "./table.ts";
 import { firstProblem, settingsProblem, unknownSetting, valueProblem } from "./validate.ts";
 
-/** All of them: the first problem in order of keys, the others in `suppressed`; then what they say together. */
+/** The first problem of all settings in order of keys, with the others in `suppressed`; without one, a conflict between them. */
 export function nodeSettingsProblem(known: SettingTables, settings: Settings): Problem | undefined {
   const misplaced = Object.keys(settings)
     .filter((key) => isIndexLevel(known, key))
@@ -20,7 +20,7 @@ export function nodeSettingsProblem(known: SettingTables, settings: Settings): P
   );
 }
 
-/** One alone, which may lack others that it goes with. */
+/** The problem of one setting alone; conflicts with others are not checked. */
 export function nodeSettingProblem(
   known: SettingTables,
   key: string,

@@ -1,4 +1,4 @@
-/** Texts of settings to values, with the product's errors: `Setting`, `TimeValue`, `ByteSizeValue`, `Booleans`. */
+/** Parsing of setting values, with the product's errors (`Setting`, `TimeValue`, `ByteSizeValue`, `Booleans`). */
 import {
   byteSizeOf,
   illegalArgument,
@@ -10,6 +10,7 @@ import {
 } from "@orrery/stdx";
 import type { RawValue, SettingKind, SettingValue } from "./setting.ts";
 
+/** Limits of numbers, durations and byte sizes, as texts of the setting's type. */
 export interface Limits {
   readonly least: string | undefined;
   readonly most: string | undefined;
@@ -29,6 +30,7 @@ const parsers: Readonly<Record<Exclude<SettingKind, "list">, Parse>> = {
   text: (_, value) => value,
 };
 
+/** The value of a text or list. Throws `OperationError` in the product's words for that kind of setting. */
 export function parseValue(
   kind: SettingKind,
   key: string,
@@ -39,13 +41,14 @@ export function parseValue(
   return parsers[kind](key, typeof value === "string" ? value : `[${value.join(", ")}]`, limits);
 }
 
+/** The value of `true` or `false`. Throws for any other text. */
 export function parseBoolean(value: string): boolean {
   if (value === "true") return true;
   if (value === "false") return false;
   throw illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
 }
 
-/** A list, or a comma-separated text. */
+/** Elements of a list, or of a comma-separated text. */
 export function parseList(value: RawValue): readonly string[] {
   if (typeof value !== "string") return value;
   if (value.startsWith("[")) {
@@ -101,7 +104,7 @@ function durationInLimits(key: string, value: string, { least, most }: Limits): 
   return parsed;
 }
 
-/** A time value of a setting or request parameter named `key`, in milliseconds. */
+/** Milliseconds of the time value of a setting or request parameter. Throws, with `key` in the message. */
 export function parseTime(key: string, value: string): number {
   const clean = value.trim().toLowerCase();
   if (/^-?\d+\.\d+(nanos|micros|ms|s|m|h|d)$/.test(clean)) {
@@ -135,7 +138,7 @@ function bytesInLimits(key: string, value: string, limits: Limits): number | str
   return parsed;
 }
 
-/** A byte size of a setting or request parameter named `key`. */
+/** Bytes of the size of a setting or request parameter. Throws, with `key` in the message. */
 export function parseBytes(key: string, value: string): number {
   return byteSizeOf(key, value);
 }

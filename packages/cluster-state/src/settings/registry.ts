@@ -1,10 +1,10 @@
-/** Effective values of settings: what is set, or the default; and the defaults for `include_defaults`. */
+/** Effective values of settings, the defaults included, and the defaults alone for `include_defaults`. */
 import { assert, lookup } from "@orrery/stdx";
 import type { ClusterState, IndexMetadata, Metadata, Settings } from "../types.ts";
 import type { SettingValue } from "./setting.ts";
 import { coreSettings, settingOf, type SettingTable, type SettingTables } from "./table.ts";
 
-/** Types of the keys that code reads; any other known key gives a `SettingValue`. */
+/** Value types of the index settings that code reads; any other known key gives a `SettingValue`. */
 export interface IndexSettingValues {
   "index.allocation.max_retries": number;
   "index.auto_expand_replicas": string;
@@ -72,6 +72,7 @@ export interface IndexSettingValues {
   "index.write.wait_for_active_shards": string;
 }
 
+/** Value types of the cluster settings that code reads; any other known key gives a `SettingValue`. */
 export interface ClusterSettingValues {
   "action.auto_create_index": string;
   "action.destructive_requires_name": boolean;
@@ -134,7 +135,7 @@ export interface ClusterSettingValues {
   "search.query.max_query_string_length": number;
 }
 
-/** The effective value, default included. */
+/** Effective value of an index setting: the index's own, else the default. */
 export function indexSetting<K extends keyof IndexSettingValues>(
   metadata: Pick<IndexMetadata, "settings">,
   key: K,
@@ -145,7 +146,7 @@ export function indexSetting(metadata: Pick<IndexMetadata, "settings">, key: str
   return remembered(settings, key, () => effective(coreSettings.index, settings, key));
 }
 
-/** Transient over persistent over default. */
+/** Effective value of a cluster setting: transient, else persistent, else the default. */
 export function clusterSetting<K extends keyof ClusterSettingValues>(
   state: Pick<ClusterState, "metadata">,
   key: K,
@@ -156,7 +157,7 @@ export function clusterSetting(state: Pick<ClusterState, "metadata">, key: strin
   return remembered(settings, key, () => effective(coreSettings.cluster, settings, key));
 }
 
-/** The same of a setting that is a plugin's, which brings the table that it is in. */
+/** Effective value of a plugin's cluster setting, by the plugin's own table. */
 export function pluginSetting(
   table: SettingTable,
   state: Pick<ClusterState, "metadata">,
@@ -166,19 +167,19 @@ export function pluginSetting(
   return remembered(settings, key, () => effective(table, settings, key));
 }
 
-/** All that is set, transient over persistent; the same object for the same two. */
+/** All cluster settings with a value, transient over persistent; the same object for the same pair. */
 export function currentClusterSettings({ metadata }: Pick<ClusterState, "metadata">): Settings {
   return layered(metadata.persistentSettings, metadata.transientSettings);
 }
 
 const grounded = new WeakMap<Metadata, { readonly under: Settings; readonly metadata: Metadata }>();
 
-/** The state as a node sees it whose own configuration holds where the cluster says nothing. */
+/** The state with a node's settings as values of lowest precedence, above the defaults. */
 export function withNodeSettings(state: ClusterState, nodeSettings: Settings): ClusterState {
   return { ...state, metadata: metadataWithNodeSettings(state.metadata, nodeSettings) };
 }
 
-/** The same of its metadata alone: the same object for the same two. */
+/** The same for metadata alone; the same object for the same pair. */
 export function metadataWithNodeSettings(metadata: Metadata, nodeSettings: Settings): Metadata {
   const known = grounded.get(metadata);
   if (known?.under === nodeSettings) return known.metadata;
@@ -190,7 +191,7 @@ export function metadataWithNodeSettings(metadata: Metadata, nodeSettings: Setti
 
 const layers = new WeakMap<Settings, WeakMap<Settings, Settings>>();
 
-/** Most changes of the state leave the settings as they are: what was read of them is kept from one state to the next. */
+/** Cache keyed by the settings objects, which most changes of the state leave untouched. */
 function layered(under: Settings, over: Settings): Settings {
   const known = layers.get(over)?.get(under);
   if (known !== undefined) return known;
@@ -202,7 +203,7 @@ function layered(under: Settings, over: Settings): Settings {
 
 const values = new WeakMap<object, Map<string, SettingValue>>();
 
-/** States are immutable, and deciders ask the same thing thousands of times. */
+/** Parsed values by settings object and key: deciders read the same setting for every shard and node. */
 function remembered(holder: object, key: string, compute: () => SettingValue): SettingValue {
   const known = values.get(holder)?.get(key);
   if (known !== undefined) return known;
@@ -218,23 +219,23 @@ function effective(table: SettingTable, settings: Settings, key: string): Settin
   return setting.parse(lookup(settings, key) ?? setting.default(settings), key);
 }
 
-/** Every member of a family that is set: `{"zone.values": "a,b"}` for a prefix that ends with a dot. */
+/** Cluster settings of a family that have a value, without the prefix: `{"zone.values": "a,b"}`. */
 export function clusterSettingGroup(state: ClusterState, prefix: string): Settings {
   return settingGroup(currentClusterSettings(state), prefix);
 }
 
-/** The same of any settings; the prefix is cut off. */
+/** The same for any settings. */
 export function settingGroup(settings: Settings, prefix: string): Settings {
   const members = Object.entries(settings).filter(([key]) => key.startsWith(prefix));
   return Object.fromEntries(members.map(([key, value]) => [key.slice(prefix.length), value]));
 }
 
-/** Defaults of every index setting that is not set, for `include_defaults`. */
+/** Defaults of all index settings without a value, for `include_defaults`. */
 export function indexSettingDefaults(known: SettingTables, settings: Settings): Settings {
   return defaultsOf(known.index, settings);
 }
 
-/** Defaults of every cluster setting that is not set, for `include_defaults`. */
+/** Defaults of all cluster settings without a value, for `include_defaults`. */
 export function clusterSettingDefaults(known: SettingTables, settings: Settings): Settings {
   return defaultsOf(known.cluster, settings);
 }

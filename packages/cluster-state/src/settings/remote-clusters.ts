@@ -1,19 +1,20 @@
 /**
- * `cluster.remote.<alias>.*`: which other clusters this one knows, and what may be set together. Source:
- * `RemoteConnectionStrategy`, `SniffConnectionStrategy`, `ProxyConnectionStrategy`.
+ * Remote clusters (`cluster.remote.<alias>.*`) and the rules between their settings (`RemoteConnectionStrategy`,
+ * `SniffConnectionStrategy`, `ProxyConnectionStrategy`).
  */
 import { compareText, lookup, type Problem } from "@orrery/stdx";
 import type { ClusterState, Settings } from "../types.ts";
 import { clusterSetting, currentClusterSettings } from "./registry.ts";
 import { settingsProblem } from "./validate.ts";
 
+/** Settings of one remote cluster. */
 export interface RemoteClusterSettings {
   readonly alias: string;
   readonly mode: "sniff" | "proxy";
-  /** Of the mode that counts: seeds, or the one address of the proxy. */
+  /** Addresses of the configured mode: the seeds, or the address of the proxy. */
   readonly addresses: readonly string[];
   readonly serverName: string;
-  /** Links to nodes, or to the proxy. */
+  /** Number of connections, to nodes or to the proxy. */
   readonly maxConnections: number;
   readonly initialConnectTimeoutMs: number;
   readonly skipUnavailable: boolean;
@@ -27,7 +28,7 @@ const ofProxy: ReadonlySet<string> = new Set([
   "server_name",
 ]);
 
-/** The remote clusters that have an address, by alias in order. */
+/** Remote clusters with an address, in order of aliases. */
 export function remoteClustersOf(state: ClusterState): readonly RemoteClusterSettings[] {
   return aliasesOf(currentClusterSettings(state)).flatMap((alias) => {
     const remote = remoteCluster(state, alias);
@@ -47,7 +48,7 @@ function remoteCluster(state: ClusterState, alias: string): RemoteClusterSetting
   return {
     alias,
     mode,
-    // An empty one is none: nobody could connect to it.
+    // An empty text counts as no address.
     addresses: (addresses as readonly string[]).filter((address) => address !== ""),
     serverName: text("server_name"),
     maxConnections: Number(clusterSetting(state, key(most))),
@@ -58,7 +59,7 @@ function remoteCluster(state: ClusterState, alias: string): RemoteClusterSetting
   };
 }
 
-/** What is set for a remote cluster must fit its mode, and needs an address to go with: the first problem, the others suppressed. */
+/** Settings that do not fit the mode of their remote cluster, or lack an address: the first problem, with the others in `suppressed`. */
 export function remoteClusterProblem(state: ClusterState): Problem | undefined {
   const settings = currentClusterSettings(state);
   const keys = Object.keys(settings).toSorted(compareText);
@@ -98,7 +99,7 @@ function aliasesOf(settings: Settings): readonly string[] {
   return [...new Set(aliases)].toSorted(compareText);
 }
 
-/** `cluster.remote.initial_connect_timeout` and the like belong to no alias. */
+/** Alias and name of the setting; undefined for keys without an alias, such as `cluster.remote.initial_connect_timeout`. */
 function aliasAndName(key: string): { alias: string; name: string } | undefined {
   if (!key.startsWith(PREFIX)) return undefined;
   const rest = key.slice(PREFIX.length);

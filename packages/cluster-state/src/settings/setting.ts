@@ -1,6 +1,7 @@
-/** A setting: its key, type, default, limits, and when it may change. Source: the product's `Setting`. */
+/** A setting (`Setting`): key, type, default, limits, and when it may change. */
 import type { Settings } from "../types.ts";
 
+/** Type of a setting's value. */
 export type SettingKind =
   | "boolean"
   | "bytes"
@@ -11,13 +12,17 @@ export type SettingKind =
   | "long"
   | "text";
 
-/** Durations in milliseconds, byte sizes in bytes. */
+/** Parsed value; durations in milliseconds, byte sizes in bytes. */
 export type SettingValue = boolean | number | string | readonly string[];
 
-/** As settings are stored: a text, or a list of texts. */
+/** Stored value: a text, or a list of texts. */
 export type RawValue = string | readonly string[];
 
-/** One line of the tables: key, type, default, flags, least, most. */
+/**
+ * Row of the tables. A key that ends with a dot is a family; `*` in a key stands for one level. Flags are letters:
+ * d dynamic, f final, p private, i internal, x deprecated, n not copied on resize, u unmodifiable on restore (unused
+ * here), % accepts percentages. Minimum and maximum are texts of the setting's type.
+ */
 export type SettingRow = readonly [
   key: string,
   kind: SettingKind,
@@ -27,22 +32,23 @@ export type SettingRow = readonly [
   most?: string,
 ];
 
+/** A setting, built from its row. */
 export interface Setting {
-  /** For a family (`isPrefix`), ends with a dot; a `*` stands for one level inside. */
+  /** The key. It ends with a dot for a family (`isPrefix`); a `*` stands for one level. */
   readonly key: string;
   readonly kind: SettingKind;
   readonly scope: "index" | "cluster";
-  /** As text, which other settings may decide. */
+  /** Default as text; may be derived from other settings. */
   readonly default: (settings: Settings) => RawValue;
-  /** May change on an open index, or by the cluster settings API. */
+  /** Whether it may change on an open index, or by the cluster settings API. */
   readonly isDynamic: boolean;
-  /** Never changes after creation. */
+  /** Whether it never changes after the creation of the index. */
   readonly isFinal: boolean;
-  /** Managed by the cluster, not by requests. */
+  /** Whether only the cluster sets it, never a request. */
   readonly isPrivate: boolean;
-  /** Changed by an API of its own only. */
+  /** Whether only a dedicated API changes it. */
   readonly isInternal: boolean;
-  /** Left behind when an index is cloned, split or shrunk. */
+  /** Whether a clone, split or shrink of the index drops it. */
   readonly isNotCopiedOnResize: boolean;
   readonly isPrefix: boolean;
   /** Throws `OperationError` in the product's words; `key` is the concrete one of a family. */

@@ -1,16 +1,19 @@
-/** Rows to settings, and the look-up of a key among exact keys and families. */
+/** Tables of settings, built from rows, with lookup by exact key or by family. */
 import { assert, compareText, lookup } from "@orrery/stdx";
 import type { Settings } from "../types.ts";
 import { choices } from "./choices.ts";
 import { clusterRows } from "./cluster-settings.ts";
 import { indexRows } from "./index-settings.ts";
 import { nodeOnlyRows } from "./node-only-settings.ts";
-import { nodeRowsAToM } from "./node-settings-a-m.ts";
-import { nodeRowsNToZ } from "./node-settings-n-z.ts";
+import { networkRows } from "./network-settings.ts";
 import { parseValue } from "./parse-value.ts";
+import { processRows } from "./process-settings.ts";
+import { resourceRows } from "./resource-settings.ts";
+import { searchRows } from "./search-settings.ts";
 import type { RawValue, Setting, SettingRow } from "./setting.ts";
+import { storageRows } from "./storage-settings.ts";
 
-/** Settings whose default is another setting's value. */
+/** Settings whose default is the value of another setting, by key. */
 const defaultedBy: ReadonlyMap<string, string> = new Map([
   ["index.number_of_routing_shards", "index.number_of_shards"],
   [
@@ -27,44 +30,52 @@ const defaultedBy: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Settings by key, in order of keys, and those of them that stand for many keys. */
+/** Settings of one scope by key, in order of keys; `families` are those that match several keys. */
 export interface SettingTable {
   readonly byKey: ReadonlyMap<string, Setting>;
   readonly families: readonly Setting[];
 }
 
-/** Every setting that a cluster knows. */
+/** All settings that a cluster knows. */
 export interface SettingTables {
   readonly index: SettingTable;
   readonly cluster: SettingTable;
-  /** What a node takes besides those of the cluster. */
+  /** Settings of nodes that are no cluster settings. */
   readonly nodeOnly: SettingTable;
 }
 
-/** Settings of one part of the product, such as a plugin. */
+/** Settings that a plugin adds. */
 export interface SettingsModule {
   readonly indexSettings?: readonly SettingRow[];
   readonly clusterSettings?: readonly SettingRow[];
 }
 
-/** Those of the product itself, and of these. A key that is there twice is a bug. */
+/** Settings of the core and of modules. Asserts that no key occurs twice. */
 export function composeSettings(modules: readonly SettingsModule[]): SettingTables {
   const indexOnes = modules.flatMap(({ indexSettings = [] }) => indexSettings);
   const clusterOnes = modules.flatMap(({ clusterSettings = [] }) => clusterSettings);
   return {
     index: settingTable([...indexRows, ...indexOnes], "index"),
     cluster: settingTable(
-      [...clusterRows, ...nodeRowsAToM, ...nodeRowsNToZ, ...clusterOnes],
+      [
+        ...clusterRows,
+        ...networkRows,
+        ...processRows,
+        ...resourceRows,
+        ...searchRows,
+        ...storageRows,
+        ...clusterOnes,
+      ],
       "cluster",
     ),
     nodeOnly: settingTable(nodeOnlyRows, "cluster"),
   };
 }
 
-/** The product without plugins. */
+/** Settings without plugins. */
 export const coreSettings: SettingTables = composeSettings([]);
 
-/** The setting of a concrete key, which may be a member of a family. */
+/** The setting of a concrete key: by exact key, else the family that matches it; undefined for an unknown key. */
 export function settingOf({ byKey, families }: SettingTable, key: string): Setting | undefined {
   const exact = byKey.get(key);
   if (exact !== undefined && !exact.isPrefix) return exact;
@@ -79,6 +90,7 @@ function isMember({ key: family, isPrefix }: Setting, key: string): boolean {
   return /^[-\w]+$/.test(middle);
 }
 
+/** The table of rows. Asserts that no key occurs twice. */
 export function settingTable(rows: readonly SettingRow[], scope: Setting["scope"]): SettingTable {
   const sorted = rows.toSorted(([a], [b]) => compareText(a, b));
   const byKey = new Map(sorted.map((row) => [row[0], settingFrom(row, scope)]));

@@ -1,10 +1,10 @@
-/** Which settings a request may set, in the product's words. Source: `AbstractScopedSettings`. */
+/** Validation of settings in requests and in metadata, in the product's words (`AbstractScopedSettings`). */
 import { compareText, lookup, problemOf, similarity, type Problem } from "@orrery/stdx";
 import type { Settings, SettingsChange } from "../types.ts";
 import type { RawValue, Setting } from "./setting.ts";
 import { settingOf, type SettingTable } from "./table.ts";
 
-/** Set by the cluster, though nobody registers them; accepted only where the cluster itself sets them. */
+/** Unregistered keys that the cluster sets itself; valid in metadata, unknown in a request. */
 const managedKeys: ReadonlySet<string> = new Set([
   "index.provided_name",
   "index.resize.source.name",
@@ -13,7 +13,7 @@ const managedKeys: ReadonlySet<string> = new Set([
   "index.routing.allocation.initial_recovery._id",
 ]);
 
-/** The first problem in order of keys, later ones in `suppressed`, as the product reports them. */
+/** The first problem of a request's settings in order of keys, with later ones in `suppressed`; then private settings, all in one problem. */
 export function validateIndexSettings(
   known: SettingTable,
   settings: SettingsChange,
@@ -26,7 +26,7 @@ export function validateIndexSettings(
   return validationProblem(complaints.map((text, i) => `${i + 1}: ${text};`).join(""));
 }
 
-/** Names and values, without asking who may set them. */
+/** The same for names and values only; private settings are accepted in creations. */
 export function validateKeys(
   known: SettingTable,
   settings: SettingsChange,
@@ -35,9 +35,10 @@ export function validateKeys(
   return firstProblem(settings, (key) => validateKey(known, settings, key, options));
 }
 
-/** Problems that one refusal tells: each unknown name is compared with all known ones. */
+/** Limit of problems in one rejection: suggestions compare each unknown name with all known ones, so their cost must be bounded. */
 const MOST_PROBLEMS = 100;
 
+/** The first problem in order of keys, with the others in `suppressed`; undefined without one. */
 export function firstProblem(
   settings: SettingsChange,
   problemAt: (key: string) => Problem | undefined,
@@ -67,6 +68,7 @@ function validateKey(
   return value === null || value === undefined ? undefined : valueProblem(setting, key, value);
 }
 
+/** The problem of a value; undefined for a valid one. */
 export function valueProblem(setting: Setting, key: string, value: RawValue): Problem | undefined {
   try {
     setting.parse(value, key);
@@ -76,7 +78,7 @@ export function valueProblem(setting: Setting, key: string, value: RawValue): Pr
   }
 }
 
-/** Settings that are already in the metadata, which the cluster's own keys may be among. */
+/** The problem of settings as metadata holds them, where private settings and keys of the cluster itself are valid. */
 export function validateStoredSettings(
   known: SettingTable,
   settings: Settings,
@@ -87,8 +89,8 @@ export function validateStoredSettings(
 }
 
 /**
- * Settings of an index that comes from elsewhere: those that nobody knows here, or whose values nobody can read, are kept
- * under `archived.`, where they have no effect. Source: `AbstractScopedSettings.archiveUnknownOrInvalidSettings`.
+ * Settings of an imported or restored index: unknown keys and invalid values are renamed to `archived.*`, where they have
+ * no effect (`AbstractScopedSettings.archiveUnknownOrInvalidSettings`).
  */
 export function archiveInvalidSettings(known: SettingTable, settings: Settings): Settings {
   return Object.fromEntries(
@@ -100,7 +102,7 @@ export function archiveInvalidSettings(known: SettingTable, settings: Settings):
   );
 }
 
-/** What metadata itself is made of is refused, and not put away. */
+/** Settings that determine the metadata itself; invalid ones must fail the import instead of being archived. */
 const essential: ReadonlySet<string> = new Set([
   "index.number_of_shards",
   "index.number_of_replicas",
@@ -115,6 +117,7 @@ function isInvalid(known: SettingTable, key: string, value: Settings[string]): b
   );
 }
 
+/** A sentence for each private setting, in order of keys. */
 export function privateComplaints(
   known: SettingTable,
   settings: SettingsChange,
@@ -126,7 +129,7 @@ export function privateComplaints(
     .map((key) => `private index setting [${key}] can not be set explicitly`);
 }
 
-/** `1: first;2: second;` under `Validation Failed`. */
+/** `validation_exception` for numbered complaints: `Validation Failed: 1: first;2: second;`. */
 export function validationProblem(complaints: string): Problem {
   return {
     type: "validation_exception",
@@ -142,6 +145,7 @@ function managedSetting(setting: Setting, key: string): Problem {
   return settingsProblem(reason);
 }
 
+/** The problem of an unknown key, with similar known keys as suggestions. */
 export function unknownSetting(key: string, known: Iterable<string>): Problem {
   const near = [...known]
     .filter((candidate) => !candidate.endsWith("."))
@@ -158,6 +162,7 @@ function advice(near: readonly string[]): string {
   return "please check that any required plugins are installed, or check the breaking changes documentation for removed settings";
 }
 
+/** `settings_exception`. */
 export function settingsProblem(reason: string): Problem {
   return { type: "settings_exception", reason, status: 400 };
 }

@@ -1,10 +1,11 @@
-/** What running snapshots and restores forbid: indices of a snapshot that must be whole, and closing what is being restored. */
+/** Guard of indices in running snapshots and restores: an index of a snapshot that is not partial may not be deleted or closed, one that is being restored not closed. */
 import type { Problem } from "@orrery/stdx";
 import type { ClusterState } from "../types.ts";
 import { isShardCompleted } from "./progress.ts";
 import { isRestoreOver } from "./restores.ts";
 import { restoresOf, snapshotsOf } from "./sections.ts";
 
+/** Why the indices may not be deleted or closed now; undefined when they may. */
 export function snapshotGuard(
   state: ClusterState,
   indices: readonly string[],

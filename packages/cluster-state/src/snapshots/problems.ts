@@ -30,6 +30,7 @@ export function concurrentSnapshot(repository: string, name: string, what: strin
   };
 }
 
+/** The problem of changing or unregistering a repository with a running operation. */
 export function repositoryInUse(): Problem {
   return {
     type: "illegal_state_exception",
@@ -38,7 +39,7 @@ export function repositoryInUse(): Problem {
   };
 }
 
-/** Only between the manager's services: read the repository again and ask again. */
+/** The repository has another generation than the task expects. Internal: services of the cluster manager read it again and retry. */
 export const repositoryChanged: Problem = {
   type: "repository_changed",
   reason: "the repository has another generation than the one this was decided on",

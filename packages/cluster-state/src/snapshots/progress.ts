@@ -1,8 +1,10 @@
 /**
- * How work on repositories moves on: shards that may start, snapshots that are complete, deletions whose turn it is. Source:
- * `SnapshotsService`, `SnapshotsInProgress`.
+ * State machine of snapshots and deletions (`SnapshotsService`, `SnapshotsInProgress`): which shards start, which
+ * snapshots are complete, which deletions start.
  *
- * INV-SNAP-4: of one shard in one repository at most one snapshot is active, and none while a deletion runs there.
+ * Shards of a snapshot begin as QUEUED. A shard becomes INIT when it is the first of its repository shard, or WAITING
+ * while its primary is not started, and ends as SUCCESS, FAILED or MISSING. INV-SNAP-4: at most one snapshot is active
+ * on one shard of a repository, and none while a deletion runs there, because both write the next shard generation.
  */
 import { primaryOf } from "../routing.ts";
 import type { ClusterState } from "../types.ts";
@@ -19,20 +21,22 @@ import {
 const completed: ReadonlySet<ShardSnapshotState> = new Set(["SUCCESS", "FAILED", "MISSING"]);
 const active: ReadonlySet<ShardSnapshotState> = new Set(["INIT", "WAITING", "ABORTED"]);
 
+/** Whether the shard has ended, with success or without. */
 export function isShardCompleted({ state }: ShardSnapshotEntry): boolean {
   return completed.has(state);
 }
 
+/** Whether all shards of the snapshot have ended. */
 export function isSnapshotComplete({ shards }: SnapshotEntry): boolean {
   return shards.every(isShardCompleted);
 }
 
-/** By which shards of different snapshots are the same. */
+/** Key of a shard within its repository; equal for the same shard in different snapshots. */
 export function repositoryShardKey(shard: Pick<ShardSnapshotEntry, "id" | "shard">): string {
   return `${shard.id}/${shard.shard}`;
 }
 
-/** What a shard can do now: its state and node. A clone needs no primary. */
+/** The shard with the state in which it can start now: INIT on the node of its started primary, WAITING, or MISSING. A clone needs no primary. */
 export function startableShard(
   state: ClusterState,
   entry: Pick<SnapshotEntry, "clone_source">,
@@ -40,19 +44,21 @@ export function startableShard(
 ): ShardSnapshotEntry {
   const { node: _, reason: __, ...base } = shard;
   if (entry.clone_source !== undefined) return { ...base, state: "INIT" };
+  // The index was deleted, perhaps created anew under its name: the uuid decides, so that a snapshot never mixes both.
   const missing = (reason: string): ShardSnapshotEntry => ({ ...base, state: "MISSING", reason });
   const { index_name: name, index_uuid: uuid } = shard.index;
   if (state.metadata.indices.get(name)?.uuid !== uuid) return missing("missing index");
   const primary = primaryOf(state, name, shard.shard);
   if (primary === undefined) return missing("missing routing table");
   if (primary.nodeId === undefined) return missing("primary shard is not allocated");
+  // A relocating primary would be gone from its node before the files are read; the snapshot waits for the target.
   if (primary.state === "RELOCATING" || primary.state === "INITIALIZING") {
     return { ...base, state: "WAITING", node: primary.nodeId };
   }
   return { ...base, state: "INIT", node: primary.nodeId };
 }
 
-/** Something of it is in the repository, or about to be, that no generation leads to yet. */
+/** Whether the snapshot has written, or is about to write, blobs that no generation references yet; a deletion must not run then. */
 function isWriting(entry: SnapshotEntry): boolean {
   return (
     isSnapshotComplete(entry) ||
@@ -60,12 +66,12 @@ function isWriting(entry: SnapshotEntry): boolean {
   );
 }
 
-/** Everything that can follow from the state by itself. The same state when nothing does. */
+/** The state after all transitions that need no further input; the same state when there are none. Completion first, because it frees shards; deletions last, so that queued shards go before them. */
 export function advanceSnapshots(state: ClusterState): ClusterState {
   return startDeletions(startQueued(completeStates(state)));
 }
 
-/** What was aborted and is over is gone: nothing of it will be in the repository. */
+/** Marks complete snapshots as SUCCESS, ready for finalization, and removes complete aborted ones, which never get into the repository. */
 function completeStates(state: ClusterState): ClusterState {
   let isChanged = false;
   const entries = snapshotsOf(state).flatMap((entry): SnapshotEntry[] => {
@@ -76,6 +82,10 @@ function completeStates(state: ClusterState): ClusterState {
   return isChanged ? withSnapshots(state, entries) : state;
 }
 
+/**
+ * Starts queued shards in the order of entries: each that no active shard of its key precedes. A shard that becomes active
+ * blocks the same shard of later entries, which builds on the generation that it will write.
+ */
 function startQueued(state: ClusterState): ClusterState {
   const entries = snapshotsOf(state);
   if (!entries.some(({ shards }) => shards.some((shard) => shard.state === "QUEUED"))) return state;
@@ -99,6 +109,7 @@ function startQueued(state: ClusterState): ClusterState {
       const key = `${entry.repository}/${repositoryShardKey(shard)}`;
       if (shard.state !== "QUEUED" || busy.has(key)) return shard;
       const started = startableShard(state, entry, shard);
+      // A shard that is MISSING at once writes nothing, and blocks none.
       if (active.has(started.state)) busy.add(key);
       isEntryChanged = true;
       return started;
@@ -106,10 +117,11 @@ function startQueued(state: ClusterState): ClusterState {
     isChanged ||= isEntryChanged;
     return isEntryChanged ? { ...entry, shards } : entry;
   });
+  // Again, since a snapshot whose last shards are MISSING is complete by this.
   return isChanged ? completeStates(withSnapshots(state, next)) : state;
 }
 
-/** One at a time in a repository, and only while no snapshot writes there. */
+/** Starts waiting deletions: one at a time in a repository, and only while no snapshot writes there. */
 function startDeletions(state: ClusterState): ClusterState {
   const deletions = deletionsOf(state);
   if (deletions.every((deletion) => deletion.state === "STARTED")) return state;
@@ -127,7 +139,7 @@ function startDeletions(state: ClusterState): ClusterState {
   return isChanged ? withDeletions(state, next) : state;
 }
 
-/** What changed nodes and routing do to running snapshots. The same state when they do nothing. */
+/** Running snapshots after changes of nodes and routing: shards on departed nodes fail, waiting shards follow their primary. The same state when nothing changes. */
 export function followRouting(state: ClusterState): ClusterState {
   let isChanged = false;
   const entries = snapshotsOf(state).map((entry): SnapshotEntry => {
@@ -144,6 +156,11 @@ export function followRouting(state: ClusterState): ClusterState {
   return advanceSnapshots(isChanged ? withSnapshots(state, entries) : state);
 }
 
+/**
+ * Transition of one shard after a change of nodes or routing. A running or aborting shard fails with its node, because
+ * only that node knows what it has written; a waiting one is evaluated again, and fails instead of becoming MISSING, which
+ * is for shards that never could start.
+ */
 function followShard(
   state: ClusterState,
   entry: SnapshotEntry,

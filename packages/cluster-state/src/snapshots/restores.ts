@@ -1,13 +1,14 @@
-/** How restores end: each shard with its primary. Source: `RestoreService.RestoreInProgressUpdater`. */
+/** Progress of restores (`RestoreService.RestoreInProgressUpdater`): each shard ends with the recovery of its primary. */
 import { primaryOf } from "../routing.ts";
 import type { ClusterState } from "../types.ts";
 import { restoresOf, withRestores, type RestoreEntry, type RestoreShard } from "./sections.ts";
 
+/** Whether the restore, or its shard, has ended. */
 export function isRestoreOver({ state }: Pick<RestoreShard, "state">): boolean {
   return state === "SUCCESS" || state === "FAILURE";
 }
 
-/** What routing does to running restores. The same state when it does nothing. */
+/** Running restores after changes of routing; the same state when nothing changes. */
 export function followRestores(state: ClusterState): ClusterState {
   let isChanged = false;
   const entries = restoresOf(state).map((entry): RestoreEntry => {
@@ -24,11 +25,13 @@ export function followRestores(state: ClusterState): ClusterState {
   return isChanged ? withRestores(state, entries) : state;
 }
 
+/** State of a restore by its shards. */
 export function stateOf(shards: readonly RestoreShard[]): RestoreEntry["state"] {
   if (!shards.every(isRestoreOver)) return "STARTED";
   return shards.some((shard) => shard.state === "FAILURE") ? "FAILURE" : "SUCCESS";
 }
 
+/** Transition of one shard: success with its started primary, failure when it can no longer recover from this snapshot. */
 function followShard(state: ClusterState, entry: RestoreEntry, shard: RestoreShard): RestoreShard {
   if (isRestoreOver(shard)) return shard;
   const failure = (reason: string): RestoreShard => ({ ...shard, state: "FAILURE", reason });
@@ -44,7 +47,7 @@ function followShard(state: ClusterState, entry: RestoreEntry, shard: RestoreSha
   if (source.snapshotUuid !== entry.snapshot_uuid) return failure("index was deleted");
   const info = primary.unassignedInfo;
   if (primary.state !== "UNASSIGNED" || info === undefined) return shard;
-  // A damaged repository stays damaged: nobody tries that again.
+  // Corrupt data in the repository will not get better: the shard fails for good instead of being retried.
   if (info.details?.includes("corrupt_index_exception") === true) return failure(info.details);
   return info.lastAllocationStatus === "deciders_no"
     ? failure("shard could not be allocated to any of the nodes")

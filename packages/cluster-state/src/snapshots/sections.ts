@@ -1,31 +1,35 @@
 /**
- * What the cluster state knows of repositories and of work on them: custom sections, in the product's shapes (`RepositoriesMetadata`,
+ * Custom sections of repositories and of the operations on them, in the product's shapes (`RepositoriesMetadata`,
  * `SnapshotsInProgress`, `SnapshotDeletionsInProgress`, `RestoreInProgress`, `RepositoryCleanupInProgress`).
  */
 import { isJsonObject, lookup, type Json, type JsonObject, type NodeId } from "@orrery/stdx";
 import { customOf, withCustom } from "../customs.ts";
 import type { ClusterState, SettingsChange } from "../types.ts";
 
+/** A registered repository. */
 export interface RepositoryMetadata {
   readonly type: string;
   readonly settings: SettingsChange;
-  /** The one in force: `UNKNOWN_GENERATION`, `CORRUPTED_GENERATION`, −1 for an empty one, or N of `index-N`. */
+  /** The generation in force: N of `index-N`, −1 for an empty repository, `UNKNOWN_GENERATION` or `CORRUPTED_GENERATION`. */
   readonly generation: number;
-  /** The highest that anybody was ever allowed to write. */
+  /** The greatest number that was ever reserved for writing. */
   readonly pending_generation: number;
 }
 
-/** Nobody has looked yet. */
+/** The repository was not read since its registration. */
 export const UNKNOWN_GENERATION = -2;
+/** The contents do not match the cluster state; nothing is written until the repository is registered anew. */
 export const CORRUPTED_GENERATION = -3;
 
+/** An index of a snapshot. */
 export interface SnapshotIndex {
   readonly name: string;
-  /** Of the index inside the repository. */
+  /** Id of the index inside the repository, which is the same in all its snapshots. */
   readonly id: string;
   readonly path_type: string;
 }
 
+/** The product's states (`SnapshotsInProgress.ShardState`); `progress.ts` has the transitions. */
 export type ShardSnapshotState =
   | "INIT"
   | "WAITING"
@@ -35,20 +39,23 @@ export type ShardSnapshotState =
   | "FAILED"
   | "MISSING";
 
+/** A shard of a running snapshot. */
 export interface ShardSnapshotEntry {
   readonly index: { readonly index_name: string; readonly index_uuid: string };
-  /** Of the index inside the repository. */
+  /** Id of the index inside the repository. */
   readonly id: string;
   readonly shard: number;
   readonly state: ShardSnapshotState;
   readonly node?: NodeId;
   readonly reason?: string;
-  /** Of the shard inside the repository: what it starts from, and once it is done what it has become. */
+  /** Generation of the shard in the repository: the one to build on, and after SUCCESS the new one. `null`: none yet. */
   readonly generation: string | null;
 }
 
+/** STARTED while shards run, SUCCESS when it is to be finalized, ABORTED when it is to be removed. */
 export type SnapshotEntryState = "STARTED" | "SUCCESS" | "ABORTED";
 
+/** A running snapshot or clone. */
 export interface SnapshotEntry {
   readonly repository: string;
   readonly snapshot: string;
@@ -62,12 +69,13 @@ export interface SnapshotEntry {
   readonly start_time_millis: number;
   readonly repository_state_id: number;
   readonly shards: readonly ShardSnapshotEntry[];
-  /** Of a clone: whose files it takes over. */
+  /** The snapshot whose files a clone shares. */
   readonly clone_source?: { readonly name: string; readonly uuid: string };
-  /** As the repository's settings say, or the source of a clone; only where it is so. It is shown, and has no effect. */
+  /** Setting of the repository, or property of a clone's source; shown, and without effect. */
   readonly remote_store_index_shallow_copy?: true;
 }
 
+/** A deletion, waiting or running. */
 export interface SnapshotDeletion {
   readonly uuid: string;
   readonly repository: string;
@@ -76,8 +84,10 @@ export interface SnapshotDeletion {
   readonly state: "WAITING" | "STARTED";
 }
 
+/** State of a restore, or of one of its shards. */
 export type RestoreState = "INIT" | "STARTED" | "SUCCESS" | "FAILURE";
 
+/** A shard of a running restore. */
 export interface RestoreShard {
   readonly index: string;
   readonly shard: number;
@@ -85,6 +95,7 @@ export interface RestoreShard {
   readonly reason?: string;
 }
 
+/** A running restore. */
 export interface RestoreEntry {
   readonly uuid: string;
   readonly repository: string;
@@ -95,11 +106,13 @@ export interface RestoreEntry {
   readonly shards: readonly RestoreShard[];
 }
 
+/** A running clean-up. */
 export interface RepositoryCleanup {
   readonly uuid: string;
   readonly repository: string;
 }
 
+/** Names of the sections. */
 export const snapshotSections = {
   repositories: "repositories",
   snapshots: "snapshots",
@@ -141,7 +154,7 @@ function withList(
   );
 }
 
-/** In the order they were started. */
+/** Running snapshots in the order in which they were begun, which is the order of their shards' generations. */
 export function snapshotsOf(state: ClusterState): readonly SnapshotEntry[] {
   return listOf(state, snapshotSections.snapshots, "snapshots") as unknown as SnapshotEntry[];
 }

@@ -1,4 +1,4 @@
-/** Names nodes that are to leave the voting configuration. */
+/** Adds voting config exclusions (`TransportAddVotingConfigExclusionsAction`): nodes that must leave the voting configuration. */
 import type { Problem } from "@orrery/stdx";
 import { clusterSetting, withNodeSettings } from "../settings/registry.ts";
 import type { ClusterState, Outcome, Settings } from "../types.ts";
@@ -7,12 +7,13 @@ import type { VotingExclusion } from "../voting-exclusions.ts";
 
 export interface AddVotingConfigExclusions {
   readonly kind: "add-voting-config-exclusions";
-  /** `resolveVotingExclusions` makes them; unknown parts are `_absent_`. */
+  /** Exclusions from `resolveVotingExclusions`; unknown ids or names are `_absent_`. */
   readonly exclusions: readonly VotingExclusion[];
-  /** The elected cluster manager's own: they hold where the cluster's say nothing. */
+  /** Node settings of the elected cluster manager, which apply where the cluster settings have no value. */
   readonly nodeSettings?: Settings;
 }
 
+/** Unchanged when all exist. Rejected beyond `cluster.max_voting_config_exclusions`. */
 export function addVotingConfigExclusions(
   state: ClusterState,
   task: AddVotingConfigExclusions,

@@ -1,8 +1,8 @@
 /**
- * Gives a node its Raft id before it is a member, so that it can be fed the log as a learner.
+ * Assigns a Raft id to a node before it is a member, so that it can receive the log as a learner.
  *
- * A node that lost what it had acknowledged under its id is another member to Raft: it gets a new id, and the old one, whose
- * acknowledgements still count, is never heard of again.
+ * A node that lost entries which it acknowledged gets a new id: to Raft it is another member. The acknowledgements under
+ * the old id keep counting, and nothing answers under it any more (INV-STORE-2).
  */
 import type { NodeId } from "@orrery/stdx";
 import { withNewRaftId, withRaftIds } from "../raft-ids.ts";
@@ -12,10 +12,11 @@ import { unchanged, updated } from "../updates.ts";
 export interface AssignRaftId {
   readonly kind: "assign-raft-id";
   readonly nodeId: NodeId;
-  /** The id that it lost; nothing changes when it has another one by now. */
+  /** The id whose log was lost; without effect when the node has another one by now. */
   readonly replaces?: number;
 }
 
+/** Unchanged when the node has an id, other than the one to be replaced. */
 export function assignRaftId(state: ClusterState, task: AssignRaftId): Outcome {
   const { metadata } = state;
   const { nodeId, replaces } = task;

@@ -1,4 +1,4 @@
-/** A node won an election: the state names it, and nodes that are no longer what they were are trimmed. */
+/** First task of a term: names the elected cluster manager in the state, and replaces nodes whose process has changed (`JoinTaskExecutor`). */
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { stateNotRecoveredBlock } from "../blocks.ts";
 import { isDecommissioned } from "../decommission.ts";
@@ -9,20 +9,20 @@ import { withJoinedExclusions } from "../voting-exclusions.ts";
 
 export interface BecomeClusterManager {
   readonly kind: "become-cluster-manager";
-  /** The elected node as it is now. */
+  /** The elected node, as its current process. */
   readonly node: DiscoveryNode;
-  /** Other nodes known to be alive, as they are now: those who voted or whose follower check succeeded. */
+  /** Other nodes of the state that it is connected to, as their current processes. */
   readonly joined: readonly DiscoveryNode[];
-  /** Drawn by the proposer; used only when the cluster has none yet. */
+  /** A new cluster uuid, drawn by the proposer; used only when the cluster has none. */
   readonly clusterUuid: string;
-  /** For the replicas that are added because of it. */
+  /** Time in the unassigned info of replicas that are added for these nodes. */
   readonly nowMs?: number;
 }
 
 /**
- * Existing nodes stay until fault detection finds them gone, except those whose id or address now belongs to another
- * incarnation. When none of the nodes known to be alive carries the state's incarnation, the whole cluster was
- * restarted: nothing of the routing table is true any more, and the state waits for recovery behind block 1.
+ * Existing nodes stay until they are removed by fault detection, except those whose id or address belongs to another
+ * process now. When no live node is the process that the state has, the whole cluster was restarted: no copy of the
+ * routing table is assigned any more, so the table is dropped and the state waits for recovery behind block 1.
  */
 export function becomeClusterManager(state: ClusterState, task: BecomeClusterManager): Outcome {
   const alive = [task.node, ...task.joined.filter(({ id }) => id !== task.node.id)];
@@ -56,7 +56,7 @@ function isKnown(state: ClusterState, node: DiscoveryNode): boolean {
   return state.nodes.get(node.id)?.ephemeralId === node.ephemeralId;
 }
 
-/** Another incarnation joins, and a node of a zone that is taken out may not. */
+/** Whether a live node may be in the state: it is already, or its zone is not decommissioned, which a new process counts as joining. */
 function mayStay(state: ClusterState, node: DiscoveryNode): boolean {
   return isKnown(state, node) || !isDecommissioned(state, node);
 }

@@ -1,4 +1,4 @@
-/** Empties the list of voting exclusions. */
+/** Removes all voting config exclusions. */
 import type { ClusterState, Outcome } from "../types.ts";
 import { unchanged, updated } from "../updates.ts";
 
@@ -6,6 +6,7 @@ export interface ClearVotingConfigExclusions {
   readonly kind: "clear-voting-config-exclusions";
 }
 
+/** Unchanged without exclusions. */
 export function clearVotingConfigExclusions(state: ClusterState): Outcome {
   const { coordination } = state.metadata;
   if (coordination.votingConfigExclusions.length === 0) return unchanged;

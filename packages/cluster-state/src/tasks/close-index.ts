@@ -1,6 +1,6 @@
 /**
- * Closes indices in two steps, as the product does: `block` stops writes, then (when every shard has been
- * verified) `close` changes the state and re-initialises the copies as those of a closed index.
+ * Closes indices in two steps (`MetadataIndexStateService`): `block` stops writes; after every shard was verified to have
+ * its highest sequence number as global checkpoint, `close` changes the state and reinitialises the copies as closed.
  */
 import { illegalArgument, type Problem } from "@orrery/stdx";
 import { indexClosingBlock, isClosingBlock, withIndexBlocks } from "../blocks.ts";
@@ -18,6 +18,7 @@ export interface CloseIndex {
   readonly nowMs: number;
 }
 
+/** Unchanged for indices that are closed already. Rejected for a missing index, a write index of a data stream, and indices in snapshots or restores. */
 export function closeIndex(state: ClusterState, task: CloseIndex): Outcome {
   const missing = task.indices.find((name) => !state.metadata.indices.has(name));
   if (missing !== undefined) return rejected(indexNotFound(missing));
@@ -59,7 +60,7 @@ function blocked(state: ClusterState, { name }: IndexMetadata): ClusterState {
   return { ...state, blocks };
 }
 
-/** Only an index whose writes are stopped is closed: opening it meanwhile took the block away. */
+/** Closes an index that still has the closing block. Opening it meanwhile has removed the block, and wins. */
 function closed(state: ClusterState, metadata: IndexMetadata, nowMs: number): ClusterState {
   const held = state.blocks.indices.get(metadata.name) ?? [];
   if (!held.some(isClosingBlock)) return state;

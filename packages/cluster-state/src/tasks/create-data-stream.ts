@@ -1,4 +1,4 @@
-/** Makes a data stream with its first backing index. Source: `MetadataCreateDataStreamService`. */
+/** Creates a data stream with its first backing index (`MetadataCreateDataStreamService`). */
 import { illegalArgument, type Problem } from "@orrery/stdx";
 import { dataStreamsOf, newStreamProblem, withDataStream } from "../data-streams.ts";
 import { nameComplaint } from "../index-names.ts";
@@ -14,6 +14,7 @@ export interface CreateDataStream {
   readonly index: CreateIndex;
 }
 
+/** Rejected when the name is invalid or taken, or when the backing index cannot be created. */
 export function createDataStream(
   state: ClusterState,
   task: CreateDataStream,
@@ -34,7 +35,7 @@ export function createDataStream(
   );
 }
 
-/** What can be said against a new stream of the name before anything is made. */
+/** Why no stream of this name can be created: one exists, or the name is invalid. Also checked before templates are applied. */
 export function dataStreamProblem(state: ClusterState, name: string): Problem | undefined {
   if (dataStreamsOf(state).has(name)) {
     return {

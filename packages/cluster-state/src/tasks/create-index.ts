@@ -1,4 +1,4 @@
-/** Adds an index, and its shards, unassigned, to the routing table. Placing them is the allocator's work. */
+/** Creates an index (`MetadataCreateIndexService`): its metadata, and unassigned copies in the routing table, which the allocator places in the same log entry. */
 import type { AllocationId, IndexUuid, JsonObject, Problem } from "@orrery/stdx";
 import { aliasAgreementProblem, aliasProblem, takenAliasProblem } from "../aliases.ts";
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
@@ -27,25 +27,25 @@ export interface CreateIndex {
   readonly name: string;
   readonly uuid: IndexUuid;
   readonly creationDateMs: number;
-  /** Complete: `completeIndexSettings` makes them. */
+  /** Complete settings, from `completeIndexSettings`. */
   readonly settings: Settings;
   readonly mapping: JsonObject;
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
   readonly isSystem?: boolean;
-  /** How primaries come about; empty unless a resize, a restore or a dangling import says otherwise. */
+  /** Recovery source of primaries; default: an empty store. Set for resizes, restores and dangling imports. */
   readonly recoverySource?: RecoverySource;
   readonly unassignedReason?: UnassignedReason;
-  /** By shard number, for an index whose history goes on. */
+  /** Primary terms by shard number, for an index that continues a history. */
   readonly primaryTerms?: readonly number[];
-  /** By shard number, for a dangling index whose copies are on disk. */
+  /** In-sync sets by shard number, for an index whose copies are on disk. */
   readonly inSyncAllocationIds?: readonly (readonly AllocationId[])[];
-  /** Of the source, for a resize. */
+  /** Number of routing shards of the source, for a resize. */
   readonly routingNumShards?: number;
-  /** When it differs from the creation date, as for a restored index. */
+  /** Time in the unassigned info; default: the creation date. */
   readonly nowMs?: number;
 }
 
-/** `ofStream`: without the data stream whose next backing index this is. */
+/** `ofStream`: the state without the data stream of which this is the next backing index, for the check of names. */
 export function createIndex(
   state: ClusterState,
   task: CreateIndex,

@@ -1,4 +1,4 @@
-/** Begins a snapshot, or a clone of one: decides of each shard whether it can start now. Source: `SnapshotsService`. */
+/** Begins a snapshot or a clone (`SnapshotsService`): adds its entry, and starts the shards that can start now. */
 import type { JsonObject } from "@orrery/stdx";
 import { clusterSetting } from "../settings/registry.ts";
 import {
@@ -29,7 +29,7 @@ export interface CreateSnapshot {
   readonly repository: string;
   readonly snapshot: string;
   readonly uuid: string;
-  /** Of the repository, when its contents were read. */
+  /** Generation of the repository that the proposer has read; the task is rejected when another one is in force. */
   readonly repositoryGeneration: number;
   readonly indices: readonly NewSnapshotIndex[];
   readonly dataStreams?: readonly string[];
@@ -41,11 +41,13 @@ export interface CreateSnapshot {
   readonly remoteStoreIndexShallowCopy?: boolean;
 }
 
+/** An index of the snapshot, as the repository has it. */
 export interface NewSnapshotIndex extends SnapshotIndex {
-  /** Of each shard in the repository: how many there are, and what each starts from. */
+  /** Current generation of each shard in the repository; for a clone also the number of its shards. */
   readonly generations: readonly (string | null)[];
 }
 
+/** Unchanged when a snapshot of this uuid runs. Rejected as `repositoryChanged` when another generation is in force; the proposer then reads the repository again. */
 export function createSnapshot(state: ClusterState, asked: CreateSnapshot): Outcome {
   const entries = snapshotsOf(state);
   if (entries.some(({ uuid }) => uuid === asked.uuid)) return unchanged;
@@ -61,7 +63,7 @@ export function createSnapshot(state: ClusterState, asked: CreateSnapshot): Outc
   return rejected(snapshotProblem(`${task.repository}:${task.snapshot}/${task.uuid}`, what));
 }
 
-/** What was asked for at the same moment may have given an index its id in the repository meanwhile. */
+/** Indices with the ids that running snapshots use: one that was begun since the proposer read the state may have given an index its id. */
 function withPromisedIds(
   entries: readonly SnapshotEntry[],
   { repository, indices }: CreateSnapshot,
@@ -125,7 +127,7 @@ function newEntry(task: CreateSnapshot): SnapshotEntry {
   };
 }
 
-/** Each waits for its turn; those whose turn it is are started at once. */
+/** Shards of an index as QUEUED, each with the generation to build on. */
 function queuedShards(
   state: ClusterState,
   task: CreateSnapshot,
@@ -147,7 +149,7 @@ function queuedShards(
   });
 }
 
-/** Of shards that a running snapshot has done already. */
+/** Newest generations of shards that running snapshots have written; they are not in the repository data yet. */
 function newestGenerations(state: ClusterState, repository: string): ReadonlyMap<string, string> {
   const newest = new Map<string, string>();
   for (const entry of snapshotsOf(state)) {

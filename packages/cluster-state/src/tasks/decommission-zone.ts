@@ -1,6 +1,6 @@
 /**
- * Begins to take a zone out: it is named, and its cluster-manager-eligible nodes are to leave the voting configuration.
- * Source: `DecommissionService.startDecommissionAction`, its checks in their order.
+ * Begins a decommission (`DecommissionService.startDecommissionAction`, its checks in their order): registers the zone,
+ * and excludes its cluster-manager-eligible nodes from the voting configuration in the same version.
  */
 import { lookup } from "@orrery/stdx";
 import type { Problem } from "@orrery/stdx";
@@ -22,17 +22,18 @@ export interface DecommissionZone {
   readonly attribute: string;
   readonly value: string;
   readonly requestId: string;
-  /** Takes the zone's weight away itself when nobody has set weights. */
+  /** Whether to set the zone's weight to 0 if no weights are set; otherwise their absence is an error. */
   readonly weighsAway?: boolean;
-  /** The elected cluster manager's own: they hold where the cluster's say nothing. */
+  /** Node settings of the elected cluster manager, which apply where the cluster settings have no value. */
   readonly nodeSettings?: Settings;
 }
 
+/** Unchanged for a retry. Rejected without weight 0 for the zone, and while another decommission is registered that has not failed. */
 export function decommissionZone(state: ClusterState, task: DecommissionZone): Outcome {
   const { attribute, value, requestId } = task;
   const seen = withNodeSettings(state, task.nodeSettings ?? {});
   const held = decommissionOf(state);
-  // The same request once more, by way of another elected cluster manager.
+  // A retry of the request that began the decommission, on another elected cluster manager.
   if (held?.requestId === requestId) return unchanged;
   const weighed = task.weighsAway === true ? weighedAway(state, seen, task) : state;
   const reason =
@@ -44,7 +45,7 @@ export function decommissionZone(state: ClusterState, task: DecommissionZone): O
   const exclusions = [...state.nodes.values()]
     .filter((node) => node.roles.includes("cluster_manager") && isInZone(node, task))
     .map(({ id, name }) => ({ nodeId: id, nodeName: name }));
-  if (exclusions.length === 0) return rejected(nobodyToExclude());
+  if (exclusions.length === 0) return rejected(noNodeToExclude());
   const excluded = addVotingConfigExclusions(registered, {
     kind: "add-voting-config-exclusions",
     exclusions,
@@ -77,7 +78,7 @@ function inFlightComplaint(state: ClusterState, zone: Zone): string | undefined 
     : `there's an inflight decommission request for attribute [${describeZone(held)}] is in progress, cannot process this request`;
 }
 
-/** A value without any weight passes: its zone may hold nothing but cluster-manager-eligible nodes. */
+/** Why the weights forbid it. A value without a weight passes: its zone may consist of cluster-manager-eligible nodes only. */
 function weightComplaint(state: ClusterState, { attribute, value }: Zone): string | undefined {
   const routing = weightedRoutingOf(state);
   if (routing === undefined) {
@@ -91,7 +92,7 @@ function weightComplaint(state: ClusterState, { attribute, value }: Zone): strin
     : `weight for decommissioned attribute is expected to be [0.0] but found [${weightText(weight)}]`;
 }
 
-/** Every known value weighs 1, this one nothing. Weights that somebody has set stay as they are. */
+/** The state with weight 0 for the zone and 1 for every other known value; existing weights stay as they are. */
 function weighedAway(state: ClusterState, seen: ClusterState, zone: Zone): ClusterState {
   const { attribute, value } = zone;
   const held = weightedRoutingOf(state);
@@ -107,8 +108,8 @@ function weighedAway(state: ClusterState, seen: ClusterState, zone: Zone): Clust
   });
 }
 
-/** The zone has no cluster-manager-eligible node. The product asks for the exclusion of none, and these are the words for that. */
-function nobodyToExclude(): Problem {
+/** The problem of a zone without cluster-manager-eligible nodes: the product's error for an exclusion request that names none. */
+function noNodeToExclude(): Problem {
   return {
     type: "illegal_argument_exception",
     reason:

@@ -1,12 +1,13 @@
-/** Buries an index that is in no cluster state: nodes drop what they have of it. */
-import { hasTombstone, withTombstone, type Buried } from "../graveyard.ts";
+/** Deletes a dangling index: adds its tombstone, by which nodes remove their copies. */
+import { hasTombstone, withTombstone, type DeletedIndex } from "../graveyard.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";
 
-export interface DeleteDanglingIndex extends Buried {
+export interface DeleteDanglingIndex extends DeletedIndex {
   readonly kind: "delete-dangling-index";
 }
 
+/** Unchanged when it has a tombstone. Rejected for an index that is in the state. */
 export function deleteDanglingIndex(state: ClusterState, task: DeleteDanglingIndex): Outcome {
   const { index, uuid } = task;
   if ([...state.metadata.indices.values()].some((live) => live.uuid === uuid)) {

@@ -1,4 +1,4 @@
-/** Removes data streams with all their backing indices. Source: `DeleteDataStreamAction`. */
+/** Deletes data streams with all their backing indices (`DeleteDataStreamAction`). */
 import type { Problem } from "@orrery/stdx";
 import { dataStreamsOf, withoutDataStreams } from "../data-streams.ts";
 import { snapshotsOf } from "../snapshots/sections.ts";
@@ -8,13 +8,14 @@ import { deleteIndex } from "./delete-index.ts";
 
 export interface DeleteDataStreams {
   readonly kind: "delete-data-streams";
-  /** Those that are not there are left alone. */
+  /** Names; those without a stream are ignored. */
   readonly names: readonly string[];
   readonly nowMs: number;
   /** The proposer's `cluster.indices.tombstones.size`, which is a node's setting. */
   readonly maxTombstones?: number;
 }
 
+/** Rejected as a whole when one of the streams is in a running snapshot that is not partial. */
 export function deleteDataStreams(state: ClusterState, task: DeleteDataStreams): Outcome {
   const streams = task.names.flatMap((name) => dataStreamsOf(state).get(name) ?? []);
   if (streams.length === 0) return unchanged;

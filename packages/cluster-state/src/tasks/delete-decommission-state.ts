@@ -1,4 +1,4 @@
-/** Recommissions: nothing is decommissioned any more, and nobody is kept from voting. Works from every status. */
+/** Recommissions, in any status of the decommission: removes it, and all voting config exclusions. */
 import { decommissionOf, withDecommission } from "../decommission.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { unchanged, updated } from "../updates.ts";

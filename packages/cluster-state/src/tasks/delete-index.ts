@@ -1,4 +1,4 @@
-/** Removes an index and remembers it as a tombstone, so that a node which was away does not bring it back. */
+/** Deletes an index and adds its tombstone, so that a node that missed the deletion does not import its copies. */
 import { illegalArgument, type IndexUuid, type Problem } from "@orrery/stdx";
 import { withIndexBlocks } from "../blocks.ts";
 import { dataStreamOf, withDataStream, writeIndexOf } from "../data-streams.ts";
@@ -16,6 +16,7 @@ export interface DeleteIndex {
   readonly maxTombstones?: number;
 }
 
+/** Rejected when the index does not exist under this uuid, is the write index of a data stream, or is in a running snapshot. */
 export function deleteIndex(state: ClusterState, task: DeleteIndex): Outcome {
   const metadata = state.metadata.indices.get(task.index);
   if (metadata?.uuid !== task.uuid) return rejected(indexNotFound(task.index));
@@ -26,7 +27,7 @@ export function deleteIndex(state: ClusterState, task: DeleteIndex): Outcome {
   return updated(withoutBackingIndex(next, task.index));
 }
 
-/** A data stream always has the index that it writes to. */
+/** The problem of deleting the write index of a data stream, which it always has; undefined for other indices. */
 export function writeIndexProblem(state: ClusterState, index: string): Problem | undefined {
   const stream = dataStreamOf(state, index);
   if (stream === undefined || writeIndexOf(stream) !== index) return undefined;
@@ -35,7 +36,7 @@ export function writeIndexProblem(state: ClusterState, index: string): Problem |
   ).problem;
 }
 
-/** A data stream forgets an index that is deleted. */
+/** The state with a deleted index removed from its data stream. */
 export function withoutBackingIndex(state: ClusterState, index: string): ClusterState {
   const stream = dataStreamOf(state, index);
   if (stream === undefined) return state;
@@ -43,7 +44,7 @@ export function withoutBackingIndex(state: ClusterState, index: string): Cluster
   return withDataStream(state, { ...stream, indices });
 }
 
-/** The index gone from metadata, routing table and blocks. */
+/** The state without the index in metadata, routing table and blocks. */
 export function withoutIndex(state: ClusterState, name: string): ClusterState {
   const indices = new Map(state.metadata.indices);
   const routingTable = new Map(state.routingTable);

@@ -1,4 +1,4 @@
-/** Removes ingest pipelines, whether indices name them or not. Source: `IngestService.innerDelete`. */
+/** Deletes ingest pipelines, even those that indices refer to (`IngestService.innerDelete`). */
 import { matchesGlob } from "@orrery/stdx";
 import { ingestPipelinesOf, withIngestPipelines } from "../ingest-pipelines.ts";
 import type { ClusterState, Outcome } from "../types.ts";
@@ -6,10 +6,11 @@ import { rejected, unchanged, updated } from "../updates.ts";
 
 export interface DeleteIngestPipelines {
   readonly kind: "delete-ingest-pipelines";
-  /** `*` stands for any text. */
+  /** Id, or a pattern with `*`. */
   readonly pattern: string;
 }
 
+/** Rejected when nothing matches, unless the pattern is `*`. */
 export function deleteIngestPipelines(state: ClusterState, task: DeleteIngestPipelines): Outcome {
   const { pattern } = task;
   const pipelines = ingestPipelinesOf(state);

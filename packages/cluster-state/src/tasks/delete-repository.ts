@@ -1,4 +1,4 @@
-/** Forgets repositories; what is in them stays where it is. */
+/** Unregisters repositories; their contents stay. */
 import { matchesGlob } from "@orrery/stdx";
 import { repositoryInUse, repositoryMissing } from "../snapshots/problems.ts";
 import { repositoriesOf, withRepositories } from "../snapshots/sections.ts";
@@ -12,6 +12,7 @@ export interface DeleteRepository {
   readonly name: string;
 }
 
+/** Rejected when nothing matches, unless the pattern is `*`, and while one of them is in use. */
 export function deleteRepository(state: ClusterState, { name }: DeleteRepository): Outcome {
   const repositories = repositoriesOf(state);
   const gone = [...repositories.keys()].filter((other) => matchesGlob(name, other));

@@ -1,6 +1,4 @@
-/**
- * Begins a deletion: running snapshots among the named are aborted in the same step. It joins one that waits in the repository.
- */
+/** Begins a deletion, or adds to one that waits in the repository; running snapshots among the named ones are aborted in the same version. */
 import type { Problem } from "@orrery/stdx";
 import { concurrentSnapshot, repositoryChanged, repositoryMissing } from "../snapshots/problems.ts";
 import { advanceSnapshots, isShardCompleted, isSnapshotComplete } from "../snapshots/progress.ts";
@@ -23,24 +21,25 @@ export interface DeleteSnapshots {
   readonly kind: "delete-snapshots";
   readonly uuid: string;
   readonly repository: string;
-  /** Of the repository, when its contents were read. */
+  /** Generation of the repository that the proposer has read. */
   readonly repositoryGeneration: number;
-  /** In the repository, or running. */
+  /** Snapshots in the repository, or running. */
   readonly snapshots: readonly { readonly name: string; readonly uuid: string }[];
   readonly nowMs: number;
 }
 
+/** Rejected while one of them is restored or cloned, during a clean-up, and when another generation is in force. */
 export function deleteSnapshots(state: ClusterState, task: DeleteSnapshots): Outcome {
   if (task.snapshots.length === 0) return nothingToDelete(state, task);
   const problem = problemWith(state, task);
   if (problem !== undefined) return rejected(problem);
   const aborted = withAborted(state, task);
   const next = advanceSnapshots(withDeletion(aborted, task));
-  // All of them are being deleted: a client, or the node that it asked, says it again.
+  // Unchanged: all of them are being deleted already, by an earlier attempt or another client.
   return next === state ? unchanged : updated(next);
 }
 
-/** What was to be deleted may have come into the repository since it was read. */
+/** Outcome without snapshots. Rejected when the repository was read in an older generation: one of them may be in it by now. */
 function nothingToDelete(state: ClusterState, task: DeleteSnapshots): Outcome {
   const metadata = repositoriesOf(state).get(task.repository);
   const isOld = metadata !== undefined && metadata.generation !== task.repositoryGeneration;
@@ -74,7 +73,7 @@ function problemWith(state: ClusterState, task: DeleteSnapshots): Problem | unde
   return metadata.generation === task.repositoryGeneration ? undefined : repositoryChanged;
 }
 
-/** Snapshots of which nothing was begun are gone at once. */
+/** The state with the running snapshots aborted; those without a started shard are removed at once. */
 function withAborted(
   state: ClusterState,
   { repository, snapshots }: DeleteSnapshots,

@@ -1,4 +1,4 @@
-/** Removes templates of one kind, unless something still needs them. Source: `MetadataIndexTemplateService`. */
+/** Deletes templates of one kind, unless they are in use (`MetadataIndexTemplateService`). */
 import { compareText, illegalArgument, inHashOrder, matchesGlob, type Problem } from "@orrery/stdx";
 import { matchAll, templateMissing } from "../templates/find.ts";
 import {
@@ -16,10 +16,11 @@ import { rejected, unchanged, updated } from "../updates.ts";
 export interface DeleteTemplates {
   readonly kind: "delete-templates";
   readonly of: "component" | "index" | "legacy";
-  /** `*` stands for any text. */
+  /** Name, or a pattern with `*`. */
   readonly pattern: string;
 }
 
+/** Rejected when nothing matches, unless the pattern is `*`, and while index templates or data streams use one of them. */
 export function deleteTemplates(state: ClusterState, task: DeleteTemplates): Outcome {
   switch (task.of) {
     case "component":

@@ -1,4 +1,4 @@
-/** Removes the weights; the version goes on, so that a change made before does not pass for a new one. */
+/** Deletes the weights. The version keeps growing, so that a stale conditional change does not match later. */
 import type { ClusterState, Outcome } from "../types.ts";
 import { rejected, updated } from "../updates.ts";
 import { weightedRoutingOf, withWeightedRouting } from "../weighted-routing.ts";
@@ -7,10 +7,11 @@ import { versionProblem } from "./put-weighted-routing.ts";
 export interface DeleteWeightedRouting {
   readonly kind: "delete-weighted-routing";
   readonly version: number;
-  /** As the request names it; weights are kept for one. */
+  /** The attribute that the request names; rejected unless the weights are of this attribute. */
   readonly attribute?: string;
 }
 
+/** Rejected for another version than that of the weights. */
 export function deleteWeightedRouting(state: ClusterState, task: DeleteWeightedRouting): Outcome {
   const error = versionProblem(state, task.version);
   if (error !== undefined) return rejected(error);

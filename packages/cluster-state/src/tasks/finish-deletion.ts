@@ -1,4 +1,4 @@
-/** A deletion is done, or given up: what waited for it starts, from the shards' generations as it left them. */
+/** Ends a deletion, successful or not: snapshots that waited for it start, from the shard generations that it has written. */
 import { lookup } from "@orrery/stdx";
 import { advanceSnapshots } from "../snapshots/progress.ts";
 import {
@@ -14,10 +14,11 @@ import { unchanged, updated } from "../updates.ts";
 export interface FinishDeletion {
   readonly kind: "finish-deletion";
   readonly uuid: string;
-  /** Of every index that is left, by its id; without, the repository is as it was. */
+  /** Shard generations of all remaining indices by index id; undefined when the deletion failed and changed nothing. */
   readonly shardGenerations?: Readonly<Record<string, readonly (string | null)[]>>;
 }
 
+/** Unchanged when the deletion has ended before. */
 export function finishDeletion(state: ClusterState, task: FinishDeletion): Outcome {
   const { uuid, shardGenerations } = task;
   const deletions = deletionsOf(state);
@@ -34,6 +35,7 @@ export function finishDeletion(state: ClusterState, task: FinishDeletion): Outco
   return updated(advanceSnapshots(withSnapshots(next, entries)));
 }
 
+/** The entry with its queued shards on the generations that the deletion has written; the former ones are stale now. */
 function rebased(
   entry: SnapshotEntry,
   generations: Readonly<Record<string, readonly (string | null)[]>>,

@@ -1,4 +1,4 @@
-/** A restore whose shards are all started or given up is forgotten. */
+/** Removes a restore whose shards have all ended. */
 import { isRestoreOver } from "../snapshots/restores.ts";
 import { restoresOf, withRestores } from "../snapshots/sections.ts";
 import type { ClusterState, Outcome } from "../types.ts";
@@ -9,6 +9,7 @@ export interface FinishRestore {
   readonly uuid: string;
 }
 
+/** Unchanged while a shard of it is still running. */
 export function finishRestore(state: ClusterState, { uuid }: FinishRestore): Outcome {
   const entries = restoresOf(state);
   const left = entries.filter((entry) => entry.uuid !== uuid || !isRestoreOver(entry));

@@ -1,4 +1,4 @@
-/** A snapshot is in the repository, or will not be: its entry goes, in the same step as the new generation comes into force. */
+/** Ends a snapshot: removes its entry, and puts the repository generation that lists it in force, in one version. */
 import { advanceSnapshots } from "../snapshots/progress.ts";
 import { repositoryChanged } from "../snapshots/problems.ts";
 import {
@@ -13,23 +13,24 @@ import { rejected, unchanged, updated } from "../updates.ts";
 export interface FinishSnapshot {
   readonly kind: "finish-snapshot";
   readonly uuid: string;
-  /** Without: nothing of it will be in the repository. */
+  /** The written generation; undefined when the snapshot failed. */
   readonly written?: WrittenGeneration;
 }
 
+/** Repository data that was written and is to be put in force. */
 export interface WrittenGeneration {
   readonly repository: string;
-  /** The one in force before, as the proposer knows it. */
+  /** The generation in force when the data was written. */
   readonly expected: number;
   readonly generation: number;
 }
 
-/** Rejects when what was written is not in force afterwards: whoever wrote it may not remove what it replaces. */
+/** Rejects unless the written generation is in force afterwards: the writer must not remove the blobs of the former one then. */
 export function finishSnapshot(state: ClusterState, { uuid, written }: FinishSnapshot): Outcome {
   const entries = snapshotsOf(state);
   const entry = entries.find((other) => other.uuid === uuid);
   if (entry === undefined) {
-    // Somebody else ended it, or this is said a second time.
+    // The entry was removed by another task, or by an earlier attempt of this one.
     return written === undefined || isInForce(state, written)
       ? unchanged
       : rejected(repositoryChanged);
@@ -49,7 +50,7 @@ function isInForce(state: ClusterState, { repository, generation }: WrittenGener
   return repositoriesOf(state).get(repository)?.generation === generation;
 }
 
-/** The generation that was written is in force now; `undefined` when another one came between. */
+/** The state with the written generation in force; undefined when another one came in force since. */
 function withGeneration(
   state: ClusterState,
   { repository, expected, generation }: WrittenGeneration,

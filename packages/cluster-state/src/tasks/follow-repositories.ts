@@ -1,4 +1,4 @@
-/** Running snapshots and restores follow nodes and routing: the elected cluster manager asks for it when it would change something. */
+/** Adapts running snapshots and restores to changed nodes and routing; proposed by the elected cluster manager when it would have an effect. */
 import { followRouting } from "../snapshots/progress.ts";
 import { followRestores } from "../snapshots/restores.ts";
 import type { ClusterState, Outcome } from "../types.ts";
@@ -13,6 +13,7 @@ export function followRepositories(state: ClusterState): Outcome {
   return next === state ? unchanged : updated(next);
 }
 
+/** The adapted state; the same state when nothing changes. */
 export function followed(state: ClusterState): ClusterState {
   return followRestores(followRouting(state));
 }

@@ -1,8 +1,8 @@
 /**
- * Takes an index that was found on a node's disk into the cluster again. Source: `LocalAllocateDangledIndices`.
+ * Imports a dangling index, found on a node's disk, into the cluster (`LocalAllocateDangledIndices`).
  *
- * Where its name or its id is taken, where it was deleted, or where a newer version made it, nothing happens, and nobody is
- * told: the index goes on dangling.
+ * INV-DANGLING-1: without effect, and without an error, when its name or uuid is taken, when it has a tombstone, or when a
+ * newer version created it; the index stays dangling.
  */
 import type { ShardRouting, ClusterState, IndexMetadata, Outcome } from "../types.ts";
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
@@ -15,13 +15,14 @@ import { unchanged, updated, withIndex, withRow } from "../updates.ts";
 
 export interface ImportDanglingIndex {
   readonly kind: "import-dangling-index";
-  /** As the disk has it. Aliases do not come back. */
+  /** Metadata from the disk; aliases are not imported. */
   readonly metadata: Omit<IndexMetadata, "aliases">;
-  /** Drawn by the proposer: copies of the former life are not continued as they are. */
+  /** A new history uuid, drawn by the proposer: the imported copies may miss writes of their former history. */
   readonly historyUuid: string;
   readonly nowMs: number;
 }
 
+/** Primaries recover from the stores on disk, under a new history uuid. */
 export function importDanglingIndex(state: ClusterState, task: ImportDanglingIndex): Outcome {
   const found = task.metadata;
   if (isTaken(state, found) || hasTombstone(state, found.uuid) || isNewer(found)) return unchanged;

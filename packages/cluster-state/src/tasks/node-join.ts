@@ -1,4 +1,4 @@
-/** A node that was validated and caught up enters the cluster. */
+/** Adds a node that was validated and has caught up with the log (`JoinTaskExecutor`). */
 import type { Problem } from "@orrery/stdx";
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { decommissionOf, describeZone, isDecommissioned } from "../decommission.ts";
@@ -11,12 +11,13 @@ import { withJoinedExclusions } from "../voting-exclusions.ts";
 export interface NodeJoin {
   readonly kind: "node-join";
   readonly node: DiscoveryNode;
-  /** The cluster the joiner's disk belongs to, when it belongs to one. */
+  /** Cluster uuid of the joining node's own log; undefined when it belongs to no cluster. */
   readonly clusterUuid?: string;
-  /** For the replicas that are added because of it. */
+  /** Time in the unassigned info of replicas that are added for the node. */
   readonly nowMs?: number;
 }
 
+/** Unchanged when the state has this process already. Rejected by the rules of `joinProblem`. */
 export function nodeJoin(state: ClusterState, task: NodeJoin): Outcome {
   const { node } = task;
   const error = joinProblem(state, node, task.clusterUuid);
@@ -33,7 +34,7 @@ export function nodeJoin(state: ClusterState, task: NodeJoin): Outcome {
   return updated(withAutoExpandedReplicas(next, task.nowMs));
 }
 
-/** Why a node may not join, in the order the product checks. Also asked before the node is made a learner. */
+/** Why a node may not join, in the product's order of checks; undefined when it may. Also checked before the node becomes a learner. */
 export function joinProblem(
   state: ClusterState,
   node: DiscoveryNode,
@@ -69,7 +70,7 @@ function clusterUuidProblem(state: ClusterState, joining: string | undefined): P
   };
 }
 
-/** A node of a zone that is, or is being, taken out stays out. Before it drains, and when that failed, it may come. */
+/** The problem of a node whose zone drains or was removed. Before the drain, and after a failure, it may join. */
 function decommissionProblem(state: ClusterState, node: DiscoveryNode): Problem | undefined {
   const decommission = decommissionOf(state);
   if (decommission === undefined || !isDecommissioned(state, node)) return undefined;
@@ -80,7 +81,7 @@ function decommissionProblem(state: ClusterState, node: DiscoveryNode): Problem 
   };
 }
 
-/** The former incarnation has to leave first: fault detection removes it, then the join succeeds. */
+/** The problem of a node whose id or address another node of the state has. Retryable: fault detection removes a former process, then the join succeeds. */
 function duplicateProblem(state: ClusterState, node: DiscoveryNode): Problem | undefined {
   for (const existing of state.nodes.values()) {
     if (existing.id !== node.id && existing.transportAddress === node.transportAddress) {
@@ -92,7 +93,7 @@ function duplicateProblem(state: ClusterState, node: DiscoveryNode): Problem | u
   return undefined;
 }
 
-/** Two processes that say they are the same node. */
+/** The problem of two processes with the same node id. */
 export function sameIdProblem(node: DiscoveryNode, existing: DiscoveryNode): Problem {
   return duplicate(node, existing, "with the same id but is a different node instance");
 }

@@ -1,4 +1,4 @@
-/** A node is gone. Its copies are unassigned by the allocator, in the same entry. */
+/** Removes a node. The allocator fails its copies in the same log entry. */
 import type { NodeId } from "@orrery/stdx";
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import type { ClusterState, Outcome } from "../types.ts";
@@ -9,10 +9,11 @@ export interface NodeLeft {
   readonly nodeId: NodeId;
   /** `disconnected`, `followers check retry count exceeded`, `lagging`, … */
   readonly reason: string;
-  /** For the replicas that are added because of it. */
+  /** Time in the unassigned info of replicas, whose number may follow the number of nodes. */
   readonly nowMs?: number;
 }
 
+/** Unchanged when the node is not in the state. Its voting rights are not touched: `reconfigure-voters` follows. */
 export function nodeLeft(state: ClusterState, task: NodeLeft): Outcome {
   if (!state.nodes.has(task.nodeId)) return unchanged;
   const nodes = new Map(state.nodes);

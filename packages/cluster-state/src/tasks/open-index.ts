@@ -1,4 +1,4 @@
-/** Opens closed indices: their copies are unassigned and recover from what is on disk. */
+/** Opens closed indices, and those being closed: their copies become unassigned and recover from their stores. */
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { indexClosedBlock, isClosingBlock, withIndexBlocks } from "../blocks.ts";
 import { unassignedRow } from "../routing-rows.ts";
@@ -12,6 +12,7 @@ export interface OpenIndex {
   readonly nowMs: number;
 }
 
+/** Unchanged when all are open. Rejected for a missing index, and beyond the limit of shards. */
 export function openIndex(state: ClusterState, task: OpenIndex): Outcome {
   const closed = task.indices.flatMap((name) => {
     const metadata = state.metadata.indices.get(name);

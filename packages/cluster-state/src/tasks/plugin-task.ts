@@ -1,4 +1,4 @@
-/** A change that a plugin makes: its reducer is found by name. */
+/** A task of a plugin; its reducer is looked up by name in the rules. */
 import type { JsonObject } from "@orrery/stdx";
 import type { Rules } from "../rules.ts";
 import type { ClusterState, Outcome } from "../types.ts";
@@ -11,6 +11,7 @@ export interface PluginTask {
   readonly body: JsonObject;
 }
 
+/** Rejected when no installed plugin has a reducer of this name. */
 export function pluginTask(state: ClusterState, { name, body }: PluginTask, rules: Rules): Outcome {
   const reducer = rules.reducers.get(name);
   if (reducer !== undefined) return reducer(state, body, rules);

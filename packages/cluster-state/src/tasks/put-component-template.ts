@@ -1,4 +1,4 @@
-/** Puts a part that index templates can be made of. Source: `MetadataIndexTemplateService.addComponentTemplate`. */
+/** Adds or replaces a component template (`MetadataIndexTemplateService.addComponentTemplate`). */
 import { illegalArgument, inHashOrder, type Problem } from "@orrery/stdx";
 import { validateKeys } from "../settings/validate.ts";
 import { matchAll } from "../templates/find.ts";
@@ -17,11 +17,12 @@ import type { Rules } from "../rules.ts";
 export interface PutComponentTemplate {
   readonly kind: "put-component-template";
   readonly name: string;
-  /** Refused when there is one of the name. */
+  /** Whether an existing template of the name is an error. */
   readonly create: boolean;
   readonly template: ComponentTemplate;
 }
 
+/** Rejected for invalid settings or aliases, and when a global index template would get `index.hidden` by it. */
 export function putComponentTemplate(
   state: ClusterState,
   task: PutComponentTemplate,

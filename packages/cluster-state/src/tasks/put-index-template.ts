@@ -1,6 +1,6 @@
 /**
- * Puts a composable index template. Whether its mappings fit together is the proposer's to check, who can read mappings.
- * Source: `MetadataIndexTemplateService.addIndexTemplateV2`.
+ * Adds or replaces a composable index template (`MetadataIndexTemplateService.addIndexTemplateV2`). The proposer has
+ * checked that its mappings can be merged; reducers do not parse mappings.
  */
 import { illegalArgument, type Problem } from "@orrery/stdx";
 import { validateKeys } from "../settings/validate.ts";
@@ -26,11 +26,12 @@ import type { Rules } from "../rules.ts";
 export interface PutIndexTemplate {
   readonly kind: "put-index-template";
   readonly name: string;
-  /** Refused when there is one of the name. */
+  /** Whether an existing template of the name is an error. */
   readonly create: boolean;
   readonly template: IndexTemplate;
 }
 
+/** Rejected when it overlaps with a template of the same priority, names missing components, or leaves a data stream without a template. */
 export function putIndexTemplate(
   state: ClusterState,
   task: PutIndexTemplate,
@@ -61,7 +62,7 @@ export function putIndexTemplate(
   return invalid === undefined ? updated(next) : rejected(invalid);
 }
 
-/** A template with parts of its own says that it has no components when it names none. */
+/** The stored form: a template with parts of its own and without `composed_of` gets an empty list. */
 function normalised(template: IndexTemplate): IndexTemplate {
   if (template.template === undefined || template.composed_of !== undefined) return template;
   return { ...template, composed_of: [] };

@@ -1,4 +1,4 @@
-/** Puts the definition of an ingest pipeline. Source: `IngestService.innerPut`. */
+/** Adds or replaces an ingest pipeline (`IngestService.innerPut`). */
 import { ingestPipelinesOf, withIngestPipelines } from "../ingest-pipelines.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { unchanged, updated } from "../updates.ts";
@@ -6,10 +6,11 @@ import { unchanged, updated } from "../updates.ts";
 export interface PutIngestPipeline {
   readonly kind: "put-ingest-pipeline";
   readonly id: string;
-  /** JSON text that the proposer has compiled. */
+  /** JSON text, which the proposer has compiled as a check. */
   readonly definition: string;
 }
 
+/** Unchanged when the definition is the same text. */
 export function putIngestPipeline(state: ClusterState, task: PutIngestPipeline): Outcome {
   const pipelines = ingestPipelinesOf(state);
   if (pipelines.get(task.id) === task.definition) return unchanged;

@@ -1,4 +1,4 @@
-/** Puts a template of the older kind, which are merged by their order. Source: `MetadataIndexTemplateService.putTemplate`. */
+/** Adds or replaces a legacy template, of the kind that is merged by order (`MetadataIndexTemplateService.putTemplate`). */
 import { illegalArgument } from "@orrery/stdx";
 import { validateKeys } from "../settings/validate.ts";
 import {
@@ -15,11 +15,12 @@ import type { Rules } from "../rules.ts";
 export interface PutLegacyTemplate {
   readonly kind: "put-legacy-template";
   readonly name: string;
-  /** Refused when there is one of the name. */
+  /** Whether an existing template of the name is an error. */
   readonly create: boolean;
   readonly template: LegacyTemplate;
 }
 
+/** Rejected for invalid settings, patterns or aliases. */
 export function putLegacyTemplate(
   state: ClusterState,
   { name, create, template }: PutLegacyTemplate,

@@ -1,4 +1,4 @@
-/** Replaces a mapping by the one the proposer merged, if nobody changed it meanwhile. */
+/** Replaces a mapping by the one that the proposer merged, if the mapping still has the version it was merged from. */
 import type { IndexUuid, JsonObject, Problem } from "@orrery/stdx";
 import { isSameJson } from "../same-json.ts";
 import type { ClusterState, IndexMetadata, Outcome } from "../types.ts";
@@ -8,11 +8,12 @@ export interface PutMapping {
   readonly kind: "put-mapping";
   readonly index: string;
   readonly uuid: IndexUuid;
-  /** The version the merge started from; another one makes the outcome a retryable rejection. */
+  /** Version that the merge started from; the task is rejected as retryable when the index has another one. */
   readonly expectedMappingVersion: number;
   readonly mapping: JsonObject;
 }
 
+/** Unchanged when the mapping is equal. */
 export function putMapping(state: ClusterState, task: PutMapping): Outcome {
   const metadata = state.metadata.indices.get(task.index);
   if (metadata?.uuid !== task.uuid) return rejected(indexNotFound(task.index));

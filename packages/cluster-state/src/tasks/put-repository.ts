@@ -1,4 +1,4 @@
-/** Registers a repository, or changes it. One that is in use keeps everything but its speed. */
+/** Registers a repository, or changes its definition. While it is in use, only its rate limits may change. */
 import { isSameJson } from "../same-json.ts";
 import { repositoryInUse } from "../snapshots/problems.ts";
 import {
@@ -21,12 +21,13 @@ export interface PutRepository {
   readonly settings: SettingsChange;
 }
 
-/** May change while the repository is used. */
+/** Settings that may change while the repository is in use. */
 const reloadable: ReadonlySet<string> = new Set([
   "max_snapshot_bytes_per_sec",
   "max_restore_bytes_per_sec",
 ]);
 
+/** A definition that names another place starts with an unknown generation, but keeps the reserved numbers. */
 export function putRepository(state: ClusterState, task: PutRepository): Outcome {
   const repositories = repositoriesOf(state);
   const before = repositories.get(task.name);
@@ -52,6 +53,7 @@ function fixed(settings: PutRepository["settings"]): PutRepository["settings"] {
   return Object.fromEntries(Object.entries(settings).filter(([key]) => !reloadable.has(key)));
 }
 
+/** Whether a snapshot, deletion, restore or clean-up runs on the repository. */
 export function isRepositoryUsed(state: ClusterState, name: string): boolean {
   const work: readonly { readonly repository: string }[] = [
     ...snapshotsOf(state),

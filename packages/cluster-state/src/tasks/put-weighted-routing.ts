@@ -1,4 +1,4 @@
-/** Sets the weights of an awareness attribute's values. Source: `WeightedRoutingService`, its checks in their order. */
+/** Sets the weights of an awareness attribute's values (`WeightedRoutingService`, its checks in their order). */
 import { lookup } from "@orrery/stdx";
 import type { Problem } from "@orrery/stdx";
 import { awarenessAttributes, forcedAwareness } from "../awareness.ts";
@@ -16,12 +16,13 @@ export interface PutWeightedRouting {
   readonly kind: "put-weighted-routing";
   readonly attribute: string;
   readonly weights: Readonly<Record<string, number>>;
-  /** The version that is to be replaced. */
+  /** Version of the weights to be replaced; the task is rejected when they have another one. */
   readonly version: number;
-  /** The elected cluster manager's own: they hold where the cluster's say nothing. */
+  /** Node settings of the elected cluster manager, which apply where the cluster settings have no value. */
   readonly nodeSettings?: Settings;
 }
 
+/** Rejected when a live or forced value has no weight, against a decommission, and for another version. */
 export function putWeightedRouting(state: ClusterState, task: PutWeightedRouting): Outcome {
   const weights = new Map(Object.entries(task.weights));
   const error =
@@ -38,7 +39,7 @@ export function putWeightedRouting(state: ClusterState, task: PutWeightedRouting
   return updated(withWeightedRouting(state, { attribute: task.attribute, weights, version }));
 }
 
-/** The attribute must be one that copies are spread by; `state` with the node's own settings. */
+/** The problem of an attribute that is no awareness attribute; `state` must include the node's settings. */
 export function attributeProblem(state: ClusterState, attribute: string): Problem | undefined {
   if (awarenessAttributes(state).includes(attribute)) return undefined;
   return {
@@ -64,7 +65,7 @@ function missingWeight(
   );
 }
 
-/** A zone that is being taken out stays without weight. */
+/** The problem of a weight for a decommissioned zone, which must stay 0. */
 function decommissionProblem(
   state: ClusterState,
   attribute: string,
@@ -86,6 +87,7 @@ function decommissionProblem(
   );
 }
 
+/** The problem of a request for another version than that of the weights; undefined when they match. */
 export function versionProblem(state: ClusterState, requested: number): Problem | undefined {
   const version = weightedRoutingOf(state)?.version ?? INITIAL_WEIGHTS_VERSION;
   if (version === requested) return undefined;

@@ -1,4 +1,4 @@
-/** The set of voters that Raft's configuration is to follow. */
+/** Sets the voting configuration, which Raft's configuration then follows (INV-COORD-5), and computes the desired one (`Reconfigurator`). */
 import { compareText, type NodeId, type Problem } from "@orrery/stdx";
 import { clusterSetting } from "../settings/registry.ts";
 import type { ClusterState, Outcome } from "../types.ts";
@@ -9,6 +9,7 @@ export interface ReconfigureVoters {
   readonly voters: readonly NodeId[];
 }
 
+/** Rejected for no voters, and for a node without a Raft id, which Raft could not follow. */
 export function reconfigureVoters(state: ClusterState, task: ReconfigureVoters): Outcome {
   const { coordination } = state.metadata;
   const votingConfiguration = [...new Set(task.voters)].toSorted(compareText);
@@ -28,8 +29,10 @@ function invalid(reason: string): Problem {
 }
 
 /**
- * The voters the product's `Reconfigurator` would choose: an odd number of live, unexcluded nodes, the elected one
- * first, then those that vote already; never below three while the configuration has that many and may not shrink.
+ * The desired voters (`Reconfigurator`): an odd number of live nodes that are not excluded, with the elected one first,
+ * then current voters. An odd number, because an even one tolerates no more failures. With auto-shrink the configuration
+ * keeps at least three voters once it has them, dead ones included; without, it never shrinks except by exclusions. The
+ * current configuration is returned when a majority of the chosen voters would not be live.
  */
 export function desiredVoters(
   state: ClusterState,

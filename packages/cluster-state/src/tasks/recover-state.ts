@@ -1,4 +1,4 @@
-/** Ends the wait of a cluster that starts: block 1 goes, and every index gets its unassigned copies. */
+/** Recovers the state of a restarted cluster (`Gateway`): removes block 1, and adds every index to the routing table with unassigned copies. */
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import {
   blocksOfIndex,
@@ -16,6 +16,7 @@ export interface RecoverState {
   readonly nowMs: number;
 }
 
+/** Unchanged without block 1. */
 export function recoverState(state: ClusterState, task: RecoverState): Outcome {
   const isBlocked = state.blocks.global.some(({ id }) => id === stateNotRecoveredBlock.id);
   if (!isBlocked) return unchanged;

@@ -1,4 +1,4 @@
-/** Begins and ends a clean-up of a repository, during which nothing else works on it. */
+/** Begins and ends a clean-up of a repository (`TransportCleanupRepositoryAction`), which excludes snapshots and deletions in the whole cluster. */
 import type { Problem } from "@orrery/stdx";
 import { repositoryMissing } from "../snapshots/problems.ts";
 import {
@@ -22,6 +22,7 @@ export interface FinishRepositoryCleanup {
   readonly uuid: string;
 }
 
+/** Rejected while any snapshot, deletion or clean-up runs. */
 export function startRepositoryCleanup(
   state: ClusterState,
   { uuid, repository }: StartRepositoryCleanup,
@@ -50,6 +51,7 @@ function refused(reason: string): Problem {
   return { type: "illegal_state_exception", reason, status: 500 };
 }
 
+/** Unchanged when the clean-up has ended before. */
 export function finishRepositoryCleanup(
   state: ClusterState,
   { uuid }: FinishRepositoryCleanup,

@@ -1,6 +1,6 @@
 /**
- * Begins a restore: indices come into being, or come back in the place of closed ones, with primaries that recover from the
- * snapshot. Source: `RestoreService`.
+ * Begins a restore (`RestoreService`): creates the indices, or replaces closed ones of the same name, with a snapshot as
+ * the recovery source of their primaries.
  */
 import { appendAll, type Json, type Problem } from "@orrery/stdx";
 import { takenAliasProblem } from "../aliases.ts";
@@ -42,9 +42,9 @@ export interface RestoreSnapshot {
   readonly snapshot: string;
   readonly snapshotUuid: string;
   readonly indices: readonly RestoredIndex[];
-  /** Under their new names, over indices among `indices`. */
+  /** Data streams under their new names; their backing indices are among `indices`. */
   readonly dataStreams?: readonly RestoredDataStream[];
-  /** Replaces what the cluster has of it. */
+  /** Global metadata, which replaces that of the cluster. */
   readonly global?: {
     readonly persistentSettings: Settings;
     readonly customs: readonly (readonly [string, Json])[];
@@ -52,28 +52,31 @@ export interface RestoreSnapshot {
   readonly nowMs: number;
 }
 
+/** A data stream to restore. */
 export interface RestoredDataStream {
   readonly name: string;
   readonly timestampField: string;
-  /** By their new names, oldest first. */
+  /** Backing indices under their new names, oldest first. */
   readonly indices: readonly string[];
   readonly generation: number;
 }
 
+/** An index to restore. */
 export interface RestoredIndex {
-  /** Its name in the snapshot. */
+  /** Name of the index in the snapshot. */
   readonly source: string;
-  /** Of the index inside the repository. */
+  /** Id of the index inside the repository. */
   readonly id: string;
   readonly pathType: string;
-  /** As it shall be, under its new name, for the case that there is none of that name. */
+  /** Metadata under the new name, for an index that does not exist yet. */
   readonly metadata: PlainIndexMetadata;
-  /** The one that is there keeps those it has. */
+  /** Whether an existing index keeps its aliases. */
   readonly keepsAliases?: boolean;
-  /** The snapshot has nothing of these shards: they come back empty. */
+  /** Shards that the snapshot does not contain; they are restored empty. */
   readonly missingShards: readonly number[];
 }
 
+/** Unchanged when a restore of this uuid runs. Rejected as a whole for an open index of the same name, or a snapshot that is being deleted. */
 export function restoreSnapshot(state: ClusterState, task: RestoreSnapshot): Outcome {
   if (restoresOf(state).some(({ uuid }) => uuid === task.uuid)) return unchanged;
   const problem = problemWith(state, task);
@@ -163,10 +166,7 @@ function indexProblemOf(
   return limit;
 }
 
-/**
- * No alias may be called as an index is. Whether the names are good ones nobody looks: they come from the snapshot, or from a
- * replacement.
- */
+/** The problem of a restored alias that has the name of an index or data stream. The names themselves come from the snapshot or from a replacement, and are not validated. */
 function aliasProblemOf(
   state: ClusterState,
   task: RestoreSnapshot,
@@ -197,7 +197,7 @@ function refusal({ repository, snapshot, snapshotUuid }: RestoreSnapshot, what: 
   };
 }
 
-/** An index that was there keeps its identity, so that what is on disk of it can be used again. */
+/** Metadata of a restored index. An existing one keeps its uuid, so that recovery can reuse files on disk, and its versions and primary terms only grow. */
 function restoredMetadata(state: ClusterState, index: RestoredIndex): IndexMetadata {
   const { metadata, keepsAliases } = index;
   const wanted = fullIndexMetadata(metadata);

@@ -1,6 +1,6 @@
 /**
- * Gives an alias or a data stream a new index to write to, if it still writes to the one that was judged.
- * Source: `MetadataRolloverService`.
+ * Rolls an alias or a data stream over to a new write index (`MetadataRolloverService`), if its write index is still the
+ * one whose conditions the proposer has evaluated.
  */
 import type { JsonObject } from "@orrery/stdx";
 import {
@@ -17,15 +17,17 @@ import type { Rules } from "../rules.ts";
 
 export interface RollOver {
   readonly kind: "roll-over";
-  /** The alias or data stream. */
+  /** Name of the alias or data stream. */
   readonly target: string;
+  /** The current write index. */
   readonly source: { readonly name: string; readonly uuid: string };
   readonly index: CreateIndex;
-  /** Kept with the source: when, and which conditions it met. */
+  /** Time and met conditions, stored in the metadata of the source. */
   readonly info: JsonObject;
   readonly nowMs: number;
 }
 
+/** Rejected as retryable when the target writes to another index by now. */
 export function rollOver(state: ClusterState, task: RollOver, rules: Rules): Outcome {
   const { source, target } = task;
   if (state.metadata.indices.get(source.name)?.uuid !== source.uuid) {

@@ -1,6 +1,7 @@
 /**
- * The generations of a repository, of which the cluster state has two: the one in force, and the highest that anybody was ever
- * allowed to write. A number is given out once, so that what a manager that died wrote is never taken for what is in force.
+ * Changes the generations of a repository (`BlobStoreRepository.writeIndexGen`). The cluster state has two: the one in
+ * force, and the greatest that was ever reserved. A number is reserved once, so that data which a crashed cluster manager
+ * wrote is never taken for the generation in force (INV-SNAP-5).
  */
 import { repositoryChanged, repositoryMissing } from "../snapshots/problems.ts";
 import {
@@ -15,16 +16,17 @@ import { rejected, updated } from "../updates.ts";
 export interface SetRepositoryGeneration {
   readonly kind: "set-repository-generation";
   readonly repository: string;
-  /** The one in force, as the proposer knows it. */
+  /** The generation in force that the proposer has seen; the task is rejected when it is another one. */
   readonly expected: number;
   readonly change:
     | { readonly kind: "reserve"; readonly pending: number }
-    /** What was written under a reserved number is in force. */
+    /** Puts data that was written under a reserved number in force. */
     | { readonly kind: "written"; readonly generation: number }
-    /** Its contents are not what the cluster state says: nothing is written until it is registered anew. */
+    /** Disables the repository, whose contents do not match the cluster state, until it is registered anew. */
     | { readonly kind: "corrupted" };
 }
 
+/** Rejected as `repositoryChanged` for another generation in force, and for a number that was reserved before. */
 export function setRepositoryGeneration(
   state: ClusterState,
   { repository, expected, change }: SetRepositoryGeneration,

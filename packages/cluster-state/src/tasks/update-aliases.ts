@@ -1,4 +1,4 @@
-/** Adds and removes aliases of concrete indices; all actions or none. */
+/** Adds and removes aliases of concrete indices, atomically (`MetadataIndexAliasesService`). */
 import type { Problem } from "@orrery/stdx";
 import { aliasAgreementProblem, aliasProblem } from "../aliases.ts";
 import { withTombstone } from "../graveyard.ts";
@@ -7,6 +7,7 @@ import type { AliasMetadata, ClusterState, IndexMetadata, Outcome } from "../typ
 import { indexNotFound, rejected, unchanged, updated, withIndex } from "../updates.ts";
 import { withoutBackingIndex, withoutIndex, writeIndexProblem } from "./delete-index.ts";
 
+/** An action on one concrete index. */
 export type AliasAction =
   | {
       readonly kind: "add";
@@ -28,6 +29,7 @@ export interface UpdateAliases {
   readonly nowMs: number;
 }
 
+/** Removed indices go first, then actions in order; rules between indices are checked on the result. */
 export function updateAliases(state: ClusterState, task: UpdateAliases): Outcome {
   const removed = task.actions.filter((action) => action.kind === "remove-index");
   let next = state;
@@ -36,8 +38,8 @@ export function updateAliases(state: ClusterState, task: UpdateAliases): Outcome
     if (metadata === undefined) return rejected(indexNotFound(index));
     const problem = writeIndexProblem(next, index);
     if (problem !== undefined) return rejected(problem);
-    const buried = { index, uuid: metadata.uuid, nowMs: task.nowMs };
-    next = withoutBackingIndex(withTombstone(withoutIndex(next, index), buried), index);
+    const deleted = { index, uuid: metadata.uuid, nowMs: task.nowMs };
+    next = withoutBackingIndex(withTombstone(withoutIndex(next, index), deleted), index);
   }
   const touched = new Map<string, Touched>();
   for (const action of task.actions) {
@@ -51,7 +53,7 @@ export function updateAliases(state: ClusterState, task: UpdateAliases): Outcome
   return finish(state, next, touched, task.actions);
 }
 
-/** An index some action names, and its aliases as the actions so far leave them: copied once, then changed in place. */
+/** An index that some action names, with its aliases after the actions so far; a copy that is mutated in place. */
 interface Touched {
   readonly metadata: IndexMetadata;
   readonly aliases: Map<string, AliasMetadata>;
@@ -113,7 +115,7 @@ function isSameAlias(a: AliasMetadata, b: AliasMetadata | undefined): boolean {
   );
 }
 
-/** `aliases [a,b] missing`. */
+/** `aliases_not_found_exception`: `aliases [a,b] missing`. */
 export function aliasesMissing(aliases: readonly string[]): Problem {
   const [first] = aliases;
   return {

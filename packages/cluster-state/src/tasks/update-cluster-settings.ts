@@ -1,4 +1,4 @@
-/** Changes cluster-wide settings; `null` resets a key, or with a wildcard every key it matches. */
+/** Changes cluster settings (`SettingsUpdater`); null resets a key, or every key that a wildcard matches. */
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { withSettingBlocks } from "../blocks.ts";
 import { changeSettings, type Changed } from "../settings/change.ts";
@@ -13,6 +13,7 @@ export interface UpdateClusterSettings {
   readonly transient: SettingsChange;
 }
 
+/** Rejected for an unknown, static or invalid setting, and for a conflict between the resulting settings. */
 export function updateClusterSettings(
   state: ClusterState,
   task: UpdateClusterSettings,
@@ -48,7 +49,7 @@ function settingsAfter(changed: Changed, before: Settings): Settings {
   return changed.kind === "changed" ? changed.settings : before;
 }
 
-/** Blocks and automatic replicas follow the new settings at once. */
+/** The state with the blocks and automatic replica counts that follow from its settings. */
 function followed(state: ClusterState): ClusterState {
   return withAutoExpandedReplicas(withSettingBlocks(state));
 }

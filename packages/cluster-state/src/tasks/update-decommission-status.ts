@@ -1,4 +1,4 @@
-/** Moves a decommission on. A terminal status empties the voting exclusions in the same version. */
+/** Advances the status of a decommission (`DecommissionAttributeMetadata.validateNewStatus`). A terminal status removes the voting config exclusions in the same version. */
 import { decommissionOf, withDecommission, type DecommissionStatus } from "../decommission.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";
@@ -6,7 +6,7 @@ import { clearVotingConfigExclusions } from "./clear-voting-config-exclusions.ts
 
 export interface UpdateDecommissionStatus {
   readonly kind: "update-decommission-status";
-  /** Of which decommission: one that was ended by a recommission is not moved any more. */
+  /** Request that began the decommission; without effect when that was replaced or recommissioned. */
   readonly requestId: string;
   readonly status: DecommissionStatus;
 }
@@ -19,6 +19,7 @@ const allowedBefore: Readonly<Record<DecommissionStatus, readonly DecommissionSt
   failed: ["init", "draining", "in_progress", "successful"],
 };
 
+/** Unchanged for the decommission of another request. Rejected for a transition that `allowedBefore` does not have. */
 export function updateDecommissionStatus(
   state: ClusterState,
   { requestId, status }: UpdateDecommissionStatus,

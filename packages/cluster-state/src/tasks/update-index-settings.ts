@@ -1,4 +1,4 @@
-/** Changes settings of indices: dynamic ones of open indices, all but final ones of closed indices. */
+/** Changes settings of indices (`MetadataUpdateSettingsService`): dynamic ones of open indices, all but final ones of closed indices. */
 import { compareText, type Problem } from "@orrery/stdx";
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { shardCountProblem, withSettings } from "../index-metadata.ts";
@@ -20,12 +20,14 @@ import type { Rules } from "../rules.ts";
 export interface UpdateIndexSettings {
   readonly kind: "update-index-settings";
   readonly indices: readonly string[];
-  /** Flat, `index.`-prefixed; `null` resets. */
+  /** Flat settings with the prefix `index.`; null resets. */
   readonly settings: SettingsChange;
+  /** Whether settings that an index already has are kept. */
   readonly preserveExisting: boolean;
   readonly nowMs: number;
 }
 
+/** Rejected as a whole if a setting is invalid for one of the indices, or static while one is open. */
 export function updateIndexSettings(
   state: ClusterState,
   task: UpdateIndexSettings,
@@ -70,7 +72,7 @@ function staticSettingsProblem(
   };
 }
 
-/** Copies that a greater number of replicas would add. */
+/** The problem of the copies that a greater number of replicas would add; undefined within the limits. */
 function limitProblem(
   state: ClusterState,
   indices: readonly IndexMetadata[],
@@ -120,7 +122,7 @@ function changeOne(
   return withReplicaRows(withIndex(state, next), metadata, next, task.nowMs);
 }
 
-/** The number of replicas is always written down: resetting it writes the cluster's default. */
+/** Settings that always contain the number of replicas: resetting it stores the cluster's default. */
 function withDefaultReplicas(state: ClusterState, settings: Settings): Settings {
   if (settings["index.number_of_replicas"] !== undefined) return settings;
   const replicas = clusterSetting(state, "cluster.default_number_of_replicas");

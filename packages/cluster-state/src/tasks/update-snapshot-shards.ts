@@ -1,4 +1,4 @@
-/** What became of shards of running snapshots. A report about a shard that is over, or gone, changes nothing. */
+/** Records the outcomes of shards of running snapshots. One about a shard that has ended, or is gone, has no effect. */
 import { advanceSnapshots, repositoryShardKey } from "../snapshots/progress.ts";
 import {
   snapshotsOf,
@@ -14,10 +14,11 @@ export interface UpdateSnapshotShards {
   readonly updates: readonly ShardSnapshotUpdate[];
 }
 
+/** Outcome of one shard. */
 export interface ShardSnapshotUpdate {
-  /** Of the snapshot. */
+  /** Uuid of the snapshot. */
   readonly uuid: string;
-  /** Of the index inside the repository. */
+  /** Id of the index inside the repository. */
   readonly id: string;
   readonly shard: number;
   readonly result:
@@ -25,6 +26,7 @@ export interface ShardSnapshotUpdate {
     | { readonly kind: "failed"; readonly reason: string };
 }
 
+/** Later snapshots of the same shards start in the same version, from the new generations. */
 export function updateSnapshotShards(state: ClusterState, task: UpdateSnapshotShards): Outcome {
   const next = task.updates.reduce(withUpdate, state);
   return next === state ? unchanged : updated(advanceSnapshots(next));
@@ -52,7 +54,7 @@ function ended(shard: ShardSnapshotEntry, { result }: ShardSnapshotUpdate): Shar
   return { ...shard, state: "SUCCESS", generation: result.generation };
 }
 
-/** Snapshots that wait for this shard start from what it has become. */
+/** An entry whose queued snapshot of the shard builds on the new generation. */
 function withBase(entry: SnapshotEntry, { id, shard, result }: ShardSnapshotUpdate): SnapshotEntry {
   if (result.kind === "failed") return entry;
   const key = repositoryShardKey({ id, shard });

@@ -1,6 +1,6 @@
 /**
- * What templates bring to a new index: settings, mappings in the order they are merged, aliases.
- * Source: `MetadataCreateIndexService.applyCreateIndexRequest`.
+ * Composition of a new index from a request and the templates that match it
+ * (`MetadataCreateIndexService.applyCreateIndexRequest`): settings, mappings in merge order, aliases.
  */
 import {
   jsonDigits,
@@ -25,29 +25,33 @@ import {
   type LegacyTemplate,
 } from "./sections.ts";
 
+/** A request to create an index. */
 export interface IndexRequest {
   readonly name: string;
-  /** Whose backing index it is to be; its name is what templates match. */
+  /** Data stream of the new backing index; templates are then matched by the stream's name. */
   readonly dataStream?: string;
   readonly settings: SettingsChange;
   readonly mapping: JsonObject;
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
 }
 
+/** The composed index. */
 export interface ComposedIndex {
-  /** Templates under the request; `null` takes a template's value away. */
+  /** Settings of templates, overridden by the request's; a null of the request removes a template's value. */
   readonly settings: SettingsChange;
-  /** First to last, the request's own at the end; a later one replaces fields of an earlier one. */
+  /** Mappings in merge order, the request's last; a later one replaces fields of an earlier one. */
   readonly mappings: readonly JsonObject[];
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
-  /** To be told to the client. */
+  /** Deprecation warnings for the client. */
   readonly warnings: readonly string[];
 }
 
+/** Outcome of a composition. */
 export type Composition =
   | { readonly kind: "composed"; readonly index: ComposedIndex }
   | { readonly kind: "rejected"; readonly error: Problem };
 
+/** Composes with the index template of the highest priority, or with all legacy templates when none matches. */
 export function composeIndex(state: ClusterState, request: IndexRequest): Composition {
   const said = request.settings["index.hidden"];
   const isHidden = said === undefined || said === null ? undefined : said === "true";
@@ -94,7 +98,7 @@ function applicationProblem(
   };
 }
 
-/** Components in their order, then the template's own. Backing indices of data streams have their time stamp in each document. */
+/** Mappings in merge order: components in their order, then the template's own; for a backing index also those of the timestamp field. */
 export function mappingsOfIndexTemplate(
   state: ClusterState,
   template: IndexTemplate,
@@ -114,7 +118,7 @@ export function mappingsOfIndexTemplate(
 
 type Aliases = Readonly<Record<string, AliasMetadata>>;
 
-/** Highest rank first: the template's own, then components from the last to the first. */
+/** Aliases by descending precedence: the template's own, then those of components from last to first. */
 export function aliasesOfIndexTemplate(
   state: ClusterState,
   template: IndexTemplate,
@@ -126,7 +130,7 @@ export function aliasesOfIndexTemplate(
     .toReversed();
 }
 
-/** The request's own first; `{index}` in the name of a template's alias stands for the index. */
+/** Aliases of the request and of templates, the request's taking precedence. `{index}` in a template's alias is replaced by the index name. */
 function composeAliases(request: IndexRequest, fromTemplates: readonly Aliases[]): Aliases {
   const added = new Map<string, AliasMetadata>();
   for (const aliases of fromTemplates) {
@@ -162,7 +166,7 @@ function withLegacy(
   };
 }
 
-/** The highest order wins. */
+/** Settings of legacy templates; those of the highest order take precedence. */
 export function settingsOfLegacyTemplates(templates: readonly LegacyTemplate[]): Settings {
   const all = templates.map(({ settings }) => settings).toReversed();
   return Object.fromEntries(all.flatMap((settings) => Object.entries(settings)));
@@ -175,7 +179,7 @@ function mappingUnderLegacyTemplates(
   return templates.reduce((merged, { mappings }) => withDefaults(merged, mappings), mapping);
 }
 
-/** As `XContentHelper.mergeDefaults`: what is there stays, objects are filled up, lists are put together. */
+/** Merge of defaults into content (`XContentHelper.mergeDefaults`): values of the content stay, objects are merged, lists are joined. */
 function withDefaults(content: JsonObject, defaults: JsonObject): JsonObject {
   const merged: Record<string, Json | undefined> = { ...content };
   for (const [key, fallback] of Object.entries(defaults)) {
@@ -193,7 +197,7 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Lists of objects with one key each are merged by that key. */
+/** Merge of two lists; lists of objects with one key each are merged by that key. */
 function withDefaultItems(given: readonly Json[], fallback: readonly Json[]): Json {
   const named = (item: Json): item is JsonObject =>
     isObject(item) && Object.values(item).length === 1 && isObject(Object.values(item)[0]);

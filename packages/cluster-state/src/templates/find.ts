@@ -1,12 +1,13 @@
-/** Which templates a new index gets. Source: `MetadataIndexTemplateService.findV2Template` and `findV1Templates`. */
+/** Templates that match a new index, and overlaps between templates (`MetadataIndexTemplateService.findV2Template`, `findV1Templates`). */
 import { inHashOrder, matchesGlob, type Problem } from "@orrery/stdx";
 import type { ClusterState, Settings } from "../types.ts";
 import { componentTemplatesOf, indexTemplatesOf, legacyTemplatesOf } from "./sections.ts";
 import type { IndexTemplate, LegacyTemplate } from "./sections.ts";
 
+/** Whether the pattern matches every name. */
 export const matchAll = (pattern: string): boolean => pattern === "*";
 
-/** The composable template of the highest priority; hidden indices are not matched by `*`. */
+/** Name of the matching composable template with the highest priority; `*` does not match hidden indices. */
 export function findIndexTemplate(
   state: ClusterState,
   name: string,
@@ -24,7 +25,7 @@ export function findIndexTemplate(
   return best;
 }
 
-/** Highest order first. `isHidden` is undefined when the request does not say: then a template may. */
+/** Matching legacy templates, highest order first. `isHidden` is undefined when the request does not set it; then a template may. */
 export function findLegacyTemplates(
   state: ClusterState,
   name: string,
@@ -44,14 +45,14 @@ export function findLegacyTemplates(
   return isMadeHidden ? sorted.filter((entry) => !isGlobal(entry)) : sorted;
 }
 
-/** Whether two lists of patterns have a name in common, as far as the product looks: a star may stand for nothing. */
+/** Whether some name matches both lists of patterns, by the product's approximation: stars are tried as empty only. */
 function areOverlapping(a: readonly string[], b: readonly string[]): boolean {
   const covers = (patterns: readonly string[], other: string): boolean =>
     patterns.some((pattern) => matchesGlob(pattern, other.replaceAll("*", "")));
   return b.some((pattern) => covers(a, pattern)) || a.some((pattern) => covers(b, pattern));
 }
 
-/** Names, in the product's order, with their patterns. */
+/** Patterns of overlapping templates by name, in the product's order. */
 export type Overlaps = ReadonlyMap<string, readonly string[]>;
 
 function overlapsIn(
@@ -66,6 +67,7 @@ function overlapsIn(
   return found;
 }
 
+/** Legacy templates whose patterns overlap with these. */
 export function overlappingLegacyTemplates(
   state: ClusterState,
   patterns: readonly string[],
@@ -73,7 +75,7 @@ export function overlappingLegacyTemplates(
   return overlapsIn(legacyTemplatesOf(state), patterns);
 }
 
-/** Others than the named one; with `priority`, only those that have the same. */
+/** Composable templates whose patterns overlap, except the named one; with `priority`, only those of the same priority. */
 export function overlappingIndexTemplates(
   state: ClusterState,
   patterns: readonly string[],
@@ -89,7 +91,7 @@ export function overlappingIndexTemplates(
   return overlapsIn(candidates, patterns);
 }
 
-/** `t1,t2` and `t1 => [a*],t2 => [b*]`, as messages have them. */
+/** Overlaps as messages print them: `t1,t2` and `t1 => [a*],t2 => [b*]`. */
 export function describeOverlaps(overlaps: Overlaps): {
   readonly names: string;
   readonly patterns: string;
@@ -110,7 +112,7 @@ export function templateMissing(name: string): Problem {
   };
 }
 
-/** Settings of all parts, later ones first in rank: components in their order, then the template's own. */
+/** Settings of a composable template: components in their order, then its own; later ones take precedence. */
 export function settingsOfIndexTemplate(state: ClusterState, template: IndexTemplate): Settings {
   const components = componentTemplatesOf(state);
   const parts = (template.composed_of ?? []).map((name) => components.get(name)?.template.settings);

@@ -1,26 +1,28 @@
 /**
- * What is kept about templates: composable ones, the components they are made of, and the older ones that are merged by order.
- * Settings are flat, aliases as in index metadata; a name is in one section once. Source: `ComposableIndexTemplate`,
- * `ComponentTemplate`, `IndexTemplateMetadata`.
+ * Custom sections of templates: composable index templates, component templates, and legacy templates
+ * (`ComposableIndexTemplate`, `ComponentTemplate`, `IndexTemplateMetadata`). Settings are flat, aliases as in index
+ * metadata.
  */
 import type { Json, JsonObject } from "@orrery/stdx";
 import { customOf, withCustom } from "../customs.ts";
 import { isSameJson } from "../same-json.ts";
 import type { AliasMetadata, ClusterState, Settings } from "../types.ts";
 
-/** A part that was not given is absent, which is shown. */
+/** Content of a template. A part that the client did not give stays absent, since responses show the difference. */
 export interface Template {
   readonly settings?: Settings;
   readonly mappings?: JsonObject;
   readonly aliases?: Readonly<Record<string, AliasMetadata>>;
 }
 
+/** A component template, as the product stores it. */
 export interface ComponentTemplate {
   readonly template: Template;
   readonly version?: number;
   readonly _meta?: JsonObject;
 }
 
+/** A composable index template, as the product stores it. */
 export interface IndexTemplate {
   readonly index_patterns: readonly string[];
   readonly template?: Template;
@@ -28,10 +30,11 @@ export interface IndexTemplate {
   readonly priority?: number;
   readonly version?: number;
   readonly _meta?: JsonObject;
-  /** What it matches are data streams. */
+  /** Present if the template is for data streams. */
   readonly data_stream?: { readonly timestamp_field: { readonly name: string } };
 }
 
+/** A legacy template; several may match an index, merged by `order`. */
 export interface LegacyTemplate {
   readonly order: number;
   readonly version?: number;
@@ -41,7 +44,7 @@ export interface LegacyTemplate {
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
 }
 
-/** By the product's names. */
+/** Names of the sections, as in the product. */
 export const templateSections = {
   component: "component_template",
   index: "index_template",
@@ -52,7 +55,7 @@ type Section = (typeof templateSections)[keyof typeof templateSections];
 
 const read = new WeakMap<object, ReadonlyMap<string, unknown>>();
 
-/** In the order in which they were first put. A section that was used once stays, empty. */
+/** Templates in the order in which they were first added; the same map for the same section. An emptied section stays. */
 function sectionOf<Value>(state: ClusterState, section: Section): ReadonlyMap<string, Value> {
   const list = customOf(state, section);
   if (!Array.isArray(list)) return new Map<string, Value>();
@@ -108,7 +111,7 @@ export function isSameTemplate(a: object, b: object): boolean {
   return isSameJson(a as Json, b as Json);
 }
 
-/** Sections of a snapshot over those of a cluster: older templates are added by name, the others replace all. */
+/** A restored section: legacy templates of the snapshot are added by name, the other sections replace those of the cluster. */
 export function restoredTemplates(state: ClusterState, section: string, value: Json): Json {
   if (section !== templateSections.legacy || !Array.isArray(value)) return value;
   const added = value as unknown as readonly (readonly [string, LegacyTemplate])[];

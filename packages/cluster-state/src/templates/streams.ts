@@ -1,10 +1,10 @@
-/** Which data streams need a template. Source: `MetadataIndexTemplateService.dataStreamsUsingTemplate`. */
+/** Dependence of data streams on templates (`MetadataIndexTemplateService.dataStreamsUsingTemplate`). */
 import { dataStreamsOf } from "../data-streams.ts";
 import type { ClusterState } from "../types.ts";
 import { findIndexTemplate } from "./find.ts";
 import { indexTemplatesOf } from "./sections.ts";
 
-/** In order of names. */
+/** Data streams that the template matches with the highest priority, in order of names. */
 export function dataStreamsUsing(state: ClusterState, template: string): readonly string[] {
   if (indexTemplatesOf(state).get(template)?.data_stream === undefined) return [];
   return [...dataStreamsOf(state).keys()].filter(
@@ -12,7 +12,7 @@ export function dataStreamsUsing(state: ClusterState, template: string): readonl
   );
 }
 
-/** Streams whose names no template for data streams matches first. */
+/** Data streams whose best matching template is none, or not one for data streams. */
 export function orphanedDataStreams(state: ClusterState): readonly string[] {
   const templates = indexTemplatesOf(state);
   return [...dataStreamsOf(state).keys()].filter((name) => {

@@ -1,4 +1,4 @@
-/** What is wrong with a template, as far as it can be told without mappings. Source: `MetadataIndexTemplateService.validate`. */
+/** Validation of templates, except for their mappings (`MetadataIndexTemplateService.validate`). */
 import type { Problem } from "@orrery/stdx";
 import { aliasNameProblem } from "../aliases.ts";
 import { replicaBalanceComplaint } from "../awareness.ts";
@@ -13,12 +13,12 @@ interface Checked {
   readonly patterns: readonly string[];
   readonly settings: Settings | undefined;
   readonly aliases: Readonly<Record<string, AliasMetadata>> | undefined;
-  /** The cluster it is to be put into. */
+  /** The state to which the template is added. */
   readonly state: ClusterState;
   readonly rules: Rules;
 }
 
-/** Names, patterns and settings are complained about together, then aliases one by one. */
+/** The problem of a template: all violations of names, patterns and settings in one, then those of aliases one by one. */
 export function templateProblem({
   name,
   patterns,
@@ -28,7 +28,7 @@ export function templateProblem({
   rules,
 }: Checked): Problem | undefined {
   const keys = validateKeys(rules.settings.index, settings, { isCreate: true });
-  // An unknown setting is told by itself.
+  // An unknown setting is reported alone.
   if (keys?.type === "settings_exception") return keys;
   const isGlobal = patterns.some(matchAll);
   const complaints = [

@@ -1,4 +1,4 @@
-/** `fs`: a folder below `path.repo`. Source: `FsRepository`. */
+/** Repository type `fs` (`FsRepository`): a folder below one of `path.repo`. */
 import type { BlobAddress } from "@orrery/ports";
 import { byteSizeOf, OperationError } from "@orrery/stdx";
 import { repositoryError } from "../problems.ts";
@@ -6,7 +6,7 @@ import { creationRefused, readBytes, readList } from "../read-setting.ts";
 import type { GivenRepository, RepositoryType } from "../repository-type.ts";
 import { locationIn } from "../repository-url.ts";
 
-/** `repositories.fs.compress` of a node is taken and shown, and has no effect, as in the product. */
+/** The type. The node setting `repositories.fs.compress` is accepted without effect, as in the product. */
 export const fsRepository: RepositoryType = {
   type: "fs",
   isReadOnly: false,
@@ -17,7 +17,7 @@ export const fsRepository: RepositoryType = {
       typeof chunkSize === "string" ? byteSizeOf("repositories.fs.chunk_size", chunkSize) : 0;
     return {
       address: (definition) => addressOf(definition, folders),
-      // The node's own size holds where the repository says nothing at all, not where it says `null`.
+      // The node's size is the default of an absent setting, but not of one that is null.
       chunkBytes: ({ settings: given, texts }) =>
         given["chunk_size"] === undefined
           ? nodeChunkBytes

@@ -1,11 +1,11 @@
-/** `url`: blobs behind a URL, which are only read. Source: `URLRepository`. */
+/** Repository type `url` (`URLRepository`): blobs behind a URL, read-only. */
 import type { BlobAddress } from "@orrery/ports";
 import { repositoryError } from "../problems.ts";
 import { creationRefused } from "../read-setting.ts";
 import type { GivenRepository, RepositoryType } from "../repository-type.ts";
 import { allowedUrl, NO_URL, readUrl, urlRules } from "../repository-url.ts";
 
-/** The URL is read with the definition and compared with what the node allows when it is first used, as in the product. */
+/** The type. The URL is parsed with the definition, and checked against the node's rules at its first use, as in the product. */
 export const urlRepository: RepositoryType = {
   type: "url",
   isReadOnly: true,
@@ -18,7 +18,7 @@ export const urlRepository: RepositoryType = {
   },
 };
 
-/** Of a URL as it is printed. */
+/** Address of a definition, with the URL as Java prints it. */
 function addressOf({ name, type, settings, texts }: GivenRepository): BlobAddress {
   if (settings["url"] === undefined) throw creationRefused(name, "missing url");
   const url = texts["url"];

@@ -5,7 +5,7 @@ import { ReadIndexResponse } from "@orrery/protocol";
 import { AssertionError, type NodeId } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { createLocalState } from "../src/local-state.ts";
-import { createQuestions } from "../src/questions.ts";
+import { createManagerRequests } from "../src/manager-requests.ts";
 import { createReads } from "../src/reads.ts";
 
 const manager = node("manager");
@@ -56,9 +56,9 @@ function reading({ safeIndex }: { readonly safeIndex: number }) {
     throw new AssertionError("only a reading is asked for");
   };
   const submission = { toManager: async () => index, submit: unasked, under: unasked };
-  const questions = createQuestions({ clock, local, reads, submission });
+  const requests = createManagerRequests({ clock, local, reads, submission });
   return {
-    read: () => questions.managerState(1000),
+    read: () => requests.managerState(1000),
     apply: (at: number, state: ClusterState) => {
       local.update(state, manager.id);
       reads.applied(at);

@@ -1,4 +1,4 @@
-/** What any node asks the elected cluster manager on behalf of a client, and how the answers are read. */
+/** Requests of any node to the elected cluster manager on behalf of a client: encoding, time limits, and the wait until the local node has applied the state of the answer. */
 import { decodeState } from "@orrery/cluster-state";
 import type { Clock } from "@orrery/ports";
 import {
@@ -24,18 +24,19 @@ import type {
   PendingTask,
 } from "./types.ts";
 
-/** To find the manager; its answer takes no consensus. */
-const questionTimeoutMs = 30_000;
+/** Time limit of requests without one of their own, to find the cluster manager; answering takes no round of consensus. */
+const requestTimeoutMs = 30_000;
 
-export interface QuestionsOptions {
+export interface ManagerRequestsOptions {
   readonly clock: Clock;
   readonly local: LocalState;
   readonly reads: Reads;
   readonly submission: Pick<Submission, "submit" | "toManager" | "under">;
 }
 
-export function createQuestions(
-  options: QuestionsOptions,
+/** The node's own requests; `under` gives the same for a client's context. */
+export function createManagerRequests(
+  options: ManagerRequestsOptions,
 ): ManagerRequests & Pick<ClusterManager, "under"> {
   return {
     ...requestsBy(options),
@@ -43,7 +44,7 @@ export function createQuestions(
   };
 }
 
-function requestsBy({ clock, local, reads, submission }: QuestionsOptions): ManagerRequests {
+function requestsBy({ clock, local, reads, submission }: ManagerRequestsOptions): ManagerRequests {
   const ask = async (action: string, body: unknown, limits: Limits): Promise<ManagerResponse> => {
     const payload = ManagerRequest.encode({ body: wireJson(withDoubles(body as Json)) }).finish();
     return ManagerResponse.decode(await submission.toManager(action, payload, limits));
@@ -55,6 +56,8 @@ function requestsBy({ clock, local, reads, submission }: QuestionsOptions): Mana
       return { acknowledged };
     },
     async managerState(timeoutMs) {
+      // A linearizable read (Raft thesis section 6.4): the read index covers everything acknowledged before the request,
+      // and the local state may be returned once it is applied here.
       const startMs = clock.monotonicMs();
       const limits = { managerTimeoutMs: timeoutMs, workTimeoutMs: 0 };
       const answer = await submission.toManager(actions.readIndex, emptyBytes, limits);
@@ -62,7 +65,7 @@ function requestsBy({ clock, local, reads, submission }: QuestionsOptions): Mana
       const leftMs = (): number =>
         timeoutMs < 0 ? -1 : Math.max(1, timeoutMs - (clock.monotonicMs() - startMs));
       if (!(await reads.appliedHere(index, leftMs()))) throw notDiscovered();
-      // A node that the applied state has removed shows an older one: it answers when it has joined again.
+      // A node that the applied state does not contain shows an older state, and answers when it has joined again.
       const { state, timedOut } = await local.when(() => local.isMember, leftMs());
       if (timedOut) throw notDiscovered();
       return state;
@@ -71,6 +74,8 @@ function requestsBy({ clock, local, reads, submission }: QuestionsOptions): Mana
       const { managerTimeoutMs, ackTimeoutMs } = request;
       const limits = { managerTimeoutMs, workTimeoutMs: ackTimeoutMs };
       const answer = await ask(actions.reroute, request, limits);
+      // The other nodes have acknowledged to the cluster manager; this one may still be behind, and answers its client's
+      // next request from its own state.
       const isAppliedHere = await reads.appliedHere(answer.index, ackTimeoutMs);
       return {
         acknowledged: answer.acknowledged && isAppliedHere,
@@ -79,7 +84,7 @@ function requestsBy({ clock, local, reads, submission }: QuestionsOptions): Mana
       };
     },
     async explainAllocation(request) {
-      const limits = { managerTimeoutMs: questionTimeoutMs, workTimeoutMs: 0 };
+      const limits = { managerTimeoutMs: requestTimeoutMs, workTimeoutMs: 0 };
       const { body } = await ask(actions.explainAllocation, request, limits);
       return readWireJson(body) as JsonObject;
     },
@@ -105,14 +110,15 @@ function requestsBy({ clock, local, reads, submission }: QuestionsOptions): Mana
     },
     async decommission(request) {
       const { managerTimeoutMs } = request;
-      // The answer takes as long as the zone's voters need to leave, which the manager limits itself.
+      // The answer takes as long as the zone's voters need to leave the configuration, which the cluster manager limits.
+      // Twice that, so that a retry on a successor fits in.
       const limits = { managerTimeoutMs, workTimeoutMs: 2 * abdicationTimeoutMs };
       await ask(actions.decommission, request, limits);
     },
   };
 }
 
-/** The manager computes with numbers and stores them: integers that a double does not hold are rounded. */
+/** The body with big integers rounded to doubles: the cluster manager computes and stores numbers as doubles. */
 function withDoubles(value: Json): Json {
   if (typeof value === "bigint") return Number(value);
   if (typeof value !== "object" || value === null) return value;

@@ -1,13 +1,17 @@
 /**
- * The office of the elected cluster manager as this node may hold it: a term begins when its first entry is applied here, and ends when
- * Raft elects another node, or its term is over.
+ * Beginning and end of the terms in which this node is the elected cluster manager.
+ *
+ * A term begins when its first entry, which Raft appends at the election, is applied here, not at the election itself:
+ * only then is everything that earlier terms committed in the applied state (Raft section 5.4.2). A cluster manager that
+ * decided earlier could undo committed changes that it had not yet applied. A term ends when Raft elects another node,
+ * steps down, or stops.
  */
 import { actions, encodeNode, ManagerElected } from "@orrery/protocol";
 import { beginTerm, type ElectedOptions, type ElectedTerm } from "./elected.ts";
 import type { Member } from "./member.ts";
 import type { Reads } from "./reads.ts";
 
-export interface OfficeOptions extends Pick<
+export interface TermLifecycleOptions extends Pick<
   ElectedOptions,
   | "host"
   | "random"
@@ -23,24 +27,28 @@ export interface OfficeOptions extends Pick<
   readonly reads: Reads;
 }
 
-export interface Office {
-  /** The term that this node serves as the elected cluster manager. */
+/** The term of this node, if it has one. */
+export interface TermLifecycle {
+  /** The running term; undefined while this node is not the elected cluster manager. */
   readonly term: ElectedTerm | undefined;
+  /** Begins the term at its first entry, or passes the entry to the services of the running one. */
   applied(entry: {
     readonly index: number;
     readonly term: number;
     readonly hasProposal: boolean;
   }): void;
-  /** Ends the term when Raft says that it is over. */
+  /** Ends the running term unless Raft still has this node elected in it. */
   endIfLost(): void;
+  /** Ends the running term, and rejects reads that are not confirmed. */
   end(): void;
 }
 
-export function createOffice(options: OfficeOptions): Office {
+/** No running term. */
+export function createTermLifecycle(options: TermLifecycleOptions): TermLifecycle {
   const { member, transport } = options;
   let elected: ElectedTerm | undefined;
 
-  /** All that was committed before the first entry of the term is in the state now. */
+  /** Begins the term if the entry is of the term in which Raft has this node elected; entries of earlier terms come first. */
   const beginIfWon = (entry: { readonly index: number; readonly term: number }): void => {
     const { consensus } = member;
     if (consensus?.isElected !== true || consensus.term !== entry.term) return;
@@ -52,12 +60,15 @@ export function createOffice(options: OfficeOptions): Office {
       findTask: (id) => member.log.find(id),
       passedOver: () => member.passedOver,
     });
+    // Connected nodes are told at once: those without a cluster manager send their join requests without waiting for
+    // their next round of discovery.
     const news = ManagerElected.encode({ node: encodeNode(options.localNode) }).finish();
     for (const { id } of options.links.connected.values())
       transport.send(id, actions.managerElected, news, "state");
   };
 
   const end = (): void => {
+    // Cleared first: services that end reject requests, whose handlers must find no term any more.
     const ended = elected;
     elected = undefined;
     ended?.end();

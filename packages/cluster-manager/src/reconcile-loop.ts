@@ -1,0 +1,24 @@
+/**
+ * The reconcile loop: runs a list of steps in order, after every change. A change that a step makes leads to another
+ * round after the current one, so that no step runs in the middle of another. The loop ends when a round makes no
+ * change; steps must therefore be idempotent.
+ */
+
+/** The function to call after a change. Calls during a round are merged into one more round. */
+export function createReconcileLoop(steps: readonly (() => void)[]): () => void {
+  let isRunning = false;
+  let mustRunAgain = false;
+  return () => {
+    mustRunAgain = true;
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      while (mustRunAgain) {
+        mustRunAgain = false;
+        for (const step of steps) step();
+      }
+    } finally {
+      isRunning = false;
+    }
+  };
+}
