@@ -26,12 +26,9 @@ const all = readdirSync(folder, { recursive: true, encoding: "utf8" })
 
 async function ask({ method, path, body }) {
   const type = body.includes("}\n") ? "application/x-ndjson" : "application/json";
-  const headers = body === "" ? {} : { "content-type": type };
-  const answer = await fetch(values.url + path, {
-    method,
-    headers,
-    body: body === "" ? undefined : body,
-  });
+  const headers = { "content-type": type };
+  const options = body === "" ? { method } : { method, headers, body };
+  const answer = await fetch(values.url + path, options);
   const text = await answer.text();
   return { status: answer.status, body: /^[[{]/.test(text) ? JSON.parse(text) : text };
 }

@@ -43,7 +43,7 @@ describe.each(families)("%s", (family) => {
   test.each(filesOf(family))("%s", async (file) => {
     const path = join(folder, family, file);
     const example = readExample(path);
-    expect(example.shows, "what it shows").toMatch(/^[A-Z\[`].*[.]$/s);
+    expect(example.shows, "what it shows").toMatch(/^[A-Z[`].*[.]$/s);
     expect(readFileSync(path, "utf8"), "the row").toContain(file.replace(/\.yaml$/, ""));
     const node = await freshNode();
     try {

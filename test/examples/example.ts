@@ -82,9 +82,9 @@ function differencesAt(path: string, wanted: Json, actual: Json | undefined): re
     return wanted.flatMap((one, i) => differencesAt(`${path}[${i}]`, one, actual[i]));
   }
   if (typeof wanted === "object") {
-    if (typeof actual !== "object" || actual === null || Array.isArray(actual)) return [other];
+    if (!isObject(actual)) return [other];
     return Object.entries(wanted).flatMap(([name, one]) =>
-      differencesAt(`${path}.${name}`, one, actual[name]),
+      differencesAt(`${path}.${name}`, one ?? null, actual[name]),
     );
   }
   if (typeof wanted === "string" && /^\/.*\/$/s.test(wanted)) {
@@ -92,6 +92,10 @@ function differencesAt(path: string, wanted: Json, actual: Json | undefined): re
     return isText && new RegExp(wanted.slice(1, -1), "u").test(String(actual)) ? [] : [other];
   }
   return wanted === actual ? [] : [other];
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function bulkItem({ _id, _routing, ...source }: JsonObject): readonly JsonObject[] {
