@@ -27,7 +27,7 @@ async function freshNode(): Promise<{
   await cluster.until(() => cluster.isFormed(["node-1"]));
   return {
     ask: async ({ method, path, body }) => {
-      const { status, text } = await cluster.send("node-1", `${method} ${path}`, body);
+      const { status, text } = await cluster.ask("node-1", `${method} ${path}`, body);
       return { status, body: (/^[[{]/.test(text) ? JSON.parse(text) : text) as never };
     },
     end: () => cluster.simulation.end(),
