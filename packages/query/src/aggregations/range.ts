@@ -4,7 +4,8 @@ import { double, javaDouble, lazyItems, lazyMembers } from "../json/json-text.ts
 import type { GeoPoint } from "../mapping/types/geo-point.ts";
 import { child, items, members, parsingError, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
-import { haversineMeters, metersPer, pointOf } from "../queries/geo.ts";
+import { haversineMeters, planeMeters } from "../queries/earth-distance.ts";
+import { metersPer, pointOf } from "../queries/geo.ts";
 import type { Printable } from "../json/printable.ts";
 import { renderChildren } from "./children.ts";
 import { defineBuckets } from "./define.ts";
@@ -71,6 +72,8 @@ export function parseGeoDistanceRanges(head: AggregationHead, at: Cursor): Aggre
   );
   if (origin === undefined) throw illegalArgument(`Required [origin]`);
   const meters = metersPer(options.text("unit") ?? "m");
+  const metersTo =
+    options.text("distance_type")?.toLowerCase() === "plane" ? planeMeters() : haversineMeters();
   const ranges = parseRanges(options, "geo_distance");
   const isKeyed = options.flag("keyed", false);
   const create = (context: AggregationContext): Aggregator<RangePartial> => {
@@ -95,7 +98,7 @@ export function parseGeoDistanceRanges(head: AggregationHead, at: Cursor): Aggre
         const read = source(segment);
         if (read === undefined) return undefined;
         return (doc, visit) => {
-          const distances = read(doc).map((point) => haversineMeters(origin, point) / meters);
+          const distances = read(doc).map((point) => metersTo(origin, point) / meters);
           tree.findAny(distances, 0, distances.length, visit);
         };
       },
