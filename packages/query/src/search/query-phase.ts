@@ -6,6 +6,7 @@
  */
 import { greatest, illegalArgument, type JsonObject } from "@orrery/stdx";
 import { createChildren, type Children } from "../aggregations/children.ts";
+import { checkPlacement } from "../aggregations/placement.ts";
 import type { LeafCollector } from "../language/aggregation.ts";
 import { executeFetchPhase } from "../fetch/fetch-phase.ts";
 import { buildRoot } from "../queries/query.ts";
@@ -120,6 +121,7 @@ class QueryRun {
       plans.push(plan);
       this.postFilter = weightOf(plan, searcher, { needsScores: false });
     }
+    if (tree !== undefined) checkPlacement(tree);
     this.aggregations =
       tree === undefined || tree.length === 0
         ? undefined
