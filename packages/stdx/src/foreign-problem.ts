@@ -34,9 +34,14 @@ const FOREIGN: ReadonlySet<string> = new Set([
   "zone_rules_exception",
 ]);
 
-/** Whether an exception of the product has one as its cause. What a script failed of is Java's, whatever its name. */
+/**
+ * Whether an exception of the product has one as its cause. The cause of a script's failure is Java's, whatever its name, and the `ParseException` of
+ * Lucene's query parser has the name of the product's own.
+ */
 export function hasOwnCause({ type, causedBy }: Problem): boolean {
   if (causedBy === undefined || type === "script_exception") return false;
+  if (causedBy.type === "parse_exception" && causedBy.reason.startsWith("Cannot parse '"))
+    return false;
   return !isForeignProblem(type) && !isForeignProblem(causedBy.type);
 }
 

@@ -63,6 +63,7 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
     roundings: roundingsOf(zone),
   };
   return defineBuckets<AutoPartial>(head, {
+    series: "whole",
     create: (context) => {
       if (target > MAX_TARGET) throw illegalArgument(`buckets must be less than ${MAX_TARGET}`);
       const source = numberSource(context, values, "auto_date_histogram");

@@ -37,10 +37,7 @@ export function parseGeohashGrid(head: AggregationHead, at: Cursor): Aggregation
 
 export function parseGeotileGrid(head: AggregationHead, at: Cursor): Aggregation {
   const options = gridOptions(at, "geotile_grid");
-  const zoom = options.read("precision", intOf, 7);
-  if (zoom < 0 || zoom > 29) {
-    throw illegalArgument(`Invalid geotile_grid precision of ${zoom}. Must be between 0 and 29.`);
-  }
+  const zoom = options.read("precision", tileZoom, 7);
   return gridAggregation(head, options, {
     type: "geotile_grid",
     cell: (point) => tileOf(point, zoom),
@@ -54,6 +51,12 @@ export function parseGeotileGrid(head: AggregationHead, at: Cursor): Aggregation
 
 function gridOptions(at: Cursor, type: string): Options {
   return new Options(at, type, ["precision", "size", "shard_size", "bounds"]);
+}
+
+function tileZoom(at: Cursor): number {
+  const zoom = intOf(at);
+  if (zoom >= 0 && zoom <= 29) return zoom;
+  throw illegalArgument(`Invalid geotile_grid precision of ${zoom}. Must be between 0 and 29.`);
 }
 
 /** 1 to 12, or the width of a cell as a distance. */

@@ -70,6 +70,7 @@ export function parseHistogram(head: AggregationHead, at: Cursor): Aggregation {
     next: (key) => round(key + interval * 1.5),
   };
   return defineBuckets<HistogramPartial>(head, {
+    series: spec.minDocCount === 0 ? "whole" : "gapped",
     create: (context) => {
       checkOrder(spec.order, head.children);
       const source = numberSource(context, values, "histogram");
@@ -148,6 +149,7 @@ export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregati
     next: (key) => required(rounding).next(key),
   });
   return defineBuckets<DatePartial>(head, {
+    series: minDocCount === 0 ? "whole" : "gapped",
     create: (context) => {
       const chosen = required(rounding);
       checkOrder(order, head.children);

@@ -1,5 +1,7 @@
 /** Ranges of addresses. */
-import { javaText, type Json } from "@orrery/stdx";
+import { isJsonObject, javaText, type Json, lookup, OperationError } from "@orrery/stdx";
+import { BodyError, members, parsingError } from "../body/cursor.ts";
+import type { Cursor } from "../language/cursor.ts";
 import { formatIp, parseCidr, parseIp } from "../mapping/types/ip.ts";
 import { termRange } from "../execution/searcher.ts";
 import { intervalTree } from "./interval-tree.ts";
@@ -8,9 +10,35 @@ import { rangeAggregator, type RangePartial, type RangeSpec } from "./range-buck
 import { RAW } from "./value-format.ts";
 import { aggregatedField, type ValuesSpec } from "./values.ts";
 
+interface IpRangeSpec extends RangeSpec {
+  readonly mask: string | undefined;
+}
+
 interface IpRanges {
   readonly values: ValuesSpec;
-  readonly ranges: readonly (RangeSpec & { readonly mask: string | undefined })[];
+  readonly ranges: readonly IpRangeSpec[];
+}
+
+/** One of the ranges of a request; what is no address is refused at its end. */
+export function ipRangeOf(at: Cursor): IpRangeSpec {
+  for (const [name, member] of members(at)) {
+    if (!["key", "from", "to", "mask"].includes(name))
+      throw parsingError(member, `Unexpected ip range parameter: [${name}]`);
+  }
+  const text = (name: string): string | undefined => {
+    const value = isJsonObject(at.json) ? lookup(at.json, name) : undefined;
+    return value === undefined || value === null ? undefined : javaText(value);
+  };
+  const range = { key: text("key"), from: text("from"), to: text("to"), mask: text("mask") };
+  try {
+    if (range.mask !== undefined) parseCidr(range.mask);
+    if (range.from !== undefined) parseIp(range.from);
+    if (range.to !== undefined) parseIp(range.to);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    throw new BodyError(at, "end", () => error.problem);
+  }
+  return range;
 }
 
 export function ipRanges(

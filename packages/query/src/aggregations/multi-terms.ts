@@ -38,13 +38,20 @@ const NO_VALUES: ValuesSpec = {
 /** `multi_terms`: keys are tuples of several fields' values, kept as one string each. */
 export function parseMultiTerms(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "multi_terms", [...BUCKET_OPTIONS, "terms"], true);
-  const cursor = options.cursor("terms");
-  if (cursor === undefined) throw illegalArgument("Required [terms]");
-  const fields = items(cursor).map((item) => new Options(item, "multi_terms", []).values());
-  if (fields.length < 2) throw illegalArgument("multi term aggregation must has at least 2 terms");
+  if (!options.has("terms")) throw illegalArgument("Required [terms]");
+  const fields = options.read("terms", (cursor) => fieldsOf(cursor, head.name), []);
   const spec: TermsSpec = { ...parseBuckets(head, options), filter: undefined, values: NO_VALUES };
   const aggregation = termsAggregation(spec, (context) => new TupleTerms(spec, context, fields));
   return { ...aggregation, typedName: () => "multi_terms" };
+}
+
+function fieldsOf(at: Cursor, aggregation: string): ValuesSpec[] {
+  const fields = items(at).map((item) => new Options(item, "multi_terms", []).values());
+  if (fields.length >= 2) return fields;
+  const hint = fields.length === 1 ? " Use terms aggregation for single term aggregation" : "";
+  throw illegalArgument(
+    `multi term aggregation must has at least 2 terms. Found [${fields.length}] in [${aggregation}]${hint}`,
+  );
 }
 
 class TupleTerms extends TermsBase implements Aggregator<TermsPartial> {

@@ -17,7 +17,7 @@ export function parseNestedAggregation(head: AggregationHead, at: Cursor): Aggre
   if (path === "")
     throw new OperationError({
       type: "parsing_exception",
-      reason: "Missing [path] field for nested aggregation [nested]",
+      reason: `Missing [path] field for nested aggregation [${head.name}]`,
       status: 400,
     });
   return singleBucket(head, (context) => {

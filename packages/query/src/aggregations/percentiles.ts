@@ -48,18 +48,12 @@ export function parsePercentiles(head: AggregationHead, at: Cursor): Aggregation
   const options = new Options(at, "percentiles", ["percents", "keyed", "tdigest", "hdr"]);
   const given = options.cursor("percents");
   const percents = given === undefined ? DEFAULT_PERCENTS : numbersOf(given, "percents");
+  if (percents.length === 0)
+    throw notBuilt(at, head.type, `[percents] must not be an empty array: [${head.name}]`);
   for (const percent of percents) {
     if (percent >= 0 && percent <= 100) continue;
-    throw new BodyError(at, "end", () => ({
-      type: "x_content_parse_exception",
-      reason: "Failed to build [percentiles] after last required field arrived",
-      status: 400,
-      causedBy: {
-        type: "illegal_argument_exception",
-        reason: `percent must be in [0,100], got [${javaDouble(percent)}]: [${head.name}]`,
-        status: 400,
-      },
-    }));
+    const complaint = `percent must be in [0,100], got [${javaDouble(percent)}]: [${head.name}]`;
+    throw notBuilt(at, head.type, complaint);
   }
   const sorted = percents.toSorted((a, b) => a - b);
   return digestAggregation(head, options, {
@@ -72,8 +66,11 @@ export function parsePercentiles(head: AggregationHead, at: Cursor): Aggregation
 export function parsePercentileRanks(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "percentile_ranks", ["values", "keyed", "tdigest", "hdr"]);
   const given = options.cursor("values");
-  if (given === undefined) throw illegalArgument("Required [values]");
+  if (given === undefined)
+    throw notBuilt(at, head.type, `[values] must not be null: [${head.name}]`);
   const values = numbersOf(given, "values").toSorted((a, b) => a - b);
+  if (values.length === 0)
+    throw notBuilt(at, head.type, `[values] must not be an empty array: [${head.name}]`);
   return digestAggregation(head, options, {
     typedName: options.has("hdr") ? "hdr_percentile_ranks" : "tdigest_percentile_ranks",
     keys: values,
@@ -81,9 +78,18 @@ export function parsePercentileRanks(head: AggregationHead, at: Cursor): Aggrega
   });
 }
 
+/** What the product's builder refuses when all of it has been read. */
+function notBuilt(at: Cursor, type: string, reason: string): BodyError {
+  return new BodyError(at, "end", () => ({
+    type: "x_content_parse_exception",
+    reason: `Failed to build [${type}] after last required field arrived`,
+    status: 400,
+    causedBy: illegalArgument(reason).problem,
+  }));
+}
+
 function numbersOf(at: Cursor, name: string): number[] {
   const numbers = items(at).map(floatOf);
-  if (numbers.length === 0) throw illegalArgument(`[${name}] must not be empty`);
   checkCount(name, numbers.length, "values");
   return numbers;
 }
@@ -246,7 +252,17 @@ function createDigests(
 export function parseMedianAbsoluteDeviation(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "median_absolute_deviation", ["compression"]);
   const spec = options.values();
-  const compression = options.read("compression", floatOf, 1000);
+  const compression = options.read(
+    "compression",
+    (member) => {
+      const value = floatOf(member);
+      if (value > 0) return value;
+      throw illegalArgument(
+        `[compression] must be greater than 0. Found [${javaDouble(value)}] in [${head.name}]`,
+      );
+    },
+    1000,
+  );
   const valueOf = (reduced: Digest): number =>
     digestOf(reduced, compression).medianAbsoluteDeviation(compression);
   return defineMetric<Digest>(head, {

@@ -1,15 +1,16 @@
 /** `range`, `date_range`, `ip_range` and the rings of `geo_distance`: a bucket for each range of values. */
-import { illegalArgument, isJsonObject, javaText, lookup, setKey, type Json } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, setKey, type Json } from "@orrery/stdx";
 import { double, javaDouble, lazyItems, lazyMembers } from "../json/json-text.ts";
 import type { GeoPoint } from "../mapping/types/geo-point.ts";
 import { child, items, members, parsingError, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
-import { haversineMeters, metersPer, pointOf } from "../queries/geo.ts";
+import { haversineMeters, planeMeters } from "../queries/earth-distance.ts";
+import { metersPer, pointOf } from "../queries/geo.ts";
 import type { Printable } from "../json/printable.ts";
 import { renderChildren } from "./children.ts";
 import { defineBuckets } from "./define.ts";
 import { geoSource } from "./geo-source.ts";
-import { ipRanges } from "./ip-ranges.ts";
+import { ipRangeOf, ipRanges } from "./ip-ranges.ts";
 import { boundOf, boundText, numberRanges } from "./number-ranges.ts";
 import { intervalTree } from "./interval-tree.ts";
 import { Options } from "./options.ts";
@@ -69,11 +70,16 @@ export function parseGeoDistanceRanges(head: AggregationHead, at: Cursor): Aggre
     (cursor) => pointOf(cursor.json),
     undefined,
   );
-  if (origin === undefined) throw illegalArgument(`Required [origin]`);
+  if (origin === undefined)
+    throw illegalArgument(`Aggregation [${head.name}] must define an [origin].`);
   const meters = metersPer(options.text("unit") ?? "m");
+  const metersTo =
+    options.text("distance_type")?.toLowerCase() === "plane" ? planeMeters() : haversineMeters();
   const ranges = parseRanges(options, "geo_distance");
   const isKeyed = options.flag("keyed", false);
   const create = (context: AggregationContext): Aggregator<RangePartial> => {
+    if (ranges.length === 0)
+      throw illegalArgument(`No [ranges] specified for the [${head.name}] aggregation`);
     const source = geoSource(context, values, "geo_distance");
     const bounds = ranges
       .map(({ key, from, to }) => {
@@ -95,7 +101,7 @@ export function parseGeoDistanceRanges(head: AggregationHead, at: Cursor): Aggre
         const read = source(segment);
         if (read === undefined) return undefined;
         return (doc, visit) => {
-          const distances = read(doc).map((point) => haversineMeters(origin, point) / meters);
+          const distances = read(doc).map((point) => metersTo(origin, point) / meters);
           tree.findAny(distances, 0, distances.length, visit);
         };
       },
@@ -110,13 +116,7 @@ export function parseIpRange(head: AggregationHead, at: Cursor): Aggregation {
   const cursor = options.cursor("ranges");
   if (cursor === undefined)
     throw illegalArgument("No [ranges] specified for the [ip_range] aggregation");
-  const ranges = items(cursor).map((item): RangeSpec & { readonly mask: string | undefined } => {
-    const text = (name: string): string | undefined => {
-      const value = isJsonObject(item.json) ? lookup(item.json, name) : undefined;
-      return value === undefined || value === null ? undefined : javaText(value);
-    };
-    return { key: text("key"), from: text("from"), to: text("to"), mask: text("mask") };
-  });
+  const ranges = options.read("ranges", (list) => items(list).map(ipRangeOf), []);
   const isKeyed = options.flag("keyed", false);
   return rangeAggregation(head, {
     count: ranges.length,

@@ -22,6 +22,17 @@ interface RarePartial {
   readonly common: readonly Key[];
 }
 
+function rareLimit(at: Cursor, aggregation: string): number {
+  const limit = intOf(at);
+  if (limit < 1) {
+    throw illegalArgument(
+      `[max_doc_count] must be greater than 0. Found [${limit}] in [${aggregation}]`,
+    );
+  }
+  if (limit <= 100) return limit;
+  throw illegalArgument(`[max_doc_count] must be smallerthan 100in [${aggregation}]`);
+}
+
 export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "rare_terms", [
     "max_doc_count",
@@ -29,12 +40,7 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
     "include",
     "exclude",
   ]);
-  const limit = options.read("max_doc_count", intOf, 1);
-  if (limit < 1 || limit > 100) {
-    throw illegalArgument(
-      `[max_doc_count] must be greater than 0 and less than or equal to 100. Found [${limit}] in [${head.name}]`,
-    );
-  }
+  const limit = options.read("max_doc_count", (member) => rareLimit(member, head.name), 1);
   const choice = parseInclude(options.cursor("include"), options.cursor("exclude"));
   const values = options.values();
   return defineBuckets<RarePartial>(head, {

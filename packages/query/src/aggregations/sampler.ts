@@ -25,8 +25,8 @@ interface SamplerSpec {
 }
 
 export function parseSampler(head: AggregationHead, at: Cursor): Aggregation {
+  checkShardSize(head, at);
   const options = new Options(at, "sampler", ["shard_size"], true);
-  checkToken(head, at);
   return samplerAggregation(head, {
     shardSize: options.read("shard_size", intOf, 100),
     diverse: undefined,
@@ -55,9 +55,11 @@ export function parseDiversifiedSampler(head: AggregationHead, at: Cursor): Aggr
 }
 
 /** The product's parser of this aggregation looks at the token first. */
-function checkToken(head: AggregationHead, at: Cursor): void {
+function checkShardSize(head: AggregationHead, at: Cursor): void {
   for (const [name, member] of members(at)) {
-    if (typeof member.json === "number" || typeof member.json === "bigint") continue;
+    const isKnown = name === "shard_size";
+    if (isKnown && typeof member.json === "number") continue;
+    if (isKnown && typeof member.json === "bigint") continue;
     throw parsingError(member, `Unsupported property "${name}" for aggregation "${head.name}`);
   }
 }

@@ -4,7 +4,7 @@ import { valuesAt } from "../source/source-values.ts";
 import { double, lazyItems } from "../json/json-text.ts";
 import { treeText, readJson } from "../json/exact-json.ts";
 import type { CompiledField } from "../language/field-type.ts";
-import { items, scalarText } from "../body/cursor.ts";
+import { items, members, scalarText, unknownField } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import { buildRoot, fieldOf } from "../queries/query.ts";
@@ -90,6 +90,11 @@ export function parseSignificantText(head: AggregationHead, at: Cursor): Aggrega
     "filter_duplicate_text",
   ]);
   const spec = parseSpec(head, options);
+  // Its values are tokens of sources, which nothing can be said about.
+  for (const [option, member] of members(at)) {
+    if (["missing", "format", "value_type", "time_zone", "script"].includes(option))
+      throw unknownField(member, head.type, []);
+  }
   const name = options.text("field");
   if (name === undefined) throw illegalArgument("Required [field]");
   const paths = options.read("source_fields", (cursor) => items(cursor).map(scalarText), [name]);

@@ -1,6 +1,7 @@
 /** `variable_width_histogram`: values gathered around a given number of centers. Source: `InternalVariableWidthHistogram`. */
 import { appendAll, illegalArgument } from "@orrery/stdx";
 import { double, lazyItems } from "../json/json-text.ts";
+import { intOf } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 import type { Plain } from "../json/plain.ts";
 import { renderChildren } from "./children.ts";
@@ -33,16 +34,14 @@ export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): 
     "initial_buffer",
   ]);
   const values = options.values();
-  const target = options.int("buckets", 10);
-  if (target <= 0)
-    throw illegalArgument(
-      `buckets must be greater than [0] for [variable_width_histogram] aggregation [${head.name}]`,
-    );
-  const shardSize = options.int("shard_size", target * 50);
-  if (shardSize <= 1)
-    throw illegalArgument(
-      `shard_size must be greater than [1] for [variable_width_histogram] aggregation [${head.name}]`,
-    );
+  const above = (least: number) => (member: Cursor) => {
+    const value = intOf(member);
+    if (value > least) return value;
+    throw illegalArgument(`${member.key} must be greater than [${least}] for [${head.name}]`);
+  };
+  const target = options.read("buckets", above(0), 10);
+  const shardSize = options.read("shard_size", above(1), target * 50);
+  options.read("initial_buffer", above(0), undefined);
   return defineBuckets<VariablePartial>(head, {
     create: (context) => {
       const source = numberSource(context, values, "variable_width_histogram");

@@ -1,5 +1,5 @@
 /** `weighted_avg`: the mean of one field weighted by another. */
-import { illegalArgument, isJsonObject } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, OperationError } from "@orrery/stdx";
 import { double } from "../json/json-text.ts";
 import { child } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
@@ -15,6 +15,12 @@ interface WeightedSum {
   readonly sum: number;
   readonly weight: number;
   readonly format: ValueFormat;
+}
+
+function severalWeights(): OperationError {
+  const reason =
+    "Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.";
+  return new OperationError({ type: "aggregation_execution_exception", reason, status: 500 });
 }
 
 export function parseWeightedAverage(head: AggregationHead, at: Cursor): Aggregation {
@@ -50,9 +56,7 @@ export function parseWeightedAverage(head: AggregationHead, at: Cursor): Aggrega
                 const weighted = weight.read(doc);
                 if (found === 0 || weighted === 0) continue;
                 if (weighted > 1) {
-                  throw illegalArgument(
-                    "Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.",
-                  );
+                  throw severalWeights();
                 }
                 const factor = weight.buffer[0] as number;
                 for (let v = 0; v < found; v += 1) {

@@ -41,6 +41,8 @@ export interface Aggregation<Shape = Plain> {
   metric?(reduced: Shape, property: string | undefined): number;
   /** The buckets of a reduced aggregation, for pipelines beside it. */
   bucketsOf?(reduced: Shape): readonly PipelineBucket[];
+  /** Of histograms: whether empty buckets are among theirs, which pipelines inside need. */
+  readonly series?: "whole" | "gapped";
   /** The bucket of an aggregation that has one alone, for paths that lead through it. */
   bucketOf?(reduced: Shape): SingleBucket;
   /** Runs once more over the reduced siblings: pipeline aggregations. */
@@ -58,6 +60,8 @@ export type Pipeline<Shape = Plain> =
   | {
       readonly kind: "parent";
       readonly paths: readonly string[];
+      /** Why it cannot stand there; `undefined` as parent: at the top. */
+      complaint(parent: Aggregation | undefined): string | undefined;
       /** Puts this pipeline's result among the buckets' children, or gives fewer of them, or another order. */
       apply<Bucket extends OpenBucket>(buckets: readonly Bucket[], place: PipelinePlace): Bucket[];
     };

@@ -69,16 +69,13 @@ export function parseFunctionScore(at: Cursor, parseInner: ParseInner): Query {
   };
   let boost = 1;
   let label: string | undefined;
-  let weight: number | undefined;
-  /** The function beside the query, and whether there is a list of functions. */
   let single: string | undefined;
-  let isListed = false;
+  let hasList = false;
   for (const [name, member] of members(at)) {
     if (name === "query") spec.query = parseInner(member);
     else if (name === "functions") {
-      if (single !== undefined)
-        throw misplaced(member, `already found [${single}], now encountering [functions].`);
-      isListed = true;
+      if (single !== undefined) throw notBoth(member, `[${single}]`);
+      hasList = true;
       for (const item of items(member)) spec.functions.push(parseFunctionItem(item, parseInner));
     } else if (name === "score_mode") spec.scoreMode = modeOf(member, SCORE_MODES, "score");
     else if (name === "boost_mode") spec.boostMode = modeOf(member, BOOST_MODES, "boost");
@@ -86,25 +83,32 @@ export function parseFunctionScore(at: Cursor, parseInner: ParseInner): Query {
     else if (name === "min_score") spec.minScore = floatOf(member);
     else if (name === "boost") boost = boostOf(member);
     else if (name === "_name") label = scalarText(member);
-    else if (name === "weight") weight = weightOf(member);
     else {
-      if (isListed)
-        throw misplaced(member, `already found [functions] array, now encountering [${name}].`);
-      if (single !== undefined)
-        throw misplaced(
-          member,
-          `already found function [${single}], now encountering [${name}]. use [functions] array if you want to define several functions.`,
-        );
-      spec.functions.push({ filter: undefined, weight: 1, build: parseFunction(name, member) });
+      const one: FunctionSpec =
+        name === "weight"
+          ? { filter: undefined, weight: weightOf(member), build: undefined }
+          : { filter: undefined, weight: 1, build: parseFunction(name, member) };
+      if (hasList) throw notBoth(member, "[functions] array");
+      if (single !== undefined) throw onlyOne(member, single);
       single = name;
+      spec.functions.push(one);
     }
   }
-  if (weight !== undefined) spec.functions.push({ filter: undefined, weight, build: undefined });
   return { boost, label, build: (context, total) => buildFunctionScore(spec, context, total) };
 }
 
-function misplaced(at: Cursor, reason: string): BodyError {
-  return parsingError(at, `failed to parse [function_score] query. ${reason}`);
+function notBoth(at: Cursor, found: string): BodyError {
+  return parsingError(
+    at,
+    `failed to parse [function_score] query. [you can either define [functions] array or a single function, not both. already found ${found}, now encountering [${at.key}].]`,
+  );
+}
+
+function onlyOne(at: Cursor, found: string): BodyError {
+  return parsingError(
+    at,
+    `failed to parse [function_score] query. already found function [${found}], now encountering [${at.key}]. use [functions] array if you want to define several functions.`,
+  );
 }
 
 function weightOf(at: Cursor): number {

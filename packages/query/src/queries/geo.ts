@@ -15,6 +15,7 @@ import { geoSet } from "../execution/weights/columns.ts";
 import { setWeight } from "../execution/weights/sets.ts";
 import { booleanOf, child, boostOf, members, parsingError, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
+import { haversineMeters } from "./earth-distance.ts";
 import { fieldOf, shardError } from "./query.ts";
 import type { BuildContext, Query } from "../language/query.ts";
 
@@ -29,11 +30,8 @@ export function parseGeoDistance(at: Cursor): Query {
   const meters = parseDistance(given, unitAt === undefined ? "m" : scalarText(unitAt));
   if (meters <= 0) throw illegalArgument("distance must be greater than zero");
   const center = pointOf(shape.body.json);
-  return geoQuery(
-    shape,
-    "geo_distance",
-    (lat, lon) => haversineMeters(center, { lat, lon }) <= meters,
-  );
+  const metersTo = haversineMeters();
+  return geoQuery(shape, "geo_distance", (lat, lon) => metersTo(center, { lat, lon }) <= meters);
 }
 
 export function parseGeoBoundingBox(at: Cursor): Query {
@@ -240,19 +238,6 @@ export function metersPer(unit: string): number {
   const meters = lookup(UNITS, unit);
   if (meters === undefined) throw illegalArgument(`No distance unit match [${unit}]`);
   return meters;
-}
-
-const EARTH_DIAMETER = 2 * 6_371_008.7714;
-const RADIANS = Math.PI / 180;
-
-/** Source: Lucene's `SloppyMath.haversinMeters`. */
-export function haversineMeters(a: GeoPoint, b: GeoPoint): number {
-  const x1 = a.lat * RADIANS;
-  const x2 = b.lat * RADIANS;
-  const h1 = 1 - Math.cos(x1 - x2);
-  const h2 = 1 - Math.cos((a.lon - b.lon) * RADIANS);
-  const h = (h1 + Math.cos(x1) * Math.cos(x2) * h2) / 2;
-  return EARTH_DIAMETER * Math.asin(Math.min(1, Math.sqrt(Math.max(0, h))));
 }
 
 function isInside(points: readonly GeoPoint[], lat: number, lon: number): boolean {

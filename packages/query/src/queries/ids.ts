@@ -1,5 +1,5 @@
 /** `ids`: documents by their `_id`. */
-import { parseBoost } from "./match-all.ts";
+import { asParsing, parseBoost } from "./match-all.ts";
 import { createIdKey } from "@orrery/segment";
 import { none } from "../language/plan.ts";
 import { contentError, items, members, scalarText, tokenOf, unknownField } from "../body/cursor.ts";
@@ -14,7 +14,7 @@ export function parseIds(at: Cursor): Query {
     if (name === "values") ids = parseValues(member);
     else if (name === "boost") boost = parseBoost(member, "ids");
     else if (name === "_name") label = scalarText(member);
-    else throw unknownField(member, "ids", ["values", "boost", "_name"]);
+    else throw asParsing(unknownField(member, "ids", ["values", "boost", "_name"]));
   }
   const keys = ids.map(createIdKey);
   return {
@@ -28,11 +28,10 @@ export function parseIds(at: Cursor): Query {
 }
 
 function parseValues(at: Cursor): string[] {
-  if (typeof at.json === "object" && at.json !== null && !Array.isArray(at.json)) {
-    throw contentError(at, `[ids] values doesn't support values of type: ${tokenOf(at.json)}`);
-  }
-  if (typeof at.json === "number" || typeof at.json === "boolean") {
-    throw contentError(at, `[ids] values doesn't support values of type: ${tokenOf(at.json)}`);
+  if (typeof at.json !== "string" && !Array.isArray(at.json)) {
+    throw asParsing(
+      contentError(at, `[ids] values doesn't support values of type: ${tokenOf(at.json)}`),
+    );
   }
   return items(at).map(scalarText);
 }

@@ -49,14 +49,16 @@ export function parseBoost(at: Cursor, query: string): number {
 }
 
 /** These parsers' own errors travel inside a `parsing_exception` with the same words. */
-function asParsing(error: BodyError): BodyError {
+export function asParsing(error: BodyError): BodyError {
   return new BodyError(error.at, error.side, (line, col, where) => {
     const causedBy = error.describe(line, col, where);
+    // The parser has read on to the value when it finds the key unknown.
+    const now = error.side === "key" ? where(error.at, "value") : { line, col };
     return {
       type: "parsing_exception",
       reason: causedBy.reason,
       status: 400,
-      metadata: { line, col },
+      metadata: { line: now.line, col: now.col },
       causedBy,
     };
   });

@@ -31,6 +31,7 @@ function parsePhrase(at: Cursor, query: string, parameters: readonly string[]): 
   const slop = numberParameter(form.parameters, "slop", 0);
   if (slop < 0) throw illegalArgument("No negative slop allowed.");
   const expansions = numberParameter(form.parameters, "max_expansions", 50);
+  if (expansions < 0) throw illegalArgument("No negative maxExpansions allowed.");
   const analyzer = form.parameters.get("analyzer");
   const zeroTerms = form.parameters.get("zero_terms_query");
   const options = {

@@ -1,4 +1,5 @@
 /** `match` and `match_bool_prefix`: analysed words, any or all of them. */
+import { illegalArgument } from "@orrery/stdx";
 import { none } from "../language/plan.ts";
 import { parseFieldForm, type FieldForm } from "./common.ts";
 import { booleanOf, intOf, parsingError, scalarText } from "../body/cursor.ts";
@@ -26,6 +27,19 @@ const PARAMETERS = [
   "auto_generate_synonyms_phrase_query",
 ];
 
+/** A phrase, or what is done without tokens, makes no sense when the last one is a prefix. */
+const PREFIX_PARAMETERS = [
+  "query",
+  "analyzer",
+  "fuzziness",
+  "prefix_length",
+  "max_expansions",
+  "operator",
+  "minimum_should_match",
+  "fuzzy_rewrite",
+  "fuzzy_transpositions",
+];
+
 export function parseMatch(at: Cursor): Query {
   return parseMatchLike(at, "match", false);
 }
@@ -37,13 +51,16 @@ export function parseMatchBoolPrefix(at: Cursor): Query {
 function parseMatchLike(at: Cursor, query: string, lastIsPrefix: boolean): Query {
   const form = parseFieldForm(at, {
     query,
-    parameters: PARAMETERS,
+    parameters: lastIsPrefix ? PREFIX_PARAMETERS : PARAMETERS,
     empty: "No text specified for text query",
   });
   const given = form.scalar ?? form.parameters.get("query");
   if (given === undefined || given.json === null)
     throw parsingError(at, "No text specified for text query", "end");
   const text = scalarText(given);
+  const expansions = form.parameters.get("max_expansions");
+  if (expansions !== undefined && intOf(expansions) <= 0)
+    throw illegalArgument(`[${query}] requires maxExpansions to be positive.`);
   const options: TextOptions = { ...parseTextOptions(form), lastIsPrefix };
   return {
     boost: form.boost,

@@ -1,7 +1,6 @@
 /** Queries around queries: `constant_score`, `dis_max`, `boosting`, `wrapper`. */
 import { base64ToBytes, illegalArgument } from "@orrery/stdx";
 import { parseJson } from "../json/parse-json.ts";
-import { none } from "../language/plan.ts";
 import { boostingPlan } from "../execution/weights/boosting.ts";
 import { parseParameters } from "./common.ts";
 import { floatOf, items, parsingError, rootCursor, scalarText } from "../body/cursor.ts";
@@ -27,6 +26,8 @@ export function parseDisMax(at: Cursor, parseInner: ParseInner): Query {
   const given = parameters.get("queries");
   if (given === undefined)
     throw parsingError(at, "[dis_max] requires 'queries' field with at least one clause", "end");
+  if (Array.isArray(given.json) && given.json.length === 0)
+    throw parsingError(given, "[_na] query malformed, must start with start_object", "end");
   const queries = items(given).map((item) => parseInner(item));
   const tie = parameters.get("tie_breaker");
   const tieBreaker = tie === undefined ? 0 : floatOf(tie);
@@ -34,7 +35,7 @@ export function parseDisMax(at: Cursor, parseInner: ParseInner): Query {
     ...basics,
     build: (context, boost) => {
       const plans = queries.map((query) => buildQuery(query, context, boost));
-      return plans.length === 0 ? none("no clauses") : { kind: "dis-max", plans, tieBreaker };
+      return { kind: "dis-max", plans, tieBreaker };
     },
   };
 }

@@ -7,6 +7,7 @@
 import { greatest, illegalArgument, type JsonObject } from "@orrery/stdx";
 import { BatchScores } from "../aggregations/batch-scores.ts";
 import { createChildren, type Children } from "../aggregations/children.ts";
+import { checkPlacement } from "../aggregations/placement.ts";
 import type { LeafCollector } from "../language/aggregation.ts";
 import { executeFetchPhase } from "../fetch/fetch-phase.ts";
 import { buildRoot } from "../queries/query.ts";
@@ -134,6 +135,7 @@ class QueryRun {
       plans.push(plan);
       this.postFilter = weightOf(plan, searcher, { needsScores: false });
     }
+    if (tree !== undefined) checkPlacement(tree);
     this.aggregations =
       tree === undefined || tree.length === 0
         ? undefined

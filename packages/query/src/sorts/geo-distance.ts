@@ -1,12 +1,13 @@
 /** `_geo_distance`: a sort by the distance from a point. Source: `GeoDistanceSortBuilder`. */
 import { illegalArgument, type Json } from "@orrery/stdx";
-import { members, scalarText } from "../body/cursor.ts";
+import { booleanOf, members, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 import type { BuildContext } from "../language/query.ts";
 import type { SortValue } from "../language/results.ts";
 import type { SortKey, SortReader, SortType } from "../language/sort.ts";
 import { decodePoint, type GeoPoint } from "../mapping/types/geo-point.ts";
-import { haversineMeters, metersPer, pointOf } from "../queries/geo.ts";
+import { haversineMeters, planeMeters } from "../queries/earth-distance.ts";
+import { metersPer, pointOf } from "../queries/geo.ts";
 import { parseMode, type SortMode } from "./sort-mode.ts";
 import { parseNumber, pickFrom } from "./sort-numbers.ts";
 import { parseOrder } from "./sort-options.ts";
@@ -20,6 +21,8 @@ interface DistanceSort {
   readonly unitMeters: number;
   readonly isDescending: boolean;
   readonly mode: SortMode | undefined;
+  readonly isPlane: boolean;
+  readonly ignoresUnmapped: boolean;
 }
 
 export const geoDistanceSort: SortType = { parse: parseGeoSort };
@@ -28,20 +31,32 @@ function parseGeoSort(at: Cursor): SortKey {
   let isDescending = false;
   let unitMeters = 1;
   let mode: SortMode | undefined;
+  let isPlane = false;
+  let ignoresUnmapped = false;
   let field: string | undefined;
   let points: GeoPoint[] = [];
   for (const [name, member] of members(at)) {
     if (name === "order") isDescending = parseOrder(scalarText(member));
     else if (name === "unit") unitMeters = metersPer(scalarText(member));
     else if (name === "mode") mode = parseMode(scalarText(member));
-    else if (!["distance_type", "validation_method", "ignore_unmapped", "nested"].includes(name)) {
+    else if (name === "distance_type") isPlane = scalarText(member).toLowerCase() === "plane";
+    else if (name === "ignore_unmapped") ignoresUnmapped = booleanOf(member);
+    else if (!["validation_method", "nested"].includes(name)) {
       field = name;
       points = geoPoints(member.json);
     }
   }
   if (field === undefined)
     throw illegalArgument("Field and points must be specified for _geo_distance sort");
-  const sort: DistanceSort = { field, points, unitMeters, isDescending, mode };
+  const sort: DistanceSort = {
+    field,
+    points,
+    unitMeters,
+    isDescending,
+    mode,
+    isPlane,
+    ignoresUnmapped,
+  };
   return {
     name: "_geo_distance",
     isDescending,
@@ -60,8 +75,9 @@ function geoPoints(json: Json): GeoPoint[] {
 
 function geoReader(sort: DistanceSort, context: BuildContext): SortReader {
   const field = context.mapping.compiledField(sort.field);
-  if (field === undefined)
+  if (field === undefined && !sort.ignoresUnmapped)
     throw illegalArgument(`failed to find mapper for [${sort.field}] for geo distance based sort`);
+  const metersTo = sort.isPlane ? planeMeters() : haversineMeters();
   const mode = sort.mode ?? (sort.isDescending ? "max" : "min");
   return {
     isDescending: sort.isDescending,
@@ -70,16 +86,16 @@ function geoReader(sort: DistanceSort, context: BuildContext): SortReader {
     isDoc: false,
     print: undefined,
     open: ({ reader, budget }) => {
-      const column = reader.numbers(field.aliasOf ?? field.name);
+      const column = field && reader.numbers(field.aliasOf ?? field.name);
       const value = (doc: number): SortValue => {
-        if (column === undefined || !column.has(doc))
-          return sort.isDescending ? -Infinity : Infinity;
+        // A document without a point is infinitely far away, in either order.
+        if (column === undefined || !column.has(doc)) return Infinity;
         const distances: number[] = [];
         budget.step((column.end(doc) - column.start(doc)) * sort.points.length * DISTANCE_STEPS);
         for (let i = column.start(doc); i < column.end(doc); i += 1) {
           const point = decodePoint(column.bigintAt(i));
           for (const origin of sort.points)
-            distances.push(haversineMeters(origin, point) / sort.unitMeters);
+            distances.push(metersTo(origin, point) / sort.unitMeters);
         }
         return pickFrom(distances, mode) ?? Infinity;
       };

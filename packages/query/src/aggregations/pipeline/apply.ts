@@ -1,8 +1,13 @@
 /** Pipeline aggregations: run once over reduced siblings, or over the buckets of their parent. */
 import { OperationError } from "@orrery/stdx";
 import type { Plain } from "../../json/plain.ts";
-import type { AggregationTree, PipelineBucket, ReduceContext } from "../../language/aggregation.ts";
-import { pathExists } from "./buckets-path.ts";
+import type {
+  Aggregation,
+  AggregationTree,
+  PipelineBucket,
+  ReduceContext,
+} from "../../language/aggregation.ts";
+import { pathComplaint } from "./buckets-path.ts";
 
 /** Results of sibling pipelines are put where they stand in the tree. */
 export function* applyPipelines(
@@ -38,19 +43,28 @@ export function hasParentPipelines(tree: AggregationTree): boolean {
   return tree.some(({ pipeline }) => pipeline?.kind === "parent");
 }
 
-/** Every `buckets_path` leads somewhere; that of a sibling begins at an aggregation with many buckets. */
-export function checkPipelines(tree: AggregationTree): void {
-  for (const { name, pipeline, children } of tree) {
+/**
+ * Every pipeline stands where it can compute and every `buckets_path` leads somewhere; that of a sibling begins at an aggregation
+ * with many buckets.
+ */
+export function checkPipelines(tree: AggregationTree, parent?: Aggregation): void {
+  for (const aggregation of tree) {
+    const { name, pipeline } = aggregation;
+    const misplaced = pipeline?.kind === "parent" ? pipeline.complaint(parent) : undefined;
+    if (misplaced !== undefined) throw invalid(misplaced);
     for (const path of pipeline?.paths ?? []) {
-      if (!pathExists(tree, path)) throw invalid(`No aggregation found for path [${path}]`);
+      const complaint = pathComplaint(tree, path);
+      if (complaint !== undefined) throw invalid(complaint);
+      if (pipeline?.kind !== "sibling") continue;
       const first = tree.find((other) => other.name === path.split(/[>.[]/, 1)[0]);
-      if (pipeline?.kind !== "sibling" || first === undefined) continue;
+      if (first === undefined)
+        throw invalid(`buckets_path aggregation does not exist for aggregation [${name}]: ${path}`);
       if (first.bucketsOf !== undefined || first.pipeline !== undefined) continue;
       throw invalid(
         `The first aggregation in buckets_path must be a multi-bucket aggregation for aggregation [${name}] found :${builderOf(first.type)} for buckets path: ${path}`,
       );
     }
-    checkPipelines(children);
+    checkPipelines(aggregation.children, aggregation);
   }
 }
 

@@ -27,15 +27,17 @@ function stepsOf(path: string): Step[] {
   });
 }
 
-export function pathExists(tree: AggregationTree, path: string): boolean {
+/** Which aggregation a path misses; nothing when it leads somewhere. */
+export function pathComplaint(tree: AggregationTree, path: string): string | undefined {
   let level = tree;
-  for (const { name } of stepsOf(path)) {
-    if (name === "_count" || name === "_key" || name === "_bucket_count") return true;
+  for (const [i, { name }] of stepsOf(path).entries()) {
+    if (name === "_count" || name === "_key" || name === "_bucket_count") return undefined;
     const found = level.find((aggregation) => aggregation.name === name);
-    if (found === undefined) return false;
+    if (found === undefined)
+      return `No aggregation ${i === 0 ? "" : `[${name}] `}found for path [${path}]`;
     level = found.children;
   }
-  return true;
+  return undefined;
 }
 
 /** Reads the number that a path means for a bucket; `NaN` for gaps that are skipped. */
@@ -97,8 +99,11 @@ export function siblingBuckets(
   readonly tree: AggregationTree;
   readonly rest: string;
 } {
-  const [first = "", ...rest] = path.split(">");
-  const index = tree.findIndex(({ name }) => name === first);
+  const [first = "", ...further] = path.split(">");
+  // What follows the first name's dot is a property of its buckets: `years._count`.
+  const dot = first.indexOf(".");
+  const rest = dot < 0 ? further : [first.slice(dot + 1), ...further];
+  const index = tree.findIndex(({ name }) => name === (dot < 0 ? first : first.slice(0, dot)));
   const aggregation = tree[index];
   const value = reduced[index];
   if (aggregation === undefined || value === undefined) return { buckets: [], tree: [], rest: "" };

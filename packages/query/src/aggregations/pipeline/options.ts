@@ -1,17 +1,53 @@
-/** Parameters that pipeline aggregations share. */
+/** Parameters that pipeline aggregations share, in the words of each one's parser. */
 import { illegalArgument } from "@orrery/stdx";
-import { items, scalarText } from "../../body/cursor.ts";
+import { items, parsingError, scalarText } from "../../body/cursor.ts";
+import type { Cursor } from "../../language/cursor.ts";
+import type { Aggregation, AggregationHead } from "../../language/aggregation.ts";
 import type { Options } from "../options.ts";
 import type { GapPolicy } from "./buckets-path.ts";
 
-export function pathsOf(options: Options, type: string): string[] {
+export function pathsOf(options: Options, { type, name }: AggregationHead): string[] {
   const at = options.cursor("buckets_path");
-  if (at === undefined) throw illegalArgument(`Required [buckets_path] for [${type}] aggregation`);
-  return items(at).map(scalarText);
+  if (at !== undefined) return items(at).map(scalarText);
+  if (type === "cumulative_sum") throw illegalArgument("Required [buckets_path]");
+  const kind =
+    type === "derivative" || type === "serial_diff" ? "derivative aggregation" : "aggregation";
+  throw parsingError(
+    options.at,
+    `Missing required field [buckets_path] for ${kind} [${name}]`,
+    "end",
+  );
 }
 
 export function gapPolicy(options: Options): GapPolicy {
-  const word = options.text("gap_policy") ?? "skip";
+  const at = options.cursor("gap_policy");
+  return at === undefined ? "skip" : gapPolicyOf(at);
+}
+
+export function gapPolicyOf(at: Cursor): GapPolicy {
+  const word = scalarText(at);
   if (word === "skip" || word === "insert_zeros") return word;
-  throw illegalArgument(`Invalid gap policy: [${word}], accepted values: [insert_zeros, skip]`);
+  throw parsingError(at, `Invalid gap policy: [${word}], accepted values: [insert_zeros, skip]`);
+}
+
+/** What goes from one bucket to the next needs them in order, with the empty ones among them. */
+export function seriesComplaint(
+  { type, name }: AggregationHead,
+  parent: Aggregation | undefined,
+): string | undefined {
+  if (parent?.series === "whole") return undefined;
+  if (parent?.series === "gapped")
+    return `parent histogram of ${type} aggregation [${name}] must have min_doc_count of 0`;
+  const place = `${type} aggregation [${name}] must have a histogram, date_histogram or auto_date_histogram as parent`;
+  return parent === undefined ? `${place} but doesn't have a parent` : place;
+}
+
+/** Why a pipeline over the buckets of its parent cannot stand at the top. */
+export function topLevelComplaint(
+  { name, type }: AggregationHead,
+  parent: Aggregation | undefined,
+): string | undefined {
+  return parent === undefined
+    ? `${type} aggregation [${name}] must be declared inside of another aggregation`
+    : undefined;
 }

@@ -1,16 +1,30 @@
 /** `derivative`, `cumulative_sum`, `serial_diff`, `bucket_sort`: numbers for, or an order of, the parent's buckets. */
-import { illegalArgument, lookup, parseDuration } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, lookup, parseDuration } from "@orrery/stdx";
 import { double } from "../../json/json-text.ts";
-import { intOf } from "../../body/cursor.ts";
+import {
+  contentError,
+  intOf,
+  items,
+  members,
+  parsingError,
+  scalarText,
+  tokenOf,
+} from "../../body/cursor.ts";
 import type { Cursor } from "../../language/cursor.ts";
 import type { Printable } from "../../json/printable.ts";
 import { definePipeline } from "../define.ts";
 import { Options } from "../options.ts";
-import { parseOrder } from "../order.ts";
-import type { AggregationHead, Aggregation, PipelineBucket } from "../../language/aggregation.ts";
+import { type BucketKey, compareKeys } from "../order.ts";
+import type {
+  AggregationHead,
+  Aggregation,
+  AggregationTree,
+  PipelineBucket,
+} from "../../language/aggregation.ts";
+import { parseOrder, readOptions } from "../../sorts/sort-options.ts";
 import { formatDecimal } from "../../json/decimal-format.ts";
-import { bucketReader } from "./buckets-path.ts";
-import { gapPolicy, pathsOf } from "./options.ts";
+import { bucketReader, type GapPolicy } from "./buckets-path.ts";
+import { gapPolicy, gapPolicyOf, pathsOf, seriesComplaint, topLevelComplaint } from "./options.ts";
 
 type Row = { readonly bucket: PipelineBucket; readonly value: number };
 
@@ -32,13 +46,8 @@ function valuePipeline(
     readonly compute: (options: Options) => Compute;
   },
 ): Aggregation {
-  const options = new Options(
-    at,
-    head.type,
-    ["buckets_path", "gap_policy", "format", ...known],
-    true,
-  );
-  const [path = ""] = pathsOf(options, head.type);
+  const options = new Options(at, head.type, ["buckets_path", "format", ...known], true);
+  const [path = ""] = pathsOf(options, head);
   const gaps = gapPolicy(options);
   const format = options.text("format");
   const run = compute(options);
@@ -46,16 +55,18 @@ function valuePipeline(
     typedName: () => typedName,
     metric: (reduced, property) => Number(lookup(reduced, property ?? "value")),
     render: ({ value, normalized_value: normalized }) => {
-      const json: { [key: string]: Printable } = {
-        value: Number.isFinite(value) ? double(value) : null,
-      };
-      if (format !== undefined) json["value_as_string"] = formatDecimal(value, format);
-      if (normalized !== undefined) json["normalized_value"] = double(normalized);
+      const print = (number: number): Printable =>
+        Number.isFinite(number) ? double(number) : null;
+      const json: { [key: string]: Printable } = { value: print(value) };
+      if (format !== undefined && Number.isFinite(value))
+        json["value_as_string"] = formatDecimal(value, format);
+      if (normalized !== undefined) json["normalized_value"] = print(normalized);
       return json;
     },
     pipeline: {
       kind: "parent",
       paths: [path],
+      complaint: (parent) => seriesComplaint(head, parent),
       apply: (buckets, place) => {
         const read = bucketReader(place.tree, { path, gaps });
         const values = run(buckets.map((bucket) => ({ bucket, value: read(bucket) })));
@@ -68,23 +79,20 @@ function valuePipeline(
 
 export function parseDerivative(head: AggregationHead, at: Cursor): Aggregation {
   return valuePipeline(head, at, {
-    known: ["unit"],
+    known: ["gap_policy", "unit"],
     typedName: "derivative",
     compute: (options) => {
       const unit = options.text("unit");
       const unitMs = unit === undefined ? undefined : unitLength(unit);
-      return (rows) => {
-        let last: Row | undefined;
-        return rows.map((row) => {
-          const before = last;
-          if (!Number.isNaN(row.value)) last = row;
-          if (before === undefined || Number.isNaN(row.value)) return undefined;
+      return (rows) =>
+        rows.map((row, i) => {
+          const before = rows[i - 1];
+          if (before === undefined) return undefined;
           const value = row.value - before.value;
           if (unitMs === undefined) return { value };
           const units = (Number(row.bucket.key) - Number(before.bucket.key)) / unitMs;
           return { value, normalized_value: value / units };
         });
-      };
     },
   });
 }
@@ -124,11 +132,17 @@ export function parseCumulativeSum(head: AggregationHead, at: Cursor): Aggregati
 
 export function parseSerialDiff(head: AggregationHead, at: Cursor): Aggregation {
   return valuePipeline(head, at, {
-    known: ["lag"],
+    known: ["gap_policy", "lag"],
     typedName: "simple_value",
     compute: (options) => {
-      const lag = options.int("lag", 1);
-      if (lag <= 0) throw illegalArgument("Lag must be a positive, non-zero integer");
+      const given = options.cursor("lag");
+      const lag = given === undefined ? 1 : intOf(given);
+      if (given !== undefined && lag <= 0) {
+        throw parsingError(
+          given,
+          `Lag must be a positive, non-zero integer.  Value supplied was${lag} in [${head.name}]: [lag].`,
+        );
+      }
       return (rows) =>
         rows.map(({ value }, i) => {
           const before = rows[i - lag]?.value ?? Number.NaN;
@@ -146,49 +160,96 @@ function atLeast(least: number, at: Cursor, what: string): number {
   throw illegalArgument(`[${at.key}] must be ${what}: [${value}]`);
 }
 
+/** The order of buckets by one number; as in a sort by fields, ascending when nothing is said. */
+interface BucketOrder {
+  readonly path: string;
+  readonly isDescending: boolean;
+}
+
+function parseBucketOrders(at: Cursor): BucketOrder[] {
+  return items(at).flatMap((item): BucketOrder[] => {
+    if (!isJsonObject(item.json)) return [{ path: scalarText(item), isDescending: false }];
+    return members(item).map(([path, member]) => ({
+      path,
+      isDescending: isJsonObject(member.json)
+        ? (readOptions(member, { parser: "field_sort", known: FIELD_SORT }) ?? false)
+        : parseOrder(scalarText(member)),
+    }));
+  });
+}
+
+const FIELD_SORT = ["order", "missing", "unmapped_type", "mode", "numeric_type", "nested"];
+
 export function parseBucketSort(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "bucket_sort", ["sort", "from", "size", "gap_policy"], true);
-  const keys = options
-    .read("sort", parseOrder, [])
-    .filter(({ path }) => path !== "_key" || options.has("sort"));
+  const sort = options.cursor("sort");
+  if (sort !== undefined && typeof sort.json !== "object") {
+    throw contentError(
+      sort,
+      `[bucket_sort] sort doesn't support values of type: ${tokenOf(sort.json)}`,
+    );
+  }
+  const orders = options.read("sort", parseBucketOrders, []);
   const from = options.read("from", (cursor) => atLeast(0, cursor, "a non-negative integer"), 0);
   const size = options.read<number | undefined>(
     "size",
     (cursor) => atLeast(1, cursor, "a positive integer"),
     undefined,
   );
-  const gaps = gapPolicy(options);
-  const paths = keys.map(({ path }) => path).filter((path) => path !== "_key" && path !== "_count");
+  const gaps = options.read("gap_policy", gapPolicyOf, "skip");
+  const paths = orders.map(({ path }) => path).filter((path) => path !== "_key");
   return definePipeline<undefined>(head, {
     render: () => ({}),
     pipeline: {
       kind: "parent",
       paths,
+      complaint: (parent) => {
+        if (parent === undefined) return topLevelComplaint(head, parent);
+        if (orders.length > 0 || size !== undefined || from > 0) return undefined;
+        return `[${head.name}] is configured to perform nothing. Please set either of [sort, size, from] to use bucket_sort`;
+      },
       apply: (buckets, { tree }) => {
-        const readers = keys.map(({ path }) => bucketReader(tree, { path, gaps }));
-        const rows = buckets.map((bucket) => ({
-          bucket,
-          values: readers.map((read) => read(bucket)),
-        }));
-        const kept =
-          paths.length === 0
-            ? rows
-            : rows.filter(({ values }) => values.some((value) => !Number.isNaN(value)));
-        const named = keys.filter(({ path }) => paths.includes(path) || path === "_count");
-        const sorted =
-          named.length === 0 && keys.length === 0
-            ? kept
-            : kept.toSorted((a, b) => {
-                for (const [i, { isAscending }] of keys.entries()) {
-                  const order = (a.values[i] as number) - (b.values[i] as number);
-                  if (order !== 0 && !Number.isNaN(order)) return isAscending ? order : -order;
-                }
-                return 0;
-              });
-        return sorted
-          .map(({ bucket }) => bucket)
-          .slice(from, size === undefined ? undefined : from + size);
+        const sorted = orders.length === 0 ? buckets : sortBuckets(buckets, { orders, tree, gaps });
+        return sorted.slice(from, size === undefined ? undefined : from + size);
       },
     },
   });
+}
+
+/** Buckets without any of the numbers are left out, those without one come after those that have it. */
+function sortBuckets<Bucket extends PipelineBucket>(
+  buckets: readonly Bucket[],
+  {
+    orders,
+    tree,
+    gaps,
+  }: {
+    readonly orders: readonly BucketOrder[];
+    readonly tree: AggregationTree;
+    readonly gaps: GapPolicy;
+  },
+): Bucket[] {
+  const readers = orders.map(({ path }) => {
+    if (path === "_key") return ({ key }: Bucket): BucketKey => key;
+    const read = bucketReader(tree, { path, gaps });
+    return (bucket: Bucket): BucketKey | undefined => {
+      const value = read(bucket);
+      return Number.isNaN(value) ? undefined : value;
+    };
+  });
+  return buckets
+    .map((bucket) => ({ bucket, values: readers.map((read) => read(bucket)) }))
+    .filter(({ values }) => values.some((value) => value !== undefined))
+    .toSorted((a, b) => {
+      for (const [i, { isDescending }] of orders.entries()) {
+        const [mine, other] = [a.values[i], b.values[i]];
+        if (mine === undefined && other === undefined) continue;
+        if (mine === undefined) return 1;
+        if (other === undefined) return -1;
+        const order = compareKeys(mine, other);
+        if (order !== 0) return isDescending ? -order : order;
+      }
+      return 0;
+    })
+    .map(({ bucket }) => bucket);
 }

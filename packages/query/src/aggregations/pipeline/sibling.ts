@@ -57,7 +57,7 @@ function best(
 
 export function parseSiblingPipeline(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, head.type, ["buckets_path", "gap_policy", "format"], true);
-  const [path = ""] = pathsOf(options, head.type);
+  const [path = ""] = pathsOf(options, head);
   const gaps = gapPolicy(options);
   const format = options.text("format");
   const summarize = lookup(SUMMARIES, head.type) as Summary;

@@ -154,6 +154,7 @@ export function parseCidr(block: string): {
   readonly last: Uint8Array;
 } {
   const slash = block.indexOf("/");
+  if (slash < 0) throw illegalArgument(`Expected [ip/prefix] but was [${block}]`);
   const address = block.slice(0, slash);
   const first = parseIp(address);
   const given = Number(block.slice(slash + 1));
