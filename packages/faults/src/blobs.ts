@@ -1,4 +1,7 @@
-/** The BlobStores port with faults: repositories that are slow, full, missing, or fail. */
+/**
+ * BlobStores port with faults: rules make a repository slow, full, missing, or fail with an I/O
+ * error.
+ */
 import {
   blobError,
   delay,
@@ -17,7 +20,7 @@ export interface BlobFaultsOptions {
   readonly state: FaultState;
   readonly clock: Clock;
   readonly random: Random;
-  /** Of operations that fail because of a rule. */
+  /** Receives `blob-failed` for each operation that a rule fails. */
   readonly trace?: Trace | undefined;
 }
 
@@ -33,7 +36,7 @@ export function withBlobFaults(
   { types, open }: BlobStores,
   { state, clock, random, trace }: BlobFaultsOptions,
 ): BlobStores {
-  /** The first rule that means this path; it takes effect. */
+  /** First rule that matches this path; its hit is counted. */
   const struck = <Rule extends Meaning>(
     rules: readonly Rule[],
     path: string,
@@ -54,7 +57,10 @@ export function withBlobFaults(
     if (slow !== undefined) await delay(clock, slow.delayMs);
   };
 
-  /** Why it is not done. A list of what is missing is empty instead. */
+  /**
+   * Error that the rules raise for this operation; `undefined` if they raise none. Listings of a
+   * missing repository are empty and do not fail.
+   */
   const refusal = (operation: Operation, path: string): BlobErrorKind | undefined => {
     const changes = operation === "write" || operation === "remove";
     if (operation !== "list" && struck(state.of("repository-missing"), path))

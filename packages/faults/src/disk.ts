@@ -1,4 +1,7 @@
-/** The Disk port with faults: full, slow, syncs and reads that fail. What is written is written to the disk below. */
+/**
+ * Disk port with faults: full, slow, failing syncs and failing reads. Every change that is accepted
+ * reaches the disk below at once.
+ */
 import { delay, DiskError, type Clock, type Disk, type Trace } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
@@ -9,7 +12,7 @@ export interface DiskFaultsOptions {
   readonly state: FaultState;
   readonly clock: Clock;
   readonly random: Random;
-  /** Of syncs. */
+  /** Receives `disk-synced` and `disk-failed` for each sync. */
   readonly trace?: Trace | undefined;
 }
 
@@ -18,9 +21,11 @@ export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
   const { isFull, fails, patience } = harmsOf(options);
 
   const sync = async (paths: readonly string[], act: () => Promise<void>): Promise<void> => {
-    // What it is asked for now is what it makes durable: a late answer does not make it later.
+    // The sync below starts before the delay: it makes durable the writes made so far, not those
+    // made during the delay.
     const done = act();
-    // Heard below, unless the wait ends in an error of its own.
+    // `await done` below rethrows a rejection; if the wait throws first, the rejection must still
+    // count as handled.
     done.catch(() => undefined);
     await patience();
     const failing = paths.find((path) => fails("sync-fails", path));
@@ -84,7 +89,7 @@ function harmsOf({ self, state, clock, random }: DiskFaultsOptions) {
       if (hit !== undefined) state.tookEffect(hit.id);
       return hit !== undefined;
     },
-    /** Everything that makes a sync end later. */
+    /** Waits for the sum of the delays of all `disk-slow` and `slow` rules of this node. */
     patience: async (): Promise<void> => {
       let delayMs = 0;
       for (const rule of [...state.at("disk-slow", self), ...state.at("slow", self)]) {

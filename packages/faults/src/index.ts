@@ -1,4 +1,7 @@
-/** Decorators of the ports Network, Disk, NodeStore, BlobStores and Clock that make go wrong what a list of rules says. */
+/**
+ * Decorators of the ports Network, Disk, NodeStore, BlobStores and Clock that inject the faults of
+ * a list of rules, for worlds with real processes.
+ */
 export { withBlobFaults, type BlobFaultsOptions } from "./blobs.ts";
 export { withClockFaults, type ClockFaultsOptions } from "./clock.ts";
 export { withDiskFaults, type DiskFaultsOptions } from "./disk.ts";

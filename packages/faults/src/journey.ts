@@ -1,4 +1,7 @@
-/** What becomes of one frame on its way, by the rules of that moment. */
+/**
+ * Outcome of one frame under the network rules that are active when it is sent: delivered, delayed,
+ * duplicated, dropped, refused, or its connection broken.
+ */
 import { decodeFrame, type Frame, type Links } from "@orrery/ports";
 import { OperationError, type Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
@@ -8,15 +11,20 @@ export type Journey =
   | {
       readonly kind: "travels";
       readonly delayMs: number;
-      /** How long its bytes keep the line busy. */
+      /** Time that the frame's bytes occupy the connection (`throttle`). */
       readonly busyMs: number;
       readonly isDoubled: boolean;
-      /** Late by so much on its own, while others go past. */
+      /**
+       * Extra delay of this frame alone, during which later frames overtake it; 0 keeps the order.
+       */
       readonly overtakenMs: number;
     }
   | { readonly kind: "vanishes" }
   | { readonly kind: "breaks" }
-  /** It is answered here, as by a node that has no room for it. */
+  /**
+   * A request that is answered here with `rejected_execution_exception`, as by a node whose queue
+   * is full.
+   */
   | { readonly kind: "refused"; readonly request: Frame };
 
 export const undisturbed: Journey = {
@@ -33,10 +41,13 @@ export interface Traveller {
   readonly frame: Uint8Array;
 }
 
-/** How long a frame that is overtaken stays behind. */
+/** Delay of a frame that `reorder` lets others overtake. */
 const OVERTAKEN_MS = 20;
 
-/** The rule that lets nothing through from one node to another. */
+/**
+ * Id of the rule that blocks all frames between two nodes (a cut link, or a paused node at either
+ * end); `undefined` if none does.
+ */
 export function barrier(state: FaultState, from: string, to: string): string | undefined {
   const cut = state.of("cut").find(({ links }) => isAcross(links, from, to));
   if (cut !== undefined) return cut.id;
@@ -103,7 +114,7 @@ function busyOf(state: FaultState, { from, to, frame }: Traveller): number {
   return busyMs;
 }
 
-/** What is no frame of ours is one-way and has no name. */
+/** Bytes that are no frame of ours count as a one-way frame without an action. */
 function read(bytes: Uint8Array): Frame | undefined {
   try {
     return decodeFrame(bytes);

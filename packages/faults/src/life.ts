@@ -1,10 +1,13 @@
-/** The ports of a node that can end from one moment to the next, although its process goes on: nothing it asked for is done after. */
+/**
+ * Ports of a node that may end at any moment while its process goes on (the world `memory`): an
+ * operation that the ended node requests is not carried out, and no pending answer reaches it.
+ */
 import type { BlobStores, Clock, NodeStore } from "@orrery/ports";
 
 export interface Life {
   readonly isOver: boolean;
   end(): void;
-  /** Calls when it ends; returns what forgets it. */
+  /** Calls the listener when the node ends; returns the function that unsubscribes it. */
   onEnd(listener: () => void): () => void;
 }
 
@@ -27,7 +30,7 @@ export function createLife(): Life {
   };
 }
 
-/** No timer of it fires when it is over. */
+/** Clock whose pending timers are cancelled when the node ends. */
 export function mortalClock(clock: Clock, life: Life): Clock {
   return {
     nowMs: () => clock.nowMs(),
@@ -47,7 +50,10 @@ export function mortalClock(clock: Clock, life: Life): Clock {
   };
 }
 
-/** What it writes after its end is not written, and nobody hears that it is. */
+/**
+ * NodeStore that accepts no write after the node's end; a write that completes later never
+ * resolves.
+ */
 export function mortalStore(store: NodeStore, life: Life): NodeStore {
   const never = (): Promise<void> => new Promise(() => undefined);
   return {
@@ -61,7 +67,9 @@ export function mortalStore(store: NodeStore, life: Life): NodeStore {
   };
 }
 
-/** What it asks of a repository after its end is not done, and nobody hears what became of what it asked before. */
+/**
+ * Blob stores that start no operation after the node's end; operations started before never settle.
+ */
 export function mortalBlobs({ types, open }: BlobStores, life: Life): BlobStores {
   const asLongAsItLives = <T>(act: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {

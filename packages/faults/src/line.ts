@@ -1,6 +1,6 @@
 /**
- * One connection with its faults: frames of both directions go through pipes as long as something delays or holds them, and
- * straight on when nothing does.
+ * One outgoing connection with faults. Frames of both directions pass through pipes while a rule
+ * delays or holds them, and directly otherwise.
  */
 import {
   encodeFrame,
@@ -18,9 +18,12 @@ import { createPipe, type Pipe } from "./pipe.ts";
 
 export interface Line {
   readonly connection: Connection;
-  /** The faults have changed. */
+  /**
+   * Re-evaluates the rules after they have changed: opens, resumes or drains what they no longer
+   * hold.
+   */
   look(): void;
-  /** The network closes: nothing is held any longer. */
+  /** Called when the network closes: held frames are dropped and rules hold nothing any more. */
   abandon(): void;
 }
 
@@ -30,29 +33,32 @@ export interface LineOptions extends Omit<NetworkFaultsOptions, "nameOf"> {
   readonly channel: ChannelClass;
   readonly events: ConnectionEvents;
   readonly connect: (events: ConnectionEvents) => Connection;
-  /** Both directions are done. */
+  /** Called once, when both the owner's side and the connection below have closed. */
   readonly onOver: (line: Line) => void;
 }
 
-/** As the transports have it. */
+/** Bound of the outgoing queue, equal to that of the transports. */
 const QUEUE_BYTES = 32 * 1024 * 1024;
 
 const CLOSED_HERE = "closed by this node";
 
-/** How far a line has come. */
+/** Progress of a faulty connection. */
 interface LineState {
-  /** The connection below; undefined until nothing holds its opening up. */
+  /** Connection below; `undefined` while a rule holds its opening back. */
   inner: Connection | undefined;
-  /** The owner was told, or will be at once. */
+  /** The owner has received `onClose`, or does so at once. */
   isOver: boolean;
   isInnerOver: boolean;
   isClosing: boolean;
   isAbandoned: boolean;
-  /** The owner was told that the queue is full. */
+  /** A `send` returned `full`, so the owner expects `onDrain`. */
   owesDrain: boolean;
 }
 
-/** What a line is made of: a pipe for each direction, and what becomes of frames at their ends. */
+/**
+ * Parts of a faulty connection: a pipe for each direction, and the functions that its frames leave
+ * through.
+ */
 interface LineParts {
   readonly options: LineOptions;
   readonly state: LineState;
@@ -62,9 +68,9 @@ interface LineParts {
   readonly out: Pipe;
   readonly back: Pipe;
   readonly isHeld: (from: string, to: string) => boolean;
-  /** To the owner. */
+  /** Delivers a frame to the owner. */
   readonly handOver: (frame: Uint8Array) => "accepted";
-  /** To the connection below. */
+  /** Sends a frame on the connection below. */
   readonly pass: (over: Connection, frame: Uint8Array) => "accepted" | "full";
   readonly finish: (reason: string) => void;
 }
@@ -96,7 +102,7 @@ export function openLine(options: LineOptions): Line {
     return outcome;
   };
 
-  /** Never during a call of the owner. */
+  /** Closes in a microtask: `onClose` must not run inside a call of the owner. */
   const finishSoon = (reason: string): void =>
     void Promise.resolve().then(() => parts.finish(reason));
 
@@ -131,12 +137,12 @@ export function openLine(options: LineOptions): Line {
       }
     },
   };
-  // The line is in its owner's hands before anything happens on it.
+  // The owner must hold this connection before any of its events occurs, so connecting comes last.
   connect();
   return line;
 }
 
-/** `onOver`: both directions are done. */
+/** `onOver` is called when both directions have closed. */
 function createParts(options: LineOptions, onOver: () => void): LineParts {
   const { self, peer, clock, events, trace } = options;
   const mail = createMail(trace);
@@ -194,7 +200,10 @@ function createParts(options: LineOptions, onOver: () => void): LineParts {
   return { options, state, mail, there, here, out, back, isHeld, handOver, pass, finish };
 }
 
-/** Opens the connection below, once nothing holds it up. */
+/**
+ * Returns the function that opens the connection below unless a rule holds it back; further calls
+ * do nothing.
+ */
 function createConnect(parts: LineParts, onOver: () => void): () => void {
   const { options, state, mail, there, here, out, back, isHeld } = parts;
   const { self, peer, events, trace } = options;
@@ -228,7 +237,10 @@ function createConnect(parts: LineParts, onOver: () => void): () => void {
   };
 }
 
-/** What the faults do to a frame of one direction; `free`: nothing, and it may go straight on. */
+/**
+ * Applies the rules to the frames of one direction. `free`: no rule touches the frame, the caller
+ * sends it; `taken`: it was queued, dropped, refused, or its connection breaks.
+ */
 function disturb(parts: LineParts, pipe: Pipe, way: Way): (frame: Uint8Array) => "taken" | "free" {
   const { options, state, mail, isHeld } = parts;
   const { clock, random } = options;
@@ -276,7 +288,7 @@ function drained({ state, out }: LineParts, events: ConnectionEvents): void {
   events.onDrain?.();
 }
 
-/** What a node answers whose queues are full. */
+/** Error frame of a node whose queue is full (429, `rejected_execution_exception`). */
 function refusal({ correlationId, action, endpoint, from, to }: Frame): Uint8Array {
   const problem: Problem = {
     type: "rejected_execution_exception",

@@ -1,4 +1,7 @@
-/** What the network tells of its frames. Whoever opened a connection tells of both directions, as it sees them. */
+/**
+ * Trace events of frames: sent, delivered, dropped. The node that opened a connection records both
+ * directions, as it observes them.
+ */
 import { readFrameLabel, type Trace } from "@orrery/ports";
 import { OperationError } from "@orrery/stdx";
 
@@ -19,7 +22,7 @@ const silent: Mail = {
   dropped: () => undefined,
 };
 
-/** Without a trace nothing is told, and no frame is read for it. */
+/** Without a trace no frame is decoded. */
 export function createMail(trace: Trace | undefined): Mail {
   if (trace === undefined) return silent;
   return {

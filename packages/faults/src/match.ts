@@ -1,4 +1,4 @@
-/** Which frames a rule means, and whether it strikes this time. */
+/** Matching of frames and links with rules, and the draw whether a rule takes effect. */
 import type { Links } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 
@@ -7,7 +7,7 @@ export function isAcross({ from, to, both }: Links, sender: string, receiver: st
   return both && from.includes(receiver) && to.includes(sender);
 }
 
-/** An action that ends in `*` means all that start so. */
+/** An action that ends in `*` matches every action with that prefix. */
 export function isNamed(actions: readonly string[], action: string): boolean {
   return actions.some((named) =>
     named.endsWith("*") ? action.startsWith(named.slice(0, -1)) : action === named,

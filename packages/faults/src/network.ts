@@ -1,8 +1,9 @@
 /**
- * The Network port with faults between this node and the ones it connects to.
+ * Network port with faults between this node and the nodes it connects to.
  *
- * Whoever opened a connection carries its faults in both directions, so that each is disturbed once. Accepted connections are
- * left alone: at their other end there is such a decorator, too.
+ * The node that opens a connection applies the rules to both of its directions, so that each frame
+ * is affected once. Accepted connections pass through unchanged: the node at their other end has
+ * the same decorator.
  */
 import type { Clock, Network, Trace } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
@@ -11,12 +12,12 @@ import { openLine, type Line } from "./line.ts";
 
 export interface NetworkFaultsOptions {
   readonly self: string;
-  /** The name of the node at an address; the address itself when nobody knows. */
+  /** Name of the node at an address; the address itself if the name is unknown. */
   readonly nameOf: (address: string) => string;
   readonly state: FaultState;
   readonly clock: Clock;
   readonly random: Random;
-  /** Of connections and frames; `from` and `to` are names of nodes. */
+  /** Receives events of connections and frames; their `from` and `to` are node names. */
   readonly trace?: Trace | undefined;
 }
 

@@ -1,8 +1,10 @@
 /**
- * What a loss of power would do to a disk: what was written and not synced is lost, torn or kept.
+ * Power loss for a real disk: bytes and names that were written but not synced are lost, torn or
+ * kept.
  *
- * A killed process loses nothing that it wrote, because the machine goes on. So every write is noted until it is synced, and
- * when the power goes what was noted is taken back. Removals are durable at once; so is what is cut off.
+ * A killed process loses no write, because the operating system keeps it. So every write is
+ * recorded until it is synced, and at a power loss the recorded writes are undone on the disk
+ * below. Removals and truncations count as durable at once.
  */
 import { DiskError, type Disk } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
@@ -14,31 +16,37 @@ export interface PowerOptions {
   readonly random: Random;
 }
 
-/** `drawn`: of what was not synced some is there and some is not; `lost`: nothing is; `kept`: all, as when a process is killed. */
+/**
+ * Fate of unsynced writes. `drawn`: each is kept or lost by chance; `lost`: all are lost; `kept`:
+ * all are kept, as when a process is killed.
+ */
 export type Unsynced = "drawn" | "lost" | "kept";
 
 export interface PoweredDisk {
   readonly disk: Disk;
-  /** The power goes. From here on nothing that this disk is asked for is done. */
+  /**
+   * Cuts the power: unsynced writes get their fate, and no later operation on this disk has an
+   * effect or completes.
+   */
   off(unsynced: Unsynced): void;
 }
 
-/** What is not durable of a file. */
+/** State of a file with writes that are not durable. */
 interface Unsure {
-  /** So many of its bytes are. */
+  /** Length of the prefix that is durable. */
   syncedBytes: number;
-  /** What it held before it was written anew; absent when it was not there, or only grew. */
+  /** Contents before the file was rewritten; `undefined` if it was new or was only appended to. */
   before: Uint8Array | undefined;
-  /** Whether its name is durable. */
+  /** True if the file's directory entry is durable. */
   isNamed: boolean;
-  /** Changes with each rewrite. */
+  /** Incremented by each rewrite: a sync requested before a rewrite does not cover it. */
   generation: number;
 }
 
 interface Renamed {
   readonly from: string;
   readonly to: string;
-  /** What was in the place of the new name. */
+  /** Contents of the file that the rename replaced; `undefined` if there was none. */
   readonly before: Uint8Array | undefined;
 }
 
@@ -47,7 +55,10 @@ export function withPower(disk: Disk, options: PowerOptions): PoweredDisk {
   let isOff = false;
   const unless = <T>(act: () => T, otherwise: T): T => (isOff ? otherwise : act());
   const never = <T>(): Promise<T> => new Promise(() => undefined);
-  /** The power is about to go before a name is durable: a sync that would make it so does not end any more. */
+  /**
+   * With an active `lost-name` rule a sync that would make a name durable never completes, because
+   * the power is cut first.
+   */
   const isHeld = (hasUnsure: boolean): boolean => {
     const [rule] = hasUnsure ? options.state.at("lost-name", options.self) : [];
     if (rule !== undefined) options.state.tookEffect(rule.id);
@@ -112,17 +123,20 @@ export function withPower(disk: Disk, options: PowerOptions): PoweredDisk {
 
 interface Notes {
   readonly files: ReadonlyMap<string, Unsure>;
-  /** Oldest first. */
+  /** Renames that are not durable, oldest first. */
   readonly renames: readonly Renamed[];
   rewritten(path: string): void;
   grown(path: string): void;
   cut(path: string, sizeBytes: number): void;
   renamed(one: Renamed): void;
   removed(path: string): void;
-  /** A new file whose name is not durable. */
+  /** True for a new file whose directory entry is not durable. */
   isUnnamed(path: string): boolean;
   hasUnnamed(folder: string): boolean;
-  /** What is durable when a sync that is asked for now has completed. */
+  /**
+   * Returns the function that marks as durable the bytes and names written before this call; run it
+   * when the sync has completed.
+   */
   asked(paths: readonly string[]): () => void;
   askedFolder(folder: string): () => void;
 }
@@ -227,7 +241,7 @@ function takeBack(
     takeBackFile(disk, path, unsure, tear === undefined ? unsynced : "torn", random);
   }
   const undone = lostName !== undefined || unsynced === "lost" ? 0 : random.int(0, renames.length);
-  // A journal has them in order: the newest are lost first.
+  // A file system's journal commits renames in order, so the newest are lost first.
   for (const { from, to, before } of renames.slice(undone).toReversed()) {
     if (!disk.exists(to)) continue;
     disk.rename(to, from);
@@ -253,7 +267,7 @@ function takeBackFile(
   }
 }
 
-/** Of a file; nothing for a folder or what is not there. */
+/** Contents of a file; `undefined` for a folder or a missing file. */
 function contents(disk: Disk, path: string): Uint8Array | undefined {
   try {
     return disk.exists(path) ? disk.read(path).slice() : undefined;
