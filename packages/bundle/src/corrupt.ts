@@ -1,4 +1,4 @@
-/** What is said of a bundle that is not what a run leaves. */
+/** Errors for a file that is not a valid bundle. */
 import { OperationError } from "@orrery/stdx";
 
 export function refusal(reason: string): OperationError {

@@ -1,4 +1,4 @@
-/** The first bytes of a file, which say whether it is SQLite's. */
+/** Header of a file: its first bytes tell whether it is an SQLite database. */
 import { closeSync, openSync, readSync } from "node:fs";
 
 export function isDatabase(path: string): boolean {

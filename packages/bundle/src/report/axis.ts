@@ -1,10 +1,13 @@
-/** The time axis that the drawings share: from the start to a little after the last thing that clients or faults did. */
+/**
+ * Time axis shared by the drawings of a report: from the start to a little after the last action of
+ * clients or faults.
+ */
 import { duration, escape, px } from "./html.ts";
 import type { StoredFault } from "../types.ts";
 
 export interface Axis {
   readonly endMs: number;
-  /** Left and right edge of what is drawn over time. */
+  /** X coordinates of the left and right edge of the time range. */
   readonly left: number;
   readonly right: number;
   x(atMs: number): number;
@@ -14,7 +17,7 @@ export const WIDTH = 1080;
 const LEFT = 130;
 const RIGHT = WIDTH - 16;
 
-/** What comes after the last action is worth so much of the drawing. */
+/** Share of the width for the time after the last action. */
 const QUIET_SHARE = 0.15;
 
 export function createAxis(runEndMs: number, lastActionMs: number): Axis {
@@ -27,7 +30,7 @@ export function createAxis(runEndMs: number, lastActionMs: number): Axis {
   };
 }
 
-/** Lines and labels at round times. */
+/** Vertical lines and labels at round times. */
 export function drawTicks(axis: Axis, height: number): string {
   const step = roundStep(axis.endMs / 8);
   const parts: string[] = [];
@@ -51,7 +54,7 @@ function roundStep(least: number): number {
   return factor * power;
 }
 
-/** A band over the whole height for as long as each fault lasted. */
+/** Background band for the duration of each fault, over the whole height. */
 export function drawFaults(axis: Axis, faults: readonly StoredFault[], height: number): string {
   return faults
     .filter(({ fromMs }) => fromMs <= axis.endMs)
@@ -65,7 +68,7 @@ export function drawFaults(axis: Axis, faults: readonly StoredFault[], height: n
     .join("");
 }
 
-/** Where each finding was seen. */
+/** Marker at the time of each finding. */
 export function drawFindings(axis: Axis, atMs: readonly number[], height: number): string {
   return atMs
     .map((at) => {
@@ -76,7 +79,7 @@ export function drawFindings(axis: Axis, atMs: readonly number[], height: number
 }
 
 export function svg(height: number, inside: string, label: string): string {
-  // On a narrow screen it is moved, not made too small to read.
+  // A narrow screen scrolls the drawing; scaling it down would make it unreadable.
   return `<div class="wide"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(label)}">${inside}</svg></div>`;
 }
 
@@ -84,7 +87,7 @@ export function laneLabel(text: string, y: number): string {
   return `<text class="lane" x="${LEFT - 10}" y="${px(y)}" text-anchor="end">${escape(text)}</text>`;
 }
 
-/** Above the lanes of its nodes, where there are several clusters. */
+/** Heading above the lanes of a cluster's nodes, drawn if there are several clusters. */
 export function clusterLabel(name: string, y: number): string {
   return `<text class="cluster" x="${LEFT - 10}" y="${px(y)}" text-anchor="end">${escape(name)}</text>`;
 }

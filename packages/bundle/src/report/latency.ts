@@ -1,4 +1,7 @@
-/** How long clients waited: a dot a request, on a logarithmic scale, and the usual quantiles. */
+/**
+ * Latency of client requests: one dot for each request on a logarithmic scale, with the usual
+ * quantiles.
+ */
 import { drawFaults, drawFindings, drawTicks, laneLabel, svg, type Axis } from "./axis.ts";
 import { duration, escape, px } from "./html.ts";
 import type { Story } from "./story.ts";
@@ -8,7 +11,9 @@ const HEIGHT = 220;
 const TOP = 12;
 const BOTTOM = HEIGHT - 26;
 
-/** More dots than this cannot be told apart; those that went wrong are always drawn. */
+/**
+ * Limit of drawn dots, beyond which they cannot be told apart; failed requests are always drawn.
+ */
 const MOST_DOTS = 4000;
 
 interface Waited extends StoredOperation {
@@ -71,7 +76,7 @@ export function drawLatency(story: Story, axis: Axis): string {
   return `${quantiles(waited)}${svg(HEIGHT, inside.join(""), "latency of client requests")}`;
 }
 
-/** What the checkers ask at the end is no client's wait. */
+/** Client operations without the requests that checkers send at the end. */
 function waitedOf(operations: readonly StoredOperation[]): readonly Waited[] {
   return operations.flatMap((operation) => {
     const { completedMs, invokedMs, client } = operation;

@@ -1,4 +1,7 @@
-/** A run as one HTML file that needs nothing else: verdict, findings, drawings, and the line that runs it again. */
+/**
+ * Report of a run as one self-contained HTML file: verdict, findings, drawings, and the command
+ * that replays the run.
+ */
 import type { Bundle } from "../reader.ts";
 import { createAxis } from "./axis.ts";
 import { duration, escape } from "./html.ts";
@@ -10,9 +13,9 @@ import { style } from "./style.ts";
 import { drawTimeline } from "./timeline.ts";
 
 export interface ReportWords {
-  /** The command line that runs it again. */
+  /** Command that replays the run. */
   readonly replay: string;
-  /** What a kind of fault does, in a line; empty when nobody knows. */
+  /** One line on what a kind of fault does; empty for an unknown kind. */
   readonly faultSays: (kind: string) => string;
 }
 

@@ -1,4 +1,4 @@
-/** Where every shard copy was, and in which state, over time: one row a shard and node. */
+/** Location and state of every shard copy over time: one row for each shard and node. */
 import {
   clusterLabel,
   drawFaults,
@@ -14,7 +14,7 @@ import type { StoredCopy } from "../types.ts";
 
 const ROW = 16;
 
-/** More rows than this are no picture any more; the bundle has them all. */
+/** Limit of drawn rows; the bundle itself has all of them. */
 const MOST_ROWS = 150;
 
 interface Segment {
@@ -82,14 +82,14 @@ interface Row {
   readonly segments: Segment[];
 }
 
-/** `[books][0] node-1`; copies without a node share one row. */
+/** Row name such as `[books][0] node-1`; copies without a node share one row. */
 function nameOf({ index, shard, node }: StoredCopy): string {
   return `[${index}][${shard}] ${node ?? "—"}`;
 }
 
 function rowsOf(copies: readonly StoredCopy[]): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();
-  /** Which rows of each cluster hold a copy now. */
+  /** Rows that hold a copy at the moment, by cluster. */
   const held = new Map<string, ReadonlySet<string>>();
   for (const table of tablesOf(copies)) {
     const { atMs, cluster } = table[0];
@@ -123,7 +123,7 @@ function extend(row: Segment[], { state, isPrimary, version, atMs }: StoredCopy)
 
 type Table = readonly [StoredCopy, ...StoredCopy[]];
 
-/** Rows that were written together are one look at the whole table. */
+/** Groups rows written at the same time into one observation of the whole shard table. */
 function tablesOf(copies: readonly StoredCopy[]): readonly Table[] {
   const tables: [StoredCopy, ...StoredCopy[]][] = [];
   for (const copy of copies) {

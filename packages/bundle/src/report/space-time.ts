@@ -1,6 +1,6 @@
 /**
- * The space-time diagram around the failure: nodes side by side, time runs down, one row a step, messages are arrows from the
- * row they were sent in to the row they arrived in.
+ * Space-time diagram around the failure: nodes side by side, time downwards, one row for each step,
+ * messages as arrows from the row of their sending to the row of their delivery.
  */
 import { greatest, least } from "@orrery/stdx";
 import { escape, px } from "./html.ts";
@@ -41,7 +41,7 @@ export function drawSpaceTime(story: Story): string {
   return `<div class="scroll"><svg style="width:${width}px" viewBox="0 0 ${width} ${height}" role="img" aria-label="space-time diagram">${parts.join("")}</svg></div>`;
 }
 
-/** Where each node's line is; a gap stands between clusters. */
+/** X coordinate of each node's line; clusters are separated by a gap. */
 function columnsOf({ clusters }: Story): {
   readonly x: ReadonlyMap<string, number>;
   readonly right: number;
@@ -84,7 +84,7 @@ function drawStep(step: Step, { x, y, rowOf, row, textAt }: Drawing): string {
   const dot = `<circle class="dot ${escape(kind)}" cx="${px(here)}" cy="${px(at)}" r="3"><title>${escape(said)}</title></circle>`;
   const start = x.get(step.from ?? "");
   if (start === undefined || step.from === step.lane) return time + text + dot;
-  // What was sent before the first row comes in from above.
+  // Messages sent before the first row enter from above.
   const sentRow = step.sentSeq === undefined ? row - 1 : (rowOf.get(step.sentSeq) ?? -1);
   const from = y(Math.max(-0.6, sentRow));
   const arrow = `<line class="arrow ${escape(kind)}" x1="${px(start)}" y1="${px(from)}" x2="${px(here)}" y2="${px(at)}"><title>${escape(said)}</title></line>`;
@@ -105,7 +105,7 @@ interface Bands {
   readonly width: number;
 }
 
-/** Rows during which a fault lasts have a background. */
+/** Background bands of the rows during which a fault lasted. */
 function drawBands(
   faults: readonly StoredFault[],
   steps: readonly Step[],

@@ -1,4 +1,4 @@
-/** The run from above: which node was up and elected when, what clients got, under which faults. */
+/** Overview of a run over time: nodes up and elected, outcomes of client requests, and faults. */
 import { greatest } from "@orrery/stdx";
 import {
   clusterLabel,
@@ -51,7 +51,7 @@ export function drawTimeline(story: Story, axis: Axis): string {
 
 interface Places {
   readonly lanes: ReadonlyMap<string, number>;
-  /** The names of clusters, where there are several. */
+  /** Headings of clusters, if there are several. */
   readonly heads: readonly { readonly cluster: string; readonly y: number }[];
   readonly bottom: number;
 }
@@ -75,7 +75,7 @@ function placesOf({ clusters }: Story): Places {
 
 const OUTCOMES = ["ok", "failed", "unknown"] as const;
 
-/** Requests by the time they were made, in stacked bars. */
+/** Stacked bars of client requests by outcome, at the time they were sent. */
 function drawClients(story: Story, axis: Axis, top: number): string {
   const bins = Array.from({ length: BINS }, () => ({ ok: 0, failed: 0, unknown: 0 }));
   for (const { invokedMs, outcome } of story.operations) {

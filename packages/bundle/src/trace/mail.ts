@@ -1,4 +1,7 @@
-/** What was put with the sending of a message, for its delivery or loss. */
+/**
+ * Sent messages that await their delivery or drop, each with a value that the sender's event
+ * stored.
+ */
 import type { RecordedEvent } from "../types.ts";
 
 export type MessageEvent = Extract<
@@ -12,7 +15,10 @@ export function isMessage(event: RecordedEvent): event is MessageEvent {
 
 export interface Mail<T> {
   put(event: MessageEvent, thing: T): void;
-  /** Of equal messages the oldest first; where none is left, a repeat has what the last one had. */
+  /**
+   * Removes and returns the value of the oldest equal message; a duplicate delivery gets the value
+   * of the last one. `undefined` if the message was never sent.
+   */
   take(event: MessageEvent): T | undefined;
 }
 
@@ -39,7 +45,8 @@ export function createMail<T>(): Mail<T> {
       const box = boxes.get(key);
       if (box === undefined) return undefined;
       if (box.waiting.length > 0) box.last = box.waiting.shift();
-      // What has an answer is never repeated, and there is no end of numbers.
+      // Frames with a response are never duplicated, and correlation ids never repeat: keeping
+      // their entries would grow without bound.
       if (event.correlationId !== 0 && box.waiting.length === 0) boxes.delete(key);
       return box.last;
     },

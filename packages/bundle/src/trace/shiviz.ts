@@ -1,5 +1,6 @@
 /**
- * A log for ShiViz: each event with its host's vector clock. A delivery takes over the clock of its sending.
+ * Log for ShiViz: each event with its host's vector clock. A delivery merges the clock of its send
+ * event.
  *
  * Parse it there with `(?<host>\S+) (?<clock>\{.*\})\n(?<event>.*)`.
  */
@@ -27,7 +28,7 @@ export const shiviz: TraceFormat = function* shiviz(events) {
     clock.set(host, (clock.get(host) ?? 0) + 1);
     if (event.kind === "message-sent") underWay.put(event, new Map(clock));
     const text = printable(`${event.at_ms} ms ${event.kind} ${describeEvent(event)}`);
-    // A host is one word.
+    // ShiViz reads a host as one word.
     const word = printable(host).replaceAll(" ", "_");
     yield `${word} ${JSON.stringify(Object.fromEntries(clock))}\n${text}\n`;
   }
