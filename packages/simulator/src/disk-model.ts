@@ -1,8 +1,8 @@
 /**
- * The simulated disk of one node. What was not synced is lost, torn or kept when the node crashes, as drawn.
+ * Simulated disk of one node. Unsynced writes are lost, torn or kept by chance when the node crashes.
  *
- * Contents: a crash keeps the synced part of a file and a drawn part of what was appended since, some of it as zeros; a file
- * rewritten since keeps either version, or a torn new one. What becomes of names: disk-names.ts.
+ * A crash keeps the synced prefix of a file and a drawn part of the appended bytes, some of them as zeros; a rewritten
+ * file keeps its old or its new contents, or a torn new version. Names of files: disk-names.ts.
  */
 import { DiskError, type Disk, type DiskRule, type TraceEvent } from "@orrery/ports";
 import { sharedBytes, type Random } from "@orrery/stdx";
@@ -21,22 +21,24 @@ import { createDiskHarms, noRoom, type DiskHarm, type DiskHarms } from "./disk-h
 import { createDiskNames, type DiskNames } from "./disk-names.ts";
 
 export interface DiskModel {
-  /** The Disk port of one incarnation: what it was asked for and has not done when `alive` says no is never done. */
+  /** Disk port of one incarnation: an operation that has not taken effect when `alive` returns false never does. */
   disk(alive: () => boolean): Disk;
-  /** The machine lost power: only what the contract promises is sure to be there. */
-  /** `lost`: nothing that was not synced survives. */
+  /**
+   * Power loss: the durable state survives, and of the rest what is drawn. `lost`: nothing that is not durable
+   * survives.
+   */
   crash(unsynced?: "drawn" | "lost"): void;
-  /** As new. */
+  /** Removes all files. */
   wipe(): void;
-  /** Files by path. */
+  /** Number of files and sum of their sizes. */
   usage(): { readonly files: number; readonly bytes: number };
-  /** Does what the rule says until it is ended; bit rot happens at once. */
+  /** Applies the rule until its `end` is called; bit rot and misdirected writes act immediately. */
   harm(rule: DiskRule): DiskHarm;
 }
 
 export interface DiskModelOptions {
   readonly random: Random;
-  /** Ends when the disk has done its work. */
+  /** Runs the action when the disk has completed it: `moreMs` is added to the drawn duration of a sync. */
   readonly later: (action: () => void, moreMs: number) => void;
   readonly record: (event: TraceEvent) => void;
 }
@@ -52,7 +54,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     return names.get(path) ?? names.create(path);
   };
 
-  /** Throws when the room does not suffice for all of it: a part of it is there then. */
+  /** Writes bytes; on a full disk it writes a part of them and throws `DiskError`. */
   const put = (path: string, bytes: Uint8Array, into: typeof appendTo): void => {
     const file = writable(path);
     if (!harms.isFull()) {
@@ -63,7 +65,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     throw noRoom(path);
   };
 
-  /** Why these syncs fail, each of them for the last time. */
+  /** Error of the syncs whose pages a rule loses; their pages count as clean, so the next sync of them succeeds. */
   const losePages = (syncs: readonly (FileSync & { readonly path: string })[]) => {
     const lost = syncs.filter(({ path }) => harms.losesPages(path));
     for (const one of lost) loseSync(one);
@@ -88,7 +90,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
         }
         for (const one of syncs) {
           if (!harms.lies(one.path)) completeSync(one);
-          // A synced new file is found again: its name goes with it.
+          // The sync of a new file also makes its directory entry durable.
           names.settle(names.creationOf(one.file));
           record({ kind: "disk-synced", path: one.path });
         }
@@ -159,7 +161,7 @@ function fileAt(names: DiskNames, path: string): File {
   return file;
 }
 
-/** The file of this name, or all in the folder of this name. */
+/** The file of this name, or all files in the folder of this name. */
 function filesOf(names: DiskNames, path: string): readonly string[] {
   return names.get(path) === undefined ? [...names.inFolder(path)] : [path];
 }
@@ -189,7 +191,7 @@ function readingOf(names: DiskNames, harms: DiskHarms): Omit<Disk, WritingOperat
   };
 }
 
-/** Turns bits of files that hold something; answers how many. */
+/** Flips bits of non-empty files; returns the number of flipped bits. */
 function rot(
   names: DiskNames,
   random: Random,
@@ -211,8 +213,8 @@ function rot(
 const BLOCK_BYTES = 512;
 
 /**
- * Writes blocks of files over those of others at the same place, mostly of files of the same kind, so that what is found there was
- * right elsewhere; answers how many.
+ * Writes blocks of files over those of other files at the same offset, mostly of files of the same kind, so that the
+ * misplaced block is valid at its origin; returns the number of blocks.
  */
 function misdirect(
   names: DiskNames,
@@ -249,7 +251,7 @@ type WritingOperation =
   | "sync"
   | "syncFolder";
 
-/** What a sync comes to that the power does not outlast. */
+/** Result of a sync that the power loss prevents: the promise never settles. */
 function never(): Promise<void> {
   return new Promise(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** Ports behind a gate: nothing of them reaches a node, or a thread of it, while it is paused. */
+/** Ports behind a gate: none of their events reaches a node, or a thread of it, while it is paused. */
 import type { BlobStore, BlobStores, Clock, ConnectionEvents, Disk, Network } from "@orrery/ports";
 import type { Passage } from "./gate.ts";
 
@@ -24,7 +24,7 @@ function gatedEvents(gate: Passage) {
   let isClosing = false;
   const own = {
     events: undefined as ConnectionEvents | undefined,
-    /** What waits when the node closes the connection never reaches it. */
+    /** Wraps `close`: events still waiting at the gate are discarded once the node has closed the connection. */
     closing: (close: () => void) => (): void => {
       isClosing = true;
       close();
@@ -63,7 +63,7 @@ export function gatedBlobs({ types, open }: BlobStores, gate: Passage): BlobStor
   };
 }
 
-/** Requests to a port are carried out meanwhile: only the thread hears of it later. */
+/** Disk behind a gate: operations take effect during a pause; only their completions wait. */
 export function gatedDisk(disk: Disk, gate: Passage): Disk {
   return {
     ...disk,
@@ -72,14 +72,14 @@ export function gatedDisk(disk: Disk, gate: Passage): Disk {
   };
 }
 
-/** Its timers are late, and those that are cancelled meanwhile never come. */
+/** Clock behind a gate: timers that are due wait at the gate, and those cancelled meanwhile never fire. */
 export function gatedClock(clock: Clock, gate: Passage): Clock {
   return {
     ...clock,
     areTurnsShort: gate.areTurnsShort,
     setTimer: (delayMs, callback) => {
       let isCancelled = false;
-      // Rests between two turns are timers without a delay.
+      // A timer without a delay separates two turns of long work; short turns rest longer between them.
       const cancel = clock.setTimer(delayMs === 0 ? gate.restMs : delayMs, () =>
         gate.pass(() => {
           if (!isCancelled) callback();
