@@ -1,10 +1,13 @@
-/** Real URLs: one HTTP server a node, which stays through restarts and restores. While a request is outstanding time runs. */
+/**
+ * Real URLs of simulated nodes: one HTTP server for each node, which survives restarts and restores. Virtual time runs
+ * while a request is outstanding.
+ */
 import { ConnectionCut, createHttpServer, type HttpServer } from "@orrery/http-server";
 import { dispatch, type RestResponse } from "@orrery/rest";
 import type { Simulation } from "@orrery/simulator";
 import type { Driver } from "./driver.ts";
 
-/** The life of a cluster that requests go to now. */
+/** Incarnation of the cluster that serves the requests. */
 export interface Stage {
   readonly simulation: Simulation;
   readonly driver: Driver;
@@ -12,7 +15,7 @@ export interface Stage {
 
 export interface FrontDoor {
   readonly url: string;
-  /** Nobody listens until `open`. */
+  /** Stops accepting requests until `open` is called. */
   shut(): Promise<void>;
   open(): Promise<void>;
 }
@@ -27,13 +30,13 @@ export async function createFrontDoor(node: string, stage: () => Stage): Promise
       dispatch: (request) => {
         const { simulation, driver } = stage();
         const answer = async (): Promise<RestResponse> => {
-          // Paused, it hears of the request when it goes on.
+          // A paused node receives the request when it resumes.
           await simulation.turn(node);
           const cluster = simulation.cluster(node);
           if (cluster === undefined) throw new ConnectionCut(`${node} is down`);
           return dispatch(request, cluster);
         };
-        // A node that goes down takes its connections with it.
+        // A node that goes down closes its connections.
         const untilDown = async (): Promise<RestResponse> => {
           const response = await simulation.untilDown(node, answer());
           if (response === undefined) throw new ConnectionCut(`${node} went down`);

@@ -1,12 +1,12 @@
-/** Images of a cluster at rest: what every node has on its disk and in its store, the repositories, and virtual time. */
+/** Images of a cluster at rest: disk and store of each node, the repositories, and virtual time. */
 import type { Simulation } from "@orrery/simulator";
 
-/** Opaque to tests; bytes in it are never changed. */
+/** Opaque to tests; its bytes are never changed. */
 export interface ClusterImage {
   readonly nowMs: number;
-  /** In which of the cluster's lives it was taken. */
+  /** Number of the incarnation in which the image was taken. */
   readonly life: number;
-  /** Copies of shards that were started. */
+  /** Number of started shard copies. */
   readonly copies: number;
   readonly nodes: ReadonlyMap<string, NodeImage>;
   readonly blobs: ReadonlyMap<string, Uint8Array>;
@@ -35,7 +35,7 @@ export function takeImage(
   return { nowMs: simulation.queue.nowMs, nodes: new Map(nodes), blobs };
 }
 
-/** Into a simulation that has not begun. Everything is durable, and time is that of the image. */
+/** Writes an image into a simulation that has not started. Everything is durable, and time is that of the image. */
 export async function putImage(simulation: Simulation, image: ClusterImage): Promise<void> {
   const { queue } = simulation;
   await queue.run(image.nowMs);
@@ -68,7 +68,7 @@ export async function putImage(simulation: Simulation, image: ClusterImage): Pro
   await written;
 }
 
-/** A disk takes milliseconds of virtual time. */
+/** Limit of virtual time for these disk operations, which take milliseconds. */
 const PATIENCE_MS = 60_000;
 
 function filesBelow(disk: Disk, folder: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** A cluster in virtual time with real URLs: asked, moved in time, disturbed, kept and brought back by a test. */
+/** Cluster in virtual time with real URLs, as a test uses it: requests, time, faults, snapshot and restore. */
 import { ConnectionCut } from "@orrery/http-server";
 import {
   createSimulatedWorld,
@@ -16,38 +16,41 @@ import { putImage, takeImage, type ClusterImage } from "./images.ts";
 import { planOf, seedOf, type ClusterOptions } from "./options.ts";
 
 export interface TestCluster {
-  /** Replays all that is drawn in this cluster. */
+  /** Seed that replays all draws of this cluster. */
   readonly seed: number;
-  /** Of `node-1`, `node-2` … */
+  /** URLs of `node-1`, `node-2` … */
   readonly urls: readonly string[];
   readonly nodes: readonly string[];
-  /** Virtual milliseconds since the cluster was made. */
+  /** Virtual milliseconds since the cluster was created. */
   readonly nowMs: number;
-  /** Moves virtual time. */
+  /** Advances virtual time. */
   advance(ms: number): Promise<void>;
-  /** Moves virtual time until the claim holds; rejects when it does not within so much (60 s). */
+  /** Advances virtual time until the claim holds; rejects if it does not within `withinMs` (default 60 s). */
   until(claim: () => boolean | Promise<boolean>, withinMs?: number): Promise<void>;
-  /** One request, without HTTP, of the first node that runs unless one is named. */
+  /** Sends one request without HTTP, to the first running node unless `how` names one. */
   request(method: string, uri: string, how?: RequestHow): Promise<Answer>;
-  /** Cuts a node's power: what it had not synced is lost, torn or kept. */
+  /** Cuts a node's power: its unsynced writes are lost, torn or kept. */
   crash(node: string): Promise<void>;
-  /** The orderly end. */
+  /** Stops a node in an orderly way. */
   stop(node: string): Promise<void>;
-  /** Ends when the node has joined. */
+  /** Starts a node; resolves when it has joined the cluster. */
   start(node: string): Promise<void>;
-  /** Begins a fault of scenarios, such as `partition` with `{ isolate: "node-1" }`; returns what ends it. Rejects when it finds nothing to harm. */
+  /**
+   * Starts a fault of scenarios, such as `partition` with `{ isolate: "node-1" }`; returns the function that ends it.
+   * Rejects if no node matches.
+   */
   fault(kind: string, values?: JsonObject): Promise<() => Promise<void>>;
-  /** Of the cluster at rest: waits until no request, recovery or task is in flight. */
+  /** Image of the cluster at rest; waits until no request, recovery or task is in flight. */
   snapshot(): Promise<ClusterImage>;
-  /** As it was then. Nodes boot from their images. */
+  /** Restores an image: nodes boot from it, and virtual time is that of the image. */
   restore(image: ClusterImage): Promise<void>;
-  /** As it was when the test was given it. */
+  /** Restores the initial state of the cluster. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface RequestHow {
-  /** Text as it is, everything else as JSON. */
+  /** A string is sent as it is, every other value as JSON. */
   readonly body?: Json;
   readonly node?: string;
   readonly timeoutMs?: number;
@@ -60,13 +63,13 @@ export interface Answer {
 
 interface Life extends Stage {
   readonly world: World;
-  /** 0 when it began with nothing, one more than that of the image it began with. */
+  /** Number of the incarnation: 0 for an empty start, else one more than that of the restored image. */
   readonly number: number;
 }
 
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 10;
-/** What is written last is durable by then. */
+/** Virtual time after which the last write is durable. */
 const QUIET_MS = 200;
 
 export async function createTestCluster(options: ClusterOptions = {}): Promise<TestCluster> {
@@ -89,7 +92,7 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
       await life.driver.advance(LOOK_EVERY_MS);
     }
   };
-  /** Nodes are there again, and so many copies of shards. */
+  /** Starts the nodes and waits until they have joined and this number of copies has started. */
   const boot = async (copies: number): Promise<void> => {
     for (const name of names) await life.world.start(name);
     await until(async () => {
@@ -165,12 +168,15 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
     },
   };
   first = await cluster.snapshot();
-  // Every test has the same beginning, the first one, too.
+  // The first test must start from a restored image as well, so that all tests start alike.
   await cluster.reset();
   return cluster;
 }
 
-/** Ids that a life draws must not be those of a life before it: what the cluster has seen once it takes for done. */
+/**
+ * Ids drawn by one incarnation must not recur in a later one: the cluster would take the new operations for
+ * repetitions.
+ */
 const LIVES_APART = 0x1_0000_0000;
 
 function begin(
@@ -190,7 +196,7 @@ function begin(
   };
 }
 
-/** Who still waits for it is told so. */
+/** Ends an incarnation and rejects its pending callers. */
 function endLife({ simulation, driver }: Life, why: string): void {
   simulation.end();
   driver.end(new ConnectionCut(why));
@@ -215,7 +221,7 @@ async function settle(life: Life, names: readonly string[], until: Until): Promi
   await life.driver.advance(QUIET_MS);
 }
 
-/** What keeps the cluster from being at rest. */
+/** Reason why the cluster is not at rest; `undefined` if it is. */
 async function unrest(
   { world, simulation }: Life,
   names: readonly string[],
