@@ -1,13 +1,14 @@
 /**
- * Requests that came by one connection, served one after the other: each when the answer before it has been taken, so that who
- * sends thousands without waiting has one of them under way, like everybody else.
+ * Queue of the requests of one connection: each starts when the response before it has been sent, so that a client
+ * which pipelines thousands of requests has one in progress, like every other client.
  *
- * Beyond so many that wait the connection is not read any more. Answers come in the order of the requests anyway.
+ * Above a limit of waiting requests the connection is not read. HTTP/1.1 returns responses in the order of the requests
+ * anyway.
  */
 import type { Socket } from "node:net";
 
 const MOST_WAITING = 16;
-/** Reading goes on when no more than so many wait. */
+/** Number of waiting requests at which reading resumes. */
 const FEW_WAITING = 4;
 
 interface Line {
@@ -20,7 +21,10 @@ const lineKey: unique symbol = Symbol("requests that wait");
 
 type WithLine = Socket & { [lineKey]?: Line };
 
-/** Begins now, or when all that came before by this connection are over. Each that begins says when it is: `leaveLine`. */
+/**
+ * Starts the request now, or when all earlier requests of this connection have completed. Each started request ends
+ * with `completeRequest`.
+ */
 export function enterLine(socket: WithLine, begin: () => void): void {
   const line = (socket[lineKey] ??= { isBusy: false, isPaused: false, waiting: [] });
   if (!line.isBusy) {
@@ -37,7 +41,7 @@ export function enterLine(socket: WithLine, begin: () => void): void {
 export function leaveLine(socket: WithLine): void {
   const line = socket[lineKey];
   if (line === undefined) return;
-  // Nobody is there any more to be answered.
+  // The connection is closed: the waiting requests have no client.
   if (socket.destroyed) line.waiting.length = 0;
   const next = line.waiting.shift();
   if (line.isPaused && line.waiting.length <= FEW_WAITING) {
