@@ -1,4 +1,4 @@
-/** A scenario from code: the words of a scenario file, checked by the compiler, then read as the file is. */
+/** Builder of scenarios in code: the keys of a scenario file as TypeScript types, read by the same parser as a file. */
 import type { JsonObject } from "@orrery/stdx";
 import type { Scenario } from "./generated/scenario.ts";
 import { jsonFields } from "./json-fields.ts";
@@ -7,8 +7,8 @@ import { readPlan } from "./plan-shape.ts";
 import type { Surroundings } from "./shape.ts";
 
 /**
- * What `parseScenario` gives for the same words in a file. Throws `OperationError` (`parse_exception`) with the path of what is
- * wrong.
+ * Plan of a scenario, equal to what `parseScenario` returns for the same keys in a file. Throws `OperationError`
+ * (`parse_exception`) with the path of the invalid value.
  */
 export function buildScenario(scenario: Scenario, surroundings?: Surroundings): Plan {
   const name: unknown = scenario.name;

@@ -1,4 +1,4 @@
-/** What an index holds before clients come, as a plan says it: made from the seed, or from a file. */
+/** Shape of an index's initial data in a plan: generated from the seed, or read from a file. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { readDocuments, type FileDocument, type FileText } from "./data-file.ts";
 import { datasetNames, type DatasetName } from "./datasets.ts";
@@ -34,7 +34,7 @@ export const generatedDataKeys: Keys<GeneratedData> = {
   documents: or(integer(1, MOST_DOCUMENTS), 100, "how many"),
 };
 
-/** As a scenario has it: the documents are read from the file, unless they are there. */
+/** File data in a scenario: documents are read from the file unless the plan contains them. */
 interface FileDataInput {
   readonly file: string;
   readonly documents?: number;

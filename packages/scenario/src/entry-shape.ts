@@ -1,4 +1,7 @@
-/** An entry of the timeline: when, and what: a fault, the end of one, a request, a wait, the start or stop of a node. */
+/**
+ * Shape of a timeline entry: its trigger, and its action: a fault, the end of one, a request, a wait, the start or stop
+ * of a node.
+ */
 import type { Json, JsonObject } from "@orrery/stdx";
 import { complaintOf, fault, instant, plainFault } from "./fault-shape.ts";
 import { rowOf } from "./faults/table.ts";
@@ -33,7 +36,7 @@ import {
 } from "./shape.ts";
 import { readTrigger, triggerKeys, triggerSchema, writeTrigger } from "./trigger-shape.ts";
 
-/** A value that an answer must have: any JSON, `>= 3`, `/text/`. */
+/** Expected value in an answer: any JSON, a comparison such as `>= 3`, or a regular expression such as `/text/`. */
 const expected: Shape<Json> = {
   ...json,
   read: (field, what, context) => {
@@ -48,7 +51,7 @@ const oneStatus = integer(100, 599);
 const statuses = someOf(oneStatus);
 const COMPARED = /^(?:<=|>=|<|>) ?[1-5]\d\d$/;
 
-/** One, several, or a comparison. */
+/** Expected status: one, several, or a comparison. */
 const expectedStatus: Shape<NonNullable<Expectation["status"]>> = {
   read: (field, what, context) => {
     const { value } = field;

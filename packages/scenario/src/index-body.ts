@@ -1,4 +1,4 @@
-/** What a plan says of an index, as the body of the request that creates it. */
+/** Body of the request that creates an index of the plan. */
 import type { JsonObject } from "@orrery/stdx";
 import type { IndexPlan } from "./plan.ts";
 

@@ -1,4 +1,4 @@
-/** The whole plan: read with what its parts say about each other, written back, and as a JSON Schema. */
+/** Shape of the whole plan: reading with checks across its parts, writing, and its JSON Schema. */
 import type { JsonObject } from "@orrery/stdx";
 import { applicableCheckers } from "./checkers/applying.ts";
 import { checkerOf, coreCheckers, type Checkers } from "./checkers/compose.ts";
@@ -63,7 +63,7 @@ export const phaseKeys: Keys<Phases> = {
 };
 const phases: Shape<Phases> = object(phaseKeys, "phases");
 
-/** All of a plan but the checkers, whose names are those of the table that it is read with. */
+/** Keys of a plan without `checkers`, whose valid names depend on the table of the program. */
 const keysBeforeCheckers = {
   name: must(text, "family/what-happens"),
   claim: must(text, "one sentence: what the checkers make sure of"),
@@ -92,7 +92,7 @@ export function planKeys(checkers: Checkers): Keys<Plan> {
   };
 }
 
-/** More entries than any plan that a person or a shrinker writes. */
+/** Limit of entries, above the needs of any written or shrunk plan. */
 const MOST_ENTRIES = 10_000;
 
 export function readPlan(fields: Fields, surroundings: Surroundings = {}): Plan {
@@ -114,7 +114,7 @@ export function readPlan(fields: Fields, surroundings: Surroundings = {}): Plan 
   return plan;
 }
 
-/** Nodes that the plan adds count, too: faults may name them. */
+/** Context for references; it includes nodes that the plan adds, as faults may name them. */
 function contextOf(known: readonly ClusterPlan[], fields: Fields): Context {
   const clusterNames = known.map(({ name }) => name);
   const nodes = new Map(
@@ -148,7 +148,7 @@ function contextOf(known: readonly ClusterPlan[], fields: Fields): Context {
   };
 }
 
-/** A text, or a list of them. */
+/** A text or a list of texts, as a list. */
 function textsOf(value: FieldValue | undefined): readonly string[] | undefined {
   if (typeof value === "string") return [value];
   if (!Array.isArray(value)) return undefined;
@@ -157,7 +157,7 @@ function textsOf(value: FieldValue | undefined): readonly string[] | undefined {
   );
 }
 
-/** An index that a request makes anew may have other shards than the plan says. */
+/** Indices of the plan with their numbers of shards; an index that a request creates again may have another number. */
 function indicesOf(fields: Fields): NonNullable<Context["indices"]> {
   const listed = fields.values.get("indices")?.value;
   const requests = itemsOf(fields, "timeline").flatMap(({ value }) => {
@@ -190,14 +190,14 @@ function addedNodes(fields: Fields): readonly Fields[] {
     .filter(({ values }) => values.get("kind")?.value === "add-node");
 }
 
-/** One alone may stand without the brackets. */
+/** Items of a list; a single item may omit the brackets. */
 function itemsOf(fields: Fields, key: string): readonly Field[] {
   const field = fields.values.get(key);
   if (field === undefined) return [];
   return Array.isArray(field.value) ? (field.value as readonly Field[]) : [field];
 }
 
-/** Ten times the longest history that is checked in seconds. */
+/** Limit of operations, ten times the longest history that is checked within seconds. */
 const MOST_OPERATIONS = 10_000_000;
 
 function checkSize(plan: Plan, fields: Fields): void {
@@ -230,7 +230,7 @@ function documentsOf(data: IndexPlan["data"]): number {
   return "dataset" in data ? data.documents : data.contents.length;
 }
 
-/** As many as they would do at most; no answer takes less than a millisecond. */
+/** Upper bound of the operations of a workload; an answer takes at least a millisecond. */
 function operationsOf(given: Workload, phaseMs: number): number {
   const { clients, everyMs, fromMs, forMs = phaseMs, requests = Infinity } = given;
   const lastsMs = Math.min(forMs, phaseMs - fromMs);
@@ -267,7 +267,7 @@ function checkTimes(plan: Plan, fields: Fields): void {
   }
 }
 
-/** A script that waits for longer than the plan lasts does not end. */
+/** Rejects a timeline that waits longer than the plan lasts. */
 function checkWaits({ timeline, phases: { faultsMs, convergeMs } }: Plan, fields: Fields): void {
   let allMs = 0;
   for (const [i, { action }] of timeline.entries()) {
@@ -292,7 +292,7 @@ function checkTrigger(trigger: Trigger, { phases: { faultsMs } }: Plan, place: P
     throw refuse(place, `[every] comes to ${times} times: a plan has at most ${MOST_ENTRIES}`);
 }
 
-/** What entries call each other, and what is said once only. */
+/** Checks the ids of entries, and keys that may occur once only. */
 function checkNames({ timeline, checkers: named }: Plan, fields: Fields): void {
   const placeOf = (key: string, i: number): Place => (itemsOf(fields, key)[i] ?? fields).place;
   const twice = named.findIndex((name, i) => named.indexOf(name) !== i);
@@ -327,12 +327,12 @@ function checkCheckers(plan: Plan, checkers: Checkers, fields: Fields): void {
   }
 }
 
-/** The plan as a file has it; parsing it gives the same plan. */
+/** Plan in the form of a file; parsing it gives the same plan. */
 export function writePlan(plan: Plan): JsonObject {
   return writeKeys(plan, planKeys(coreCheckers));
 }
 
-/** What the schema says once, under a name. */
+/** Definitions that the schema contains once, by name. */
 export const definitions: readonly Pick<Defined<unknown>, "name" | "definition" | "type">[] = [
   ...[duration, signedDuration, requestLine, selector, event, condition],
   ...[plainFault, timedFault, entry, workload],

@@ -1,4 +1,4 @@
-/** The reference of the scenario language and of its faults, made from the tables that read a plan. */
+/** Reference pages of the scenario language and of its faults, generated from the tables that read a plan. */
 import type { Checkers } from "./checkers/compose.ts";
 import { clusterKeys, groupKeys } from "./cluster-shape.ts";
 import { expectationKeys, faultEntryKeys, stepKeys } from "./entry-shape.ts";
@@ -59,7 +59,7 @@ function worldsOf(needs: readonly Capability[]): readonly string[] {
   return worldNames.filter((name) => needs.every((need) => capabilities[name].has(need)));
 }
 
-/** `example` is TypeScript that builds a scenario. */
+/** `example`: TypeScript that builds a scenario. */
 export function scenarioReference(example: string, checkers: Checkers): string {
   return page([
     "# Scenarios",
@@ -163,7 +163,7 @@ export function scenarioReference(example: string, checkers: Checkers): string {
   ]);
 }
 
-/** A source without the comment it starts with. */
+/** Source text without its header comment. */
 export function codeOf(source: string): string {
   return source.replace(/^\/\*\*[^]*?\*\/\n/, "");
 }

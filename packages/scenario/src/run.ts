@@ -1,7 +1,7 @@
 /**
- * One run of a plan in the simulation.
+ * Run of a plan in the simulation.
  *
- * A run is a function of plan, seed and program: same in, same hash out.
+ * A run is a function of plan, seed and program: equal inputs give equal hashes.
  */
 import { createSimulation, setTraps, thisMachine, turnOfTheMachine } from "@orrery/simulator";
 import { judgesOf } from "./checkers/applying.ts";
@@ -17,14 +17,14 @@ import { createWatchers } from "./watchers.ts";
 import type { RecordedEvent } from "./world.ts";
 
 export interface RunOptions extends Lab {
-  /** One line of JSON for each event. */
+  /** Receives one line of JSON for each event. */
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
-  /** Each version of the cluster state, once the first node has applied it. */
+  /** Receives each version of the cluster state, once the first node has applied it. */
   readonly onState?: OnState;
 }
 
-/** More virtual time than a run takes beyond what its plan allows: what needs longer hangs. */
+/** Virtual time beyond that of the plan after which the run counts as hanging. */
 const PATIENCE_MS = 600_000;
 
 export async function runScenario(
@@ -71,7 +71,7 @@ export async function runScenario(
   } finally {
     removeTraps();
     simulation.end();
-    // What was rejected last and never handled shows now.
+    // The last unhandled rejections are reported in this turn.
     await turnOfTheMachine();
     endStray();
   }
@@ -86,11 +86,11 @@ export async function runScenario(
 }
 
 interface Figures extends Pick<Verdict, "seed" | "world" | "hash" | "events" | "virtual_ms"> {
-  /** The last lines of the trace. */
+  /** Last lines of the trace. */
   readonly tail: readonly string[];
 }
 
-/** What an account comes to. */
+/** Verdict of a run's result. */
 export function judgeRun(plan: Plan, account: Account, { tail, ...figures }: Figures): Verdict {
   const { findings, receipts, history } = account;
   const acknowledged = acknowledgedWrites(history).length;
@@ -114,7 +114,10 @@ export function judgeRun(plan: Plan, account: Account, { tail, ...figures }: Fig
   };
 }
 
-/** What happens again and again took effect when it did so once. */
+/**
+ * Reasons that the run is inconclusive: a fault without effect. A repeated fault took effect if one of its injections
+ * did.
+ */
 function doubtsOf({ doubts, receipts }: Account): readonly string[] {
   const effective = new Set(receipts.flatMap(({ place, hits }) => (hits > 0 ? place : [])));
   const silent = receipts.flatMap(({ fault, description, place, startedMs }) =>
@@ -125,7 +128,7 @@ function doubtsOf({ doubts, receipts }: Account): readonly string[] {
   return [...doubts, ...silent];
 }
 
-/** Who judges what was written has seen nothing where nothing was. */
+/** Reason that the run is inconclusive: no write was acknowledged, and a named checker judges only writes. */
 function doubtsOfWrites(
   plan: Plan,
   { checkers }: Account,

@@ -1,9 +1,9 @@
-/** Rules carried out by the simulator's models. */
+/** Rules applied to the models of the simulator. */
 import type { Rule } from "@orrery/ports";
 import type { Simulation } from "@orrery/simulator";
 import type { Harm } from "./world.ts";
 
-/** As the models count and end it. */
+/** Rule applied to a model, with synchronous access to its hits. */
 interface ModelHarm {
   readonly hits: () => number;
   readonly end: () => void;

@@ -1,4 +1,4 @@
-/** Scripted requests: asked once, or again and again until the answer is as expected. */
+/** Scripted requests: sent once, or repeated until the answer is as expected. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { differenceOf, valueAt } from "./expectations.ts";
 import type { Operation } from "./history.ts";
@@ -7,13 +7,13 @@ import type { Account } from "./story.ts";
 import { fillPlaceholders } from "./placeholders.ts";
 import { newClient, type Client, type ClientAnswer, type World } from "./world.ts";
 
-/** What a step needs of the run. */
+/** Context of a step. */
 export interface Stage {
   readonly world: World;
   readonly account: Account;
 }
 
-/** One client stands for the script; it remembers what entries saved. */
+/** State of the script: its client, and the values that entries saved. */
 export interface Script {
   readonly client: Client;
   readonly values: Map<string, Json>;
@@ -26,7 +26,7 @@ export function createScript(): Script {
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1000;
 
-/** What is not as expected, in a sentence; `undefined` when all is. */
+/** Difference from the expectation, in a sentence; `undefined` if there is none. */
 export async function runStep(
   written: RestStep,
   stage: Stage,
@@ -87,14 +87,14 @@ async function askOnce(
   return { asked, answer };
 }
 
-/** A list is sent line by line, as bulk requests have it; text as it is. */
+/** Body as text: a list becomes one line per item, as in bulk requests; a text stays as it is. */
 function textOf(body: Json): string {
   if (typeof body === "string") return body;
   if (!Array.isArray(body)) return JSON.stringify(body);
   return (body as readonly Json[]).map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** What stands in braces, filled in. */
+/** Step with its placeholders in braces replaced. */
 async function filledIn(step: RestStep, world: World, script: Script): Promise<RestStep> {
   const text = JSON.stringify([step.uri, step.body ?? null, step.expect]);
   const values = new Map(script.values);
@@ -110,7 +110,7 @@ async function filledIn(step: RestStep, world: World, script: Script): Promise<R
   };
 }
 
-/** Where other nodes reach this one, as it says itself. */
+/** Transport address of a node, as its own answer has it. */
 async function addressOf(node: string, world: World, client: Client): Promise<Json> {
   const request = { method: "GET", uri: "/_nodes/_local", timeoutMs: 30_000 };
   const answer = await world.request(client, node, request);
@@ -126,7 +126,7 @@ function filled(given: string, values: ReadonlyMap<string, Json>): string {
   });
 }
 
-/** What is nothing but a name in braces becomes the value itself, be it text or not. */
+/** Value with placeholders replaced; a text that consists of one placeholder becomes the value itself, of any type. */
 function filledJson(given: Json, values: ReadonlyMap<string, Json>): Json {
   if (typeof given === "string") {
     const [, name = ""] = /^\{([\w:-]+)\}$/.exec(given) ?? [];

@@ -1,7 +1,7 @@
 /**
- * The story of a plan, in any world: boot, indices, workload with faults and timeline, healing, checkers.
+ * Execution of a plan in any world: boot, indices, workload with faults and timeline, healing, checkers.
  *
- * What is wrong goes into the findings as it is seen; whoever runs the world may stop at the first one.
+ * Violations are added to the findings as they are seen; the caller may stop at the first one.
  */
 import { whatIsMissing } from "./checkers/converges-to-green.ts";
 import { judgesOf } from "./checkers/applying.ts";
@@ -16,13 +16,13 @@ import type { Finding, Receipt } from "./verdict.ts";
 import { newClient, type World } from "./world.ts";
 import { runWorkload } from "./workloads/table.ts";
 
-/** The judging of a story: by which checkers, and what it leaves behind. */
+/** Result of a run: its history, findings and receipts, and the checkers that judge it. */
 export interface Account {
-  /** Table that the plan was read with; that of the core when it is not given. */
+  /** Table that the plan was read with; default: that of the core. */
   readonly checkers?: Checkers;
   readonly history: History;
   readonly findings: Finding[];
-  /** Why the run shows less than it should. */
+  /** Reasons why the run is inconclusive. */
   readonly doubts: string[];
   readonly receipts: Receipt[];
 }
@@ -32,7 +32,9 @@ export function newAccount(checkers?: Checkers): Account {
   return checkers === undefined ? found : { ...found, checkers };
 }
 
-/** Watches on behalf of the plan's checkers; call it before `tellStory`. Returns what ends it. */
+/**
+ * Starts the event watchers of the plan's checkers; call it before `executePlan`. Returns the function that stops them.
+ */
 export function watchStory(plan: Plan, world: World, { findings, checkers }: Account): () => void {
   const watchers = judgesOf(plan, checkers).flatMap(({ name, start, invariant }) => {
     const watch = start?.(world, plan);
@@ -46,7 +48,7 @@ export function watchStory(plan: Plan, world: World, { findings, checkers }: Acc
   });
 }
 
-/** The same world; answers to its clients are judged on their way. */
+/** World in which the checkers' `onRequest` receives each request and its answer. */
 function judgeRequests(plan: Plan, world: World, { findings, checkers }: Account): World {
   const judges = judgesOf(plan, checkers).flatMap(({ name, onRequest, invariant }) =>
     onRequest === undefined ? [] : [{ name, invariant, onRequest }],
@@ -102,7 +104,7 @@ export async function tellStory(plan: Plan, world: World, account: Account): Pro
   }
 }
 
-/** Workload, faults and timeline together; all are over at the end. */
+/** Runs workload, faults and timeline together; resolves when all have ended. */
 async function disturb(plan: Plan, world: World, account: Account): Promise<void> {
   const { history } = account;
   let isOver = false;
@@ -116,7 +118,7 @@ async function disturb(plan: Plan, world: World, account: Account): Promise<void
   await Promise.all(clients);
 }
 
-/** Why it cannot, in the product's words. */
+/** Error of the creation in the product's words; `undefined` if it succeeded. */
 async function createIndex(world: World, index: IndexPlan): Promise<string | undefined> {
   const client = newClient("setup");
   const answer = await world.request(client, world.nodes(index.cluster)[0] ?? "", {
@@ -129,10 +131,10 @@ async function createIndex(world: World, index: IndexPlan): Promise<string | und
 }
 
 const LOOK_EVERY_MS = 100;
-/** What the last fault did may show a moment after it has ended. */
+/** Time for which the cluster must stay healthy, as effects of the last fault may show a moment after its end. */
 const CALM_MS = 500;
 
-/** Waits for every node and every copy, as long as the plan allows; what is missing then is a checker's to tell. */
+/** Waits until every node and every copy is there, within the plan's time; checkers report what is missing then. */
 async function settled(world: World, plan: Plan, calmMs = 0): Promise<void> {
   const untilMs = world.nowMs() + plan.phases.convergeMs;
   let calmFromMs = world.nowMs();

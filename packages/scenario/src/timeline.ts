@@ -1,8 +1,9 @@
 /**
- * The phase of faults and timeline: everything starts at its time, faults end after theirs and leave a receipt.
+ * Fault phase: faults and entries start at their times; faults end after their durations and leave a receipt.
  *
- * The phase is over when its time is, and every entry of the timeline has ended; what still lasts then is ended. In real
- * time it is over when nothing more can happen. Faults and entries of one moment start in the order of the file, faults first.
+ * The phase ends when its time has passed and every entry of the timeline has ended; faults that still last are ended
+ * then. In real time it ends as soon as no scheduled event remains. Faults and entries due at the same moment start in
+ * the order of the file, faults first.
  */
 import { untilHolds } from "./conditions.ts";
 import { describeFault } from "./fault-shape.ts";
@@ -16,7 +17,7 @@ import type { Account } from "./story.ts";
 import { writeTrigger } from "./trigger-shape.ts";
 import type { World } from "./world.ts";
 
-/** Resolves when the phase is over and every fault has ended. */
+/** Resolves when the phase has ended and every fault with it. */
 export async function runTimeline(plan: Plan, world: World, account: Account): Promise<void> {
   const phase = createPhase(plan, world, account);
   const faults = plan.faults.map(({ trigger, forMs, fault }, number) => {
@@ -40,11 +41,11 @@ export async function runTimeline(plan: Plan, world: World, account: Account): P
   for (const node of world.nodes()) await world.start(node);
 }
 
-/** What a fault of the list or an entry of the timeline is called. */
+/** Names of a fault or an entry. */
 interface Names {
-  /** Its stream of chance. */
+  /** Purpose of its random stream. */
   readonly stream: string;
-  /** As people count: from 1. */
+  /** Position in words, counted from 1. */
   readonly place: string;
 }
 
@@ -60,11 +61,11 @@ interface Phase {
   readonly script: Script;
   readonly startMs: number;
   readonly endMs: number;
-  /** Waits for a time since the start of the phase. */
+  /** Waits until a time since the start of the phase. */
   until(atMs: number): Promise<void>;
-  /** What ends the fault of this id, once. */
+  /** Functions that end a fault by its id, each callable once. */
   readonly named: Map<string, () => Promise<void>>;
-  /** `place`: the entry that says so. */
+  /** Starts a fault; `place`: the position of its entry in words. */
   start(fault: Fault, place: string): Promise<() => Promise<void>>;
   endAll(): Promise<void>;
 }
@@ -80,7 +81,7 @@ function createPhase(plan: Plan, world: World, account: Account): Phase {
     script: createScript(),
     startMs,
     endMs: startMs + plan.phases.faultsMs,
-    // One timer a moment: two timers of the same time fire in an order drawn from the seed.
+    // Entries due at the same time share a timer: timers of equal times fire in an order drawn from the seed.
     until: (atMs) => {
       const moment = moments.get(atMs) ?? sleepUntil(world, startMs + atMs);
       moments.set(atMs, moment);
@@ -121,7 +122,7 @@ async function startFault(
   };
 }
 
-/** Resolves when it has happened for the last time and is over. */
+/** Resolves after the last occurrence and its end. */
 async function runEntry(
   { trigger, action }: Pick<TimelineEntry, "trigger" | "action">,
   names: Names,
@@ -211,7 +212,7 @@ async function runAction(action: Action, { place }: Names, phase: Phase): Promis
   }
 }
 
-/** A step that does not do what it says is a finding. */
+/** Runs a step; one that fails is a finding. */
 async function step(
   { place, name }: { readonly place: string; readonly name: string },
   { world, account }: Phase,

@@ -1,4 +1,4 @@
-/** When something happens: `from` or `at`, `within`, `every`, `when`, or after what stands before it. */
+/** Shape of a trigger: `from` or `at`, `within`, `every`, `when`, or after the previous entry. */
 import type { JsonObject, Json } from "@orrery/stdx";
 import { eventSchema, readEvent } from "./event-kinds.ts";
 import { readName, refuse, type Fields } from "./fields.ts";
@@ -73,7 +73,7 @@ export const condition: Defined<Condition> = defined("condition", {
   },
 });
 
-/** The keys of a trigger; `start` is `from` in the list of faults and `at` in the timeline. */
+/** Keys of a trigger; `start` is `from` in the list of faults and `at` in the timeline. */
 export function triggerKeys(start: "from" | "at"): readonly string[] {
   return [...new Set([start, "from", "to", "within", "every", "when"])];
 }
@@ -96,7 +96,7 @@ export function triggerSchema(start: "from" | "at"): JsonObject {
   };
 }
 
-/** `undefined`: nothing is said. */
+/** Reads a trigger; `undefined` if there is none. */
 export function readTrigger(
   fields: Fields,
   start: "from" | "at",
@@ -141,7 +141,7 @@ export function readTrigger(
   return atMs === undefined ? undefined : { kind: "at", atMs };
 }
 
-/** A time that would say nothing beside the trigger that is there. */
+/** Rejects a time that has no meaning for the given trigger. */
 function refuseIdle(fields: Fields, start: "from" | "at", given: string | undefined): void {
   const complain = (key: string, says: string): void => {
     const field = fields.values.get(key);
@@ -183,7 +183,7 @@ export function writeTrigger(trigger: Trigger, start: "from" | "at"): JsonObject
   }
 }
 
-/** The earliest time at which it may happen. */
+/** Earliest time at which the trigger may fire. */
 export function earliestMs(trigger: Trigger): number {
   if (trigger.kind === "at") return trigger.atMs;
   return trigger.kind === "then" ? 0 : trigger.fromMs;

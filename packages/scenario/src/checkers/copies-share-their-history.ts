@@ -1,6 +1,6 @@
 /**
- * INV-DATA-7: once the cluster has healed, the copies of a shard keep the same operations under each sequence number that both keep:
- * kind, id, version, primary term and content; deletes and no-ops, too, which no search shows.
+ * INV-DATA-7: once the cluster has healed, the copies of a shard agree on the operation under each sequence number that
+ * both retain: kind, id, version, primary term and content, including deletes and no-ops, which no search shows.
  */
 import type { Plan } from "../plan.ts";
 import type { CopyHistory, World } from "../world.ts";
@@ -19,7 +19,7 @@ export const copiesShareTheirHistory: Checker = {
   finish: async (world, plan) => {
     const finding = await difference(world, plan);
     if (finding === undefined) return undefined;
-    // Of operations that are still on their way to a copy nothing is said yet.
+    // Operations in flight would differ between copies.
     await untilCheckpointsAgree(world, plan);
     return difference(world, plan);
   },

@@ -1,6 +1,7 @@
 /**
- * INV-DATA-5: no copy of a shard holds two documents of one id, or counts others than it shows; a document that was sent without an
- * id is there once when it was acknowledged, and at most once otherwise, however often nodes sent it on.
+ * INV-DATA-5: no copy of a shard holds two documents with the same id, or counts other documents than it shows; a
+ * document that was indexed without an id exists once if it was acknowledged, and at most once otherwise, however often
+ * nodes retried it.
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { contentOf, type History, type Operation } from "../history.ts";
@@ -51,7 +52,7 @@ async function judgeCluster(
   const view = await world.view(world.running(cluster)[0] ?? "");
   for (const [index, values] of sent) {
     if (view?.indices.get(index)?.state !== "open") continue;
-    // Of what a power cut may take, or the plan does, only that it is not there twice.
+    // If a power loss or the plan may remove documents, only duplicates are judged.
     const mayBeLost = unsyncedIndices(plan).msOf(`${cluster}/${index}`) > 0 || mayLoseData(plan);
     const says = await judgeIndex({ world, client, cluster, index, values, mayBeLost });
     if (says !== undefined) return says;
@@ -64,7 +65,7 @@ interface Judging {
   readonly client: Client;
   readonly cluster: string;
   readonly index: string;
-  /** By what they wrote. */
+  /** Operations by the value that they wrote. */
   readonly values: ReadonlyMap<string, Operation>;
   readonly mayBeLost: boolean;
 }
@@ -91,7 +92,7 @@ async function judgeIndex(judging: Judging): Promise<Finding> {
   return missing(judging, ofIndex, copies);
 }
 
-/** `seen`: the id of each value; those of other shards' primaries, too. */
+/** First value that two documents hold. `seen` maps each value to its id, across the primaries of all shards. */
 function twice(
   hits: readonly Json[],
   seen: Map<string, string>,

@@ -1,4 +1,4 @@
-/** INV-REPL-8: while a retention lease asks for history from a sequence number on, no copy that knows the lease drops any of it. */
+/** INV-REPL-8: no copy that knows a retention lease discards history from the lease's retaining sequence number on. */
 import type { Checker } from "./checker.ts";
 
 export const leasedHistoryIsKept: Checker = {

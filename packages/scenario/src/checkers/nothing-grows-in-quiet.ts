@@ -1,9 +1,10 @@
 /**
- * INV-RESOURCE-1: over a long quiet time nothing grows without an end: neither timers, files and bytes of a node, nor contexts,
- * connections, queues, work under way and translogs as nodes tell of them; and all work that has begun ends: no request stays between
- * nodes or of a client, no permit or block of a copy, no wait for a cluster state. The Raft log on a disk has an end, too.
+ * INV-RESOURCE-1: in a long quiet time nothing grows without bound: neither timers, files and bytes of a node, nor
+ * contexts, connections, queues, pending work and translogs that nodes report; and all work ends: no request between
+ * nodes or of a client, no permit or block of a copy, no cluster state observer remains. The Raft log on disk is
+ * bounded.
  *
- * A figure that grows from each look to the next counts; one that comes and goes does not. Work counts when it is the same at each look.
+ * A figure is a finding if it grows at each look; pending work, if the same item is there at each look.
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { LOG_ENTRIES } from "../simulated-insight.ts";
@@ -51,7 +52,7 @@ export function whatStays(looks: readonly ReadonlySet<string>[]): string | undef
   return undefined;
 }
 
-/** A log is cut after a thousand entries, and the state that takes their place is kept soon after. */
+/** Bound of the Raft log: it is compacted after a thousand entries, once the snapshot that replaces them is durable. */
 const MOST_ENTRIES = 1500;
 
 export function whatIsTooLong(looks: readonly ReadonlyMap<string, number>[]): string | undefined {

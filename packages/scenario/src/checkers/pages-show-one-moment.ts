@@ -1,8 +1,8 @@
 /**
- * INV-CONTEXT-1: the pages of a scroll, or of a point in time, show each document once, all that was there at the moment between the
- * question that opened it and its answer, and nothing that came later, as far as clients know of the documents (searches-of-a-run.ts).
+ * INV-CONTEXT-1: the pages of a scroll, or of a point in time, show each document once: all that existed at one moment
+ * between the request that opened it and its answer, and nothing later, as far as clients know (searches-of-a-run.ts).
  *
- * A page that could not be had, because its node is gone, ends the reading; a page without the answer of a shard may show less.
+ * A page that fails because its node is gone ends the reading; a page without the answer of a shard may show less.
  */
 import type { History, Operation, Page } from "../history.ts";
 import type { Checker, Finding } from "./checker.ts";
@@ -64,7 +64,7 @@ function wrongPages({ index, pages, isRead }: Reading): Finding {
   return undefined;
 }
 
-/** All of its pages as one search of that moment. */
+/** The pages of a reading as one search at the moment of its opening. */
 function asSearch({ pages, isRead, ...operation }: Reading): Operation {
   const hits = pages.flatMap((page) => page.hits);
   return {

@@ -1,9 +1,10 @@
 /**
- * INV-ALLOC-7: in every version of the cluster state the copies of a shard are on different nodes, and a node receives no more peer
- * recoveries at a time than it may; balance waits until every copy is active; and once the cluster is whole, no copy is left that
- * balance would move, nor one that breaks a filter, awareness or a limit where another node could take it.
+ * INV-ALLOC-7: in every version of the cluster state the copies of a shard are on different nodes, and no node receives
+ * more peer recoveries at a time than allowed; rebalancing waits until every copy is active; and once the cluster is
+ * whole, no copy remains that rebalancing would move, or that breaks a filter, awareness or a limit although another
+ * node could take it.
  *
- * Balance is judged where nothing but balance moves copies: no filters, commands, zones or limits. Weights are those of
+ * Balance is judged only if nothing else moves copies: no filters, commands, zones or limits. Weights are those of
  * `BalancedShardsAllocator.WeightFunction` with their defaults.
  */
 import { greatest, least } from "@orrery/stdx";
@@ -14,13 +15,16 @@ import { faultsOf } from "./faults-of.ts";
 import { misplaced, placementOf } from "./placement-rules.ts";
 import { shownState } from "./shown-state.ts";
 
-/** `cluster.routing.allocation.node_concurrent_incoming_recoveries`, and `node_initial_replicas_recoveries` for new replicas. */
+/**
+ * Defaults of `cluster.routing.allocation.node_concurrent_incoming_recoveries`, and of
+ * `node_initial_replicas_recoveries` for new replicas.
+ */
 const MOST_INCOMING = [
   { age: "known", most: 2 },
   { age: "new", most: 4 },
 ] as const;
 const WEIGHTS = { shard: 0.45, index: 0.55, threshold: 1 };
-/** Weights are reckoned in single precision. */
+/** Tolerance, as the product computes weights in single precision. */
 const ROUNDING = 0.01;
 
 export const placementFollowsItsRules: Checker = {
@@ -68,13 +72,13 @@ export const placementFollowsItsRules: Checker = {
 const others =
   /allocation|reroute|decommission|awareness|weights|_snapshot|_shrink|_split|_clone|rebalance|disk|total_shards_per_node|"roles"|node\.roles/;
 
-/** Nothing that the plan names moves copies, or keeps them where they are, but balance. */
+/** True if nothing in the plan moves copies, or keeps them in place, except rebalancing. */
 function movesByBalanceOnly(plan: Plan): boolean {
   const isFull = faultsOf(plan).some(({ kind }) => kind === "disk-full");
   return !isFull && !mentions(plan, others);
 }
 
-/** No copy may be kept where it is by a disk, by hand, or by a zone that is out. */
+/** True if no copy can be kept in place by a disk, a manual command, or a decommissioned zone. */
 function movesFreely(plan: Plan): boolean {
   const isFull = faultsOf(plan).some(({ kind }) => kind === "disk-full");
   return !isFull && !mentions(plan, /allocation\.enable|decommission|weights|disk/);
@@ -82,7 +86,10 @@ function movesFreely(plan: Plan): boolean {
 
 const LOOK_EVERY_MS = 1000;
 
-/** A copy moves once its recovery, and others before it, have ended. */
+/**
+ * Violation that remains on the healed cluster. A copy moves only when its own recovery, and others before it, have
+ * ended.
+ */
 async function whatRulesLeft(world: World, plan: Plan, cluster: string): Promise<Finding> {
   const untilMs = world.nowMs() + plan.phases.convergeMs;
   for (;;) {
@@ -122,12 +129,12 @@ function tooManyIncoming({ nodes, shards }: ClusterView): Finding {
   return undefined;
 }
 
-/** The node that receives a peer recovery. */
+/** Node that receives a peer recovery. */
 function recoversOn({ state, isPrimary, node, movesTo }: ShardView): string | undefined {
   return movesTo ?? (state === "INITIALIZING" && !isPrimary ? node : undefined);
 }
 
-/** A copy that began to move while another one was not active. */
+/** Relocation that started while another copy was not active. */
 function hastyMove(before: ClusterView, now: ClusterView): Finding {
   const moving = new Set(before.shards.filter(isMoving).map(({ allocationId }) => allocationId));
   const begun = now.shards.find((copy) => isMoving(copy) && !moving.has(copy.allocationId));
@@ -155,7 +162,7 @@ async function whatBalanceLeft(world: World, cluster: string): Promise<Finding> 
   return undefined;
 }
 
-/** The heaviest node holds a copy that the lightest one could take. */
+/** Violation of balance: the heaviest node holds a copy that the lightest could take. */
 function unbalanced({ nodes, shards }: ClusterView, index: string): Finding {
   const weights = new Map(
     nodes.map((node) => {

@@ -1,8 +1,8 @@
 /**
- * INV-SEARCH-1: what searches found during the run is what was there (searches-of-a-run.ts). Once the cluster has healed and the
- * indices are refreshed, a search for the documents that were written finds exactly those that are there when they are asked for
- * by their ids, with the same content; so does a read by id that is not real-time. Before that, whoever waited for the refresh interval
- * finds as many (unrefreshed.ts).
+ * INV-SEARCH-1: searches during the run returned existing documents (searches-of-a-run.ts). Once the cluster has healed
+ * and the indices are refreshed, a search for the written documents returns exactly those that a GET by id returns,
+ * with equal content; a non-realtime GET agrees as well. Without a forced refresh a search shows them after the refresh
+ * interval (unrefreshed.ts).
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type History } from "../history.ts";
@@ -51,7 +51,7 @@ export const searchesSeeRefreshedDocuments: Checker = {
 };
 
 interface Batch {
-  /** Who is asked to search. */
+  /** Node that executes the search. */
   readonly node: string;
   readonly index: string;
   readonly documents: readonly string[];

@@ -1,4 +1,4 @@
-/** Adds a node that was not there before. */
+/** Fault that adds a new node to the cluster. */
 import { roles } from "../cluster-shape.ts";
 import { addedName } from "../roster.ts";
 import { clusterName } from "../selectors.ts";
@@ -32,7 +32,8 @@ export const addNode: FaultRow<AddNode> = {
     return {
       cluster: scene.cluster().name,
       ...(zones.length === 0 ? {} : { zone: scene.random.pick(zones) }),
-      // Replication of an index whose shard moves to a node that is no remote_cluster_client pauses itself, as in the product.
+      // A shard of a follower index may move to a node without the role `remote_cluster_client`: replication then
+      // pauses, as in the product.
       ...(scene.chance(300) ? { roles: ["data", "remote_cluster_client"] } : {}),
     };
   },

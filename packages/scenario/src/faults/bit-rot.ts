@@ -1,4 +1,4 @@
-/** Turns bits of what lies on a disk. */
+/** Fault that flips bits of files on a node's disk. */
 import { selector } from "../selectors.ts";
 import { must, or, integer, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

@@ -1,4 +1,4 @@
-/** Splits a cluster in two that have one node in common. */
+/** Fault that splits a cluster into two halves with one node in common. */
 import { selector } from "../selectors.ts";
 import { or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

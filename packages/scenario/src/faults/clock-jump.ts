@@ -1,4 +1,4 @@
-/** Lets a node's wall clock jump. */
+/** Fault that makes a node's wall clock jump permanently. */
 import { selector } from "../selectors.ts";
 import { must, signedDuration } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

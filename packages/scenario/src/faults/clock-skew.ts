@@ -1,4 +1,4 @@
-/** Sets a node's wall clock wrong for as long as the fault lasts. */
+/** Fault that offsets a node's wall clock, with an optional drift, while it lasts. */
 import { selector } from "../selectors.ts";
 import { integer, must, or, signedDuration } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

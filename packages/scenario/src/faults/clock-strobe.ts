@@ -1,4 +1,4 @@
-/** Lets a node's wall clock jump to and fro. */
+/** Fault that makes a node's wall clock jump back and forth. */
 import { selector } from "../selectors.ts";
 import { duration, must, or, signedDuration } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

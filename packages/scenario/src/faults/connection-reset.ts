@@ -1,4 +1,4 @@
-/** Breaks connections. */
+/** Fault that resets connections. */
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
 

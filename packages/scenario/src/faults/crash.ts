@@ -1,4 +1,4 @@
-/** Cuts a node's power; starts it again when the fault ends. */
+/** Fault that cuts a node's power, and starts the node again when the fault ends. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

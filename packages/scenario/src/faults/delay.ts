@@ -1,4 +1,4 @@
-/** Makes frames travel longer. */
+/** Fault that adds latency to frames. */
 import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, type LinkChoice } from "./harms.ts";

@@ -1,4 +1,4 @@
-/** Fills a node's disk. */
+/** Fault that fills a node's disk. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

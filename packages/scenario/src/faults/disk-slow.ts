@@ -1,4 +1,4 @@
-/** Makes a node's disk slow. */
+/** Fault that slows down a node's disk. */
 import { selector } from "../selectors.ts";
 import { duration, must, or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

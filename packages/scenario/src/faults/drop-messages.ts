@@ -1,4 +1,4 @@
-/** Lets messages of some types vanish. */
+/** Fault that drops messages of given actions. */
 import { must, someOf, text } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
@@ -9,7 +9,7 @@ export interface DropMessages extends LinkChoice {
   readonly perMille: number;
 }
 
-/** Of what a copy, the cluster's state, and a snapshot are made. */
+/** Actions for generated plans: recoveries, publication of the cluster state, and snapshots. */
 const DRAWN = [
   "indices:data/write/bulk*",
   "indices:data/read/*",

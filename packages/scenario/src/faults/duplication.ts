@@ -1,4 +1,4 @@
-/** Doubles frames. */
+/** Fault that duplicates one-way frames. */
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
 

@@ -1,4 +1,4 @@
-/** Lets connections die of which an end, or neither, hears. */
+/** Fault that makes connections half-open: they die, and one end or both do not notice. */
 import { oneOf, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";

@@ -1,4 +1,4 @@
-/** Faults made of rules: one rule for each node, or one for some links. */
+/** Faults that consist of rules: one rule for each selected node, or one for selected links. */
 import type { Links, Rule } from "@orrery/ports";
 import { may, or, perMille, type Key, type Keys } from "../shape.ts";
 import { selector } from "../selectors.ts";
@@ -6,7 +6,7 @@ import type { Harm, NodeSelector, World } from "../world.ts";
 import type { Injected } from "./fault.ts";
 import { victimsOf } from "./victims.ts";
 
-/** The same harm to each of these nodes. */
+/** Applies a rule to each selected node. */
 export async function harmNodes(
   world: World,
   given: NodeSelector,
@@ -16,7 +16,7 @@ export async function harmNodes(
   return all(nodes, await Promise.all(nodes.map((node) => world.harm(ruleOf(node)))));
 }
 
-/** Several harms as one fault. */
+/** Combination of applied rules as one fault. */
 export function all(targets: readonly string[], harms: readonly Harm[]): Injected {
   return {
     targets,
@@ -30,13 +30,13 @@ export function all(targets: readonly string[], harms: readonly Harm[]): Injecte
   };
 }
 
-/** Which links a network fault is about: all of them when nothing is said. */
+/** Links that a network fault affects; all if no key is given. */
 export interface LinkChoice {
-  /** Frames that these nodes send, or take. */
+  /** Frames that these nodes send or receive. */
   readonly node?: NodeSelector;
-  /** Frames that these send … */
+  /** Frames that these nodes send; combined with `receiver`. */
   readonly sender?: NodeSelector;
-  /** … and these take. */
+  /** Frames that these nodes receive; combined with `sender`. */
   readonly receiver?: NodeSelector;
 }
 

@@ -1,9 +1,9 @@
-/** Lets keep-alives expire: of nodes that are well, or of searches that clients go on with. */
+/** Fault that lets keep-alives expire: health checks of live nodes, or contexts of searches still in use. */
 import { oneOf, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
 
-/** What is kept alive by what nodes ask of each other. */
+/** Subject of the expiring keep-alive: nodes (fault detection), or searches (scroll and point-in-time contexts). */
 export type KeptAlive = "nodes" | "searches";
 
 export interface KeepAliveExpiry extends LinkChoice {
@@ -12,7 +12,10 @@ export interface KeepAliveExpiry extends LinkChoice {
   readonly perMille: number;
 }
 
-/** A check that vanishes is one that failed; a search that vanished would keep its client waiting, and is refused instead. */
+/**
+ * Rule for each subject. A dropped health check counts as failed; a dropped search request would block its client, so
+ * it is rejected instead.
+ */
 const RENEWALS = {
   nodes: { rule: "drop", actions: ["internal:coordination/fault_detection/*"] },
   searches: { rule: "reject", actions: ["indices:data/read/search*"] },

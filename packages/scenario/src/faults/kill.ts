@@ -1,4 +1,4 @@
-/** Ends a node and loses all that it had not synced. */
+/** Fault that cuts a node's power and loses all its unsynced writes. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

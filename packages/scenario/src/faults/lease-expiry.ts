@@ -1,4 +1,4 @@
-/** Lets retention leases expire. */
+/** Fault that makes retention leases expire. */
 import { duration, must, or, text } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { all } from "./harms.ts";
@@ -10,7 +10,7 @@ export interface LeaseExpiry {
   readonly byMs: number;
 }
 
-/** `index.soft_deletes.retention_lease.period`, and an hour. */
+/** Default of `index.soft_deletes.retention_lease.period`, 12 h, and one hour more. */
 const PERIOD_MS = 13 * 3_600_000;
 
 export const leaseExpiry: FaultRow<LeaseExpiry> = {

@@ -1,4 +1,4 @@
-/** Takes all that a node has on its disk. */
+/** Fault that removes all data of a node. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

@@ -1,4 +1,4 @@
-/** Loses frames. */
+/** Fault that loses frames. */
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
 

@@ -1,4 +1,4 @@
-/** Cuts the power before a folder is synced. */
+/** Fault that cuts the power before a directory is synced, so that new names are lost. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import { newClient, type NodeSelector, type World } from "../world.ts";
@@ -27,7 +27,7 @@ export const lostDirectoryEntry: FaultRow<LostDirectoryEntry> = {
 
 const TIMEOUT_MS = 5000;
 
-/** New files, whose names are not durable yet. Nobody waits for the answers. */
+/** Flushes all indices, which creates files whose names are not durable. The answers are not awaited. */
 function flush(world: World, nodes: readonly string[]): void {
   const client = newClient("flush");
   for (const node of nodes) {

@@ -1,4 +1,4 @@
-/** A disk that says that it has kept what it has not, until the power is cut. */
+/** Fault of a disk that reports syncs as successful without making anything durable, until the power is cut. */
 import { selector } from "../selectors.ts";
 import { must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

@@ -1,4 +1,4 @@
-/** Leaves each node a majority that no other node has. */
+/** Fault that leaves each node connected to a majority, each to a different one. */
 import { clusterName } from "../selectors.ts";
 import { may } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";

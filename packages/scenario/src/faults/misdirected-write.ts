@@ -1,4 +1,4 @@
-/** Writes blocks of files where others lie. */
+/** Fault that writes blocks of files to the place of others. */
 import { selector } from "../selectors.ts";
 import { integer, must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

@@ -1,4 +1,4 @@
-/** Cuts links in one direction only. */
+/** Fault that cuts links in one direction only. */
 import { selector } from "../selectors.ts";
 import { must, oneOf, or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

@@ -1,4 +1,4 @@
-/** Lets syncs fail once, and then lie about what they were for. */
+/** Fault of syncs that fail once and then report success without writing the lost pages. */
 import { selector } from "../selectors.ts";
 import { must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

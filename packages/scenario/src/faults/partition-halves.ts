@@ -1,4 +1,4 @@
-/** Splits a cluster in two. */
+/** Fault that splits a cluster into two halves. */
 import { clusterName } from "../selectors.ts";
 import { may } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";

@@ -1,4 +1,4 @@
-/** Cuts the links between the isolated nodes and everyone else for as long as the fault lasts. */
+/** Fault that cuts all links between the isolated nodes and the other nodes while it lasts. */
 import { must } from "../shape.ts";
 import { selector } from "../selectors.ts";
 import type { NodeSelector } from "../world.ts";

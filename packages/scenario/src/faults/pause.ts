@@ -1,4 +1,4 @@
-/** Freezes a node for as long as the fault lasts. */
+/** Fault that pauses a node. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

@@ -1,4 +1,4 @@
-/** Lets reads fail. */
+/** Fault that makes disk reads fail. */
 import { selector } from "../selectors.ts";
 import { must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

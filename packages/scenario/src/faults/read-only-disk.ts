@@ -1,4 +1,4 @@
-/** Makes a node's disk one that can only be read. */
+/** Fault that makes a node's disk read-only. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

@@ -1,4 +1,4 @@
-/** Lets nodes refuse tasks, as they do when their queues are full. */
+/** Fault that makes nodes reject requests, as with full queues. */
 import { or, someOf, text } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
@@ -9,7 +9,7 @@ export interface RejectedTasks extends LinkChoice {
   readonly perMille: number;
 }
 
-/** Requests that are asked again, or whose client is told. */
+/** Actions for generated plans: requests that are retried, or whose rejection reaches the client. */
 const DRAWN = [
   "indices:data/write/bulk[s]",
   "indices:data/write/*",

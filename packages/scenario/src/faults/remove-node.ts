@@ -1,4 +1,4 @@
-/** Takes a node away for good. */
+/** Fault that removes a node permanently. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

@@ -1,4 +1,4 @@
-/** Lets frames overtake each other. */
+/** Fault that reorders one-way frames. */
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
 

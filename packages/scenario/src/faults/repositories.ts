@@ -1,4 +1,4 @@
-/** Which repository, and what of it, a fault of repositories is about. */
+/** Keys of repository faults: the repository and the blobs that a fault affects. */
 import { or, text, type Keys } from "../shape.ts";
 
 export interface RepositoryPlace {
@@ -6,7 +6,7 @@ export interface RepositoryPlace {
   readonly path: string;
 }
 
-/** Whom such a fault is done to, for the trace. */
+/** Target of the fault in the trace: the location. */
 export function placesOf({ location }: RepositoryPlace): readonly string[] {
   return [location === "" ? "all" : location];
 }

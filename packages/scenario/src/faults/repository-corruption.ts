@@ -1,4 +1,4 @@
-/** Turns bits of a repository. */
+/** Fault that flips bits of blobs in a repository. */
 import { integer, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { all } from "./harms.ts";

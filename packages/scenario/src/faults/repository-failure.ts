@@ -1,4 +1,4 @@
-/** Lets a repository fail. */
+/** Fault that makes repository operations fail. */
 import type { FaultRow } from "./fault.ts";
 import { all, orPerMille } from "./harms.ts";
 import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";

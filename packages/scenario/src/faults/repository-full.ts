@@ -1,4 +1,4 @@
-/** Fills a repository. */
+/** Fault that fills a repository. */
 import type { FaultRow } from "./fault.ts";
 import { all } from "./harms.ts";
 import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";

@@ -1,4 +1,4 @@
-/** Takes a repository away. */
+/** Fault that makes a repository unreachable. */
 import type { FaultRow } from "./fault.ts";
 import { all } from "./harms.ts";
 import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";

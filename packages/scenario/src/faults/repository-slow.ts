@@ -1,4 +1,4 @@
-/** Makes a repository slow. */
+/** Fault that slows down a repository. */
 import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { all } from "./harms.ts";

@@ -1,4 +1,4 @@
-/** Cuts a node's power and starts it again at once. */
+/** Fault that cuts a node's power and starts the node again at once. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

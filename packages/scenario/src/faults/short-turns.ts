@@ -1,4 +1,4 @@
-/** Interrupts long work of one thread of a node wherever it can be. */
+/** Fault that interrupts long work of one thread of a node at every opportunity. */
 import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { harmNodes } from "./harms.ts";

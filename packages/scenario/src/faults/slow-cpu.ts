@@ -1,4 +1,4 @@
-/** Makes everything that a node does take longer. */
+/** Fault that delays all events of a node. */
 import { selector } from "../selectors.ts";
 import { duration, must, or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

@@ -1,4 +1,4 @@
-/** Stops a node in an orderly way; starts it again when the fault ends. */
+/** Fault that stops a node in an orderly way, and starts it again when the fault ends. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

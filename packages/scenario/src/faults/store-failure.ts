@@ -1,4 +1,4 @@
-/** Lets a node fail to keep its part of the cluster's state. */
+/** Fault that makes writes to a node's store fail: term, vote, Raft log and metadata. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

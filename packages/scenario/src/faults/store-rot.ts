@@ -1,4 +1,4 @@
-/** Turns bits of what a node keeps of the cluster, and cuts its power, so that it reads them when it starts again. */
+/** Fault that flips bits of a node's store and cuts the node's power, so that the next start reads them. */
 import { selector } from "../selectors.ts";
 import { integer, must, or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

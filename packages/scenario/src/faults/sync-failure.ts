@@ -1,4 +1,4 @@
-/** Lets syncs fail. */
+/** Fault that makes syncs fail. */
 import { selector } from "../selectors.ts";
 import { must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

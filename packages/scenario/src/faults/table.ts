@@ -1,4 +1,4 @@
-/** Every fault by its kind. A new kind does not compile without its row. */
+/** Table of faults by kind. A new kind does not compile without its row. */
 import type { World } from "../world.ts";
 import { addNode } from "./add-node.ts";
 import { bitRot } from "./bit-rot.ts";

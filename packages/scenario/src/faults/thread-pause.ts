@@ -1,4 +1,4 @@
-/** Freezes one thread of a node for as long as the fault lasts. */
+/** Fault that pauses one thread of a node. */
 import type { FaultRow } from "./fault.ts";
 import { harmNodes } from "./harms.ts";
 import { drawThread, threadKeys, type ThreadChoice } from "./threads.ts";

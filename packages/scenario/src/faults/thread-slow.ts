@@ -1,4 +1,4 @@
-/** Makes everything that one thread of a node does take longer. */
+/** Fault that delays all events of one thread of a node. */
 import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { harmNodes } from "./harms.ts";

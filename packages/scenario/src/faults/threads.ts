@@ -1,4 +1,4 @@
-/** Keys that faults of one thread of a node share: which thread it is. */
+/** Keys of faults that affect one thread of a node. */
 import type { Scene } from "../explore/scene.ts";
 import { integer, must, or, type Keys } from "../shape.ts";
 import { selector } from "../selectors.ts";
@@ -6,7 +6,7 @@ import type { NodeSelector } from "../world.ts";
 
 export interface ThreadChoice {
   readonly node: NodeSelector;
-  /** 0 is the main thread, the others are shard workers. */
+  /** Number of the thread: 0 is the main thread, the others are shard workers. */
   readonly thread: number;
 }
 
@@ -19,7 +19,7 @@ export const threadKeys: Keys<ThreadChoice> = {
   ),
 };
 
-/** Mostly a shard worker that is there. */
+/** Draws a thread, mostly an existing shard worker. */
 export function drawThread(scene: Scene): ThreadChoice {
   return { node: scene.node(), thread: scene.chance(350) ? 0 : scene.random.int(1, 2) };
 }

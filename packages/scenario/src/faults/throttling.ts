@@ -1,4 +1,4 @@
-/** Makes connections narrow. */
+/** Fault that limits the bandwidth of connections. */
 import { integer, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, type LinkChoice } from "./harms.ts";

@@ -1,4 +1,4 @@
-/** Cuts the power in the middle of a write. */
+/** Fault that cuts the power in the middle of a write. */
 import { selector } from "../selectors.ts";
 import { must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";

@@ -1,4 +1,4 @@
-/** Ends a shard worker of a node that goes on. */
+/** Fault that ends a shard worker while its node continues. */
 import type { FaultRow } from "./fault.ts";
 import { harmNodes } from "./harms.ts";
 import { drawThread, threadKeys, type ThreadChoice } from "./threads.ts";

@@ -1,4 +1,4 @@
-/** Clients that make one index after another, write to it while its copies are still made, refresh, and search. */
+/** Clients that create one index after another, write to it while its copies are being built, refresh, and search. */
 import { duration, integer, must, or, text } from "../shape.ts";
 import {
   anyNodeOf,
@@ -18,7 +18,7 @@ export interface NewIndices extends Clients {
   readonly index: string;
   readonly shards: number;
   readonly replicas: number;
-  /** Of each index. */
+  /** Documents written to each index. */
   readonly documents: number;
   readonly searches: number;
   readonly pauseMs: number;
@@ -36,7 +36,7 @@ export const newIndices: WorkloadRow<NewIndices> = {
     ...clientKeys,
   },
   writes: () => true,
-  // A few indices: all of them stay until the end, and each copy has to become green.
+  // Few indices: all remain until the end, and each copy must start.
   draw: (scene) => ({
     kind: "new-indices",
     index: "made",
@@ -65,7 +65,7 @@ export const newIndices: WorkloadRow<NewIndices> = {
     }),
 };
 
-/** One active copy of each shard is enough to go on: the others recover meanwhile. */
+/** Creates an index. One active copy of each shard is enough to continue: the others recover meanwhile. */
 async function create(workload: NewIndices, worker: Worker, index: string): Promise<boolean> {
   const { shards, replicas, timeoutMs } = workload;
   const uri = `/${index}?wait_for_active_shards=1`;

@@ -1,4 +1,4 @@
-/** Clients that send REST requests, each drawn by its weight and filled in with a document and a value. */
+/** Clients that send REST requests, drawn by weight from templates with placeholders for a document and a value. */
 import { isJsonObject, lookup, type Json, type Random } from "@orrery/stdx";
 import { contentOf, type Operation, type OperationKind } from "../history.ts";
 import { integer, json, may, must, object, or, requestLine, someOf, type Keys } from "../shape.ts";
@@ -124,7 +124,7 @@ function filled(given: string, values: Values): string {
   );
 }
 
-/** A text that is a placeholder and nothing else becomes its value, a number too. */
+/** Body with placeholders replaced; a text that consists of one placeholder becomes its value, also a number. */
 function filledJson(given: Json, values: Values): Json {
   if (typeof given === "string") {
     const alone = /^\{(key|value|client)\}$/.exec(given);
@@ -140,7 +140,7 @@ function filledJson(given: Json, values: Values): Json {
 
 const documentPath = /^\/([^/_][^/]*)\/_(doc|create|update)\/([^/?]+)(?:\?.*)?$/;
 
-/** Requests about one document are operations on it. */
+/** Operation of a request: one about a document is an operation on it. */
 function planOf(
   method: string,
   uri: string,
@@ -161,7 +161,10 @@ function writtenContent(kind: OperationKind, body: Json | undefined): Json | und
   return kind === "index" || kind === "create" ? contentOf(body) : undefined;
 }
 
-/** A partial document with a `value` replaces what stands for the source; anything else depends on the document that was there. */
+/**
+ * Written content of an update: a partial document with `value` replaces it; the result of any other update depends on
+ * the previous version.
+ */
 function updatedContent(body: Json | undefined): Json | undefined {
   if (!isJsonObject(body) || !isJsonObject(body["doc"])) return undefined;
   const { script, upsert, doc } = body;

@@ -54,7 +54,7 @@ export async function searchOnce(
   if (answer.status < 300) rememberHits(operation, answer.body);
 }
 
-/** Counts only when every copy that is there was refreshed. */
+/** Sends a refresh, which counts only if every existing copy was refreshed. */
 export async function refreshFirst(
   workload: Clients & { readonly index: string },
   worker: Worker,

@@ -1,4 +1,4 @@
-/** Every kind of change that the judge knows; the first one that a request is of counts. */
+/** Table of the kinds of state changes; the first kind that matches a request counts. */
 import type { ClientRequest } from "../../world.ts";
 import { aliasActions, aliasOfIndex } from "./aliases.ts";
 import { sentOf, type ChangeKind, type StateChange } from "./change.ts";
