@@ -1,12 +1,12 @@
-/** Documents of a plan that are too many to read in a scenario: they go into a file beside it. */
+/** Files for the documents of a plan that are too many for a readable scenario: they are written beside it. */
 import { basename, dirname, join } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import { writeWhole } from "./write-whole.ts";
 
-/** A scenario is for people to read. */
+/** Number of documents up to which they stay in the scenario. */
 const MOST_DOCUMENTS = 20;
 
-/** The plan with the names of files that were written beside the scenario. */
+/** Writes the files, and returns the plan with their names. */
 export function withFilesBeside(plan: JsonObject, scenario: string): JsonObject {
   const { indices } = plan;
   if (!isJsonObject(indices)) return plan;

@@ -1,6 +1,6 @@
 /**
- * The decorators of a node's process: rules come from the parent, are passed on to the threads of shard workers, and how often
- * they took effect goes the other way.
+ * Decorators of a node's process: rules arrive from the parent and are forwarded to the threads of shard workers; hits
+ * are returned to the parent.
  */
 import {
   createFaultState,
@@ -24,7 +24,7 @@ import { report, type Surroundings } from "./node-program.ts";
 import type { ServedNode } from "./serve-node.ts";
 import { wallMs } from "./wall-time.ts";
 
-/** News are gathered for so long. */
+/** Interval at which hits and events are sent. */
 const NEWS_EVERY_MS = 20;
 
 export function surroundWithFaults(self: string, start: FaultyStart): Surroundings {
@@ -86,7 +86,7 @@ export function surroundWithFaults(self: string, start: FaultyStart): Surroundin
   };
 }
 
-/** Tells the parent from time to time. */
+/** Sends hits and events to the parent periodically. */
 function createNews(threads: FaultyThreads, hits: () => ReadonlyMap<string, number>) {
   let events: TimedEvent[] = [];
   let last = "";

@@ -1,4 +1,4 @@
-/** What the thread of a shard worker runs in a node with faults. */
+/** Program of a shard worker's thread in a node with faults. */
 import { getEnvironmentData, threadId } from "node:worker_threads";
 import {
   createFaultState,

@@ -1,4 +1,4 @@
-/** What `orrery --help` and `orrery COMMAND --help` print. A command does not compile without its row. */
+/** Texts of `orrery --help` and `orrery COMMAND --help`. A command does not compile without its row. */
 import { greatest } from "@orrery/stdx";
 
 export type CommandName =
@@ -18,15 +18,15 @@ export type CommandName =
 interface Help {
   readonly group: keyof typeof groups;
   readonly usage: string;
-  /** What it does, in a sentence. */
+  /** Purpose of the command, in a sentence. */
   readonly says: string;
-  /** What its exit code says, where that is more than whether it was done. */
+  /** Meaning of the exit code, if it is more than success or failure. */
   readonly exit?: string;
   readonly options: readonly (readonly [option: string, says: string])[];
   readonly examples?: readonly string[];
 }
 
-/** In the order of the overview. */
+/** Groups in the order of the overview. */
 const groups = {
   cluster: "A cluster",
   scenario: "Scenarios",
@@ -267,7 +267,7 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", `${title}:`, ...lines];
 }
 
-/** Two columns; what is too long for the second one goes on below its start. */
+/** Two columns; the second one is wrapped and indented. */
 function table(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(0, greatest(rows.map(([name]) => name.length)));
   return rows.flatMap(([name, text]) => wrapped(text, `  ${name.padEnd(width)}  `));

@@ -1,7 +1,7 @@
 /**
- * One run of a plan in real time. Everything of it is gone at its end, however it ends: processes, folders, connections.
+ * Run of a plan in real time. All its processes, folders and connections are removed at its end, however it ends.
  *
- * The story, the checkers and the verdict are those of the simulation. There is no hash: such a run is not repeated exactly.
+ * Execution, checkers and verdict are those of the simulation. There is no hash, as such a run is not reproducible.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,13 +31,16 @@ import { sentenceOf, signalled, UsageError } from "./usage.ts";
 
 export interface LiveRunOptions {
   readonly onEvent?: ((event: RecordedEvent) => void) | undefined;
-  /** The cluster state, as often as it is looked at. */
+  /** Receives the cluster state each time it is polled. */
   readonly onState?: OnState | undefined;
 }
 
 export type LiveWorldName = Exclude<WorldName, "sim">;
 
-/** Throws `UsageError` before anything starts when the world cannot do what the plan asks for, and at a signal. */
+/**
+ * Runs the plan. Throws `UsageError` before the start if the world lacks a capability that the plan needs, and on a
+ * signal.
+ */
 export async function runLive(
   plan: Plan,
   seed: number,
@@ -47,7 +50,7 @@ export async function runLive(
   const refusal = refusalOf(plan, name);
   if (refusal !== undefined) throw new UsageError(refusal);
   const interruption = interrupted();
-  // Told below; a run that has ended is not interrupted any more.
+  // The race below handles a rejection; after the end of the run none is handled.
   interruption.catch(() => undefined);
   const folder = mkdtempSync(join(tmpdir(), "orrery-run-"));
   const account = newAccount(lab.checkers);
@@ -102,7 +105,7 @@ interface Telling {
   readonly look: () => void;
 }
 
-/** Until the story has ended, or something is wrong. */
+/** Resolves when the plan has been executed, or a finding was recorded. */
 async function tell({ plan, world, account, look }: Telling): Promise<void> {
   const { findings } = account;
   const ended = { is: false };

@@ -1,6 +1,6 @@
 /**
- * The world of a scenario, or of somebody at the controls, in real time: nodes in processes or in this one, requests over HTTP,
- * harm done by signals and by the decorators of their ports.
+ * World of a scenario, or of the control endpoint, in real time: nodes in processes or in this process, requests over
+ * HTTP, faults by signals and by decorators of the ports.
  */
 import type { ActiveRule } from "@orrery/faults";
 import type { Rule, TraceEvent } from "@orrery/ports";
@@ -25,31 +25,31 @@ export interface LiveWorldOptions {
   readonly name: WorldName;
   readonly seed: string;
   readonly roster: Roster;
-  /** As a world has it. */
+  /** As `World.patienceMs`. */
   readonly patienceMs?: number;
   readonly nodes: Map<string, ManagedNode>;
-  /** A node that was not planned; the roster knows it already. */
+  /** Creates an unplanned node that the roster already contains. */
   readonly newNode: (node: NodePlan) => Promise<ManagedNode>;
-  /** A node, which is down, is not expected back. */
+  /** Called when a node, which is down, has been removed. */
   readonly onRemoved?: (node: string) => void;
   readonly record: (node: string, event: TraceEvent) => void;
   readonly watchers: Watchers;
-  /** Folders in which repositories may lie. */
+  /** Folders that may contain repositories. */
   readonly repositories: () => readonly string[];
-  /** Where a location that somebody names lies in this world. */
+  /** Path of a repository location in this world. */
   readonly locationOf?: (location: string) => string;
-  /** A node could not start, or ended by itself. */
+  /** Called when a node could not start, or ended unexpectedly. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 export interface LiveWorld extends World {
-  /** Ends all harm. */
+  /** Lifts all rules. */
   heal(): Promise<void>;
-  /** Nobody waits for anything any more. */
+  /** Ends all pending waits and requests. */
   end(): void;
 }
 
-/** How long the count of hits may be behind. */
+/** Time by which reported hits may be outdated. */
 const NEWS_MS = 60;
 
 export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
@@ -95,7 +95,7 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
     start: async (node) => {
       const found = nodeOf(node);
       if (found.status !== "down" || roster.planOf(node) === undefined) return;
-      // One that is ended while it starts is no trouble.
+      // A start that was interrupted by a stop is no error.
       found.start("serving").catch((error: unknown) => {
         if (!(error instanceof EndedError)) options.onTrouble(error);
       });
@@ -133,7 +133,7 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
         });
       if (rule.kind === "pause") return pause(nodeOf(rule.node));
       if (rule.kind !== "repository-corrupt") return harms.add(rule);
-      // Nodes share it: it is done once, and not by one of them.
+      // Repositories are shared, so the rule is applied once, not by each node.
       const hits = rotRepositories(options.repositories(), rule, random("repositories"));
       return { hits: async () => hits, end: async () => undefined };
     },
@@ -170,7 +170,7 @@ async function pause(node: ManagedNode): Promise<Harm> {
   };
 }
 
-/** Rules that are on, known to every node. */
+/** Active rules, distributed to every node. */
 function createHarms(
   nodes: ReadonlyMap<string, ManagedNode>,
   sleep: (ms: number) => Promise<void>,
@@ -200,7 +200,7 @@ function createHarms(
           return count(id);
         },
         end: async () => {
-          // A clock that has jumped does not jump back.
+          // A clock jump is permanent, so its rule is not removed.
           if (rule.kind === "clock-jump") return;
           rules = rules.filter((one) => one.id !== id);
           await tell();
@@ -216,12 +216,12 @@ function createHarms(
 
 export interface LiveTime {
   sleep(ms: number): Promise<void>;
-  /** Of everything that is waited for. */
+  /** Signal that aborts all waits. */
   readonly signal: AbortSignal;
   end(): void;
 }
 
-/** Sleeps of a world that is over never end, and keep nobody running. */
+/** Sleeps of a world that has ended never resolve, and keep no process running. */
 function createTime(): LiveTime {
   const timers = new Set<NodeJS.Timeout>();
   const over = new AbortController();

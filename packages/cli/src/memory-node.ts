@@ -1,4 +1,4 @@
-/** A node in this one process: in-memory network, inline shard workers, and no file unless a data folder is named. */
+/** Node in this process: in-memory network, inline shard workers, and no files unless a data folder is named. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -39,22 +39,22 @@ import { wallMs } from "./wall-time.ts";
 
 export interface MemoryNodeOptions {
   readonly hub: MemoryHub;
-  /** The same for all nodes of the cluster. */
+  /** Secrets, equal for all nodes of the cluster. */
   readonly secrets: TrustSecrets;
-  /** Without a folder nothing is written: the node keeps its data as long as this process lives. */
+  /** Data folder; `undefined`: the node keeps its data in memory, as long as this process lives. */
   readonly folder: DataFolder | undefined;
-  /** Nodes of its cluster when it is whole. */
+  /** Number of nodes of the complete cluster. */
   readonly nodes: number;
   readonly faults?: FaultOptions;
 }
 
 interface Member {
   readonly plan: NodePlan;
-  /** What survives a stop when there is no folder. */
+  /** Data that survives a stop without a folder. */
   kept: Kept | undefined;
   host: Host | undefined;
   node: ServedNode | undefined;
-  /** Also while it is still starting. */
+  /** Served node, also while it is starting. */
   served: Promise<ServedNode> | undefined;
   readonly suffering: Suffering;
 }
@@ -64,20 +64,20 @@ interface Kept {
   readonly store: NodeStore;
 }
 
-/** What goes wrong with it; `state` is of this life. */
+/** Fault injection into the node; `state` belongs to its current incarnation. */
 interface Suffering {
   state: FaultState;
   rules: readonly ActiveRule[];
   hitsBefore: ReadonlyMap<string, number>;
-  /** Calls when it goes on. */
+  /** Callbacks waiting for the end of a pause; `undefined` while not paused. */
   paused: (() => void)[] | undefined;
-  /** Ends this life of it. */
+  /** Cuts the power of the current incarnation. */
   powerOff: ((unsynced: Unsynced) => void) | undefined;
 }
 
-/** Where the nodes of this process find each other. */
+/** Hub that connects the nodes of this process. */
 export function createHub(): MemoryHub {
-  // A long recovery in one process must leave turns to everyone else.
+  // A long recovery in one process must leave turns to the other nodes.
   return createMemoryHub({ schedule: setImmediate });
 }
 
@@ -114,7 +114,7 @@ export function createMemoryNode(plan: NodePlan, options: MemoryNodeOptions): Ma
         if (member.served === served) throw error;
         throw new EndedError(`${plan.name} was ended before it was ${awaited}`);
       });
-      // It may have ended while it started.
+      // The node may have ended while it was starting.
       if (member.served === served) member.node = await served;
       if (awaited === "serving") return;
       await (awaited === "green" ? untilGreen(cluster, nodes) : untilJoined(cluster));
@@ -154,12 +154,12 @@ async function stop(member: Member): Promise<void> {
   goOn(member);
   member.served = undefined;
   member.node = undefined;
-  // One that cannot start has nothing to stop; whoever started it was told why.
+  // A node that failed to start needs no stop; its error was reported to the caller of `start`.
   const running = await served?.catch(() => undefined);
   await running?.stop();
 }
 
-/** The decorators of one life of the node. */
+/** Decorators of one incarnation of the node. */
 function surround(
   { plan, suffering }: Member,
   network: Network,
@@ -196,7 +196,7 @@ function surround(
   };
 }
 
-/** Its life is over: nothing of it happens any more, and its addresses are free. */
+/** Ends an incarnation at once: none of its events occurs any more, and its addresses are free. */
 async function cutOff(member: Member, unsynced: Unsynced): Promise<void> {
   const { served, node, suffering } = member;
   if (served === undefined) return;
@@ -205,7 +205,7 @@ async function cutOff(member: Member, unsynced: Unsynced): Promise<void> {
   suffering.powerOff?.(unsynced);
   goOn(member);
   await member.host?.network.close();
-  // One that was still starting hangs up as soon as it answers.
+  // A node that was still starting closes its server as soon as it answers.
   if (node === undefined) void served.then((started) => started.hangUp()).catch(() => undefined);
   await node?.hangUp();
 }
@@ -242,13 +242,13 @@ function faultsOf(member: Member, folder: DataFolder | undefined): NodeFaults {
   };
 }
 
-/** A node in this process is paused by its decorators. */
+/** Rules of the node; a pause is one of them, as the node shares its process. */
 function rulesOf({ plan, suffering }: Member): readonly ActiveRule[] {
   const { rules, paused } = suffering;
   return paused === undefined ? rules : [...rules, { id: "", kind: "pause", node: plan.name }];
 }
 
-/** Nobody is answered while the node is paused. */
+/** Resolves when the node is not paused. */
 function whenGoingOn({ suffering }: Member): Promise<void> {
   const { paused } = suffering;
   if (paused === undefined) return Promise.resolve();

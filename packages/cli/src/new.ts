@@ -1,4 +1,4 @@
-/** `orrery new`: a scenario to start from, with a word on each part of it. */
+/** `orrery new`: writes a template of a scenario, with a comment on each part. */
 import { greatest } from "@orrery/stdx";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -29,7 +29,7 @@ export async function newScenario(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Whoever names the file means the scenario in it: it is called like the file and its folder. */
+/** Name of the scenario: that of the file, with its folder. */
 function nameIn(given: string): string {
   if (!/\.ya?ml$/.test(given)) return given;
   const parts = given.split("/").filter((part) => !["", ".", ".."].includes(part));
@@ -39,7 +39,7 @@ function nameIn(given: string): string {
     .replace(/\.ya?ml$/, "");
 }
 
-/** Where an editor finds the schema, from the folder of the scenario. */
+/** Path of the schema relative to the scenario's folder, for editors. */
 function schemaFor(file: string): string {
   const schema = createRequire(import.meta.url).resolve("@orrery/scenario/schema.json");
   const path = relative(dirname(resolve(file)), schema).replaceAll("\\", "/");

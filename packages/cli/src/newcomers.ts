@@ -1,4 +1,4 @@
-/** Nodes that come to a cluster that runs: each with a name and ports that are free, and a folder of its own. */
+/** Nodes added to a running cluster: each gets a name, free ports and a folder. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -22,7 +22,10 @@ export interface NewcomersOptions {
 
 export type Wanted = Partial<Pick<Newcomer, "name" | "zone" | "roles">>;
 
-/** A node that is not started, and its number. Throws `UsageError` when there cannot be such a node; nothing is changed then. */
+/**
+ * Creates an added node, without starting it, with its number. Throws `UsageError` if it cannot exist; nothing is
+ * changed then.
+ */
 export type MakeNewcomer = (
   cluster: RunningCluster,
   wanted: Wanted,

@@ -1,4 +1,4 @@
-/** One run of a scenario, with whatever is to be kept of it: a trace, a bundle. */
+/** Run of a scenario with its outputs: a trace, a bundle. */
 import {
   refusalOf,
   runScenario,
@@ -14,10 +14,10 @@ import { UsageError } from "./usage.ts";
 import { version } from "./version.ts";
 
 export interface Kept {
-  /** Path of a bundle. */
+  /** Path of the bundle. */
   readonly record?: string | undefined;
   readonly onEvent?: ((event: RecordedEvent) => void) | undefined;
-  /** Where it runs: in the simulation unless it is said. */
+  /** World of the run; default: the simulation. */
   readonly world?: WorldName;
 }
 
@@ -25,7 +25,10 @@ export interface TimedVerdict extends Verdict {
   readonly wall_ms: number;
 }
 
-/** Throws `OperationError` or `UsageError` before it starts: the world cannot do it, the bundle cannot be written. */
+/**
+ * Runs a scenario. Throws `OperationError` or `UsageError` before the start if the world lacks a capability, or the
+ * bundle cannot be written.
+ */
 export async function recordRun(
   scenario: ScenarioFile,
   seed: number,
@@ -51,7 +54,7 @@ export async function recordRun(
   }
 }
 
-/** A step that a world cannot do is refused by name. */
+/** Rejects a plan that the world cannot run, with the missing capability by name. */
 export function checkWorld({ plan }: ScenarioFile, world: WorldName): void {
   const refusal = refusalOf(plan, world);
   if (refusal !== undefined) throw new UsageError(refusal);
@@ -68,9 +71,9 @@ async function runIn(
   return runLive(plan, seed, world, options);
 }
 
-/** A run that is interrupted leaves no part of a file behind. Returns what to do when it has ended. */
+/** Removes partial files when the process is interrupted. Returns the function to call when the run has ended. */
 export function abandonAtExit(abandon: () => void, world: WorldName): () => void {
-  // A run in real time ends in order at a signal, and then comes here by itself.
+  // A run in real time ends in an orderly way on a signal, and then returns here.
   const signals = world === "sim" ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : [];
   const stop = (): void => process.exit(130);
   process.once("exit", abandon);
@@ -84,7 +87,7 @@ export function abandonAtExit(abandon: () => void, world: WorldName): () => void
 
 type RunOptions = NonNullable<Parameters<typeof runScenario>[2]>;
 
-/** Nobody pays for what is not kept. */
+/** Options that record only what is kept. */
 function watching(
   { plan }: ScenarioFile,
   writer: BundleWriter | undefined,

@@ -1,4 +1,4 @@
-/** `orrery report`: a bundle as one HTML file. */
+/** `orrery report`: renders a bundle as one HTML file. */
 import { renderReport } from "@orrery/bundle";
 import { faultHelp } from "@orrery/scenario";
 import { withBundle } from "./bundle-file.ts";

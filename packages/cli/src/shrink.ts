@@ -1,4 +1,4 @@
-/** `orrery shrink`: the least that fails as a bundle's run does, written as a scenario to read and to keep. */
+/** `orrery shrink`: finds the smallest plan that fails as the run of a bundle does, and writes it as a scenario. */
 import type { Bundle } from "@orrery/bundle";
 import { parsePlan, printScenario, runScenario, shrink, type Failure } from "@orrery/scenario";
 import { OperationError, parseDuration, type JsonObject } from "@orrery/stdx";
@@ -38,7 +38,7 @@ export async function shrinkBundle(args: readonly string[]): Promise<number> {
   });
 }
 
-/** The last part of a scenario's name, as a part of a file's. */
+/** Last part of a scenario's name, for a file name. */
 function wordOf(name: string): string {
   return (name.split("/").at(-1) ?? "").replaceAll(/[^\w.-]+/g, "-");
 }
@@ -63,7 +63,7 @@ async function shrinkRun(
   budgetMs: number,
 ): Promise<{
   readonly plan: JsonObject;
-  /** Lines of a comment above it. */
+  /** Lines of the comment above the scenario. */
   readonly head: readonly string[];
   readonly report: Report;
 }> {
@@ -110,7 +110,7 @@ async function shrinkRun(
   return { plan: { ...shrunk.plan, name: `${run.scenario}-shrunk` }, head, report };
 }
 
-/** What a reduction left may be no plan. */
+/** Plan of a candidate; `undefined` if the reduction made it invalid. */
 function planOf(candidate: JsonObject): ReturnType<typeof parsePlan> | undefined {
   try {
     return parsePlan("shrunk", candidate, lab);

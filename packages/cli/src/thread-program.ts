@@ -1,4 +1,4 @@
-/** What a thread of a shard worker runs: it loads the halves of plugins that are for shards, and nothing else of the program. */
+/** Program of a shard worker's thread: it loads the shard parts of plugins, and no other part of the program. */
 import type { BlobOpeners, WorkerHost } from "@orrery/ports";
 import { composeShards, startShardWorker } from "@orrery/shard-worker";
 import { loadBlobOpeners, plugins } from "./plugins.ts";

@@ -1,4 +1,7 @@
-/** A corpus as a folder: a file for each plan, named by what is in it, so that several explorations may share one. */
+/**
+ * Corpus stored as a folder: one file for each plan, named by a hash of its content, so that several explorations may
+ * share the folder.
+ */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +14,7 @@ const SUFFIX = ".json";
 
 export interface StoredCorpus {
   readonly specimens: readonly Specimen[];
-  /** Files that hold no plan that this program can run. */
+  /** Files without a plan that this program can run. */
   readonly skipped: readonly string[];
 }
 
@@ -37,7 +40,7 @@ function specimenOf(text: string): Specimen | undefined {
   return { sketch, seed, tuples: tuples.map(String), events, came: countsOf(came) };
 }
 
-/** A corpus of before moments were counted has none. */
+/** Counts of moments; empty for a corpus of a version that did not count them. */
 function countsOf(json: Json | undefined): MomentCounts {
   if (!isJsonObject(json)) return {};
   return Object.fromEntries(Object.entries(json).map(([key, count]) => [key, Number(count)]));
@@ -52,7 +55,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Files that are there already stay. */
+/** Writes the plans; existing files are kept. */
 export function writeCorpus(folder: string, specimens: readonly Specimen[]): void {
   const there = new Set(readdirSync(folder));
   for (const specimen of specimens) {

@@ -1,4 +1,4 @@
-/** `orrery explore`: plans that nobody wrote, drawn and mutated; each finding is shrunk and written as a scenario. */
+/** `orrery explore`: runs plans that are drawn and mutated; each finding is shrunk and written as a scenario. */
 import { availableParallelism } from "node:os";
 import {
   areas,
@@ -24,7 +24,7 @@ interface Exploration {
   readonly seed: string;
   readonly area: Area | undefined;
   readonly jobs: number;
-  /** No run starts after so much wall time, or after so many runs. */
+  /** Limits: no run starts after this wall time, or after this number of runs. */
   readonly budgetMs: number;
   readonly runs: number;
   readonly corpus: string | undefined;
@@ -90,7 +90,7 @@ function planOf(options: ParsedOptions): Exploration {
   const seed = integer("seed", options.text("seed") ?? "1", { low: 0, high });
   const runs = options.text("runs");
   return {
-    // Shards draw other plans without knowing of each other.
+    // Shards of an exploration draw from different streams without communicating.
     seed: of === 1 ? String(seed) : `${seed}/${number}/${of}`,
     area: areaOf(options.text("area")),
     jobs: integer("jobs", options.text("jobs") ?? String(availableParallelism()), {
@@ -129,9 +129,9 @@ interface Point {
 interface Account {
   runs: number;
   inconclusive: number;
-  /** Behaviours that plans showed first which were drawn without a look at others. */
+  /** Runs of drawn plans, and the behaviours that they showed first. */
   drawn: { runs: number; behaviours: number };
-  /** By complaint. */
+  /** Findings by their sentence without names and numbers. */
   readonly findings: Map<string, Found>;
   readonly curve: Point[];
   readonly startedAt: number;
@@ -173,7 +173,7 @@ async function exploreWith(plan: Exploration, explorer: Explorer): Promise<Accou
   return account;
 }
 
-/** A process that is gone, or hangs, is a result, too. */
+/** Runs a task. A process that died or hangs gives a result as well. */
 async function attempt(job: Job, task: Task): Promise<TaskResult> {
   const result = await job.run(task);
   if (typeof result !== "string") return result;
@@ -198,7 +198,7 @@ function secondsOf({ startedAt }: Account): number {
   return Math.round((performance.now() - startedAt) / 100) / 10;
 }
 
-/** How long is looked for less of a finding. */
+/** Wall time for shrinking one finding. */
 const SHRINK_MS = 60_000;
 
 interface Desk {
@@ -207,7 +207,7 @@ interface Desk {
   readonly job: Job;
 }
 
-/** A run that fails in a way of its own for the first time is shrunk and kept. */
+/** Shrinks and stores a finding that differs from all earlier ones. */
 async function judge(
   { plan, account, job }: Desk,
   trial: Trial,

@@ -1,4 +1,4 @@
-/** A finding of an exploration, written as a scenario to read, to run again, and to keep. */
+/** Finding of an exploration, written as a scenario that can be read, run again, and kept. */
 import { join } from "node:path";
 import { groupOf, printScenario, writeSketch, type Finding, type Sketch } from "@orrery/scenario";
 import type { JsonObject } from "@orrery/stdx";
@@ -7,16 +7,16 @@ import { replayLine } from "../replay-line.ts";
 import { writeWhole } from "../write-whole.ts";
 
 export interface Found {
-  /** Of its trial. */
+  /** Number of its trial. */
   readonly number: number;
   readonly sketch: Sketch;
   readonly seed: number;
   readonly finding: Finding;
-  /** How many runs failed in this way. */
+  /** Number of runs that failed in this way. */
   readonly times: number;
-  /** Of the runs that made it smaller. */
+  /** Number of runs that shrinking took. */
   readonly runs?: number;
-  /** The last pieces of news of its run, once it was shrunk. */
+  /** Last events except traffic of its run, after shrinking. */
   readonly last?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ interface Told {
   readonly readable: string;
 }
 
-/** As soon as it is seen: to make it smaller takes a minute. */
+/** Report printed at once, as shrinking takes a minute. */
 export function tellFinding({ seed, finding }: Found): Told {
   const { invariant, checker: judge = "run" } = finding;
   const says = firstLineOf(finding);
@@ -41,7 +41,7 @@ export function tellFinding({ seed, finding }: Found): Told {
   };
 }
 
-/** Written into the folder under a name of its own. */
+/** Writes the scenario into the folder under a unique name, and returns the report. */
 export function keepFinding(folder: string, found: Found): Told {
   const { number, sketch, seed, finding, last = [] } = found;
   const judge = finding.checker ?? "run";

@@ -3,7 +3,7 @@ import type { Finding, MomentCounts, Sketch } from "@orrery/scenario";
 
 export type Task =
   | { readonly kind: "run"; readonly sketch: Sketch; readonly seed: number }
-  /** Looks for less that fails in the same way, for so long. */
+  /** Shrinks a plan that fails, within a wall time. */
   | {
       readonly kind: "shrink";
       readonly sketch: Sketch;
@@ -11,7 +11,7 @@ export type Task =
       readonly budgetMs: number;
     };
 
-/** Answers a task of its kind. */
+/** Result of a task of the same kind. */
 export type TaskResult =
   | RunResult
   | ShrinkResult
@@ -34,6 +34,6 @@ export interface ShrinkResult {
   readonly seed: number;
   readonly runs: number;
   readonly finding: Finding;
-  /** The last pieces of news of its run. */
+  /** Last events except traffic of the run. */
   readonly last: readonly string[];
 }
