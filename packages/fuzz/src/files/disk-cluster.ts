@@ -1,8 +1,8 @@
 /**
- * The files of one node of three, harmed while it is down: when it is up again every acknowledged document and setting is there, on
- * every copy, or the cluster says what is missing.
+ * Damage to the files of one of three nodes while it is down: after its restart every acknowledged document and setting
+ * exists, on every copy, or the cluster reports the loss.
  *
- * Each shard has a copy on every node, so that two intact ones are left and everything heals.
+ * Each shard has a copy on every node, so two copies remain intact and everything can heal.
  */
 import type { Random } from "@orrery/stdx";
 import type { Finding, Outcome } from "../target.ts";
@@ -11,12 +11,12 @@ import { describeHarm, drawHarm, harmed, isSame, pickOf, type Harm } from "./har
 
 export interface ClusterCase {
   readonly kind: "cluster";
-  /** Whose files, and whether the others end with it. */
+  /** Node whose files are damaged, and whether the other nodes stop with it. */
   readonly node: number;
   readonly areAllDown: boolean;
-  /** `undefined`: the files of the shards are left alone, and its node store rots. */
+  /** Damages to shard files; `undefined`: only the node store rots. */
   readonly harms: readonly Harm[];
-  /** Acknowledged while it is away. */
+  /** Number of writes acknowledged while the node is down. */
   readonly writes: number;
 }
 
@@ -45,9 +45,9 @@ export function describeClusterCase({ node, areAllDown, harms, writes }: Cluster
 
 interface State {
   readonly cluster: FileCluster;
-  /** Acknowledged, by id. */
+  /** Acknowledged values by document id. */
   readonly documents: Map<string, number>;
-  /** Of each node, some time ago. */
+  /** Earlier contents of each node's files. */
   readonly older: Map<string, ReadonlyMap<string, Uint8Array>>;
   cases: number;
 }
@@ -95,7 +95,7 @@ async function syncAll(cluster: FileCluster, name: string): Promise<void> {
   await cluster.until(1000, () => isDurable);
 }
 
-/** What was done to which files; empty when nothing changed. */
+/** Damages the files; returns a description, empty if nothing changed. */
 async function harm(
   state: State,
   name: string,
@@ -126,7 +126,7 @@ async function harm(
   return done;
 }
 
-/** Without what differs from run to run. */
+/** Kind of a file: its path without parts that differ between runs. */
 function kindOf(path: string): string {
   const name = path.split("/").at(-1) ?? "";
   return `${path.split("/").length}:${name.replaceAll(/[0-9a-z]*\d[0-9a-z]*/gi, "N")}`;
@@ -145,7 +145,7 @@ async function run(state: State, given: ClusterCase): Promise<Outcome> {
   if (given.harms.length === 0) {
     simulation.store(name).harm({ kind: "store-rot", node: name, bits: 1 });
   }
-  // Killed: what a process wrote outlives it, and rot is the only fault.
+  // Killed, not crashed: written bytes survive a process, so that the damage is the only fault.
   for (const one of down) await syncAll(cluster, one);
   for (const one of down) simulation.crash(one);
   const done = given.harms.length === 0 ? ["store rots"] : await harm(state, name, given.harms);

@@ -1,6 +1,6 @@
 /**
- * A repository of which blobs are no longer what was written: a restore gives exactly what was kept, or is refused, or fails and says so;
- * the list of snapshots is whole, or an error.
+ * Damage to the blobs of a repository: a restore returns exactly the content of the snapshot, or is rejected, or
+ * reports its failure; the list of snapshots is complete, or an error.
  */
 import type { Random } from "@orrery/stdx";
 import type { Finding, Outcome } from "../target.ts";
@@ -13,7 +13,7 @@ const operations = ["restore", "list", "status", "snapshot", "delete", "verify",
 export interface RepositoryCase {
   readonly harms: readonly Harm[];
   readonly operation: (typeof operations)[number];
-  /** Of the snapshots there are. */
+  /** Index of the snapshot that is restored. */
   readonly snapshot: number;
 }
 
@@ -24,7 +24,7 @@ export interface RepositoryCluster {
 
 const LOCATION = "/repositories/backup";
 const HEAL_MS = 60_000;
-/** What a client is never to read. */
+/** Words of the implementation language, which must not appear in a response. */
 const SCRIPT_TEXT =
   /TypeError|RangeError|AssertionError|SyntaxError|\[object |undefined is|is not a function/;
 
@@ -50,7 +50,7 @@ type Blobs = ReadonlyMap<string, Uint8Array>;
 
 interface State {
   readonly cluster: FileCluster;
-  /** By snapshot. */
+  /** Contents of each snapshot. */
   readonly kept: ReadonlyMap<string, Documents>;
   readonly blobs: Blobs;
   readonly older: Blobs;
@@ -120,7 +120,7 @@ async function harm(state: State, harms: readonly Harm[]): Promise<string> {
   return done.join(" + ");
 }
 
-/** Without what differs from run to run. */
+/** Kind of a blob: its path without parts that differ between runs. */
 function kindOf(path: string): string {
   const name = path.split("/").at(-1) ?? "";
   const known = /^(index\.latest|index-|snap-|meta-|__)/.exec(name)?.[1] ?? name;
@@ -141,7 +141,7 @@ async function put({ cluster }: State, path: string, bytes: Uint8Array | undefin
   await cluster.until(60_000, () => isDone);
 }
 
-/** Every blob as it was: the next case has a whole repository again. */
+/** Restores every blob, so that the next case starts with an intact repository. */
 async function mend(state: State): Promise<void> {
   const found = state.cluster.simulation.blobs.contents(LOCATION);
   for (const [path, bytes] of state.blobs) {
@@ -205,7 +205,7 @@ function judgeList(answer: Answer, about: string): Finding | undefined {
   return { cause: `silent loss: ${about}`, detail: `${snapshots.length} of 3 snapshots` };
 }
 
-/** Gives exactly what was kept, or says that it does not. */
+/** Restores a snapshot; it must equal the content, or report a failure. */
 async function restore(
   state: State,
   snapshot: string,

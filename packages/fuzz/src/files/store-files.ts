@@ -1,7 +1,8 @@
 /**
- * The files of a node store, harmed between two starts: what was acknowledged is there, or the loss is told, and the store starts over.
+ * Damage to the files of a node store between two starts: all acknowledged data is there, or the loss is reported and
+ * the store starts over.
  *
- * A session writes one history into a real folder and keeps its files after each commit, as a killed process leaves them.
+ * A session writes one history into a real folder and keeps the files of each commit, as a killed process leaves them.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +15,7 @@ import { drawHarm, harmed, pickOf, type Harm, type Versions } from "./harm.ts";
 
 export interface StoreCase {
   readonly kind: "store";
-  /** After which of its commits the node was killed, in millionths. */
+  /** Commit after which the node was killed, in millionths of all commits. */
   readonly killed: number;
   readonly harm: Harm;
 }
@@ -49,7 +50,7 @@ export async function openStoreFiles(random: Random): Promise<StoreFiles> {
   };
 }
 
-/** Entries, votes, snapshots and compactions, as a node writes them. */
+/** Writes entries, votes, snapshots and compactions as a node does; returns the files after each commit. */
 async function history(folder: string, random: Random): Promise<readonly Moment[]> {
   const store = openNodeStore(join(folder, "node.sqlite"));
   const bytes = (most: number): Uint8Array =>

@@ -1,10 +1,10 @@
-/** Answers of 5xx that are right: the product gives them, too, or they tell a client to come again. */
+/** Responses of 5xx that are correct: the product gives them as well, or they ask a client to retry. */
 import type { ToldProblem } from "./judge.ts";
 
-/** Something is not there yet, or no more, or there is too much of it. */
+/** Statuses of a temporary condition: something is not available yet, not any more, or overloaded. */
 const RETRYABLE = new Set([502, 503, 504]);
 
-/** Exceptions of the product that are internal errors whatever they say. */
+/** Types that are internal errors of the product, whatever their reason. */
 const types = new Set([
   "repository_exception",
   "repository_verification_exception",
@@ -12,7 +12,7 @@ const types = new Set([
   "snapshot_restore_exception",
 ]);
 
-/** Type of the innermost cause, and words of its reason. */
+/** Type of the innermost cause, and a pattern of its reason. */
 const rows: readonly (readonly [type: string, words: RegExp])[] = [
   [
     "aggregation_execution_exception",

@@ -1,4 +1,4 @@
-/** What requests find: indices with documents, names that stand for others, templates, a repository, open contexts. */
+/** Fixture of a session: indices with documents, aliases, templates, a repository, open contexts. */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import { documents, mapping } from "./bodies.ts";
 import { readTree } from "../json/json-text.ts";
@@ -14,15 +14,15 @@ export type Ask = (request: HttpCase) => Promise<Answered | undefined>;
 export interface Furnishing {
   readonly nodes: number;
   readonly repositories: string;
-  /** Of a world that is furnished again: where its repository is new. */
+  /** Number of the renewal of a world, which makes the name of its repository unique. */
   readonly round?: number;
-  /** Gets what requests may name. */
+  /** Receives the ids that requests may refer to. */
   readonly known: Map<string, string>;
 }
 
 export class FurnishingError extends Error {}
 
-/** Throws `FurnishingError` when one of the requests does not succeed. */
+/** Creates the fixture; throws `FurnishingError` if a request does not succeed. */
 export async function furnish(ask: Ask, furnishing: Furnishing): Promise<void> {
   const { repositories, known } = furnishing;
   known.set("REPO", repositories);

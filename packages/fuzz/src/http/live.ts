@@ -1,6 +1,6 @@
 /**
- * A session over HTTP: requests byte for byte to the last node of a cluster of processes. Each node must live, answer its
- * health in time, and come back to the memory it had.
+ * Session over HTTP: requests byte for byte to the last node of a cluster of processes. Each node must survive, answer
+ * health requests in time, and return to its earlier memory.
  */
 import { startLiveCluster } from "../live-cluster.ts";
 import type { Outcome, Session, SessionOptions } from "../target.ts";
@@ -23,7 +23,7 @@ import { createTogether } from "./together.ts";
 import { warmUp } from "./warm-up.ts";
 
 const LOOK_EVERY = 20;
-/** A collector runs when there is something to do. */
+/** Wait for memory to be released, with health requests meanwhile: an idle process does not collect garbage. */
 const MEMORY = { waitMs: 30_000, requests: 200 };
 
 export async function openLive(options: SessionOptions): Promise<Session<HttpCase>> {
@@ -55,7 +55,7 @@ export async function openLive(options: SessionOptions): Promise<Session<HttpCas
   };
 }
 
-/** Findings after it are its own. */
+/** Runs one case; later findings belong to it. */
 async function runAlone(world: LiveWorld, given: HttpCase): Promise<Outcome> {
   const finding = await answerOne(world, given);
   const fallen =
@@ -65,7 +65,7 @@ async function runAlone(world: LiveWorld, given: HttpCase): Promise<Outcome> {
   return { finding, isSpent: finding.cause === "hang" };
 }
 
-/** Memory that is not given back in time. */
+/** Finding about memory that is not released in time. */
 async function memoryOutcome(world: LiveWorld, beforeBytes: number): Promise<Outcome> {
   const { cluster, ports } = world;
   const untilMs = performance.now() + MEMORY.waitMs;

@@ -1,8 +1,8 @@
 /**
- * The product beside a session: it gets the same requests in the same order, on the same furnishing, and where Orrery answers
+ * Oracle: the product beside a session. It receives the same requests on the same fixture, and where Orrery responds
  * with an internal error it must do so, too.
  *
- * Whatever runs there is wiped when a session opens.
+ * All data of the product is removed when a session opens.
  */
 import type { Finding } from "../target.ts";
 import { pattern } from "../words.ts";
@@ -12,15 +12,15 @@ import type { HttpCase } from "./request.ts";
 import { writeRequest } from "./wire.ts";
 
 export interface Oracle {
-  /** What is wrong with Orrery's answer beside the product's. */
+  /** Difference between Orrery's response and the product's; `undefined` if it is acceptable. */
   compare(given: HttpCase, ours: Answered): Promise<Finding | undefined>;
 }
 
-/** Below the product's `path.repo`, where its starter made one. */
+/** Repositories below the product's `path.repo`. */
 const REPOSITORIES = "/tmp/opensearch/repo";
 const PATIENCE_MS = 20_000;
 
-/** What one product could not take back. */
+/** Requests whose effect on the product cannot be reverted. */
 const LASTING = /decommission|voting_config|_plugins|_cluster\/settings|_cluster\/routing/;
 
 const WIPE: readonly (readonly [method: string, uri: string])[] = [

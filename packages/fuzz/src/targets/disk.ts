@@ -1,4 +1,4 @@
-/** What lies on a node's disks: files of the node store, of shards and of index metadata, that are no longer what was written. */
+/** Target: damaged files on a node's disks: those of the node store, of shards and of index metadata. */
 import { createRandom } from "@orrery/stdx";
 import {
   describeClusterCase,
@@ -13,7 +13,10 @@ import { defineTarget, type Target } from "../target.ts";
 
 type DiskCase = StoreCase | ClusterCase;
 
-/** Cases with real files in a temporary folder take milliseconds, those with a cluster a good part of a second. */
+/**
+ * Share of cases with real files in a temporary folder, which take milliseconds; those with a cluster take most of a
+ * second.
+ */
 const STORE_CASES_OF_10 = 7;
 
 export const disk: Target = defineTarget<DiskCase>({

@@ -1,8 +1,8 @@
 /**
- * A session of the transport against processes: visits over gRPC or WebSocket, and bytes at the socket itself. Every node lives,
- * answers its health in time, has the state it had, and comes back to the memory it had.
+ * Session of the transport target with processes: visits over gRPC or WebSocket, and bytes on the bare socket. Every
+ * node must survive, answer health requests in time, keep its state, and return to its earlier memory.
  *
- * Of cases beside each other the members go last: while the others are there the state stays as it is, to the version.
+ * Of concurrent cases the members run last: before them the cluster state must not change, not even its version.
  */
 import { readFileSync } from "node:fs";
 import { connect as connectSocket, type Socket } from "node:net";
@@ -33,7 +33,7 @@ const RAW_MS = 300;
 const LOOK_EVERY = 20;
 const LOOK_EVERY_MS = 250;
 const QUIET_MS = 60_000;
-/** Visits of each node, with its state asked beside them, that end before memory is measured: what a node needs for any is there. */
+/** Visits of each node, with state requests, before memory is measured, so that its caches are filled. */
 const WARM_UP = 300;
 
 interface Door {
@@ -86,7 +86,7 @@ export async function openLive(options: SessionOptions): Promise<Session<Transpo
     run: async (given) => {
       count += 1;
       await comeTo(door, given, seen);
-      // A member may have set an election off; the others are looked after once in a while.
+      // A member may have caused an election; the other visitors are checked periodically.
       const isLooked = isMember(given) || options.inFlight === 1 || count % LOOK_EVERY === 0;
       if (isLooked) return look(given);
       const fallen = complaintOf(cluster);
@@ -139,7 +139,7 @@ function createTogether(
     window.markWell(startedMs);
     renew(now);
   };
-  /** All of them under way beside each other, and the state looked at meanwhile. */
+  /** Runs all cases concurrently, and observes the state meanwhile. */
   const runGroup = async (
     group: readonly (readonly [at: number, given: TransportCase])[],
     isStill: boolean,
@@ -180,7 +180,7 @@ function createTogether(
     async settle() {
       if (isSpent) return take();
       const untilMs = performance.now() + QUIET_MS;
-      // A collector runs when there is something to do.
+      // An idle process does not collect garbage, so requests go on meanwhile.
       while (!isBack(beforeBytes, cluster.residentBytes()) && performance.now() < untilMs)
         await stateOf(cluster);
       const afterBytes = cluster.residentBytes();
@@ -192,7 +192,7 @@ function createTogether(
   };
 }
 
-/** Ends when all is said, or nobody listens any more. */
+/** Resolves when the visitor has sent everything, or the node has closed the connection. */
 async function comeTo(
   { cluster, transport, common }: Door,
   given: TransportCase,
@@ -209,7 +209,7 @@ async function comeTo(
   visiting.leave();
 }
 
-/** Ends when the node has hung up, or has had time to. */
+/** Resolves when the node has closed the socket, or had time to. */
 async function throwAt(
   address: string,
   { bytesOf }: SocketTransportRow,
