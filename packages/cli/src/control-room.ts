@@ -384,11 +384,14 @@ async function partition(
   if (!["true", "false"].includes(String(oneWay)))
     throw new UsageError(`[one_way] must be true or false, not [${String(oneWay)}]`);
   const both = String(oneWay) === "false";
-  const harm = await world.harm({ kind: "cut", links: { from: inside, to: outside, both } });
+  const applied = await world.applyRule({
+    kind: "cut",
+    links: { from: inside, to: outside, both },
+  });
   const injected: Injected = {
     targets: [...inside, both ? "<->" : "->", ...outside],
-    hits: harm.hits,
-    end: harm.end,
+    hits: applied.hits,
+    end: applied.end,
   };
   return { injected, groups: { from: inside, to: outside, ...(both ? {} : { one_way: true }) } };
 }

@@ -9,9 +9,9 @@ import {
   withClockFaults,
   withDiskFaults,
   withNetworkFaults,
-  withPower,
+  withPowerLoss,
   withStoreFaults,
-  type PoweredDisk,
+  type PowerLossDisk,
   type Unsynced,
 } from "@orrery/faults";
 import { createClock } from "@orrery/host-node";
@@ -35,10 +35,10 @@ export function surroundWithFaults(self: string, start: FaultyStart): Surroundin
   const trace = start.isDetailed ? news.trace : undefined;
   let { names } = start;
   let served: ServedNode | undefined;
-  let powered: PoweredDisk | undefined;
+  let powerLoss: PowerLossDisk | undefined;
 
   const powerOff = async (unsynced: Unsynced): Promise<void> => {
-    powered?.off(unsynced);
+    powerLoss?.cutPower(unsynced);
     await threads.powerOff(unsynced);
     await news.tell();
     process.kill(process.pid, "SIGKILL");
@@ -73,10 +73,10 @@ export function surroundWithFaults(self: string, start: FaultyStart): Surroundin
       threadEntry: new URL("./faulty-thread.js", import.meta.url),
       around: ({ clock, disk, store, blobs }) => {
         rotDisk(disk, { self, state, random });
-        powered = withPower(disk, { self, state, random });
+        powerLoss = withPowerLoss(disk, { self, state, random });
         return {
           clock: withClockFaults(clock, { self, state, trace }),
-          disk: withDiskFaults(powered.disk, { self, state, clock, random, trace }),
+          disk: withDiskFaults(powerLoss.disk, { self, state, clock, random, trace }),
           store: withStoreFaults(store, { self, state, clock }),
           blobs: withBlobFaults(blobs, { state, clock, random, trace }),
         };

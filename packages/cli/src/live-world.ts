@@ -7,7 +7,7 @@ import type { Rule, TraceEvent } from "@orrery/ports";
 import {
   capabilities,
   selectNodes,
-  type Harm,
+  type AppliedRule,
   type NodePlan,
   type Watchers,
   type Roster,
@@ -58,7 +58,7 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
   const random = (purpose: string): Random => createRandom(`${options.seed}:${purpose}`);
   const choice = random("selectors");
   const time = createTime();
-  const harms = createHarms(nodes, time.sleep);
+  const activeRules = createActiveRules(nodes, time.sleep);
   const nodeOf = (node: string): ManagedNode => {
     const found = nodes.get(node);
     if (found === undefined) throw new UsageError(`there is no node [${node}]`);
@@ -116,14 +116,14 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
         roster.remove(node.name);
         throw error;
       }
-      await harms.tell();
+      await activeRules.tell();
     },
     remove: async (node) => {
       await nodeOf(node).stop();
       roster.remove(node);
       options.onRemoved?.(node);
     },
-    harm: async (given) => {
+    applyRule: async (given) => {
       const rule = placed(given, options.locationOf);
       if (!capabilities[name].has(rule.kind))
         return fail({
@@ -132,13 +132,13 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
           status: 400,
         });
       if (rule.kind === "pause") return pause(nodeOf(rule.node));
-      if (rule.kind !== "repository-corrupt") return harms.add(rule);
+      if (rule.kind !== "repository-corrupt") return activeRules.add(rule);
       // Repositories are shared, so the rule is applied once, not by each node.
       const hits = rotRepositories(options.repositories(), rule, random("repositories"));
       return { hits: async () => hits, end: async () => undefined };
     },
     heal: async () => {
-      await harms.clear();
+      await activeRules.clear();
       await Promise.all(faulty(nodes).map((faults) => faults.resume()));
     },
     end: time.end,
@@ -159,7 +159,7 @@ function faulty(nodes: ReadonlyMap<string, ManagedNode>): readonly NodeFaults[] 
   return [...nodes.values()].flatMap(({ faults }) => faults ?? []);
 }
 
-async function pause(node: ManagedNode): Promise<Harm> {
+async function pause(node: ManagedNode): Promise<AppliedRule> {
   const isUp = node.status === "up";
   if (isUp) await faultsOf(node).pause();
   return {
@@ -171,7 +171,7 @@ async function pause(node: ManagedNode): Promise<Harm> {
 }
 
 /** Active rules, distributed to every node. */
-function createHarms(
+function createActiveRules(
   nodes: ReadonlyMap<string, ManagedNode>,
   sleep: (ms: number) => Promise<void>,
 ) {
@@ -189,7 +189,7 @@ function createHarms(
 
   return {
     tell,
-    add: async (rule: Rule): Promise<Harm> => {
+    add: async (rule: Rule): Promise<AppliedRule> => {
       last += 1;
       const id = `${rule.kind}-${last}`;
       rules = [...rules, { ...rule, id }];

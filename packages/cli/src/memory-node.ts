@@ -3,16 +3,16 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   createFaultState,
-  createLife,
-  mortalBlobs,
-  mortalClock,
-  mortalStore,
+  createNodeLifetime,
+  blobsEndingWithNode,
+  clockEndingWithNode,
+  storeEndingWithNode,
   rotDisk,
   withBlobFaults,
   withClockFaults,
   withDiskFaults,
   withNetworkFaults,
-  withPower,
+  withPowerLoss,
   withStoreFaults,
   type ActiveRule,
   type FaultState,
@@ -178,18 +178,23 @@ function surround(
     network: withNetworkFaults(network, { self, state, random, clock, nameOf, trace }),
     around: ({ disk, store, blobs }) => {
       rotDisk(disk, { self, state, random });
-      const life = createLife();
-      const powered = withPower(disk, { self, state, random });
+      const lifetime = createNodeLifetime();
+      const powerLoss = withPowerLoss(disk, { self, state, random });
       suffering.powerOff = (unsynced) => {
-        life.end();
-        powered.off(unsynced);
+        lifetime.end();
+        powerLoss.cutPower(unsynced);
         store.close();
       };
       return {
-        clock: mortalClock(withClockFaults(clock, { self, state, trace }), life),
-        disk: withDiskFaults(powered.disk, { self, state, clock, random, trace }),
-        blobs: withBlobFaults(mortalBlobs(blobs, life), { state, clock, random, trace }),
-        store: mortalStore(withStoreFaults(store, { self, state, clock }), life),
+        clock: clockEndingWithNode(withClockFaults(clock, { self, state, trace }), lifetime),
+        disk: withDiskFaults(powerLoss.disk, { self, state, clock, random, trace }),
+        blobs: withBlobFaults(blobsEndingWithNode(blobs, lifetime), {
+          state,
+          clock,
+          random,
+          trace,
+        }),
+        store: storeEndingWithNode(withStoreFaults(store, { self, state, clock }), lifetime),
       };
     },
     ...(told === undefined ? {} : { trace: told }),

@@ -26,7 +26,7 @@ export interface BlobFaultsOptions {
 
 type Operation = "list" | "read" | "write" | "remove";
 
-interface Meaning {
+interface RepositoryRule {
   readonly id: string;
   readonly location: string;
   readonly path: string;
@@ -37,7 +37,7 @@ export function withBlobFaults(
   { state, clock, random, trace }: BlobFaultsOptions,
 ): BlobStores {
   /** First rule that matches this path; its hit is counted. */
-  const struck = <Rule extends Meaning>(
+  const matchingRule = <Rule extends RepositoryRule>(
     rules: readonly Rule[],
     path: string,
     perMille: (rule: Rule) => number = () => 1000,
@@ -52,8 +52,8 @@ export function withBlobFaults(
     return rule;
   };
 
-  const patience = async (path: string): Promise<void> => {
-    const slow = struck(state.of("repository-slow"), path);
+  const waitForDelay = async (path: string): Promise<void> => {
+    const slow = matchingRule(state.of("repository-slow"), path);
     if (slow !== undefined) await delay(clock, slow.delayMs);
   };
 
@@ -61,12 +61,12 @@ export function withBlobFaults(
    * Error that the rules raise for this operation; `undefined` if they raise none. Listings of a
    * missing repository are empty and do not fail.
    */
-  const refusal = (operation: Operation, path: string): BlobErrorKind | undefined => {
+  const errorKindOf = (operation: Operation, path: string): BlobErrorKind | undefined => {
     const changes = operation === "write" || operation === "remove";
-    if (operation !== "list" && struck(state.of("repository-missing"), path))
+    if (operation !== "list" && matchingRule(state.of("repository-missing"), path))
       return changes ? "io" : "missing";
-    if (operation === "write" && struck(state.of("repository-full"), path)) return "full";
-    const failing = struck(state.of("repository-fails"), path, ({ perMille }) => perMille);
+    if (operation === "write" && matchingRule(state.of("repository-full"), path)) return "full";
+    const failing = matchingRule(state.of("repository-fails"), path, ({ perMille }) => perMille);
     return failing && "io";
   };
 
@@ -76,8 +76,8 @@ export function withBlobFaults(
     act: () => Promise<T>,
   ): Promise<T> => {
     if (state.isCalm) return act();
-    await patience(path);
-    const kind = refusal(operation, path);
+    await waitForDelay(path);
+    const kind = errorKindOf(operation, path);
     if (kind === undefined) return act();
     const failure = blobError(kind, path);
     trace?.({ kind: "blob-failed", path, reason: failure.message });
@@ -89,7 +89,7 @@ export function withBlobFaults(
     const at = (path: string): string => (path === "" ? root : `${root}/${path}`);
     const listing = <T>(folder: string, act: () => Promise<readonly T[]>) =>
       perform("list", at(folder), async () =>
-        struck(state.of("repository-missing"), at(folder)) === undefined ? act() : [],
+        matchingRule(state.of("repository-missing"), at(folder)) === undefined ? act() : [],
       );
     return {
       list: (folder) => listing(folder, () => store.list(folder)),

@@ -18,7 +18,7 @@ export interface DiskFaultsOptions {
 
 export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
   const { state, trace } = options;
-  const { isFull, fails, patience } = harmsOf(options);
+  const { isFull, fails, waitForDelay } = activeFaultsOf(options);
 
   const sync = async (paths: readonly string[], act: () => Promise<void>): Promise<void> => {
     // The sync below starts before the delay: it makes durable the writes made so far, not those
@@ -27,13 +27,13 @@ export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
     // `await done` below rethrows a rejection; if the wait throws first, the rejection must still
     // count as handled.
     done.catch(() => undefined);
-    await patience();
+    await waitForDelay();
     const failing = paths.find((path) => fails("sync-fails", path));
     if (failing !== undefined) throw new DiskError("io", failing, `sync of [${failing}] failed`);
     if (isFull()) throw full(paths[0] ?? "");
     await done;
   };
-  const tellOf = async (paths: readonly string[], act: () => Promise<void>): Promise<void> => {
+  const syncTraced = async (paths: readonly string[], act: () => Promise<void>): Promise<void> => {
     try {
       await sync(paths, act);
     } catch (error) {
@@ -65,9 +65,12 @@ export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
     truncate: (path, sizeBytes) => disk.truncate(path, sizeBytes),
     rename: (from, to) => disk.rename(from, to),
     remove: (path) => disk.remove(path),
-    sync: (paths) => (isPlain() ? disk.sync(paths) : tellOf(paths, async () => disk.sync(paths))),
+    sync: (paths) =>
+      isPlain() ? disk.sync(paths) : syncTraced(paths, async () => disk.sync(paths)),
     syncFolder: (folder) =>
-      isPlain() ? disk.syncFolder(folder) : tellOf([folder], async () => disk.syncFolder(folder)),
+      isPlain()
+        ? disk.syncFolder(folder)
+        : syncTraced([folder], async () => disk.syncFolder(folder)),
     usage: () => {
       const usage = disk.usage();
       return isFull() ? { ...usage, freeBytes: 0, availableBytes: 0 } : usage;
@@ -75,7 +78,7 @@ export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
   };
 }
 
-function harmsOf({ self, state, clock, random }: DiskFaultsOptions) {
+function activeFaultsOf({ self, state, clock, random }: DiskFaultsOptions) {
   return {
     isFull: (): boolean => {
       const [hit] = state.at("disk-full", self);
@@ -90,7 +93,7 @@ function harmsOf({ self, state, clock, random }: DiskFaultsOptions) {
       return hit !== undefined;
     },
     /** Waits for the sum of the delays of all `disk-slow` and `slow` rules of this node. */
-    patience: async (): Promise<void> => {
+    waitForDelay: async (): Promise<void> => {
       let delayMs = 0;
       for (const rule of [...state.at("disk-slow", self), ...state.at("slow", self)]) {
         state.tookEffect(rule.id);

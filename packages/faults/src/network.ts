@@ -8,7 +8,7 @@
 import type { Clock, Network, Trace } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
-import { openLine, type Line } from "./line.ts";
+import { openFaultyConnection, type FaultyConnection } from "./faulty-connection.ts";
 
 export interface NetworkFaultsOptions {
   readonly self: string;
@@ -23,29 +23,29 @@ export interface NetworkFaultsOptions {
 
 export function withNetworkFaults(network: Network, options: NetworkFaultsOptions): Network {
   const { nameOf, state } = options;
-  const lines = new Set<Line>();
-  const look = (): void => {
-    for (const line of [...lines]) line.look();
+  const connections = new Set<FaultyConnection>();
+  const onRulesChanged = (): void => {
+    for (const one of [...connections]) one.onRulesChanged();
   };
-  const stopListening = state.onChange(look);
+  const stopListening = state.onChange(onRulesChanged);
   return {
     listen: (accept) => network.listen(accept),
     connect: (address, channel, events) => {
-      const line = openLine({
+      const faulty = openFaultyConnection({
         ...options,
         peer: nameOf(address),
         address,
         channel,
         events,
         connect: (inner) => network.connect(address, channel, inner),
-        onOver: (over) => void lines.delete(over),
+        onClosed: (closed) => void connections.delete(closed),
       });
-      lines.add(line);
-      return line.connection;
+      connections.add(faulty);
+      return faulty.connection;
     },
     close: async () => {
       stopListening();
-      for (const line of [...lines]) line.abandon();
+      for (const one of [...connections]) one.abandon();
       await network.close();
     },
   };

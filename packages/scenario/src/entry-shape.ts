@@ -128,11 +128,11 @@ export const entry: Defined<TimelineEntry> = defined("entry", {
     const request = { request: { description: says, ...requestLine.schema } };
     const end = { end: { description: "ends the fault of this id", ...text.schema } };
     const wait = { wait: { description: "nothing happens for so long", ...duration.schema } };
-    const harm = { fault: { description: "what goes wrong", ...plainFault.schema } };
+    const faultSchema = { fault: { description: "what goes wrong", ...plainFault.schema } };
     return {
       anyOf: [
         oneAction(schemaOf(stepKeys, request), "request"),
-        oneAction(schemaOf(faultEntryKeys, harm), "fault"),
+        oneAction(schemaOf(faultEntryKeys, faultSchema), "fault"),
         oneAction(schemaOf({}, end), "end"),
         oneAction(schemaOf({}, wait), "wait"),
         oneAction(schemaOf({}, { start: node }), "start"),

@@ -20,7 +20,7 @@ export type {
   ClientAnswer,
   ClientRequest,
   ClusterView,
-  Harm,
+  AppliedRule,
   RecordedEvent,
   SocketTransport,
   World,

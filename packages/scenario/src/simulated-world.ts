@@ -5,7 +5,7 @@
 import { dispatch } from "@orrery/rest";
 import type { Simulation } from "@orrery/simulator";
 import { concatBytes, emptyBytes, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
-import { harmSimulation } from "./simulated-harm.ts";
+import { applyToSimulation } from "./simulated-rules.ts";
 import type { NodePlan, Plan } from "./plan.ts";
 import { createRoster, type Roster } from "./roster.ts";
 import { selectNodes } from "./selectors.ts";
@@ -79,7 +79,7 @@ export function createSimulatedWorld(
     wipe: async (node) => simulation.wipe(node),
     add: async (cluster, node) => roster.add(cluster, node),
     remove: async (node) => roster.remove(node),
-    harm: async (rule) => harmSimulation(simulation, rule),
+    applyRule: async (rule) => applyToSimulation(simulation, rule),
     histories: (cluster, index) => historiesIn(simulation, world.running(cluster), index),
     ownAnswer: async (node, uri) => {
       const cluster = simulation.cluster(node);

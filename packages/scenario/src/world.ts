@@ -102,7 +102,7 @@ export interface World {
    */
   underWay?(): ReadonlySet<string>;
   /** Applies a rule until its `end` is called. Throws `OperationError` if the world lacks the capability. */
-  harm(rule: Rule): Promise<Harm>;
+  applyRule(rule: Rule): Promise<AppliedRule>;
 }
 
 export interface CopyHistory {
@@ -115,7 +115,7 @@ export interface CopyHistory {
 }
 
 /** Applied rule of a fault. */
-export interface Harm {
+export interface AppliedRule {
   /** Number of events that the rule has changed so far. */
   hits(): Promise<number>;
   /** Lifts the rule. Called once; does nothing for a rule whose effect was immediate. */

@@ -467,7 +467,7 @@ faults: [{ kind: ${fault.replace("actions: ", 'actions: "').replace(/\*$/, '*"')
 
   test("finds a search that hangs, though its client has long gone away", async () => {
     const { world, simulation, tell } = await startTestWorld(2);
-    const harm = await world.harm({
+    const applied = await world.applyRule({
       kind: "drop",
       links: { from: world.nodes(), to: world.nodes(), both: true },
       actions: ["indices:data/read/*"],
@@ -480,7 +480,7 @@ faults: [{ kind: ${fault.replace("actions: ", 'actions: "').replace(/\*$/, '*"')
       const request = { method: "POST", uri: "/books/_search", timeoutMs: 100 };
       const answer = await world.request(newClient("impatient"), asked, request);
       expect(answer).toBeUndefined();
-      await harm.end();
+      await applied.end();
       return checkerNamed("operations-end-in-time").finish?.(world, scenario, cluster.history);
     });
 
@@ -511,13 +511,15 @@ faults: [{ kind: drop-messages, actions: "indices:data/read/search*" }]`)
         const kind = what === "dropped" ? "drop" : "cut";
         const links = { from: ["node-1"], to: ["node-2", "node-3"], both: true };
         const rule = { links, actions: ["indices:data/read/*"], perMille: 1000 };
-        const harm = await world.harm(kind === "drop" ? { kind, ...rule } : { kind, links });
+        const applied = await world.applyRule(
+          kind === "drop" ? { kind, ...rule } : { kind, links },
+        );
         tellOf("fault-started");
         const request = { method: "POST", uri: "/books/_search", timeoutMs: 100 };
         for (const node of world.nodes()) await world.request(newClient(node), node, request);
         if (what === "down") for (const node of world.nodes()) await world.crash(node);
         else await world.sleep(100_000);
-        await harm.end();
+        await applied.end();
         if (what === "held") tellOf("fault-ended");
         return finish?.(world, plan, cluster.history);
       });
@@ -597,7 +599,7 @@ describe("nothing-grows-in-quiet", () => {
 
   test("finds a request of a client that its node never answers", async () => {
     const { world, simulation, tell } = await startTestWorld(3);
-    const harm = await world.harm({
+    const applied = await world.applyRule({
       kind: "drop",
       links: { from: world.nodes(), to: world.nodes(), both: true },
       actions: ["indices:data/write/bulk[s]"],
@@ -608,7 +610,7 @@ describe("nothing-grows-in-quiet", () => {
         const request = { method: "PUT", uri: "/books/_doc/new", body: "{}", timeoutMs: 100 };
         await world.request(newClient(node), node, request);
       }
-      await harm.end();
+      await applied.end();
       const { finish } = checkerNamed("nothing-grows-in-quiet");
       return finish?.(world, { ...scenario, phases: quiet }, cluster.history);
     });

@@ -20,7 +20,7 @@ export interface BlobModel {
   /** Sets conditions for all paths below a location; returns the function that lifts them. */
   set(location: string, conditions: Partial<BlobConditions>): () => void;
   /** Applies the rule until its `end` is called; `repository-corrupt` flips its bits immediately. */
-  harm(rule: RepositoryRule): BlobLayer;
+  applyRule(rule: RepositoryRule): BlobLayer;
   /**
    * Flips one bit of one blob below the location that `isMeant` accepts; returns the blob's path, `undefined` if there
    * is no such blob.
@@ -87,7 +87,7 @@ export function createBlobModel({ types, random, later }: BlobModelOptions): Blo
       };
     },
     set: (location, wanted) => conditions.set(placeOf(location), wanted).end,
-    harm: (rule) => {
+    applyRule: (rule) => {
       const { location, path } = rule;
       if (rule.kind !== "repository-corrupt")
         return conditions.set(placeOf(location), conditionsOf(rule), path);

@@ -6,7 +6,7 @@ import type { NetworkRule } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 
 /** An applied network rule, with the number of frames it affected. */
-export interface NetworkHarm {
+export interface AppliedNetworkRule {
   hits(): number;
   end(): void;
 }
@@ -27,7 +27,7 @@ export interface Conditions {
   /** Time for which this number of bytes occupies the connection under `throttle` rules; 0 without any. */
   busyMs(from: string, to: string, bytes: number): number;
   isCut(from: string, to: string): boolean;
-  harm(rule: NetworkRule): NetworkHarm;
+  applyRule(rule: NetworkRule): AppliedNetworkRule;
   /** Upper bound of the base latency. */
   readonly calmHighMs: number;
 }
@@ -101,7 +101,7 @@ export function createConditions(random: Random): Conditions {
       return false;
     },
     isSilent: (from, to) => rules["half-open"].some((active) => isAcross(active, from, to)),
-    harm: (rule) => {
+    applyRule: (rule) => {
       const { from, to } = rule.links;
       const active = { rule, from: new Set(from), to: new Set(to), hits: 0 };
       const siblings = rules[rule.kind] as Active[];

@@ -17,7 +17,7 @@ import {
   type File,
   type FileSync,
 } from "./disk-file.ts";
-import { createDiskHarms, noRoom, type DiskHarm, type DiskHarms } from "./disk-harm.ts";
+import { createDiskRules, noRoom, type AppliedDiskRule, type DiskRules } from "./disk-rules.ts";
 import { createDiskNames, type DiskNames } from "./disk-names.ts";
 
 export interface DiskModel {
@@ -33,7 +33,7 @@ export interface DiskModel {
   /** Number of files and sum of their sizes. */
   usage(): { readonly files: number; readonly bytes: number };
   /** Applies the rule until its `end` is called; bit rot and misdirected writes act immediately. */
-  harm(rule: DiskRule): DiskHarm;
+  applyRule(rule: DiskRule): AppliedDiskRule;
 }
 
 export interface DiskModelOptions {
@@ -47,17 +47,17 @@ const TOTAL_BYTES = 1 << 30;
 
 export function createDiskModel({ random, later, record }: DiskModelOptions): DiskModel {
   const names = createDiskNames();
-  const harms = createDiskHarms(random);
+  const rules = createDiskRules(random);
 
   const writable = (path: string): File => {
-    harms.checkWritable(path);
+    rules.checkWritable(path);
     return names.get(path) ?? names.create(path);
   };
 
   /** Writes bytes; on a full disk it writes a part of them and throws `DiskError`. */
   const put = (path: string, bytes: Uint8Array, into: typeof appendTo): void => {
     const file = writable(path);
-    if (!harms.isFull()) {
+    if (!rules.isFull()) {
       into(file, bytes);
       return;
     }
@@ -67,7 +67,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
 
   /** Error of the syncs whose pages a rule loses; their pages count as clean, so the next sync of them succeeds. */
   const losePages = (syncs: readonly (FileSync & { readonly path: string })[]) => {
-    const lost = syncs.filter(({ path }) => harms.losesPages(path));
+    const lost = syncs.filter(({ path }) => rules.losesPages(path));
     for (const one of lost) loseSync(one);
     const [first] = lost;
     return first && new DiskError("io", first.path, `Input/output error, syncing [${first.path}]`);
@@ -76,26 +76,26 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
   const sync = (paths: readonly string[], alive: () => boolean): Promise<void> => {
     const asked = paths.map((path) => ({ path, file: fileAt(names, path) }));
     const isNew = asked.some(({ file }) => names.creationOf(file) !== undefined);
-    if (isNew && harms.holdsNames()) return never();
+    if (isNew && rules.holdsNames()) return never();
     const syncs = asked.map(({ path, file }) => ({ path, ...beginSync(file) }));
     return new Promise((resolve, reject) => {
       later(() => {
         for (const one of syncs) endSync(one);
         if (!alive()) return;
-        const failure = losePages(syncs) ?? harms.syncFailure(paths);
+        const failure = losePages(syncs) ?? rules.syncFailure(paths);
         if (failure !== undefined) {
           record({ kind: "disk-failed", path: failure.path, reason: failure.message });
           reject(failure);
           return;
         }
         for (const one of syncs) {
-          if (!harms.lies(one.path)) completeSync(one);
+          if (!rules.lies(one.path)) completeSync(one);
           // The sync of a new file also makes its directory entry durable.
           names.settle(names.creationOf(one.file));
           record({ kind: "disk-synced", path: one.path });
         }
         resolve();
-      }, harms.delayMs());
+      }, rules.delayMs());
     });
   };
 
@@ -108,12 +108,12 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     },
     truncate: (path, sizeBytes) => {
       if (!alive()) return;
-      harms.checkWritable(path);
+      rules.checkWritable(path);
       cutTo(fileAt(names, path), sizeBytes);
     },
     rename: (from, to) => {
       if (!alive()) return;
-      harms.checkWritable(from);
+      rules.checkWritable(from);
       const inside = filesOf(names, from);
       if (inside.length === 0) fileAt(names, from);
       for (const path of inside) names.rename(path, to + path.slice(from.length));
@@ -121,33 +121,33 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     remove: (path) => {
       if (!alive()) return;
       const inside = filesOf(names, path);
-      if (inside.length > 0) harms.checkWritable(path);
+      if (inside.length > 0) rules.checkWritable(path);
       for (const one of inside) names.remove(one);
     },
     sync: async (paths) => sync(paths, alive),
     syncFolder: (folder) => {
       const newest = names.newestIn(folder);
-      if (newest !== undefined && harms.holdsNames()) return never();
+      if (newest !== undefined && rules.holdsNames()) return never();
       return new Promise((resolve) => {
         later(() => {
           if (!alive()) return;
           names.settle(newest);
           resolve();
-        }, harms.delayMs());
+        }, rules.delayMs());
       });
     },
   });
 
   return {
-    disk: (alive) => ({ ...readingOf(names, harms), ...writing(alive) }),
-    crash: (unsynced = "drawn") => names.crash(random, unsynced, harms),
+    disk: (alive) => ({ ...readingOf(names, rules), ...writing(alive) }),
+    crash: (unsynced = "drawn") => names.crash(random, unsynced, rules),
     wipe: () => names.wipe(),
     usage: () => ({
       files: names.inFolder("").size,
       bytes: [...names.files].reduce((sum, { length }) => sum + length, 0),
     }),
-    harm: (rule) => {
-      if (rule.kind !== "bit-rot" && rule.kind !== "misdirected-write") return harms.add(rule);
+    applyRule: (rule) => {
+      if (rule.kind !== "bit-rot" && rule.kind !== "misdirected-write") return rules.add(rule);
       const hits =
         rule.kind === "bit-rot" ? rot(names, random, rule) : misdirect(names, random, rule);
       return { hits: () => hits, end: () => undefined };
@@ -166,13 +166,13 @@ function filesOf(names: DiskNames, path: string): readonly string[] {
   return names.get(path) === undefined ? [...names.inFolder(path)] : [path];
 }
 
-function readingOf(names: DiskNames, harms: DiskHarms): Omit<Disk, WritingOperation> {
+function readingOf(names: DiskNames, rules: DiskRules): Omit<Disk, WritingOperation> {
   return {
     list: (folder) => names.list(folder),
     exists: (path) => names.get(path) !== undefined || names.inFolder(path).size > 0,
     sizeBytes: (path) => fileAt(names, path).length,
     read: (path, range) => {
-      harms.checkRead(path);
+      rules.checkRead(path);
       const file = fileAt(names, path);
       const { offset, length } = range ?? { offset: 0, length: file.length };
       if (offset + length > file.length) {
@@ -185,7 +185,7 @@ function readingOf(names: DiskNames, harms: DiskHarms): Omit<Disk, WritingOperat
     },
     usage: () => {
       const used = [...names.files].reduce((sum, { length }) => sum + length, 0);
-      const freeBytes = harms.isFull() ? 0 : TOTAL_BYTES - used;
+      const freeBytes = rules.isFull() ? 0 : TOTAL_BYTES - used;
       return { totalBytes: TOTAL_BYTES, freeBytes, availableBytes: freeBytes };
     },
   };

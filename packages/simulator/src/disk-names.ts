@@ -20,12 +20,12 @@ export interface DiskNames {
   creationOf(file: File): NameChange | undefined;
   /** Makes durable all changes up to and including this one. */
   settle(last: NameChange | undefined): void;
-  crash(random: Random, unsynced: "drawn" | "lost", harms: CrashHarms): void;
+  crash(random: Random, unsynced: "drawn" | "lost", rules: CrashRules): void;
   wipe(): void;
 }
 
 /** Rules that make a crash worse: they tear files, or lose changes of names. */
-export interface CrashHarms {
+export interface CrashRules {
   tears(path: string): boolean;
   losesNames(changes: number): boolean;
 }
@@ -75,13 +75,13 @@ export function createDiskNames(): DiskNames {
       );
     },
     creationOf: (file) => changes.find((one) => one.kind === "create" && one.file === file),
-    crash: (random, unsynced, harms) => {
+    crash: (random, unsynced, rules) => {
       const kept = random.int(0, changes.length);
-      const isLost = harms.losesNames(changes.length) || unsynced === "lost";
+      const isLost = rules.losesNames(changes.length) || unsynced === "lost";
       settle(changes[(isLost ? 0 : kept) - 1]);
       changes = [];
       const left = (path: string, file: File): File => {
-        if (hasUnsynced(file) && harms.tears(path)) return afterTear(file, random);
+        if (hasUnsynced(file) && rules.tears(path)) return afterTear(file, random);
         return unsynced === "lost" ? afterLoss(file) : afterCrash(file, random);
       };
       durable = new Map([...durable].map(([path, file]) => [path, left(path, file)]));

@@ -14,14 +14,14 @@ export interface Gate {
   /** Runs the action now, or when the gate opens and all actions before it have run. */
   pass(action: () => void): void;
   /** Closes the gate until the rule's `end` is called. */
-  pause(): GateHarm;
+  pause(): AppliedGateRule;
   /** Delays each action by `delayMs` until the rule's `end` is called. */
-  slow(delayMs: number): GateHarm;
+  slow(delayMs: number): AppliedGateRule;
   /**
    * Ends each turn of long work at its next look at the clock, and delays the next turn by `restMs`, until the rule's
    * `end` is called.
    */
-  shortTurns(restMs: number): GateHarm;
+  shortTurns(restMs: number): AppliedGateRule;
   /** True if turns are to end early; asked by long work each time it looks at the clock. */
   areTurnsShort(): boolean;
   /** Time between two short turns during which other work runs; 0 if turns are not short. */
@@ -33,7 +33,7 @@ export interface Gate {
 /** Gate as seen by its users, without the rules that close it. */
 export type Passage = Pick<Gate, "isOpen" | "isPaused" | "pass" | "areTurnsShort" | "restMs">;
 
-export interface GateHarm {
+export interface AppliedGateRule {
   hits(): number;
   end(): void;
 }
@@ -70,7 +70,7 @@ export function createGate(queue: EventQueue): Gate {
     });
   };
 
-  const brake = (kind: Brake["kind"], delayMs: number): GateHarm => {
+  const brake = (kind: Brake["kind"], delayMs: number): AppliedGateRule => {
     const own: Brake = { kind, delayMs, hits: 0 };
     brakes.add(own);
     isOpen = false;

@@ -16,7 +16,7 @@ import type {
   TraceEvent,
 } from "@orrery/ports";
 import { OperationError, type Random } from "@orrery/stdx";
-import { createConditions, type NetworkHarm } from "./conditions.ts";
+import { createConditions, type AppliedNetworkRule } from "./conditions.ts";
 import type { EventQueue } from "./event-queue.ts";
 import { newEnd, newLink, outOf, type End, type Link, type Pipe } from "./link.ts";
 import { APART_MS, createWire } from "./wire.ts";
@@ -25,7 +25,7 @@ export interface NetworkModel {
   /** Network port of one incarnation of a node; no event reaches it once `alive` returns false. */
   network(node: string, alive?: () => boolean): Network;
   /** Applies the rule to frames until its `end` is called. */
-  harm(rule: NetworkRule): NetworkHarm;
+  applyRule(rule: NetworkRule): AppliedNetworkRule;
   /** Ends a node: its connections break without a close notification from its side. */
   crash(node: string): void;
 }
@@ -128,12 +128,12 @@ export function createNetworkModel(options: NetworkModelOptions): NetworkModel {
 
   return {
     network,
-    harm: (rule) => {
-      const harm = conditions.harm(rule);
+    applyRule: (rule) => {
+      const applied = conditions.applyRule(rule);
       return {
-        hits: harm.hits,
+        hits: applied.hits,
         end: () => {
-          harm.end();
+          applied.end();
           if (rule.kind === "cut" || rule.kind === "half-open")
             for (const link of [...links]) wire.release(link);
         },

@@ -24,14 +24,14 @@ export interface StoreModel {
   /** Removes all contents. */
   wipe(): void;
   /** Applies the rule until its `end` is called; `store-rot` acts once, at the next start. */
-  harm(rule: StoreRule): { hits(): number; end(): void };
+  applyRule(rule: StoreRule): { hits(): number; end(): void };
 }
 
 export function createStoreModel(
   random: Random,
   later: (action: () => void, moreMs: number) => void,
 ): StoreModel {
-  const harms = new Set<{ readonly rule: LastingRule; hits: number }>();
+  const applied = new Set<{ readonly rule: LastingRule; hits: number }>();
   let rot: Rot | undefined;
   let durable = emptyNode;
   let pending: StoreBatch[] = [];
@@ -61,7 +61,7 @@ export function createStoreModel(
         if (loss !== undefined && given.startOver !== true) {
           return Promise.reject(new DiskError("io", "store", loss));
         }
-        const failing = [...harms].find(({ rule }) => rule.kind === "store-fails");
+        const failing = [...applied].find(({ rule }) => rule.kind === "store-fails");
         if (failing !== undefined) {
           failing.hits += 1;
           return Promise.reject(
@@ -71,10 +71,10 @@ export function createStoreModel(
         const batch = ownBatch(given);
         if (alive()) pending.push(batch);
         let moreMs = 0;
-        for (const harm of harms) {
-          if (harm.rule.kind !== "store-slow") continue;
-          harm.hits += 1;
-          moreMs += harm.rule.delayMs;
+        for (const one of applied) {
+          if (one.rule.kind !== "store-slow") continue;
+          one.hits += 1;
+          moreMs += one.rule.delayMs;
         }
         return new Promise((resolve) => {
           later(() => {
@@ -101,14 +101,14 @@ export function createStoreModel(
       pending = [];
       rot = undefined;
     },
-    harm: (rule) => {
+    applyRule: (rule) => {
       if (rule.kind === "store-rot") {
         rot = random.pick(rots);
         return { hits: () => 1, end: () => undefined };
       }
       const own = { rule, hits: 0 };
-      harms.add(own);
-      return { hits: () => own.hits, end: () => void harms.delete(own) };
+      applied.add(own);
+      return { hits: () => own.hits, end: () => void applied.delete(own) };
     },
   };
 }

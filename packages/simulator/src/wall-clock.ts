@@ -6,16 +6,16 @@ import { wallMs } from "./clock-model.ts";
 export interface WallClock {
   nowMs(): number;
   /** Adds an offset, and a drift in parts per million, until the rule's `end` is called. */
-  skew(offsetMs: number, driftPerMillion: number): WallClockHarm;
+  skew(offsetMs: number, driftPerMillion: number): AppliedClockRule;
   /**
    * Alternates between the correct time and an offset, each for half of the period, until the rule's `end` is called.
    */
-  strobe(offsetMs: number, periodMs: number): WallClockHarm;
+  strobe(offsetMs: number, periodMs: number): AppliedClockRule;
   /** Adds an offset from now on, permanently. */
-  jump(offsetMs: number): WallClockHarm;
+  jump(offsetMs: number): AppliedClockRule;
 }
 
-export interface WallClockHarm {
+export interface AppliedClockRule {
   hits(): number;
   end(): void;
 }

@@ -6,12 +6,12 @@ import type { Random } from "@orrery/stdx";
 import type { Finding, Outcome } from "../target.ts";
 import { createFileCluster, must, type Answer, type FileCluster } from "./cluster.ts";
 import { hitsOf } from "./disk-cluster.ts";
-import { describeHarm, drawHarm, harmed, isSame, pickOf, type Harm } from "./harm.ts";
+import { describeDamage, drawDamage, damaged, isSame, pickOf, type Damage } from "./damage.ts";
 
 const operations = ["restore", "list", "status", "snapshot", "delete", "verify", "clean"] as const;
 
 export interface RepositoryCase {
-  readonly harms: readonly Harm[];
+  readonly damages: readonly Damage[];
   readonly operation: (typeof operations)[number];
   /** Index of the snapshot that is restored. */
   readonly snapshot: number;
@@ -30,18 +30,18 @@ const SCRIPT_TEXT =
 
 export function drawRepositoryCase(random: Random): RepositoryCase {
   return {
-    harms: Array.from({ length: random.int(1, 2) }, () => drawHarm(random)),
+    damages: Array.from({ length: random.int(1, 2) }, () => drawDamage(random)),
     operation: random.int(0, 1) === 0 ? "restore" : random.pick(operations),
     snapshot: random.int(0, 2),
   };
 }
 
-export function describeRepositoryCase({ harms, operation, snapshot }: RepositoryCase): string {
-  return `${operation} of snap-${snapshot + 1} after ${harms.map(describeHarm).join(", ")}`;
+export function describeRepositoryCase({ damages, operation, snapshot }: RepositoryCase): string {
+  return `${operation} of snap-${snapshot + 1} after ${damages.map(describeDamage).join(", ")}`;
 }
 
 export function* shrinkRepositoryCase(given: RepositoryCase): Iterable<RepositoryCase> {
-  if (given.harms.length > 1) for (const one of given.harms) yield { ...given, harms: [one] };
+  if (given.damages.length > 1) for (const one of given.damages) yield { ...given, damages: [one] };
   if (given.snapshot > 0) yield { ...given, snapshot: 0 };
 }
 
@@ -93,7 +93,7 @@ function copied(blobs: Blobs): Blobs {
 
 async function run(state: State, given: RepositoryCase): Promise<Outcome> {
   const { operation } = given;
-  const done = await harm(state, given.harms);
+  const done = await damageBlobs(state, given.damages);
   const finding = await operate(state, given, done);
   const changes = operation === "snapshot" || operation === "delete" || operation === "clean";
   if (finding !== undefined) return { finding, isSpent: true };
@@ -102,14 +102,14 @@ async function run(state: State, given: RepositoryCase): Promise<Outcome> {
   return {};
 }
 
-async function harm(state: State, harms: readonly Harm[]): Promise<string> {
+async function damageBlobs(state: State, damages: readonly Damage[]): Promise<string> {
   const done: string[] = [];
-  for (const one of harms) {
+  for (const one of damages) {
     const paths = [...state.blobs.keys()].toSorted();
     const path = pickOf(paths, one.file) ?? "";
     const bytes = state.blobs.get(path) ?? new Uint8Array(0);
     const alike = paths.filter((other) => other !== path && kindOf(other) === kindOf(path));
-    const left = harmed(bytes, one, {
+    const left = damaged(bytes, one, {
       older: state.older.get(path),
       other: state.blobs.get(pickOf(alike, one.at) ?? ""),
     });

@@ -49,7 +49,7 @@ export async function withSimulated<Result>(
     if (delayMs !== undefined) {
       const [lowMs, highMs] = delayMs;
       const links = { from: nodes, to: nodes, both: true };
-      simulation.network.harm({ kind: "delay", links, lowMs, highMs });
+      simulation.network.applyRule({ kind: "delay", links, lowMs, highMs });
     }
     return await use({
       nodes: count,

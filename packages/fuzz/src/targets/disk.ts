@@ -7,7 +7,7 @@ import {
   shrinkClusterCase,
   type ClusterCase,
 } from "../files/disk-cluster.ts";
-import { describeHarm, shrinkHarm } from "../files/harm.ts";
+import { describeDamage, shrinkDamage } from "../files/damage.ts";
 import { drawStoreCase, openStoreFiles, type StoreCase } from "../files/store-files.ts";
 import { defineTarget, type Target } from "../target.ts";
 
@@ -37,9 +37,11 @@ export const disk: Target = defineTarget<DiskCase>({
   },
   shrink: function* (given) {
     if (given.kind === "cluster") yield* shrinkClusterCase(given);
-    else for (const harm of shrinkHarm(given.harm)) yield { ...given, harm };
+    else for (const damage of shrinkDamage(given.damage)) yield { ...given, damage };
   },
   describe: (given) =>
-    given.kind === "store" ? `node store: ${describeHarm(given.harm)}` : describeClusterCase(given),
+    given.kind === "store"
+      ? `node store: ${describeDamage(given.damage)}`
+      : describeClusterCase(given),
   family: ({ kind }) => kind,
 });

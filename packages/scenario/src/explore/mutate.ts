@@ -61,8 +61,8 @@ const mutations: Readonly<Record<string, Mutation>> = {
     const [timed, ...rest] = scene.random.shuffle(sketch.faults);
     if (timed === undefined) return sketch;
     const { forMs, fault } = timed;
-    const harm = { kind: "fault", fault, ...(forMs === undefined ? {} : { forMs }) } as const;
-    const block: Block = { kind: "fault", trigger: drawMoment(scene), steps: [harm] };
+    const step = { kind: "fault", fault, ...(forMs === undefined ? {} : { forMs }) } as const;
+    const block: Block = { kind: "fault", trigger: drawMoment(scene), steps: [step] };
     return withBlocks({ ...sketch, faults: rest }, [block]);
   },
   "move-block": (sketch, scene) =>

@@ -36,8 +36,8 @@ export function lengthOf(scene: Scene, fault: Fault): { readonly forMs?: number 
 export function drawFaultBlock(scene: Scene, kind: FaultKind): Block | undefined {
   const fault = drawFault(scene, kind);
   if (fault === undefined) return undefined;
-  const harm: Action = { kind: "fault", fault, ...lengthOf(scene, fault) };
-  const steps = scene.chance(500) ? [wait(scene.ms(1, 300)), harm] : [harm];
+  const injection: Action = { kind: "fault", fault, ...lengthOf(scene, fault) };
+  const steps = scene.chance(500) ? [wait(scene.ms(1, 300)), injection] : [injection];
   return { kind: "fault", trigger: drawMoment(scene), steps };
 }
 

@@ -3,7 +3,7 @@
  * actions draw instances from it; the same stream gives the same plan.
  */
 import type { Random } from "@orrery/stdx";
-import type { LinkChoice } from "../faults/harms.ts";
+import type { LinkChoice } from "../faults/rule-faults.ts";
 import type { ClusterPlan, IndexPlan } from "../plan.ts";
 import type { MomentCounts } from "./moments.ts";
 import { anyNode, anyOtherNode, electedClusterManager, type NodeSelector } from "../world.ts";

@@ -3,7 +3,7 @@ import { selector } from "../selectors.ts";
 import { must, or, integer, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface BitRot {
   readonly kind: "bit-rot";
@@ -25,7 +25,7 @@ export const bitRot: FaultRow<BitRot> = {
   draw: (scene) => ({ node: scene.node(), path: "", bits: scene.ms(1, 64) }),
   casualties: ["copies", "rot"],
   inject: (fault, world) =>
-    harmNodes(world, fault.node, (node) => ({
+    applyToNodes(world, fault.node, (node) => ({
       kind: "bit-rot",
       node,
       path: fault.path,

@@ -3,7 +3,7 @@ import { selector } from "../selectors.ts";
 import { must, signedDuration } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface ClockJump {
   readonly kind: "clock-jump";
@@ -25,5 +25,5 @@ export const clockJump: FaultRow<ClockJump> = {
     byMs: scene.ms(10, 14 * 3_600_000) * (scene.chance(500) ? 1 : -1),
   }),
   inject: ({ node: given, byMs: offsetMs }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "clock-jump", node, offsetMs })),
+    applyToNodes(world, given, (node) => ({ kind: "clock-jump", node, offsetMs })),
 };

@@ -3,7 +3,7 @@ import { selector } from "../selectors.ts";
 import { integer, must, or, signedDuration } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface ClockSkew {
   readonly kind: "clock-skew";
@@ -29,5 +29,5 @@ export const clockSkew: FaultRow<ClockSkew> = {
     driftPerMillion: scene.chance(500) ? 0 : scene.random.int(-500_000, 500_000),
   }),
   inject: ({ node: given, byMs: offsetMs, driftPerMillion }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "clock-skew", node, offsetMs, driftPerMillion })),
+    applyToNodes(world, given, (node) => ({ kind: "clock-skew", node, offsetMs, driftPerMillion })),
 };

@@ -3,7 +3,7 @@ import { selector } from "../selectors.ts";
 import { duration, must, or, signedDuration } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface ClockStrobe {
   readonly kind: "clock-strobe";
@@ -31,5 +31,5 @@ export const clockStrobe: FaultRow<ClockStrobe> = {
     periodMs: scene.ms(2, 1000),
   }),
   inject: ({ node: given, byMs: offsetMs, periodMs }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "clock-strobe", node, offsetMs, periodMs })),
+    applyToNodes(world, given, (node) => ({ kind: "clock-strobe", node, offsetMs, periodMs })),
 };

@@ -1,6 +1,6 @@
 /** Fault that resets connections. */
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface ConnectionReset extends LinkChoice {
   readonly kind: "connection-reset";
@@ -14,5 +14,5 @@ export const connectionReset: FaultRow<ConnectionReset> = {
   needs: ["reset"],
   draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(1, 100) }),
   inject: (fault, world) =>
-    harmLinks(world, fault, (links) => ({ kind: "reset", links, perMille: fault.perMille })),
+    applyToLinks(world, fault, (links) => ({ kind: "reset", links, perMille: fault.perMille })),
 };

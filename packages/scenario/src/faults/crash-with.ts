@@ -2,7 +2,7 @@
 import type { DiskRule } from "@orrery/ports";
 import type { NodeSelector, World } from "../world.ts";
 import type { Injected } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { takeDown } from "./nodes.ts";
 import { victimsOf } from "./victims.ts";
 
@@ -21,8 +21,8 @@ export async function crashWith(
   provoke?: (nodes: readonly string[]) => void,
 ): Promise<Injected> {
   const nodes = await victimsOf(world, given, world.isUp);
-  const harms = await Promise.all(nodes.map((node) => world.harm(ruleOf(node))));
-  const { targets, hits, end: endHarms } = all(nodes, harms);
+  const applied = await Promise.all(nodes.map((node) => world.applyRule(ruleOf(node))));
+  const { targets, hits, end: liftRules } = combined(nodes, applied);
   if (provoke !== undefined) {
     provoke(nodes);
     const untilMs = world.nowMs() + PATIENCE_MS;
@@ -35,7 +35,7 @@ export async function crashWith(
     targets,
     hits,
     end: async () => {
-      await endHarms();
+      await liftRules();
       for (const { end } of downs) await end();
     },
   };

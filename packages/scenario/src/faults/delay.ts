@@ -1,7 +1,7 @@
 /** Fault that adds latency to frames. */
 import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, type LinkChoice } from "./rule-faults.ts";
 
 export interface Delay extends LinkChoice {
   readonly kind: "delay";
@@ -24,7 +24,7 @@ export const delay: FaultRow<Delay> = {
     return { ...scene.links(), lowMs: scene.random.int(0, highMs), highMs };
   },
   inject: (fault, world) =>
-    harmLinks(world, fault, (links) => ({
+    applyToLinks(world, fault, (links) => ({
       kind: "delay",
       links,
       lowMs: fault.lowMs,

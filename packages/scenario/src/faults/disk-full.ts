@@ -3,7 +3,7 @@ import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmDisks } from "./disks.ts";
+import { applyToDisks } from "./disks.ts";
 
 export interface DiskFull {
   readonly kind: "disk-full";
@@ -16,5 +16,6 @@ export const diskFull: FaultRow<DiskFull> = {
   keys: { node: must(selector, "whose disk it is") },
   needs: ["disk-full"],
   draw: (scene) => ({ node: scene.node() }),
-  inject: (fault, world) => harmDisks(world, fault.node, (node) => [{ kind: "disk-full", node }]),
+  inject: (fault, world) =>
+    applyToDisks(world, fault.node, (node) => [{ kind: "disk-full", node }]),
 };

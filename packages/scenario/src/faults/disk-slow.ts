@@ -2,7 +2,7 @@
 import { selector } from "../selectors.ts";
 import { duration, must, or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
-import { harmDisks } from "./disks.ts";
+import { applyToDisks } from "./disks.ts";
 import type { FaultRow } from "./fault.ts";
 
 export interface DiskSlow {
@@ -18,7 +18,7 @@ export const diskSlow: FaultRow<DiskSlow> = {
   needs: ["disk-slow", "store-slow"],
   draw: (scene) => ({ node: scene.node(), byMs: scene.ms(5, 1000) }),
   inject: ({ node: given, byMs: delayMs }, world) =>
-    harmDisks(world, given, (node) => [
+    applyToDisks(world, given, (node) => [
       { kind: "disk-slow", node, delayMs },
       { kind: "store-slow", node, delayMs },
     ]),

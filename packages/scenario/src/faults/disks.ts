@@ -2,18 +2,18 @@
 import type { Rule } from "@orrery/ports";
 import { newClient, type NodeSelector, type World } from "../world.ts";
 import type { Injected } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { victimsOf } from "./victims.ts";
 
 /** Applies the same rules to the disk of each selected node. */
-export async function harmDisks(
+export async function applyToDisks(
   world: World,
   given: NodeSelector,
   rulesOf: (node: string) => readonly Rule[],
 ): Promise<Injected> {
   const nodes = await victimsOf(world, given);
-  const harms = await Promise.all(nodes.flatMap(rulesOf).map((rule) => world.harm(rule)));
-  const injected = all(nodes, harms);
+  const applied = await Promise.all(nodes.flatMap(rulesOf).map((rule) => world.applyRule(rule)));
+  const injected = combined(nodes, applied);
   return {
     ...injected,
     end: async () => {

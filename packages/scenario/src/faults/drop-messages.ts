@@ -1,7 +1,7 @@
 /** Fault that drops messages of given actions. */
 import { must, someOf, text } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface DropMessages extends LinkChoice {
   readonly kind: "drop-messages";
@@ -47,5 +47,5 @@ export const dropMessages: FaultRow<DropMessages> = {
     perMille: scene.chance(400) ? 1000 : scene.perMille(5, 500),
   }),
   inject: ({ actions, perMille, ...choice }, world) =>
-    harmLinks(world, choice, (links) => ({ kind: "drop", links, actions, perMille })),
+    applyToLinks(world, choice, (links) => ({ kind: "drop", links, actions, perMille })),
 };

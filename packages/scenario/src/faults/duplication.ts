@@ -1,6 +1,6 @@
 /** Fault that duplicates one-way frames. */
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface Duplication extends LinkChoice {
   readonly kind: "duplication";
@@ -14,5 +14,5 @@ export const duplication: FaultRow<Duplication> = {
   needs: ["duplicate"],
   draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(5, 500) }),
   inject: (fault, world) =>
-    harmLinks(world, fault, (links) => ({ kind: "duplicate", links, perMille: fault.perMille })),
+    applyToLinks(world, fault, (links) => ({ kind: "duplicate", links, perMille: fault.perMille })),
 };

@@ -1,7 +1,7 @@
 /** Fault: an injected failure as data, and its injection into a world, which returns the handle that ends it. */
 import type { Casualty, Scene } from "../explore/scene.ts";
 import type { Keys } from "../shape.ts";
-import type { Capability, Harm, World } from "../world.ts";
+import type { Capability, AppliedRule, World } from "../world.ts";
 import type { AddNode } from "./add-node.ts";
 import type { BitRot } from "./bit-rot.ts";
 import type { Bridge } from "./bridge.ts";
@@ -141,7 +141,7 @@ export interface FaultRow<Kind extends { readonly kind: string }> {
 }
 
 /** Injected fault: `hits` gives its receipt, and `end` is called once. */
-export interface Injected extends Harm {
+export interface Injected extends AppliedRule {
   /** Affected nodes or links, for the trace. */
   readonly targets: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** Fault that makes connections half-open: they die, and one end or both do not notice. */
 import { oneOf, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface HalfOpen extends LinkChoice {
   readonly kind: "half-open";
@@ -28,7 +28,7 @@ export const halfOpen: FaultRow<HalfOpen> = {
     hears: scene.random.pick(["neither", "sender"] as const),
   }),
   inject: ({ perMille, hears, ...fault }, world) =>
-    harmLinks(world, fault, (links) => ({
+    applyToLinks(world, fault, (links) => ({
       kind: hears === "neither" ? "half-open" : "half-reset",
       links,
       perMille,

@@ -1,7 +1,7 @@
 /** Fault that lets keep-alives expire: health checks of live nodes, or contexts of searches still in use. */
 import { oneOf, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 /** Subject of the expiring keep-alive: nodes (fault detection), or searches (scroll and point-in-time contexts). */
 export type KeptAlive = "nodes" | "searches";
@@ -41,6 +41,6 @@ export const keepAliveExpiry: FaultRow<KeepAliveExpiry> = {
   }),
   inject: ({ of, perMille, ...choice }, world) => {
     const { rule: kind, actions } = RENEWALS[of];
-    return harmLinks(world, choice, (links) => ({ kind, links, actions, perMille }));
+    return applyToLinks(world, choice, (links) => ({ kind, links, actions, perMille }));
   },
 };

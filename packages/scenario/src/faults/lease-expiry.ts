@@ -1,7 +1,7 @@
 /** Fault that makes retention leases expire. */
 import { duration, must, or, text } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { bestView } from "../selectors.ts";
 
 export interface LeaseExpiry {
@@ -30,14 +30,14 @@ export const leaseExpiry: FaultRow<LeaseExpiry> = {
       copies.flatMap((copy) => (copy.index === index && copy.isPrimary ? (copy.node ?? []) : [])),
     );
     const links = { from: [...nodes], to: world.nodes(), both: true };
-    const jumps = [...nodes].map((node) => world.harm({ kind: "clock-jump", node, offsetMs }));
-    const drop = await world.harm({
+    const jumps = [...nodes].map((node) => world.applyRule({ kind: "clock-jump", node, offsetMs }));
+    const drop = await world.applyRule({
       kind: "drop",
       links,
       actions: ["indices:admin/seq_no/retention_lease_sync*"],
       perMille: 1000,
     });
-    const jumped = all([...nodes], await Promise.all(jumps));
+    const jumped = combined([...nodes], await Promise.all(jumps));
     return {
       ...jumped,
       end: async () => {

@@ -1,7 +1,7 @@
 /** Faults that cut several links at once. */
 import type { World } from "../world.ts";
 import type { Injected } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 
 /** Nodes of this cluster; of the first one if `undefined`. */
 export function membersOf(world: World, cluster: string | undefined): readonly string[] {
@@ -19,8 +19,8 @@ export async function cutPairs(
   targets: readonly string[],
   pairs: readonly (readonly [readonly string[], readonly string[]])[],
 ): Promise<Injected> {
-  const harms = await Promise.all(
-    pairs.map(([from, to]) => world.harm({ kind: "cut", links: { from, to, both: true } })),
+  const applied = await Promise.all(
+    pairs.map(([from, to]) => world.applyRule({ kind: "cut", links: { from, to, both: true } })),
   );
-  return all(targets, harms);
+  return combined(targets, applied);
 }

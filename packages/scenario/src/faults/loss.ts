@@ -1,6 +1,6 @@
 /** Fault that loses frames. */
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface Loss extends LinkChoice {
   readonly kind: "loss";
@@ -14,5 +14,5 @@ export const loss: FaultRow<Loss> = {
   needs: ["lose"],
   draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(1, 200) }),
   inject: (fault, world) =>
-    harmLinks(world, fault, (links) => ({ kind: "lose", links, perMille: fault.perMille })),
+    applyToLinks(world, fault, (links) => ({ kind: "lose", links, perMille: fault.perMille })),
 };

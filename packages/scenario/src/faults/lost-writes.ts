@@ -3,7 +3,7 @@ import { selector } from "../selectors.ts";
 import { must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface LostWrites {
   readonly kind: "lost-writes";
@@ -22,13 +22,13 @@ export const lostWrites: FaultRow<LostWrites> = {
   draw: (scene) => ({ node: scene.node(), path: "" }),
   casualties: ["copies"],
   inject: async ({ node: given, path }, world) => {
-    const harm = await harmNodes(world, given, (node) => ({ kind: "sync-lies", node, path }));
+    const applied = await applyToNodes(world, given, (node) => ({ kind: "sync-lies", node, path }));
     return {
-      ...harm,
+      ...applied,
       end: async () => {
-        for (const node of harm.targets) await world.crash(node, "lost");
-        await harm.end();
-        for (const node of harm.targets) await world.start(node);
+        for (const node of applied.targets) await world.crash(node, "lost");
+        await applied.end();
+        for (const node of applied.targets) await world.start(node);
       },
     };
   },

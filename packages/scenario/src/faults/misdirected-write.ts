@@ -3,7 +3,7 @@ import { selector } from "../selectors.ts";
 import { integer, must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface MisdirectedWrite {
   readonly kind: "misdirected-write";
@@ -25,5 +25,5 @@ export const misdirectedWrite: FaultRow<MisdirectedWrite> = {
   draw: (scene) => ({ node: scene.node(), path: "", blocks: scene.ms(1, 16) }),
   casualties: ["copies", "rot"],
   inject: ({ node: given, path, blocks }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "misdirected-write", node, path, blocks })),
+    applyToNodes(world, given, (node) => ({ kind: "misdirected-write", node, path, blocks })),
 };

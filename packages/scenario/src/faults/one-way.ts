@@ -3,7 +3,7 @@ import { selector } from "../selectors.ts";
 import { must, oneOf, or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { victimsOf } from "./victims.ts";
 
 export interface OneWay {
@@ -32,6 +32,8 @@ export const oneWay: FaultRow<OneWay> = {
     const inside = await victimsOf(world, fault.node);
     const outside = world.nodes().filter((node) => !inside.includes(node));
     const [from, to] = fault.loses === "sent" ? [inside, outside] : [outside, inside];
-    return all(inside, [await world.harm({ kind: "cut", links: { from, to, both: false } })]);
+    return combined(inside, [
+      await world.applyRule({ kind: "cut", links: { from, to, both: false } }),
+    ]);
   },
 };

@@ -3,8 +3,8 @@ import { selector } from "../selectors.ts";
 import { must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmDisks } from "./disks.ts";
-import { orPerMille } from "./harms.ts";
+import { applyToDisks } from "./disks.ts";
+import { orPerMille } from "./rule-faults.ts";
 
 export interface PagesLost {
   readonly kind: "pages-lost";
@@ -25,5 +25,5 @@ export const pagesLost: FaultRow<PagesLost> = {
   draw: (scene) => ({ node: scene.node(), path: "", perMille: scene.perMille(10, 1000) }),
   casualties: ["copies"],
   inject: ({ node: given, path, perMille }, world) =>
-    harmDisks(world, given, (node) => [{ kind: "pages-lost", node, path, perMille }]),
+    applyToDisks(world, given, (node) => [{ kind: "pages-lost", node, path, perMille }]),
 };

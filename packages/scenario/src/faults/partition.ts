@@ -3,7 +3,7 @@ import { must } from "../shape.ts";
 import { selector } from "../selectors.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { victimsOf } from "./victims.ts";
 
 export interface Partition {
@@ -21,6 +21,6 @@ export const partition: FaultRow<Partition> = {
     const inside = await victimsOf(world, fault.isolate);
     const outside = world.nodes().filter((node) => !inside.includes(node));
     const links = { from: inside, to: outside, both: true };
-    return all(inside, [await world.harm({ kind: "cut", links })]);
+    return combined(inside, [await world.applyRule({ kind: "cut", links })]);
   },
 };

@@ -3,7 +3,7 @@ import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface Pause {
   readonly kind: "pause";
@@ -16,5 +16,5 @@ export const pause: FaultRow<Pause> = {
   keys: { node: must(selector, "who is frozen") },
   needs: ["pause"],
   draw: (scene) => ({ node: scene.node() }),
-  inject: (fault, world) => harmNodes(world, fault.node, (node) => ({ kind: "pause", node })),
+  inject: (fault, world) => applyToNodes(world, fault.node, (node) => ({ kind: "pause", node })),
 };

@@ -3,7 +3,7 @@ import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmDisks } from "./disks.ts";
+import { applyToDisks } from "./disks.ts";
 
 export interface ReadOnlyDisk {
   readonly kind: "read-only-disk";
@@ -16,5 +16,6 @@ export const readOnlyDisk: FaultRow<ReadOnlyDisk> = {
   keys: { node: must(selector, "whose disk it is") },
   needs: ["read-only"],
   draw: (scene) => ({ node: scene.node() }),
-  inject: (fault, world) => harmDisks(world, fault.node, (node) => [{ kind: "read-only", node }]),
+  inject: (fault, world) =>
+    applyToDisks(world, fault.node, (node) => [{ kind: "read-only", node }]),
 };

@@ -1,7 +1,7 @@
 /** Fault that makes nodes reject requests, as with full queues. */
 import { or, someOf, text } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface RejectedTasks extends LinkChoice {
   readonly kind: "rejected-tasks";
@@ -35,5 +35,5 @@ export const rejectedTasks: FaultRow<RejectedTasks> = {
     perMille: scene.perMille(10, 1000),
   }),
   inject: ({ actions, perMille, ...choice }, world) =>
-    harmLinks(world, choice, (links) => ({ kind: "reject", links, actions, perMille })),
+    applyToLinks(world, choice, (links) => ({ kind: "reject", links, actions, perMille })),
 };

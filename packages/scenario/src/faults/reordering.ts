@@ -1,6 +1,6 @@
 /** Fault that reorders one-way frames. */
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface Reordering extends LinkChoice {
   readonly kind: "reordering";
@@ -14,5 +14,5 @@ export const reordering: FaultRow<Reordering> = {
   needs: ["reorder"],
   draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(5, 500) }),
   inject: (fault, world) =>
-    harmLinks(world, fault, (links) => ({ kind: "reorder", links, perMille: fault.perMille })),
+    applyToLinks(world, fault, (links) => ({ kind: "reorder", links, perMille: fault.perMille })),
 };

@@ -1,7 +1,7 @@
 /** Fault that flips bits of blobs in a repository. */
 import { integer, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositoryCorruption extends RepositoryPlace {
@@ -19,7 +19,7 @@ export const repositoryCorruption: FaultRow<RepositoryCorruption> = {
     scene.hasRepository() ? { location: "", path: "", bits: scene.ms(1, 64) } : undefined,
   casualties: ["snapshots"],
   inject: async ({ location, path, bits }, world) =>
-    all(placesOf({ location, path }), [
-      await world.harm({ kind: "repository-corrupt", location, path, bits }),
+    combined(placesOf({ location, path }), [
+      await world.applyRule({ kind: "repository-corrupt", location, path, bits }),
     ]),
 };

@@ -1,6 +1,6 @@
 /** Fault that makes repository operations fail. */
 import type { FaultRow } from "./fault.ts";
-import { all, orPerMille } from "./harms.ts";
+import { combined, orPerMille } from "./rule-faults.ts";
 import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositoryFailure extends RepositoryPlace {
@@ -18,7 +18,7 @@ export const repositoryFailure: FaultRow<RepositoryFailure> = {
       ? { location: "", path: "", perMille: scene.chance(300) ? 1000 : scene.perMille(5, 500) }
       : undefined,
   inject: async ({ location, path, perMille }, world) =>
-    all(placesOf({ location, path }), [
-      await world.harm({ kind: "repository-fails", location, path, perMille }),
+    combined(placesOf({ location, path }), [
+      await world.applyRule({ kind: "repository-fails", location, path, perMille }),
     ]),
 };

@@ -1,6 +1,6 @@
 /** Fault that fills a repository. */
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositoryFull extends RepositoryPlace {
@@ -14,7 +14,7 @@ export const repositoryFull: FaultRow<RepositoryFull> = {
   needs: ["repository-full"],
   draw: (scene) => (scene.hasRepository() ? { location: "", path: "" } : undefined),
   inject: async ({ location, path }, world) =>
-    all(placesOf({ location, path }), [
-      await world.harm({ kind: "repository-full", location, path }),
+    combined(placesOf({ location, path }), [
+      await world.applyRule({ kind: "repository-full", location, path }),
     ]),
 };

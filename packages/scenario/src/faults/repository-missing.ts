@@ -1,6 +1,6 @@
 /** Fault that makes a repository unreachable. */
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositoryMissing extends RepositoryPlace {
@@ -14,7 +14,7 @@ export const repositoryMissing: FaultRow<RepositoryMissing> = {
   needs: ["repository-missing"],
   draw: (scene) => (scene.hasRepository() ? { location: "", path: "" } : undefined),
   inject: async ({ location, path }, world) =>
-    all(placesOf({ location, path }), [
-      await world.harm({ kind: "repository-missing", location, path }),
+    combined(placesOf({ location, path }), [
+      await world.applyRule({ kind: "repository-missing", location, path }),
     ]),
 };

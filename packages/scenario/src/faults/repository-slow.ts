@@ -1,7 +1,7 @@
 /** Fault that slows down a repository. */
 import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositorySlow extends RepositoryPlace {
@@ -17,7 +17,7 @@ export const repositorySlow: FaultRow<RepositorySlow> = {
   draw: (scene) =>
     scene.hasRepository() ? { location: "", path: "", byMs: scene.ms(5, 1000) } : undefined,
   inject: async ({ location, path, byMs: delayMs }, world) =>
-    all(placesOf({ location, path }), [
-      await world.harm({ kind: "repository-slow", location, path, delayMs }),
+    combined(placesOf({ location, path }), [
+      await world.applyRule({ kind: "repository-slow", location, path, delayMs }),
     ]),
 };

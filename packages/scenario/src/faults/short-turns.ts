@@ -1,7 +1,7 @@
 /** Fault that interrupts long work of one thread of a node at every opportunity. */
 import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 import { drawThread, threadKeys, type ThreadChoice } from "./threads.ts";
 
 export interface ShortTurns extends ThreadChoice {
@@ -16,5 +16,5 @@ export const shortTurns: FaultRow<ShortTurns> = {
   needs: ["short-turns"],
   draw: (scene) => ({ ...drawThread(scene), byMs: scene.ms(1, 20) }),
   inject: ({ node: given, thread, byMs: restMs }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "short-turns", node, thread, restMs })),
+    applyToNodes(world, given, (node) => ({ kind: "short-turns", node, thread, restMs })),
 };

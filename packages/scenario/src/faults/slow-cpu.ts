@@ -3,7 +3,7 @@ import { selector } from "../selectors.ts";
 import { duration, must, or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface SlowCpu {
   readonly kind: "slow-cpu";
@@ -18,5 +18,5 @@ export const slowCpu: FaultRow<SlowCpu> = {
   needs: ["slow"],
   draw: (scene) => ({ node: scene.node(), byMs: scene.ms(1, 20) }),
   inject: (fault, world) =>
-    harmNodes(world, fault.node, (node) => ({ kind: "slow", node, delayMs: fault.byMs })),
+    applyToNodes(world, fault.node, (node) => ({ kind: "slow", node, delayMs: fault.byMs })),
 };

@@ -3,7 +3,7 @@ import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface StoreFailure {
   readonly kind: "store-failure";
@@ -17,12 +17,15 @@ export const storeFailure: FaultRow<StoreFailure> = {
   needs: ["store-fails", "crash"],
   draw: (scene) => ({ node: scene.node() }),
   inject: async (fault, world) => {
-    const harm = await harmNodes(world, fault.node, (node) => ({ kind: "store-fails", node }));
+    const applied = await applyToNodes(world, fault.node, (node) => ({
+      kind: "store-fails",
+      node,
+    }));
     return {
-      ...harm,
+      ...applied,
       end: async () => {
-        await harm.end();
-        for (const node of harm.targets) {
+        await applied.end();
+        for (const node of applied.targets) {
           await world.crash(node);
           await world.start(node);
         }

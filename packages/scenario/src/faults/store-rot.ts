@@ -3,7 +3,7 @@ import { selector } from "../selectors.ts";
 import { integer, must, or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface StoreRot {
   readonly kind: "store-rot";
@@ -23,13 +23,17 @@ export const storeRot: FaultRow<StoreRot> = {
   casualties: ["voter"],
   inject: async (fault, world) => {
     const { bits } = fault;
-    const harm = await harmNodes(world, fault.node, (node) => ({ kind: "store-rot", node, bits }));
-    for (const node of harm.targets) await world.crash(node);
+    const applied = await applyToNodes(world, fault.node, (node) => ({
+      kind: "store-rot",
+      node,
+      bits,
+    }));
+    for (const node of applied.targets) await world.crash(node);
     return {
-      ...harm,
+      ...applied,
       end: async () => {
-        await harm.end();
-        for (const node of harm.targets) await world.start(node);
+        await applied.end();
+        for (const node of applied.targets) await world.start(node);
       },
     };
   },

@@ -3,8 +3,8 @@ import { selector } from "../selectors.ts";
 import { must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmDisks } from "./disks.ts";
-import { orPerMille } from "./harms.ts";
+import { applyToDisks } from "./disks.ts";
+import { orPerMille } from "./rule-faults.ts";
 
 export interface SyncFailure {
   readonly kind: "sync-failure";
@@ -28,7 +28,7 @@ export const syncFailure: FaultRow<SyncFailure> = {
     perMille: scene.chance(400) ? 1000 : scene.perMille(10, 500),
   }),
   inject: (fault, world) =>
-    harmDisks(world, fault.node, (node) => [
+    applyToDisks(world, fault.node, (node) => [
       {
         kind: "sync-fails",
         node,

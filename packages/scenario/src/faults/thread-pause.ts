@@ -1,6 +1,6 @@
 /** Fault that pauses one thread of a node. */
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 import { drawThread, threadKeys, type ThreadChoice } from "./threads.ts";
 
 export interface ThreadPause extends ThreadChoice {
@@ -14,5 +14,5 @@ export const threadPause: FaultRow<ThreadPause> = {
   needs: ["thread-pause"],
   draw: drawThread,
   inject: ({ node: given, thread }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "thread-pause", node, thread })),
+    applyToNodes(world, given, (node) => ({ kind: "thread-pause", node, thread })),
 };

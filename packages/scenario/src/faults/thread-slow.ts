@@ -1,7 +1,7 @@
 /** Fault that delays all events of one thread of a node. */
 import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 import { drawThread, threadKeys, type ThreadChoice } from "./threads.ts";
 
 export interface ThreadSlow extends ThreadChoice {
@@ -16,5 +16,5 @@ export const threadSlow: FaultRow<ThreadSlow> = {
   needs: ["thread-slow"],
   draw: (scene) => ({ ...drawThread(scene), byMs: scene.ms(1, 40) }),
   inject: ({ node: given, thread, byMs: delayMs }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "thread-slow", node, thread, delayMs })),
+    applyToNodes(world, given, (node) => ({ kind: "thread-slow", node, thread, delayMs })),
 };

@@ -1,7 +1,7 @@
 /** Fault that limits the bandwidth of connections. */
 import { integer, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, type LinkChoice } from "./rule-faults.ts";
 
 export interface Throttling extends LinkChoice {
   readonly kind: "throttling";
@@ -18,5 +18,5 @@ export const throttling: FaultRow<Throttling> = {
   needs: ["throttle"],
   draw: (scene) => ({ ...scene.links(), bytesPerSecond: scene.ms(2000, 1_000_000) }),
   inject: ({ bytesPerSecond, ...choice }, world) =>
-    harmLinks(world, choice, (links) => ({ kind: "throttle", links, bytesPerSecond })),
+    applyToLinks(world, choice, (links) => ({ kind: "throttle", links, bytesPerSecond })),
 };

@@ -2,7 +2,7 @@
 import { DiskError, type DiskRule } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 
-export interface DiskHarm {
+export interface AppliedDiskRule {
   hits(): number;
   end(): void;
 }
@@ -10,8 +10,8 @@ export interface DiskHarm {
 /** Rules with a duration; bit rot and misdirected writes act once on files at rest. */
 type LastingRule = Exclude<DiskRule, { readonly kind: "bit-rot" | "misdirected-write" }>;
 
-export interface DiskHarms {
-  add(rule: LastingRule): DiskHarm;
+export interface DiskRules {
+  add(rule: LastingRule): AppliedDiskRule;
   /** Throws `DiskError` while the file system is read-only. */
   checkWritable(path: string): void;
   isFull(): boolean;
@@ -51,7 +51,7 @@ function* activeOf<Kind extends LastingRule["kind"]>(
     if (one.rule.kind === kind) yield one as Active<Extract<LastingRule, { readonly kind: Kind }>>;
 }
 
-export function createDiskHarms(random: Random): DiskHarms {
+export function createDiskRules(random: Random): DiskRules {
   const active = new Set<Active>();
   const strikes = (kind: "sync-fails" | "pages-lost" | "read-error", path: string): boolean => {
     if (active.size === 0) return false;

@@ -7,7 +7,7 @@ import { OperationError, type Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
 import { happens, isAcross, isNamed } from "./match.ts";
 
-export type Journey =
+export type FrameOutcome =
   | {
       readonly kind: "travels";
       readonly delayMs: number;
@@ -27,7 +27,7 @@ export type Journey =
    */
   | { readonly kind: "refused"; readonly request: Frame };
 
-export const undisturbed: Journey = {
+export const unaffected: FrameOutcome = {
   kind: "travels",
   delayMs: 0,
   busyMs: 0,
@@ -35,7 +35,7 @@ export const undisturbed: Journey = {
   overtakenMs: 0,
 };
 
-export interface Traveller {
+export interface FrameInTransit {
   readonly from: string;
   readonly to: string;
   readonly frame: Uint8Array;
@@ -48,19 +48,23 @@ const OVERTAKEN_MS = 20;
  * Id of the rule that blocks all frames between two nodes (a cut link, or a paused node at either
  * end); `undefined` if none does.
  */
-export function barrier(state: FaultState, from: string, to: string): string | undefined {
+export function blockingRule(state: FaultState, from: string, to: string): string | undefined {
   const cut = state.of("cut").find(({ links }) => isAcross(links, from, to));
   if (cut !== undefined) return cut.id;
   return state.of("pause").find(({ node }) => node === from || node === to)?.id;
 }
 
-export function journeyOf(state: FaultState, random: Random, traveller: Traveller): Journey {
-  if (state.isCalm) return undisturbed;
-  const frame = read(traveller.frame);
+export function outcomeOf(
+  state: FaultState,
+  random: Random,
+  transit: FrameInTransit,
+): FrameOutcome {
+  if (state.isCalm) return unaffected;
+  const frame = read(transit.frame);
   const strikes = (rules: readonly LinkRule[]): boolean => {
     const hit = rules.find(
       ({ links, perMille, actions }) =>
-        isAcross(links, traveller.from, traveller.to) &&
+        isAcross(links, transit.from, transit.to) &&
         (actions === undefined || isNamed(actions, frame?.action ?? "")) &&
         happens(perMille, random),
     );
@@ -75,8 +79,8 @@ export function journeyOf(state: FaultState, random: Random, traveller: Travelle
   if (strikes(state.of("lose"))) return { kind: isOneWay ? "vanishes" : "breaks" };
   return {
     kind: "travels",
-    delayMs: delayOf(state, random, traveller),
-    busyMs: busyOf(state, traveller),
+    delayMs: delayOf(state, random, transit),
+    busyMs: busyOf(state, transit),
     isDoubled: isOneWay && strikes(state.of("duplicate")),
     overtakenMs: isOneWay && strikes(state.of("reorder")) ? OVERTAKEN_MS : 0,
   };
@@ -89,7 +93,7 @@ interface LinkRule {
   readonly actions?: readonly string[];
 }
 
-function delayOf(state: FaultState, random: Random, { from, to }: Traveller): number {
+function delayOf(state: FaultState, random: Random, { from, to }: FrameInTransit): number {
   let delayMs = 0;
   for (const { id, links, lowMs, highMs } of state.of("delay")) {
     if (!isAcross(links, from, to)) continue;
@@ -104,7 +108,7 @@ function delayOf(state: FaultState, random: Random, { from, to }: Traveller): nu
   return delayMs;
 }
 
-function busyOf(state: FaultState, { from, to, frame }: Traveller): number {
+function busyOf(state: FaultState, { from, to, frame }: FrameInTransit): number {
   let busyMs = 0;
   for (const { id, links, bytesPerSecond } of state.of("throttle")) {
     if (!isAcross(links, from, to)) continue;

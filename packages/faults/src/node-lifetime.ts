@@ -1,25 +1,25 @@
 /**
  * Ports of a node that may end at any moment while its process goes on (the world `memory`): an
- * operation that the ended node requests is not carried out, and no pending answer reaches it.
+ * operation that the ended node requests is not carried outgoing, and no pending answer reaches it.
  */
 import type { BlobStores, Clock, NodeStore } from "@orrery/ports";
 
-export interface Life {
-  readonly isOver: boolean;
+export interface NodeLifetime {
+  readonly hasEnded: boolean;
   end(): void;
   /** Calls the listener when the node ends; returns the function that unsubscribes it. */
   onEnd(listener: () => void): () => void;
 }
 
-export function createLife(): Life {
-  let isOver = false;
+export function createNodeLifetime(): NodeLifetime {
+  let hasEnded = false;
   const listeners = new Set<() => void>();
   return {
-    get isOver() {
-      return isOver;
+    get hasEnded() {
+      return hasEnded;
     },
     end: () => {
-      isOver = true;
+      hasEnded = true;
       for (const listener of listeners) listener();
       listeners.clear();
     },
@@ -31,17 +31,17 @@ export function createLife(): Life {
 }
 
 /** Clock whose pending timers are cancelled when the node ends. */
-export function mortalClock(clock: Clock, life: Life): Clock {
+export function clockEndingWithNode(clock: Clock, lifetime: NodeLifetime): Clock {
   return {
     nowMs: () => clock.nowMs(),
     monotonicMs: () => clock.monotonicMs(),
     setTimer: (delayMs, callback) => {
-      if (life.isOver) return () => undefined;
+      if (lifetime.hasEnded) return () => undefined;
       const cancel = clock.setTimer(delayMs, () => {
         forget();
         callback();
       });
-      const forget = life.onEnd(cancel);
+      const forget = lifetime.onEnd(cancel);
       return () => {
         forget();
         cancel();
@@ -54,14 +54,14 @@ export function mortalClock(clock: Clock, life: Life): Clock {
  * NodeStore that accepts no write after the node's end; a write that completes later never
  * resolves.
  */
-export function mortalStore(store: NodeStore, life: Life): NodeStore {
+export function storeEndingWithNode(store: NodeStore, lifetime: NodeLifetime): NodeStore {
   const never = (): Promise<void> => new Promise(() => undefined);
   return {
     load: () => store.load(),
     write: async (batch) => {
-      if (life.isOver) return never();
+      if (lifetime.hasEnded) return never();
       await store.write(batch);
-      return life.isOver ? never() : undefined;
+      return lifetime.hasEnded ? never() : undefined;
     },
     close: () => store.close(),
   };
@@ -70,13 +70,16 @@ export function mortalStore(store: NodeStore, life: Life): NodeStore {
 /**
  * Blob stores that start no operation after the node's end; operations started before never settle.
  */
-export function mortalBlobs({ types, open }: BlobStores, life: Life): BlobStores {
-  const asLongAsItLives = <T>(act: () => Promise<T>): Promise<T> =>
+export function blobsEndingWithNode(
+  { types, open }: BlobStores,
+  lifetime: NodeLifetime,
+): BlobStores {
+  const untilEnd = <T>(act: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
-      if (life.isOver) return;
+      if (lifetime.hasEnded) return;
       act().then(
-        (value) => life.isOver || resolve(value),
-        (error: unknown) => life.isOver || reject(error),
+        (value) => lifetime.hasEnded || resolve(value),
+        (error: unknown) => lifetime.hasEnded || reject(error),
       );
     });
   return {
@@ -84,12 +87,12 @@ export function mortalBlobs({ types, open }: BlobStores, life: Life): BlobStores
     open: (address) => {
       const store = open(address);
       return {
-        list: (folder) => asLongAsItLives(() => store.list(folder)),
-        folders: (folder) => asLongAsItLives(() => store.folders(folder)),
-        read: (path, range) => asLongAsItLives(() => store.read(path, range)),
-        write: (path, bytes, how) => asLongAsItLives(() => store.write(path, bytes, how)),
-        remove: (paths) => asLongAsItLives(() => store.remove(paths)),
-        removeFolder: (folder) => asLongAsItLives(() => store.removeFolder(folder)),
+        list: (folder) => untilEnd(() => store.list(folder)),
+        folders: (folder) => untilEnd(() => store.folders(folder)),
+        read: (path, range) => untilEnd(() => store.read(path, range)),
+        write: (path, bytes, how) => untilEnd(() => store.write(path, bytes, how)),
+        remove: (paths) => untilEnd(() => store.remove(paths)),
+        removeFolder: (folder) => untilEnd(() => store.removeFolder(folder)),
       };
     },
   };

@@ -2,30 +2,30 @@
 import type { Links, Rule } from "@orrery/ports";
 import { may, or, perMille, type Key, type Keys } from "../shape.ts";
 import { selector } from "../selectors.ts";
-import type { Harm, NodeSelector, World } from "../world.ts";
+import type { AppliedRule, NodeSelector, World } from "../world.ts";
 import type { Injected } from "./fault.ts";
 import { victimsOf } from "./victims.ts";
 
 /** Applies a rule to each selected node. */
-export async function harmNodes(
+export async function applyToNodes(
   world: World,
   given: NodeSelector,
   ruleOf: (node: string) => Rule,
 ): Promise<Injected> {
   const nodes = await victimsOf(world, given);
-  return all(nodes, await Promise.all(nodes.map((node) => world.harm(ruleOf(node)))));
+  return combined(nodes, await Promise.all(nodes.map((node) => world.applyRule(ruleOf(node)))));
 }
 
 /** Combination of applied rules as one fault. */
-export function all(targets: readonly string[], harms: readonly Harm[]): Injected {
+export function combined(targets: readonly string[], applied: readonly AppliedRule[]): Injected {
   return {
     targets,
     hits: async () => {
-      const hits = await Promise.all(harms.map((harm) => harm.hits()));
+      const hits = await Promise.all(applied.map((one) => one.hits()));
       return hits.reduce((sum, each) => sum + each, 0);
     },
     end: async () => {
-      await Promise.all(harms.map((harm) => harm.end()));
+      await Promise.all(applied.map((one) => one.end()));
     },
   };
 }
@@ -55,7 +55,7 @@ export async function linksOf(world: World, choice: LinkChoice): Promise<Links> 
   return { from, to, both: false };
 }
 
-export async function harmLinks(
+export async function applyToLinks(
   world: World,
   choice: LinkChoice,
   ruleOf: (links: Links) => Rule,
@@ -64,7 +64,7 @@ export async function harmLinks(
   const isAll = choice.node === undefined && choice.sender === undefined;
   const targets =
     isAll && choice.receiver === undefined ? ["all"] : [...links.from, "->", ...links.to];
-  return all(targets, [await world.harm(ruleOf(links))]);
+  return combined(targets, [await world.applyRule(ruleOf(links))]);
 }
 
 export function orPerMille(otherwise: number, says: string): Key<number> {

@@ -5,35 +5,36 @@
 import { readFrameLabel, type Trace } from "@orrery/ports";
 import { OperationError } from "@orrery/stdx";
 
-export interface Mail {
-  sent(way: Way, frame: Uint8Array): void;
-  delivered(way: Way, frame: Uint8Array): void;
-  dropped(way: Way, frame: Uint8Array, reason: string): void;
+export interface MessageTrace {
+  sent(direction: Direction, frame: Uint8Array): void;
+  delivered(direction: Direction, frame: Uint8Array): void;
+  dropped(direction: Direction, frame: Uint8Array, reason: string): void;
 }
 
-export interface Way {
+export interface Direction {
   readonly from: string;
   readonly to: string;
 }
 
-const silent: Mail = {
+const silent: MessageTrace = {
   sent: () => undefined,
   delivered: () => undefined,
   dropped: () => undefined,
 };
 
 /** Without a trace no frame is decoded. */
-export function createMail(trace: Trace | undefined): Mail {
+export function createMessageTrace(trace: Trace | undefined): MessageTrace {
   if (trace === undefined) return silent;
   return {
-    sent: (way, frame) => trace({ kind: "message-sent", ...describe(way, frame) }),
-    delivered: (way, frame) => trace({ kind: "message-delivered", ...describe(way, frame) }),
-    dropped: (way, frame, reason) =>
-      trace({ kind: "message-dropped", ...describe(way, frame), reason }),
+    sent: (direction, frame) => trace({ kind: "message-sent", ...describe(direction, frame) }),
+    delivered: (direction, frame) =>
+      trace({ kind: "message-delivered", ...describe(direction, frame) }),
+    dropped: (direction, frame, reason) =>
+      trace({ kind: "message-dropped", ...describe(direction, frame), reason }),
   };
 }
 
-function describe({ from, to }: Way, frame: Uint8Array) {
+function describe({ from, to }: Direction, frame: Uint8Array) {
   const { action, correlationId, kind, shard } = labelOf(frame);
   const sizeBytes = frame.length;
   return {
