@@ -3,7 +3,7 @@
  * index and shard.
  */
 import { lookup } from "@orrery/stdx";
-import { isMessage, type MessageEvent } from "./trace/mail.ts";
+import { isMessage, type MessageEvent } from "./trace/sent-messages.ts";
 import type { RecordedEvent } from "./types.ts";
 
 export interface Columns {

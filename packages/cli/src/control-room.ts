@@ -242,13 +242,13 @@ function planned({ plan }: ManagedNode): NodePlan {
   return { name, roles: rolesOf(plan), settings: {}, ...zoneOf(settings["node.attr.zone"]) };
 }
 
-interface Surroundings {
+interface FaultContext {
   readonly world: LiveWorld;
   /** Name of the node with this number; a name is returned unchanged. */
   readonly named: (text: string) => string;
 }
 
-function createFaults({ world, named }: Surroundings) {
+function createFaults({ world, named }: FaultContext) {
   const active = new Map<string, ActiveFault>();
   let last = 0;
 
@@ -359,7 +359,7 @@ function withArguments(
 
 /** Partition between two groups of nodes, or between one group and all other nodes. */
 async function partition(
-  { world, named }: Surroundings,
+  { world, named }: FaultContext,
   args: readonly string[],
   values: JsonObject,
 ) {

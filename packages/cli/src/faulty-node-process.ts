@@ -3,10 +3,10 @@
  * rules as further input.
  */
 import type { FaultyStart } from "./node-messages.ts";
-import { surroundWithFaults } from "./faulty-node.ts";
+import { decorateWithFaults } from "./faulty-node.ts";
 import { runNode } from "./node-program.ts";
 
 const args = process.argv.slice(2);
 await runNode(args, (plan) =>
-  surroundWithFaults(plan.name, JSON.parse(args[3] ?? "{}") as FaultyStart),
+  decorateWithFaults(plan.name, JSON.parse(args[3] ?? "{}") as FaultyStart),
 );

@@ -20,14 +20,14 @@ import { viewOf } from "@orrery/scenario";
 import { createRandom, lookup } from "@orrery/stdx";
 import { createThreads, type FaultyThreads } from "./faulty-threads.ts";
 import type { FaultyStart, NodeOrder, TimedEvent } from "./node-messages.ts";
-import { report, type Surroundings } from "./node-program.ts";
+import { report, type NodeDecorators } from "./node-program.ts";
 import type { ServedNode } from "./serve-node.ts";
 import { wallMs } from "./wall-time.ts";
 
 /** Interval at which hits and events are sent. */
 const NEWS_EVERY_MS = 20;
 
-export function surroundWithFaults(self: string, start: FaultyStart): Surroundings {
+export function decorateWithFaults(self: string, start: FaultyStart): NodeDecorators {
   const state = createFaultState(start.rules);
   const random = createRandom(`${self}:${process.pid}`);
   const threads = createThreads({ self, rules: start.rules, isDetailed: start.isDetailed });

@@ -9,12 +9,12 @@ import { join } from "node:path";
 import {
   createRoster,
   judgeRun,
-  newAccount,
+  newRunResult,
   refusalOf,
   waitsForDetails,
-  tellStory,
-  watchStory,
-  type Account,
+  executePlan,
+  watchRun,
+  type RunResult,
   type OnState,
   type Plan,
   type RecordedEvent,
@@ -53,13 +53,13 @@ export async function runLive(
   // The race below handles a rejection; after the end of the run none is handled.
   interruption.catch(() => undefined);
   const folder = mkdtempSync(join(tmpdir(), "orrery-run-"));
-  const account = newAccount(lab.checkers);
+  const result = newRunResult(lab.checkers);
   const watchers = createWatchers();
   if (onEvent !== undefined) watchers.watch(onEvent);
   const startedMs = performance.now();
   const trace = createLiveTrace(watchers);
   const note = (error: unknown): void => {
-    account.findings.push({ says: describe(error), atMs: performance.now() - startedMs });
+    result.findings.push({ says: describe(error), atMs: performance.now() - startedMs });
   };
   const roster = createRoster(plan);
   const nodes = await createLiveNodes({
@@ -80,7 +80,7 @@ export async function runLive(
   });
   const look = onState === undefined ? () => undefined : createStateLook(plan, world, onState);
   try {
-    await Promise.race([tell({ plan, world, account, look }), interruption]);
+    await Promise.race([executeLive({ plan, world, result, look }), interruption]);
   } finally {
     trace.end();
     world.end();
@@ -88,7 +88,7 @@ export async function runLive(
     rmSync(folder, { recursive: true, force: true });
   }
   trace.flush();
-  return judgeRun(plan, account, {
+  return judgeRun(plan, result, {
     ...{ seed, world: name, hash: "" },
     events: trace.events,
     virtual_ms: Math.round(performance.now() - startedMs),
@@ -98,20 +98,20 @@ export async function runLive(
 
 const LOOK_EVERY_MS = 50;
 
-interface Telling {
+interface ExecutionOptions {
   readonly plan: Plan;
   readonly world: LiveWorld;
-  readonly account: Account;
+  readonly result: RunResult;
   readonly look: () => void;
 }
 
 /** Resolves when the plan has been executed, or a finding was recorded. */
-async function tell({ plan, world, account, look }: Telling): Promise<void> {
-  const { findings } = account;
+async function executeLive({ plan, world, result, look }: ExecutionOptions): Promise<void> {
+  const { findings } = result;
   const ended = { is: false };
-  watchStory(plan, world, account);
+  watchRun(plan, world, result);
   const patienceMs = plan.phases.faultsMs + 4 * plan.phases.convergeMs;
-  const story = tellStory(plan, world, account).then(
+  const execution = executePlan(plan, world, result).then(
     () => (ended.is = true),
     (error: unknown) => {
       findings.push({ says: describe(error), atMs: world.nowMs() });
@@ -122,7 +122,7 @@ async function tell({ plan, world, account, look }: Telling): Promise<void> {
     look();
     await world.sleep(LOOK_EVERY_MS);
   }
-  if (ended.is) await story;
+  if (ended.is) await execution;
   else if (findings.length === 0)
     findings.push({ says: `the run did not end within ${patienceMs / 1000} s`, atMs: patienceMs });
 }

@@ -51,21 +51,21 @@ export interface MemoryNodeOptions {
 interface Member {
   readonly plan: NodePlan;
   /** Data that survives a stop without a folder. */
-  kept: Kept | undefined;
+  storage: MemoryStorage | undefined;
   host: Host | undefined;
   node: ServedNode | undefined;
   /** Served node, also while it is starting. */
   served: Promise<ServedNode> | undefined;
-  readonly suffering: Suffering;
+  readonly injection: FaultInjection;
 }
 
-interface Kept {
+interface MemoryStorage {
   readonly disk: Disk;
   readonly store: NodeStore;
 }
 
 /** Fault injection into the node; `state` belongs to its current incarnation. */
-interface Suffering {
+interface FaultInjection {
   state: FaultState;
   rules: readonly ActiveRule[];
   hitsBefore: ReadonlyMap<string, number>;
@@ -85,11 +85,11 @@ export function createMemoryNode(plan: NodePlan, options: MemoryNodeOptions): Ma
   const { folder, nodes } = options;
   const member: Member = {
     plan,
-    kept: folder === undefined ? newKept() : undefined,
+    storage: folder === undefined ? newMemoryStorage() : undefined,
     host: undefined,
     node: undefined,
     served: undefined,
-    suffering: {
+    injection: {
       state: createFaultState(),
       rules: [],
       hitsBefore: new Map(),
@@ -102,10 +102,10 @@ export function createMemoryNode(plan: NodePlan, options: MemoryNodeOptions): Ma
     pid: process.pid,
     get status() {
       if (member.served === undefined) return "down";
-      return member.suffering.paused === undefined ? "up" : "paused";
+      return member.injection.paused === undefined ? "up" : "paused";
     },
     get isServing() {
-      return member.node !== undefined && member.suffering.paused === undefined;
+      return member.node !== undefined && member.injection.paused === undefined;
     },
     start: async (awaited) => {
       const served = serve(member, options);
@@ -130,10 +130,10 @@ export function createMemoryNode(plan: NodePlan, options: MemoryNodeOptions): Ma
 }
 
 async function serve(member: Member, options: MemoryNodeOptions): Promise<ServedNode> {
-  const { plan, kept } = member;
+  const { plan, storage } = member;
   const path = options.folder === undefined ? "" : join(options.folder.path, plan.name);
   const network = options.hub.network(plan.name);
-  const surroundings = options.faults && surround(member, network, options.faults);
+  const decorators = options.faults && decorate(member, network, options.faults);
   const host = createNodeHost({
     name: plan.name,
     folder: path,
@@ -141,17 +141,17 @@ async function serve(member: Member, options: MemoryNodeOptions): Promise<Served
     secrets: options.secrets,
     settings: { "node.shard_workers": "0", ...plan.settings },
     ...shardWorkers,
-    ...kept,
-    ...surroundings,
+    ...storage,
+    ...decorators,
   });
   if (path !== "") writePlan(path, plan);
   member.host = host;
-  return serveNode(host, plan, () => whenGoingOn(member));
+  return serveNode(host, plan, () => untilResumed(member));
 }
 
 async function stop(member: Member): Promise<void> {
   const { served } = member;
-  goOn(member);
+  resume(member);
   member.served = undefined;
   member.node = undefined;
   // A node that failed to start needs no stop; its error was reported to the caller of `start`.
@@ -160,15 +160,15 @@ async function stop(member: Member): Promise<void> {
 }
 
 /** Decorators of one incarnation of the node. */
-function surround(
-  { plan, suffering }: Member,
+function decorate(
+  { plan, injection }: Member,
   network: Network,
   { names, onTrace, isDetailed }: FaultOptions,
 ): Pick<NodeHostOptions, "network" | "around" | "trace"> {
   const self = plan.name;
-  suffering.hitsBefore = sumOfHits(suffering.hitsBefore, suffering.state.hits);
-  const state = createFaultState(suffering.rules);
-  suffering.state = state;
+  injection.hitsBefore = sumOfHits(injection.hitsBefore, injection.state.hits);
+  const state = createFaultState(injection.rules);
+  injection.state = state;
   const random = createRandom(`${self}:faults`);
   const nameOf = (address: string): string => lookup(names(), address) ?? address;
   const told = onTrace && ((event: TraceEvent) => onTrace(self, event, wallMs()));
@@ -180,7 +180,7 @@ function surround(
       rotDisk(disk, { self, state, random });
       const lifetime = createNodeLifetime();
       const powerLoss = withPowerLoss(disk, { self, state, random });
-      suffering.powerOff = (unsynced) => {
+      injection.powerOff = (unsynced) => {
         lifetime.end();
         powerLoss.cutPower(unsynced);
         store.close();
@@ -203,12 +203,12 @@ function surround(
 
 /** Ends an incarnation at once: none of its events occurs any more, and its addresses are free. */
 async function cutOff(member: Member, unsynced: Unsynced): Promise<void> {
-  const { served, node, suffering } = member;
+  const { served, node, injection } = member;
   if (served === undefined) return;
   member.served = undefined;
   member.node = undefined;
-  suffering.powerOff?.(unsynced);
-  goOn(member);
+  injection.powerOff?.(unsynced);
+  resume(member);
   await member.host?.network.close();
   // A node that was still starting closes its server as soon as it answers.
   if (node === undefined) void served.then((started) => started.hangUp()).catch(() => undefined);
@@ -216,60 +216,60 @@ async function cutOff(member: Member, unsynced: Unsynced): Promise<void> {
 }
 
 function faultsOf(member: Member, folder: DataFolder | undefined): NodeFaults {
-  const { plan, suffering } = member;
-  const apply = (): void => suffering.state.set(rulesOf(member));
+  const { plan, injection } = member;
+  const apply = (): void => injection.state.set(rulesOf(member));
   return {
     pause: async () => {
       if (member.served === undefined)
         throw new UsageError(`${plan.name} is down: it cannot be paused`);
-      suffering.paused ??= [];
+      injection.paused ??= [];
       apply();
     },
-    resume: async () => goOn(member),
+    resume: async () => resume(member),
     setRules: async (rules) => {
-      suffering.rules = rules;
+      injection.rules = rules;
       apply();
     },
     get hits() {
-      return sumOfHits(suffering.hitsBefore, suffering.state.hits);
+      return sumOfHits(injection.hitsBefore, injection.state.hits);
     },
     powerOff: (unsynced) => cutOff(member, unsynced),
     view: async () => {
-      if (suffering.paused !== undefined) return undefined;
+      if (injection.paused !== undefined) return undefined;
       return member.node && viewOf(member.node.cluster.state());
     },
     wipe: async () => {
       if (member.served !== undefined)
         throw new UsageError(`${plan.name} runs: it must be down to lose its data`);
-      if (folder === undefined) member.kept = newKept();
+      if (folder === undefined) member.storage = newMemoryStorage();
       else rmSync(join(folder.path, plan.name), { recursive: true, force: true });
     },
   };
 }
 
 /** Rules of the node; a pause is one of them, as the node shares its process. */
-function rulesOf({ plan, suffering }: Member): readonly ActiveRule[] {
-  const { rules, paused } = suffering;
+function rulesOf({ plan, injection }: Member): readonly ActiveRule[] {
+  const { rules, paused } = injection;
   return paused === undefined ? rules : [...rules, { id: "", kind: "pause", node: plan.name }];
 }
 
 /** Resolves when the node is not paused. */
-function whenGoingOn({ suffering }: Member): Promise<void> {
-  const { paused } = suffering;
+function untilResumed({ injection }: Member): Promise<void> {
+  const { paused } = injection;
   if (paused === undefined) return Promise.resolve();
   return new Promise((resolve) => {
     paused.push(resolve);
   });
 }
 
-function goOn(member: Member): void {
-  const { suffering } = member;
-  const waiting = suffering.paused ?? [];
-  suffering.paused = undefined;
-  suffering.state.set(rulesOf(member));
+function resume(member: Member): void {
+  const { injection } = member;
+  const waiting = injection.paused ?? [];
+  injection.paused = undefined;
+  injection.state.set(rulesOf(member));
   for (const resolve of waiting) resolve();
 }
 
-function newKept(): Kept {
+function newMemoryStorage(): MemoryStorage {
   return { disk: createMemoryDisk(), store: createMemoryNodeStore() };
 }

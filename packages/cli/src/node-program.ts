@@ -15,7 +15,7 @@ import { shardWorkers } from "./shard-workers.ts";
 import { sentenceOf } from "./usage.ts";
 
 /** Decorators around a node's host; empty in the plain program. */
-export interface Surroundings {
+export interface NodeDecorators {
   readonly network?: (network: Network) => Network;
   readonly host?: Pick<NodeHostOptions, "around" | "threadEntry" | "trace">;
   readonly onServed?: (served: ServedNode) => void;
@@ -26,7 +26,7 @@ const STOP_TIMEOUT_MS = 10_000;
 
 export async function runNode(
   args: readonly string[],
-  surround: (plan: NodePlan) => Surroundings,
+  decorate: (plan: NodePlan) => NodeDecorators,
 ): Promise<void> {
   closeRealm();
   collectWhenIdle();
@@ -48,7 +48,7 @@ export async function runNode(
   process.on("disconnect", () => void stop());
 
   try {
-    const { network: around = (network) => network, host: surroundings, onServed } = surround(plan);
+    const { network: around = (network) => network, host: decorators, onServed } = decorate(plan);
     const host = createNodeHost({
       name: plan.name,
       folder,
@@ -56,7 +56,7 @@ export async function runNode(
       secrets: secretsIn(dirname(folder)),
       settings: plan.settings,
       ...shardWorkers,
-      ...surroundings,
+      ...decorators,
     });
     // The plan is written by the process that holds the lock of the folder.
     writePlan(folder, plan);

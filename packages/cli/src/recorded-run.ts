@@ -13,7 +13,7 @@ import type { ScenarioFile } from "./scenario-file.ts";
 import { UsageError } from "./usage.ts";
 import { version } from "./version.ts";
 
-export interface Kept {
+export interface RunOutputs {
   /** Path of the bundle. */
   readonly record?: string | undefined;
   readonly onEvent?: ((event: RecordedEvent) => void) | undefined;
@@ -32,7 +32,7 @@ export interface TimedVerdict extends Verdict {
 export async function recordRun(
   scenario: ScenarioFile,
   seed: number,
-  { record, onEvent, world = "sim" }: Kept = {},
+  { record, onEvent, world = "sim" }: RunOutputs = {},
 ): Promise<TimedVerdict> {
   checkWorld(scenario, world);
   const writer =
@@ -91,7 +91,7 @@ type RunOptions = NonNullable<Parameters<typeof runScenario>[2]>;
 function watching(
   { plan }: ScenarioFile,
   writer: BundleWriter | undefined,
-  onEvent: Kept["onEvent"],
+  onEvent: RunOutputs["onEvent"],
 ): RunOptions {
   if (writer === undefined) return onEvent === undefined ? {} : { onEvent };
   const isOnly = plan.clusters.length === 1;

@@ -14,7 +14,7 @@ import {
   type BodyLimits,
   type ReadBody,
 } from "./body.ts";
-import { enterLine, leaveLine } from "./connection-line.ts";
+import { enqueueRequest, completeRequest } from "./connection-queue.ts";
 import { answersPage, type CorsPolicy } from "./cors.ts";
 import { createHeldBytes, type HeldBytes } from "./held-bytes.ts";
 import { createLargeBodies } from "./large-bodies.ts";
@@ -173,7 +173,7 @@ function createListener(
     response.on("close", () => {
       running.delete(number);
       if (!response.writableFinished) exchange.cancel?.();
-      leaveLine(request.socket);
+      completeRequest(request.socket);
       // The operation may continue after its client has disconnected, and its bytes are held until it ends.
       void served.then(() => {
         exchange.isOver = true;
@@ -182,7 +182,7 @@ function createListener(
       });
     });
   };
-  return (request, response) => enterLine(request.socket, () => begin(request, response));
+  return (request, response) => enqueueRequest(request.socket, () => begin(request, response));
 }
 
 function createExchange(request: IncomingMessage, response: ServerResponse): Exchange {

@@ -39,7 +39,7 @@ import {
   type Defined,
   type Keys,
   type Shape,
-  type Surroundings,
+  type ParserInputs,
 } from "./shape.ts";
 import { addedName } from "./roster.ts";
 import { selector } from "./selectors.ts";
@@ -95,15 +95,15 @@ export function planKeys(checkers: Checkers): Keys<Plan> {
 /** Limit of entries, above the needs of any written or shrunk plan. */
 const MOST_ENTRIES = 10_000;
 
-export function readPlan(fields: Fields, surroundings: Surroundings = {}): Plan {
-  const { checkers = coreCheckers } = surroundings;
+export function readPlan(fields: Fields, inputs: ParserInputs = {}): Plan {
+  const { checkers = coreCheckers } = inputs;
   const keys = planKeys(checkers);
   checkKeys(fields, keysOf(keys));
   const given = fields.values.get("clusters");
-  const empty: Context = { nodes: new Map(), clusters: [], ...surroundings };
+  const empty: Context = { nodes: new Map(), clusters: [], ...inputs };
   const known = given === undefined ? [defaultCluster] : clusters.read(given, "clusters", empty);
   const context = contextOf(known, fields);
-  const written = readKeys(fields, keys, { ...context, ...surroundings });
+  const written = readKeys(fields, keys, { ...context, ...inputs });
   const plan = fields.values.has("checkers")
     ? written
     : { ...written, checkers: applicableCheckers(written, checkers) };

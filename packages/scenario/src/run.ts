@@ -11,7 +11,7 @@ import { observeStates, type OnState } from "./observe.ts";
 import type { Plan } from "./plan.ts";
 import type { Lab } from "./shape.ts";
 import { createSimulatedWorld } from "./simulated-world.ts";
-import { newAccount, tellStory, watchStory, type Account } from "./story.ts";
+import { newRunResult, executePlan, watchRun, type RunResult } from "./execute-plan.ts";
 import type { Verdict, VerdictName } from "./verdict.ts";
 import { createWatchers } from "./watchers.ts";
 import type { RecordedEvent } from "./world.ts";
@@ -32,8 +32,8 @@ export async function runScenario(
   seed: number,
   options: RunOptions = {},
 ): Promise<Verdict> {
-  const account = newAccount(options.checkers);
-  const { findings } = account;
+  const result = newRunResult(options.checkers);
+  const { findings } = result;
   const watchers = createWatchers();
   if (options.onEvent) watchers.watch(options.onEvent);
   const simulation = createSimulation({
@@ -54,8 +54,8 @@ export async function runScenario(
   const removeTraps = setTraps();
   try {
     const ended = { is: false };
-    watchStory(plan, world, account);
-    const story = tellStory(plan, world, account).then(
+    watchRun(plan, world, result);
+    const execution = executePlan(plan, world, result).then(
       () => (ended.is = true),
       (error: unknown) => {
         note(describe(error));
@@ -65,7 +65,7 @@ export async function runScenario(
     await queue.run(patienceMs, () => ended.is || findings.length > 0);
     if (!ended.is && findings.length === 0)
       note(`the run did not end within ${patienceMs / 1000} s of virtual time`);
-    if (ended.is) await story;
+    if (ended.is) await execution;
   } catch (error) {
     note(describe(error));
   } finally {
@@ -75,7 +75,7 @@ export async function runScenario(
     await turnOfTheMachine();
     endStray();
   }
-  return judgeRun(plan, account, {
+  return judgeRun(plan, result, {
     seed,
     world: "sim",
     hash: recorder.hash,
@@ -91,13 +91,13 @@ interface Figures extends Pick<Verdict, "seed" | "world" | "hash" | "events" | "
 }
 
 /** Verdict of a run's result. */
-export function judgeRun(plan: Plan, account: Account, { tail, ...figures }: Figures): Verdict {
-  const { findings, receipts, history } = account;
+export function judgeRun(plan: Plan, result: RunResult, { tail, ...figures }: Figures): Verdict {
+  const { findings, receipts, history } = result;
   const acknowledged = acknowledgedWrites(history).length;
   const doubts =
     findings.length > 0
       ? []
-      : [...doubtsOf(account), ...doubtsOfWrites(plan, account, acknowledged)];
+      : [...doubtsOfFaults(result), ...doubtsOfWrites(plan, result, acknowledged)];
   const [first] = findings;
   const unlessFailed: VerdictName = doubts.length > 0 ? "inconclusive" : "pass";
   return {
@@ -118,7 +118,7 @@ export function judgeRun(plan: Plan, account: Account, { tail, ...figures }: Fig
  * Reasons that the run is inconclusive: a fault without effect. A repeated fault took effect if one of its injections
  * did.
  */
-function doubtsOf({ doubts, receipts }: Account): readonly string[] {
+function doubtsOfFaults({ doubts, receipts }: RunResult): readonly string[] {
   const effective = new Set(receipts.flatMap(({ place, hits }) => (hits > 0 ? place : [])));
   const silent = receipts.flatMap(({ fault, description, place, startedMs }) =>
     effective.has(place)
@@ -131,7 +131,7 @@ function doubtsOf({ doubts, receipts }: Account): readonly string[] {
 /** Reason that the run is inconclusive: no write was acknowledged, and a named checker judges only writes. */
 function doubtsOfWrites(
   plan: Plan,
-  { checkers }: Account,
+  { checkers }: RunResult,
   acknowledged: number,
 ): readonly string[] {
   const judge = judgesOf(plan, checkers).find(
@@ -141,7 +141,7 @@ function doubtsOfWrites(
   return [`no write was acknowledged, and [${judge.name}] judges nothing else`];
 }
 
-function sentenceOf({ invariant, checker, says }: Account["findings"][number]): string {
+function sentenceOf({ invariant, checker, says }: RunResult["findings"][number]): string {
   const who = [invariant, checker].filter((part) => part !== undefined).join(", ");
   return who === "" ? says : `${who}: ${says}`;
 }

@@ -19,13 +19,13 @@ export interface Lab {
 }
 
 /** Inputs of a parser besides the plan. */
-export interface Surroundings extends Lab {
+export interface ParserInputs extends Lab {
   /** Reads files that a plan names. */
   readonly readFile?: ReadFile;
 }
 
 /** Names that a value may refer to. */
-export interface Context extends Surroundings {
+export interface Context extends ParserInputs {
   /** Cluster of each node, by node name. */
   readonly nodes: ReadonlyMap<string, string>;
   readonly clusters: readonly string[];

@@ -3,14 +3,14 @@ import { isJsonObject, type Json } from "@orrery/stdx";
 import { differenceOf, valueAt } from "./expectations.ts";
 import type { Operation } from "./history.ts";
 import type { RestStep } from "./plan.ts";
-import type { Account } from "./story.ts";
+import type { RunResult } from "./execute-plan.ts";
 import { fillPlaceholders } from "./placeholders.ts";
 import { newClient, type Client, type ClientAnswer, type World } from "./world.ts";
 
 /** Context of a step. */
-export interface Stage {
+export interface StepContext {
   readonly world: World;
-  readonly account: Account;
+  readonly result: RunResult;
 }
 
 /** State of the script: its client, and the values that entries saved. */
@@ -29,14 +29,14 @@ const LONGEST_WAIT_MS = 1000;
 /** Difference from the expectation, in a sentence; `undefined` if there is none. */
 export async function runStep(
   written: RestStep,
-  stage: Stage,
+  context: StepContext,
   script: Script,
 ): Promise<string | undefined> {
-  const { world } = stage;
+  const { world } = context;
   const step = await filledIn(written, world, script);
   const deadlineMs = world.nowMs() + (step.untilMs ?? 0);
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-    const { asked, answer } = await askOnce(step, stage, script.client);
+    const { asked, answer } = await askOnce(step, context, script.client);
     const difference =
       answer === undefined ? `there was no answer: ${asked}` : differenceOf(step.expect, answer);
     if (difference === undefined) {
@@ -52,7 +52,7 @@ export async function runStep(
 
 async function askOnce(
   step: RestStep,
-  { world, account }: Stage,
+  { world, result }: StepContext,
   client: Client,
 ): Promise<{ readonly asked: string; readonly answer?: ClientAnswer }> {
   const nodes = step.node === undefined ? world.running() : await world.select(step.node);
@@ -69,7 +69,7 @@ async function askOnce(
     timeoutMs: step.timeoutMs,
     outcome: "unknown",
   };
-  account.history.operations.push(operation);
+  result.history.operations.push(operation);
   const answer = await world.request(client, node, {
     method: step.method,
     uri: fillPlaceholders(step.uri, world),

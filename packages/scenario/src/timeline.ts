@@ -13,13 +13,13 @@ import { victimsOf } from "./faults/victims.ts";
 import type { Action, Plan, TimelineEntry, Trigger } from "./plan.ts";
 import { quietMsOf } from "./quiet.ts";
 import { createScript, runStep, type Script } from "./steps.ts";
-import type { Account } from "./story.ts";
+import type { RunResult } from "./execute-plan.ts";
 import { writeTrigger } from "./trigger-shape.ts";
 import type { World } from "./world.ts";
 
 /** Resolves when the phase has ended and every fault with it. */
-export async function runTimeline(plan: Plan, world: World, account: Account): Promise<void> {
-  const phase = createPhase(plan, world, account);
+export async function runTimeline(plan: Plan, world: World, result: RunResult): Promise<void> {
+  const phase = createPhase(plan, world, result);
   const faults = plan.faults.map(({ trigger, forMs, fault }, number) => {
     const action: Action = { kind: "fault", fault, ...(forMs === undefined ? {} : { forMs }) };
     return runEntry({ trigger, action }, namesOf("fault", number), phase);
@@ -57,7 +57,7 @@ function namesOf(what: "fault" | "entry", number: number): Names {
 interface Phase {
   readonly plan: Plan;
   readonly world: World;
-  readonly account: Account;
+  readonly result: RunResult;
   readonly script: Script;
   readonly startMs: number;
   readonly endMs: number;
@@ -70,14 +70,14 @@ interface Phase {
   endAll(): Promise<void>;
 }
 
-function createPhase(plan: Plan, world: World, account: Account): Phase {
+function createPhase(plan: Plan, world: World, result: RunResult): Phase {
   const startMs = world.nowMs();
   const lasting = new Set<() => Promise<void>>();
   const moments = new Map<number, Promise<void>>();
   return {
     plan,
     world,
-    account,
+    result,
     script: createScript(),
     startMs,
     endMs: startMs + plan.phases.faultsMs,
@@ -89,7 +89,7 @@ function createPhase(plan: Plan, world: World, account: Account): Phase {
     },
     named: new Map(),
     start: async (fault, place) => {
-      const finish = await startFault(fault, place, world, account);
+      const finish = await startFault(fault, place, world, result);
       const end = async (): Promise<void> => {
         if (lasting.delete(end)) await finish();
       };
@@ -106,7 +106,7 @@ async function startFault(
   fault: Fault,
   place: string,
   world: World,
-  { receipts }: Account,
+  { receipts }: RunResult,
 ): Promise<() => Promise<void>> {
   const startedMs = world.nowMs();
   const injected = await inject(fault, world);
@@ -142,7 +142,7 @@ async function runEntry(
   }
   if (await isTime(trigger, names, phase)) await runAction(action, names, phase);
   else
-    phase.account.doubts.push(
+    phase.result.doubts.push(
       `${names.place} never happened: ${JSON.stringify(writeTrigger(trigger, "at"))} did not hold in its phase`,
     );
 }
@@ -189,7 +189,7 @@ async function runAction(action: Action, { place }: Names, phase: Phase): Promis
     case "end": {
       const end = phase.named.get(action.id);
       if (end === undefined)
-        phase.account.doubts.push(`${place} ended nothing: [${action.id}] had not begun`);
+        phase.result.doubts.push(`${place} ended nothing: [${action.id}] had not begun`);
       await end?.();
       return;
     }
@@ -215,7 +215,7 @@ async function runAction(action: Action, { place }: Names, phase: Phase): Promis
 /** Runs a step; one that fails is a finding. */
 async function step(
   { place, name }: { readonly place: string; readonly name: string },
-  { world, account }: Phase,
+  { world, result }: Phase,
   run: () => Promise<string | undefined>,
 ): Promise<void> {
   world.record({ kind: "step-started", step: name });
@@ -224,7 +224,7 @@ async function step(
   const outcome = says === undefined ? "ok" : "failed";
   world.record({ kind: "step-ended", step: name, outcome });
   if (says === undefined) return;
-  account.findings.push({ invariant: "INV-LAB-1", checker: "step", says, atMs: world.nowMs() });
+  result.findings.push({ invariant: "INV-LAB-1", checker: "step", says, atMs: world.nowMs() });
 }
 
 async function sleepUntil(world: World, atMs: number): Promise<void> {

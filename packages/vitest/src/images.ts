@@ -5,7 +5,7 @@ import type { Simulation } from "@orrery/simulator";
 export interface ClusterImage {
   readonly nowMs: number;
   /** Number of the incarnation in which the image was taken. */
-  readonly life: number;
+  readonly incarnation: number;
   /** Number of started shard copies. */
   readonly copies: number;
   readonly nodes: ReadonlyMap<string, NodeImage>;
@@ -25,7 +25,7 @@ const always = (): boolean => true;
 export function takeImage(
   simulation: Simulation,
   names: readonly string[],
-): Omit<ClusterImage, "life" | "copies"> {
+): Omit<ClusterImage, "incarnation" | "copies"> {
   const nodes = names.map((name): [string, NodeImage] => {
     const disk = simulation.disk(name).disk(always);
     const files = filesBelow(disk, "").map((path): [string, Uint8Array] => [path, disk.read(path)]);
@@ -36,7 +36,7 @@ export function takeImage(
 }
 
 /** Writes an image into a simulation that has not started. Everything is durable, and time is that of the image. */
-export async function putImage(simulation: Simulation, image: ClusterImage): Promise<void> {
+export async function writeImage(simulation: Simulation, image: ClusterImage): Promise<void> {
   const { queue } = simulation;
   await queue.run(image.nowMs);
   const writes: Promise<void>[] = [];

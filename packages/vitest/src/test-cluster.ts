@@ -11,8 +11,8 @@ import {
 import { createSimulation } from "@orrery/simulator";
 import type { Json, JsonObject } from "@orrery/stdx";
 import { createDriver } from "./driver.ts";
-import { createFrontDoor, type FrontDoor, type Stage } from "./front-door.ts";
-import { putImage, takeImage, type ClusterImage } from "./images.ts";
+import { createNodeEndpoint, type NodeEndpoint, type ServedCluster } from "./node-endpoint.ts";
+import { writeImage, takeImage, type ClusterImage } from "./images.ts";
 import { planOf, seedOf, type ClusterOptions } from "./options.ts";
 
 export interface TestCluster {
@@ -61,7 +61,7 @@ export interface Answer {
   readonly body: Json;
 }
 
-interface Life extends Stage {
+interface Incarnation extends ServedCluster {
   readonly world: World;
   /** Number of the incarnation: 0 for an empty start, else one more than that of the restored image. */
   readonly number: number;
@@ -76,28 +76,28 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
   const plan = planOf(options);
   const seed = seedOf(options);
   const names = plan.clusters[0]?.nodes.map(({ name }) => name) ?? [];
-  let life = begin(plan, { seed, number: 0 }, options);
+  let incarnation = begin(plan, { seed, number: 0 }, options);
   let first: ClusterImage | undefined;
-  const doors = new Map<string, FrontDoor>();
-  for (const name of names) doors.set(name, await createFrontDoor(name, () => life));
+  const endpoints = new Map<string, NodeEndpoint>();
+  for (const name of names) endpoints.set(name, await createNodeEndpoint(name, () => incarnation));
 
   const until = async (
     claim: () => boolean | Promise<boolean>,
     withinMs = PATIENCE_MS,
   ): Promise<void> => {
-    const endMs = life.simulation.queue.nowMs + withinMs;
-    while (!(await life.driver.drive(Promise.resolve(claim())))) {
-      if (life.simulation.queue.nowMs >= endMs)
+    const endMs = incarnation.simulation.queue.nowMs + withinMs;
+    while (!(await incarnation.driver.drive(Promise.resolve(claim())))) {
+      if (incarnation.simulation.queue.nowMs >= endMs)
         throw new Error(`not within ${withinMs} ms of virtual time: ${String(claim)}`);
-      await life.driver.advance(LOOK_EVERY_MS);
+      await incarnation.driver.advance(LOOK_EVERY_MS);
     }
   };
   /** Starts the nodes and waits until they have joined and this number of copies has started. */
   const boot = async (copies: number): Promise<void> => {
-    for (const name of names) await life.world.start(name);
+    for (const name of names) await incarnation.world.start(name);
     await until(async () => {
-      if ((await unrest(life, names)) !== undefined) return false;
-      return (await startedCopies(life.world, names)) >= copies;
+      if ((await busyReason(incarnation, names)) !== undefined) return false;
+      return (await startedCopies(incarnation.world, names)) >= copies;
     });
   };
   await boot(0);
@@ -105,18 +105,18 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
   const cluster: TestCluster = {
     seed,
     nodes: names,
-    urls: [...doors.values()].map(({ url }) => url),
+    urls: [...endpoints.values()].map(({ url }) => url),
     get nowMs() {
-      return life.simulation.queue.nowMs;
+      return incarnation.simulation.queue.nowMs;
     },
     advance: async (ms) => {
       if (!Number.isFinite(ms) || ms < 0)
         throw new RangeError(`time moves by a number of milliseconds from 0 on, not [${ms}]`);
-      await life.driver.advance(ms);
+      await incarnation.driver.advance(ms);
     },
     until,
     request: async (method, uri, { body, node, timeoutMs = PATIENCE_MS } = {}) => {
-      const { world, driver } = life;
+      const { world, driver } = incarnation;
       const asked = node ?? world.running()[0] ?? "";
       const text = typeof body === "string" ? body : JSON.stringify(body);
       const what = { method, uri, timeoutMs, ...(body === undefined ? {} : { body: text }) };
@@ -126,20 +126,20 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
       return { status: answer.status, body: answer.body };
     },
     crash: async (node) => {
-      await life.world.crash(known(names, node));
-      await doors.get(node)?.shut();
+      await incarnation.world.crash(known(names, node));
+      await endpoints.get(node)?.shut();
     },
     stop: async (node) => {
-      await life.driver.drive(life.world.stop(known(names, node)));
-      await doors.get(node)?.shut();
+      await incarnation.driver.drive(incarnation.world.stop(known(names, node)));
+      await endpoints.get(node)?.shut();
     },
     start: async (node) => {
-      await life.world.start(known(names, node));
-      await until(async () => (await life.world.view(node))?.clusterManager !== undefined);
-      await doors.get(node)?.open();
+      await incarnation.world.start(known(names, node));
+      await until(async () => (await incarnation.world.view(node))?.clusterManager !== undefined);
+      await endpoints.get(node)?.open();
     },
     fault: async (kind, values = {}) => {
-      const { world, driver } = life;
+      const { world, driver } = incarnation;
       const fault = readFaultRequest(kind, values, world);
       const injected = await driver.drive(inject(fault, world));
       const end = (): Promise<void> => driver.drive(injected.end());
@@ -148,23 +148,27 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
       throw new Error(`the fault [${kind}] found nothing to harm: nothing is what it names`);
     },
     snapshot: async () => {
-      await settle(life, names, until);
-      const copies = await startedCopies(life.world, names);
-      return { ...takeImage(life.simulation, names), life: life.number, copies };
+      await settle(incarnation, names, until);
+      const copies = await startedCopies(incarnation.world, names);
+      return {
+        ...takeImage(incarnation.simulation, names),
+        incarnation: incarnation.number,
+        copies,
+      };
     },
     restore: async (image) => {
-      endLife(life, "the cluster was brought back to a snapshot");
-      life = begin(plan, { seed, number: image.life + 1 }, options);
-      await putImage(life.simulation, image);
+      endIncarnation(incarnation, "the cluster was brought back to a snapshot");
+      incarnation = begin(plan, { seed, number: image.incarnation + 1 }, options);
+      await writeImage(incarnation.simulation, image);
       await boot(image.copies);
-      for (const door of doors.values()) await door.open();
+      for (const endpoint of endpoints.values()) await endpoint.open();
     },
     reset: async () => {
       if (first !== undefined) await cluster.restore(first);
     },
     close: async () => {
-      endLife(life, "the cluster is closed");
-      await Promise.all([...doors.values()].map((door) => door.shut()));
+      endIncarnation(incarnation, "the cluster is closed");
+      await Promise.all([...endpoints.values()].map((endpoint) => endpoint.shut()));
     },
   };
   first = await cluster.snapshot();
@@ -177,15 +181,15 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
  * Ids drawn by one incarnation must not recur in a later one: the cluster would take the new operations for
  * repetitions.
  */
-const LIVES_APART = 0x1_0000_0000;
+const SEED_STRIDE = 0x1_0000_0000;
 
 function begin(
   plan: Plan,
   { seed, number }: { readonly seed: number; readonly number: number },
   { product }: ClusterOptions,
-): Life {
+): Incarnation {
   const simulation = createSimulation({
-    seed: seed + number * LIVES_APART,
+    seed: seed + number * SEED_STRIDE,
     ...(product === undefined ? {} : { product }),
   });
   return {
@@ -197,33 +201,37 @@ function begin(
 }
 
 /** Ends an incarnation and rejects its pending callers. */
-function endLife({ simulation, driver }: Life, why: string): void {
+function endIncarnation({ simulation, driver }: Incarnation, why: string): void {
   simulation.end();
   driver.end(new ConnectionCut(why));
 }
 
 type Until = (claim: () => Promise<boolean>) => Promise<void>;
 
-async function settle(life: Life, names: readonly string[], until: Until): Promise<void> {
-  if (life.driver.outstanding > 0)
+async function settle(
+  incarnation: Incarnation,
+  names: readonly string[],
+  until: Until,
+): Promise<void> {
+  if (incarnation.driver.outstanding > 0)
     throw new Error(
-      `${life.driver.outstanding} requests are outstanding: the cluster is not at rest`,
+      `${incarnation.driver.outstanding} requests are outstanding: the cluster is not at rest`,
     );
   let why: string | undefined;
   try {
     await until(async () => {
-      why = await unrest(life, names);
+      why = await busyReason(incarnation, names);
       return why === undefined;
     });
   } catch {
     throw new Error(`the cluster does not come to rest: ${why ?? "it is busy"}`);
   }
-  await life.driver.advance(QUIET_MS);
+  await incarnation.driver.advance(QUIET_MS);
 }
 
 /** Reason why the cluster is not at rest; `undefined` if it is. */
-async function unrest(
-  { world, simulation }: Life,
+async function busyReason(
+  { world, simulation }: Incarnation,
   names: readonly string[],
 ): Promise<string | undefined> {
   for (const name of names) {

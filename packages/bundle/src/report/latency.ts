@@ -4,7 +4,7 @@
  */
 import { drawFaults, drawFindings, drawTicks, laneLabel, svg, type Axis } from "./axis.ts";
 import { duration, escape, px } from "./html.ts";
-import type { Story } from "./story.ts";
+import type { RunData } from "./run-data.ts";
 import type { StoredOperation } from "../types.ts";
 
 const HEIGHT = 220;
@@ -20,8 +20,8 @@ interface Waited extends StoredOperation {
   readonly waitedMs: number;
 }
 
-export function drawLatency(story: Story, axis: Axis): string {
-  const waited = waitedOf(story.operations);
+export function drawLatency(run: RunData, axis: Axis): string {
+  const waited = waitedOf(run.operations);
   if (waited.length === 0) return "<p>No client got an answer.</p>";
   const times = waited.map(({ waitedMs }) => waitedMs);
   const low =
@@ -64,12 +64,12 @@ export function drawLatency(story: Story, axis: Axis): string {
     });
   const inside = [
     drawTicks(axis, HEIGHT),
-    drawFaults(axis, story.faults, HEIGHT),
+    drawFaults(axis, run.faults, HEIGHT),
     ...levels,
     ...dots,
     drawFindings(
       axis,
-      story.findings.map(({ atMs }) => atMs),
+      run.findings.map(({ atMs }) => atMs),
       HEIGHT,
     ),
   ];

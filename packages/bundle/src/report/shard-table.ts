@@ -9,7 +9,7 @@ import {
   type Axis,
 } from "./axis.ts";
 import { duration, escape, px } from "./html.ts";
-import type { Story } from "./story.ts";
+import type { RunData } from "./run-data.ts";
 import type { StoredCopy } from "../types.ts";
 
 const ROW = 16;
@@ -25,11 +25,11 @@ interface Segment {
   readonly version: number;
 }
 
-export function drawShards(copies: readonly StoredCopy[], story: Story, axis: Axis): string {
+export function drawShards(copies: readonly StoredCopy[], run: RunData, axis: Axis): string {
   const rows = rowsOf(copies);
   if (rows.size === 0) return "<p>The run has no shard.</p>";
   const shown = [...rows.values()].toSorted(compareRows).slice(0, MOST_ROWS);
-  const clusters = new Set(story.clusters.map(({ cluster }) => cluster));
+  const clusters = new Set(run.clusters.map(({ cluster }) => cluster));
   for (const { cluster } of shown) clusters.add(cluster);
   const headed = [...clusters].flatMap((cluster) => {
     const members = shown.filter((row) => row.cluster === cluster);
@@ -38,7 +38,7 @@ export function drawShards(copies: readonly StoredCopy[], story: Story, axis: Ax
   const height = 8 + headed.length * ROW + 24;
   const parts = [
     drawTicks(axis, height),
-    drawFaults(axis, story.faults, height),
+    drawFaults(axis, run.faults, height),
     ...headed.flatMap((row, i) => {
       const y = 8 + i * ROW;
       if (typeof row === "string") return clusterLabel(row, y + 11);
@@ -50,7 +50,7 @@ export function drawShards(copies: readonly StoredCopy[], story: Story, axis: Ax
     }),
     drawFindings(
       axis,
-      story.findings.map(({ atMs }) => atMs),
+      run.findings.map(({ atMs }) => atMs),
       height,
     ),
   ];

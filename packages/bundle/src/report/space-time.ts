@@ -4,7 +4,7 @@
  */
 import { greatest, least } from "@orrery/stdx";
 import { escape, px } from "./html.ts";
-import type { Members, Step, Story } from "./story.ts";
+import type { ClusterNodes, Step, RunData } from "./run-data.ts";
 import type { StoredFault } from "../types.ts";
 
 const ROW = 15;
@@ -13,11 +13,11 @@ const LEFT = 90;
 const GAP = 30;
 const HEAD = 22;
 
-export function drawSpaceTime(story: Story): string {
-  const { steps } = story.window;
-  const names = story.nodes;
-  const several = story.clusters.length > 1;
-  const { x, right } = columnsOf(story);
+export function drawSpaceTime(run: RunData): string {
+  const { steps } = run.window;
+  const names = run.nodes;
+  const several = run.clusters.length > 1;
+  const { x, right } = columnsOf(run);
   const textAt = right + 10;
   const width = textAt + 720;
   const top = several ? HEAD : 0;
@@ -29,9 +29,9 @@ export function drawSpaceTime(story: Story): string {
       const at = px(x.get(name) ?? 0);
       return `<text class="lane" x="${at}" y="${top + 14}" text-anchor="middle">${escape(name)}</text><line class="life" x1="${at}" x2="${at}" y1="${top + 20}" y2="${height}"/>`;
     }),
-    ...(several ? story.clusters : []).map((members) => clusterHead(members, x)),
-    drawBands(story.faults, steps, { y, width }),
-    ...story.findings.map(({ atMs, says }) => {
+    ...(several ? run.clusters : []).map((members) => clusterHead(members, x)),
+    drawBands(run.faults, steps, { y, width }),
+    ...run.findings.map(({ atMs, says }) => {
       const row = steps.findIndex((step) => step.atMs > atMs);
       const at = px(y(row === -1 ? steps.length : row) - ROW / 2);
       return `<line class="finding-line" x1="0" x2="${width}" y1="${at}" y2="${at}"><title>${escape(says)}</title></line>`;
@@ -42,7 +42,7 @@ export function drawSpaceTime(story: Story): string {
 }
 
 /** X coordinate of each node's line; clusters are separated by a gap. */
-function columnsOf({ clusters }: Story): {
+function columnsOf({ clusters }: RunData): {
   readonly x: ReadonlyMap<string, number>;
   readonly right: number;
 } {
@@ -58,7 +58,7 @@ function columnsOf({ clusters }: Story): {
   return { x, right };
 }
 
-function clusterHead({ cluster, nodes }: Members, x: ReadonlyMap<string, number>): string {
+function clusterHead({ cluster, nodes }: ClusterNodes, x: ReadonlyMap<string, number>): string {
   const places = nodes.flatMap((node) => x.get(node) ?? []);
   const [from, to] = [least(places) - LANE / 2 + 8, greatest(places) + LANE / 2 - 8];
   if (places.length === 0) return "";

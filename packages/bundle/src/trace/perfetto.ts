@@ -5,14 +5,14 @@
 import type { RecordedEvent } from "../types.ts";
 import { describeEvent } from "./describe.ts";
 import type { TraceFormat } from "./format.ts";
-import { createMail } from "./mail.ts";
+import { createSentMessages } from "./sent-messages.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
 export const perfetto: TraceFormat = function* perfetto(events) {
   yield '{"displayTimeUnit":"ms","traceEvents":[\n';
   const tracks = createTracks();
-  const underWay = createMail<number>();
+  const underWay = createSentMessages<number>();
   const open = new Map<string, { readonly id: number; readonly name: string }>();
   let flows = 0;
   let isFirst = true;

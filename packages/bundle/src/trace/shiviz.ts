@@ -8,13 +8,13 @@ import { printable } from "./printable.ts";
 import type { RecordedEvent } from "../types.ts";
 import { describeEvent } from "./describe.ts";
 import type { TraceFormat } from "./format.ts";
-import { createMail } from "./mail.ts";
+import { createSentMessages } from "./sent-messages.ts";
 
 type Clock = Map<string, number>;
 
 export const shiviz: TraceFormat = function* shiviz(events) {
   const clocks = new Map<string, Clock>();
-  const underWay = createMail<Clock>();
+  const underWay = createSentMessages<Clock>();
   for (const { event } of events) {
     const host = hostOf(event);
     if (host === undefined) continue;

@@ -20,13 +20,13 @@ export interface Found {
   readonly last?: readonly string[];
 }
 
-interface Told {
+interface Report {
   readonly line: JsonObject;
   readonly readable: string;
 }
 
 /** Report printed at once, as shrinking takes a minute. */
-export function tellFinding({ seed, finding }: Found): Told {
+export function reportFinding({ seed, finding }: Found): Report {
   const { invariant, checker: judge = "run" } = finding;
   const says = firstLineOf(finding);
   return {
@@ -42,7 +42,7 @@ export function tellFinding({ seed, finding }: Found): Told {
 }
 
 /** Writes the scenario into the folder under a unique name, and returns the report. */
-export function keepFinding(folder: string, found: Found): Told {
+export function writeFinding(folder: string, found: Found): Report {
   const { number, sketch, seed, finding, last = [] } = found;
   const judge = finding.checker ?? "run";
   const name = `${judge}-${number}`;

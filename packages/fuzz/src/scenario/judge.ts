@@ -42,11 +42,11 @@ export async function judgeScenario(given: ScenarioCase, seed: number): Promise<
 
 /** Plan, or a finding; `undefined` if it was rejected correctly. */
 function read({ kind, text }: ScenarioCase): Plan | Finding | undefined {
-  const surroundings = { ...lab, readFile: () => ({ text: '{"a":1}\n{"a":2}\n' }) };
+  const inputs = { ...lab, readFile: () => ({ text: '{"a":1}\n{"a":2}\n' }) };
   try {
-    if (kind === "yaml") return parseScenario(FILE, text, surroundings);
+    if (kind === "yaml") return parseScenario(FILE, text, inputs);
     const tree = readTree(text);
-    return isJsonObject(tree) ? parsePlan("fuzz", tree, surroundings) : undefined;
+    return isJsonObject(tree) ? parsePlan("fuzz", tree, inputs) : undefined;
   } catch (error) {
     return judgeRefusal(kind, text, error);
   }

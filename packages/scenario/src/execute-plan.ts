@@ -17,7 +17,7 @@ import { newClient, type World } from "./world.ts";
 import { runWorkload } from "./workloads/table.ts";
 
 /** Result of a run: its history, findings and receipts, and the checkers that judge it. */
-export interface Account {
+export interface RunResult {
   /** Table that the plan was read with; default: that of the core. */
   readonly checkers?: Checkers;
   readonly history: History;
@@ -27,7 +27,7 @@ export interface Account {
   readonly receipts: Receipt[];
 }
 
-export function newAccount(checkers?: Checkers): Account {
+export function newRunResult(checkers?: Checkers): RunResult {
   const found = { history: newHistory(), findings: [], doubts: [], receipts: [] };
   return checkers === undefined ? found : { ...found, checkers };
 }
@@ -35,7 +35,7 @@ export function newAccount(checkers?: Checkers): Account {
 /**
  * Starts the event watchers of the plan's checkers; call it before `executePlan`. Returns the function that stops them.
  */
-export function watchStory(plan: Plan, world: World, { findings, checkers }: Account): () => void {
+export function watchRun(plan: Plan, world: World, { findings, checkers }: RunResult): () => void {
   const watchers = judgesOf(plan, checkers).flatMap(({ name, start, invariant }) => {
     const watch = start?.(world, plan);
     return watch === undefined ? [] : [{ name, invariant, watch }];
@@ -49,7 +49,7 @@ export function watchStory(plan: Plan, world: World, { findings, checkers }: Acc
 }
 
 /** World in which the checkers' `onRequest` receives each request and its answer. */
-function judgeRequests(plan: Plan, world: World, { findings, checkers }: Account): World {
+function judgeRequests(plan: Plan, world: World, { findings, checkers }: RunResult): World {
   const judges = judgesOf(plan, checkers).flatMap(({ name, onRequest, invariant }) =>
     onRequest === undefined ? [] : [{ name, invariant, onRequest }],
   );
@@ -73,10 +73,10 @@ function judgeRequests(plan: Plan, world: World, { findings, checkers }: Account
   };
 }
 
-export async function tellStory(plan: Plan, world: World, account: Account): Promise<void> {
-  const { history, findings, checkers } = account;
+export async function executePlan(plan: Plan, world: World, result: RunResult): Promise<void> {
+  const { history, findings, checkers } = result;
   for (const node of world.nodes()) await world.start(node);
-  const judged = judgeRequests(plan, world, account);
+  const judged = judgeRequests(plan, world, result);
   const complain = (says: string): void =>
     void findings.push({ checker: "setup", says, atMs: world.nowMs() });
   await settled(world, plan);
@@ -95,7 +95,7 @@ export async function tellStory(plan: Plan, world: World, account: Account): Pro
     await load(world, index, history);
   }
   await settled(world, plan);
-  await disturb(plan, judged, account);
+  await disturb(plan, judged, result);
   await settled(world, plan, CALM_MS);
   const seen = placed(history, world.clusterOf);
   for (const { name, finish, invariant } of judgesOf(plan, checkers)) {
@@ -105,15 +105,15 @@ export async function tellStory(plan: Plan, world: World, account: Account): Pro
 }
 
 /** Runs workload, faults and timeline together; resolves when all have ended. */
-async function disturb(plan: Plan, world: World, account: Account): Promise<void> {
-  const { history } = account;
+async function disturb(plan: Plan, world: World, result: RunResult): Promise<void> {
+  const { history } = result;
   let isOver = false;
   const clients = plan.workload.map((workload, i) => {
     const before = plan.workload.slice(0, i).filter(({ kind }) => kind === workload.kind).length;
     const name = before === 0 ? workload.kind : `${workload.kind}-${before + 1}`;
     return runWorkload(workload, { world, history, name, isOver: () => isOver });
   });
-  await runTimeline(plan, world, account);
+  await runTimeline(plan, world, result);
   isOver = true;
   await Promise.all(clients);
 }

@@ -8,12 +8,12 @@ import type { Simulation } from "@orrery/simulator";
 import type { Driver } from "./driver.ts";
 
 /** Incarnation of the cluster that serves the requests. */
-export interface Stage {
+export interface ServedCluster {
   readonly simulation: Simulation;
   readonly driver: Driver;
 }
 
-export interface FrontDoor {
+export interface NodeEndpoint {
   readonly url: string;
   /** Stops accepting requests until `open` is called. */
   shut(): Promise<void>;
@@ -22,13 +22,16 @@ export interface FrontDoor {
 
 const host = "127.0.0.1";
 
-export async function createFrontDoor(node: string, stage: () => Stage): Promise<FrontDoor> {
+export async function createNodeEndpoint(
+  node: string,
+  served: () => ServedCluster,
+): Promise<NodeEndpoint> {
   const listen = (port: number): Promise<HttpServer> =>
     createHttpServer({
       host,
       port,
       dispatch: (request) => {
-        const { simulation, driver } = stage();
+        const { simulation, driver } = served();
         const answer = async (): Promise<RestResponse> => {
           // A paused node receives the request when it resumes.
           await simulation.turn(node);

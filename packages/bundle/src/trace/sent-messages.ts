@@ -13,8 +13,8 @@ export function isMessage(event: RecordedEvent): event is MessageEvent {
   return event.kind.startsWith("message-");
 }
 
-export interface Mail<T> {
-  put(event: MessageEvent, thing: T): void;
+export interface SentMessages<T> {
+  put(event: MessageEvent, value: T): void;
   /**
    * Removes and returns the value of the oldest equal message; a duplicate delivery gets the value
    * of the last one. `undefined` if the message was never sent.
@@ -22,33 +22,33 @@ export interface Mail<T> {
   take(event: MessageEvent): T | undefined;
 }
 
-interface Box<T> {
+interface Queue<T> {
   readonly waiting: T[];
   last: T | undefined;
 }
 
-export function createMail<T>(): Mail<T> {
-  const boxes = new Map<string, Box<T>>();
+export function createSentMessages<T>(): SentMessages<T> {
+  const queues = new Map<string, Queue<T>>();
   const keyOf = (event: MessageEvent): string => {
     const { from, to, action, correlationId, frameKind, sizeBytes } = event;
     return [from, to, action, correlationId, frameKind, sizeBytes].join("|");
   };
   return {
-    put: (event, thing) => {
+    put: (event, value) => {
       const key = keyOf(event);
-      const box = boxes.get(key);
-      if (box === undefined) boxes.set(key, { waiting: [thing], last: undefined });
-      else box.waiting.push(thing);
+      const queue = queues.get(key);
+      if (queue === undefined) queues.set(key, { waiting: [value], last: undefined });
+      else queue.waiting.push(value);
     },
     take: (event) => {
       const key = keyOf(event);
-      const box = boxes.get(key);
-      if (box === undefined) return undefined;
-      if (box.waiting.length > 0) box.last = box.waiting.shift();
+      const queue = queues.get(key);
+      if (queue === undefined) return undefined;
+      if (queue.waiting.length > 0) queue.last = queue.waiting.shift();
       // Frames with a response are never duplicated, and correlation ids never repeat: keeping
       // their entries would grow without bound.
-      if (event.correlationId !== 0 && box.waiting.length === 0) boxes.delete(key);
-      return box.last;
+      if (event.correlationId !== 0 && queue.waiting.length === 0) queues.delete(key);
+      return queue.last;
     },
   };
 }

@@ -11,43 +11,43 @@ const MOST_WAITING = 16;
 /** Number of waiting requests at which reading resumes. */
 const FEW_WAITING = 4;
 
-interface Line {
+interface RequestQueue {
   isBusy: boolean;
   isPaused: boolean;
   readonly waiting: (() => void)[];
 }
 
-const lineKey: unique symbol = Symbol("requests that wait");
+const queueKey: unique symbol = Symbol("requests that wait");
 
-type WithLine = Socket & { [lineKey]?: Line };
+type QueuedSocket = Socket & { [queueKey]?: RequestQueue };
 
 /**
  * Starts the request now, or when all earlier requests of this connection have completed. Each started request ends
  * with `completeRequest`.
  */
-export function enterLine(socket: WithLine, begin: () => void): void {
-  const line = (socket[lineKey] ??= { isBusy: false, isPaused: false, waiting: [] });
-  if (!line.isBusy) {
-    line.isBusy = true;
+export function enqueueRequest(socket: QueuedSocket, begin: () => void): void {
+  const queue = (socket[queueKey] ??= { isBusy: false, isPaused: false, waiting: [] });
+  if (!queue.isBusy) {
+    queue.isBusy = true;
     begin();
     return;
   }
-  line.waiting.push(begin);
-  if (line.isPaused || line.waiting.length < MOST_WAITING) return;
-  line.isPaused = true;
+  queue.waiting.push(begin);
+  if (queue.isPaused || queue.waiting.length < MOST_WAITING) return;
+  queue.isPaused = true;
   socket.pause();
 }
 
-export function leaveLine(socket: WithLine): void {
-  const line = socket[lineKey];
-  if (line === undefined) return;
+export function completeRequest(socket: QueuedSocket): void {
+  const queue = socket[queueKey];
+  if (queue === undefined) return;
   // The connection is closed: the waiting requests have no client.
-  if (socket.destroyed) line.waiting.length = 0;
-  const next = line.waiting.shift();
-  if (line.isPaused && line.waiting.length <= FEW_WAITING) {
-    line.isPaused = false;
+  if (socket.destroyed) queue.waiting.length = 0;
+  const next = queue.waiting.shift();
+  if (queue.isPaused && queue.waiting.length <= FEW_WAITING) {
+    queue.isPaused = false;
     socket.resume();
   }
-  if (next === undefined) line.isBusy = false;
+  if (next === undefined) queue.isBusy = false;
   else next();
 }

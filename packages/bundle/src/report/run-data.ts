@@ -1,6 +1,11 @@
 /** Data of a run that the drawings of a report need, read from its bundle in one pass. */
 import type { Bundle } from "../reader.ts";
-import { createMail, isMessage, type Mail, type MessageEvent } from "../trace/mail.ts";
+import {
+  createSentMessages,
+  isMessage,
+  type SentMessages,
+  type MessageEvent,
+} from "../trace/sent-messages.ts";
 import { tracedEvents } from "../trace/table.ts";
 import { describeEvent } from "../trace/describe.ts";
 import type {
@@ -41,14 +46,14 @@ export interface Window {
 }
 
 /** Nodes of one cluster. */
-export interface Members {
+export interface ClusterNodes {
   /** Name of the cluster; empty if the run has only one. */
   readonly cluster: string;
   readonly nodes: readonly string[];
 }
 
-export interface Story {
-  readonly clusters: readonly Members[];
+export interface RunData {
+  readonly clusters: readonly ClusterNodes[];
   /** Nodes of all clusters, in the order of their clusters. */
   readonly nodes: readonly string[];
   readonly up: readonly Span[];
@@ -62,11 +67,11 @@ export interface Story {
   readonly lastActionMs: number;
 }
 
-export function readStory(bundle: Bundle): Story {
+export function readRunData(bundle: Bundle): RunData {
   const [up, terms] = [createSpans(), createSpans()];
   const faults = bundle.faults();
   const window = createWindow(bundle.findings, faults);
-  const sent = createMail<number>();
+  const sent = createSentMessages<number>();
   const nodes = new Set<string>();
   for (const { seq, event } of tracedEvents(bundle, {})) {
     if (event.node !== "") nodes.add(event.node);
@@ -96,7 +101,10 @@ export function readStory(bundle: Bundle): Story {
 }
 
 /** Nodes grouped by the first cluster whose state lists them; nodes of no cluster come last. */
-function byCluster(nodes: readonly string[], states: readonly StoredState[]): readonly Members[] {
+function byCluster(
+  nodes: readonly string[],
+  states: readonly StoredState[],
+): readonly ClusterNodes[] {
   const clusterOf = new Map<string, string>();
   for (const { cluster, nodes: members } of states)
     for (const node of members) if (!clusterOf.has(node)) clusterOf.set(node, cluster);
@@ -118,7 +126,11 @@ const withoutStep: ReadonlySet<string> = new Set([
 ]);
 
 /** Number of the step that sent this message, for a delivery or a drop. */
-function followMessage(seq: number, event: MessageEvent, sent: Mail<number>): number | undefined {
+function followMessage(
+  seq: number,
+  event: MessageEvent,
+  sent: SentMessages<number>,
+): number | undefined {
   if (event.kind !== "message-sent") return sent.take(event);
   sent.put(event, seq);
   return undefined;
