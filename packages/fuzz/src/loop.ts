@@ -30,7 +30,7 @@ export interface LoopOptions {
   readonly report: (event: LoopEvent) => void;
 }
 
-export interface ToldFinding extends Finding {
+export interface FindingReport extends Finding {
   readonly replay: string;
   /** Description of the last case. */
   readonly about: string;
@@ -41,7 +41,7 @@ export interface ToldFinding extends Finding {
 
 export type LoopEvent =
   | { readonly kind: "progress"; readonly totals: Totals }
-  | { readonly kind: "finding"; readonly finding: ToldFinding };
+  | { readonly kind: "finding"; readonly finding: FindingReport };
 
 export interface Totals {
   readonly cases: number;
@@ -53,7 +53,7 @@ export interface Totals {
 }
 
 /** Finding with its origin. */
-interface Told {
+interface ReportedFinding {
   readonly session: SessionOptions;
   /** Number of its last case. */
   readonly at: number;
@@ -88,7 +88,10 @@ export async function fuzz(options: LoopOptions): Promise<Totals> {
 
   const { world } = options.session;
   const bounds = world === "sim" ? REDUCE : REDUCE_PROCESSES;
-  const tell = ({ finding, cases: few, isReproduced, ...how }: Reduced, told: Told): void => {
+  const tell = (
+    { finding, cases: few, isReproduced, ...how }: Reduced,
+    told: ReportedFinding,
+  ): void => {
     const { session, at } = told;
     const from = { seed, from: at + 1 - few.length };
     const replay =

@@ -22,7 +22,7 @@ export interface Suspected {
   readonly suspects: readonly number[];
 }
 
-type Trying = Pick<ReduceOptions, "target" | "cell" | "session">;
+type ReductionContext = Pick<ReduceOptions, "target" | "cell" | "session">;
 
 export async function reduceTogether(
   options: ReduceOptions,
@@ -43,7 +43,7 @@ export async function reduceTogether(
 
 /** Position of the first case after which the finding appears. */
 async function firstToShow(
-  { target, cell, session }: Trying,
+  { target, cell, session }: ReductionContext,
   cases: readonly Json[],
   cause: string,
 ): Promise<number | undefined> {
@@ -59,7 +59,7 @@ async function firstToShow(
 
 /** Runs all cases concurrently; returns the first finding. */
 export async function runAllTogether(
-  { target, cell, session }: Trying,
+  { target, cell, session }: ReductionContext,
   cases: readonly Json[],
 ): Promise<Finding | undefined> {
   const atOpening = await cell.open({ ...session, inFlight: cases.length });

@@ -10,7 +10,7 @@ export interface Window {
   /** Starts the next case when fewer than the limit are working; waiting cases do not count. */
   start(run: (at: number) => Promise<void>): Promise<void>;
   /** Cases that ended before this moment are no suspects of later observations. */
-  markWell(sinceMs: number): void;
+  markHealthy(sinceMs: number): void;
   suspects(): readonly number[];
   /** Resolves when every pending case started less than this time ago. */
   drained(patienceMs: number): Promise<void>;
@@ -56,7 +56,7 @@ export function createWindow(limit: number, nowMs: () => number): Window {
       // A rejection is a bug of the fuzzer, and ends the thread.
       void run(at).finally(over);
     },
-    markWell(sinceMs) {
+    markHealthy(sinceMs) {
       for (const [at, endedMs] of ended) {
         if (endedMs < sinceMs - AFTERWARDS_MS) ended.delete(at);
       }

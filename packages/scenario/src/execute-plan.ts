@@ -3,7 +3,7 @@
  *
  * Violations are added to the findings as they are seen; the caller may stop at the first one.
  */
-import { whatIsMissing } from "./checkers/converges-to-green.ts";
+import { missingPart } from "./checkers/converges-to-green.ts";
 import { judgesOf } from "./checkers/applying.ts";
 import type { Checkers } from "./checkers/compose.ts";
 import { load } from "./datasets.ts";
@@ -79,8 +79,8 @@ export async function executePlan(plan: Plan, world: World, result: RunResult): 
   const judged = judgeRequests(plan, world, result);
   const complain = (says: string): void =>
     void findings.push({ checker: "setup", says, atMs: world.nowMs() });
-  await settled(world, plan);
-  const missing = await whatIsMissing(world, plan);
+  await untilHealthy(world, plan);
+  const missing = await missingPart(world, plan);
   if (missing !== undefined) {
     const { convergeMs } = plan.phases;
     complain(`the clusters did not form within ${convergeMs / 1000} s: ${missing}`);
@@ -94,9 +94,9 @@ export async function executePlan(plan: Plan, world: World, result: RunResult): 
     }
     await load(world, index, history);
   }
-  await settled(world, plan);
-  await disturb(plan, judged, result);
-  await settled(world, plan, CALM_MS);
+  await untilHealthy(world, plan);
+  await runFaultPhase(plan, judged, result);
+  await untilHealthy(world, plan, CALM_MS);
   const seen = placed(history, world.clusterOf);
   for (const { name, finish, invariant } of judgesOf(plan, checkers)) {
     const says = await finish?.(world, plan, seen);
@@ -105,7 +105,7 @@ export async function executePlan(plan: Plan, world: World, result: RunResult): 
 }
 
 /** Runs workload, faults and timeline together; resolves when all have ended. */
-async function disturb(plan: Plan, world: World, result: RunResult): Promise<void> {
+async function runFaultPhase(plan: Plan, world: World, result: RunResult): Promise<void> {
   const { history } = result;
   let isOver = false;
   const clients = plan.workload.map((workload, i) => {
@@ -135,12 +135,11 @@ const LOOK_EVERY_MS = 100;
 const CALM_MS = 500;
 
 /** Waits until every node and every copy is there, within the plan's time; checkers report what is missing then. */
-async function settled(world: World, plan: Plan, calmMs = 0): Promise<void> {
+async function untilHealthy(world: World, plan: Plan, calmMs = 0): Promise<void> {
   const untilMs = world.nowMs() + plan.phases.convergeMs;
   let calmFromMs = world.nowMs();
   while (world.nowMs() < untilMs) {
-    if ((await whatIsMissing(world, plan)) !== undefined)
-      calmFromMs = world.nowMs() + LOOK_EVERY_MS;
+    if ((await missingPart(world, plan)) !== undefined) calmFromMs = world.nowMs() + LOOK_EVERY_MS;
     else if (world.nowMs() - calmFromMs >= calmMs) return;
     await world.sleep(LOOK_EVERY_MS);
   }

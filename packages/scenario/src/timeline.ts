@@ -9,7 +9,7 @@ import { untilHolds } from "./conditions.ts";
 import { describeFault } from "./fault-shape.ts";
 import type { Fault } from "./faults/fault.ts";
 import { inject, rowOf } from "./faults/table.ts";
-import { victimsOf } from "./faults/victims.ts";
+import { targetsOf } from "./faults/targets.ts";
 import type { Action, Plan, TimelineEntry, Trigger } from "./plan.ts";
 import { quietMsOf } from "./quiet.ts";
 import { createScript, runStep, type Script } from "./steps.ts";
@@ -203,7 +203,7 @@ async function runAction(action: Action, { place }: Names, phase: Phase): Promis
       return;
     default:
       await step({ place, name: `${action.kind} ${action.node}` }, phase, async () => {
-        const nodes = await victimsOf(world, action.node);
+        const nodes = await targetsOf(world, action.node);
         for (const node of nodes) await world[action.kind](node);
         return nodes.length > 0
           ? undefined

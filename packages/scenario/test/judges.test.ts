@@ -6,7 +6,7 @@ import { applicableCheckers, judgesOf, parseScenario, type Plan } from "../src/i
 import type { Finding } from "../src/checkers/checker.ts";
 import { compareHistories } from "../src/checkers/copies-share-their-history.ts";
 import { judgeGets } from "../src/checkers/gets-see-acknowledged-writes.ts";
-import { whatGrows, whatIsTooLong, whatStays } from "../src/checkers/nothing-grows-in-quiet.ts";
+import { growingFigure, unboundedLog, stuckWork } from "../src/checkers/nothing-grows-in-quiet.ts";
 import { watchEvents, type Bounds } from "../src/checkers/reading-bounds.ts";
 import type { History, Operation } from "../src/history.ts";
 import type { NewsEvent } from "../src/watchers.ts";
@@ -537,9 +537,9 @@ describe("nothing-grows-in-quiet", () => {
   test("finds what grows from each look to the next", () => {
     const looks = (...values: readonly number[]) => values.map((value) => new Map([["x", value]]));
 
-    expect(whatGrows(looks(1, 2, 3, 3))).toBeUndefined();
-    expect(whatGrows(looks(5, 5, 5, 5))).toBeUndefined();
-    expect(whatGrows(looks(1, 2, 3, 4))).toBe("x grew while nothing was asked: 1, 2, 3, 4");
+    expect(growingFigure(looks(1, 2, 3, 3))).toBeUndefined();
+    expect(growingFigure(looks(5, 5, 5, 5))).toBeUndefined();
+    expect(growingFigure(looks(1, 2, 3, 4))).toBe("x grew while nothing was asked: 1, 2, 3, 4");
   });
 
   test("finds timers that are never cancelled, and contexts that stay open", async () => {
@@ -563,11 +563,11 @@ describe("nothing-grows-in-quiet", () => {
     const looks = (...names: readonly string[]) => names.map((name) => new Set([name, "y"]));
 
     expect(
-      whatStays(looks("1", "2", "3", "4").map((names) => new Set([...names].slice(0, 1)))),
+      stuckWork(looks("1", "2", "3", "4").map((names) => new Set([...names].slice(0, 1)))),
     ).toBe(undefined);
-    expect(whatStays(looks("1", "2", "3", "4"))).toBe("[y] did not end while nothing was asked");
-    expect(whatStays([])).toBeUndefined();
-    const long = (count: number) => whatIsTooLong([new Map([["log entries of node-1", count]])]);
+    expect(stuckWork(looks("1", "2", "3", "4"))).toBe("[y] did not end while nothing was asked");
+    expect(stuckWork([])).toBeUndefined();
+    const long = (count: number) => unboundedLog([new Map([["log entries of node-1", count]])]);
     expect(long(1200)).toBeUndefined();
     expect(long(1501)).toBe("log entries of node-1 are 1501, and a log is cut before it has 1500");
   });

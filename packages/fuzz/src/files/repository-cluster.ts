@@ -98,7 +98,7 @@ async function run(state: State, given: RepositoryCase): Promise<Outcome> {
   const changes = operation === "snapshot" || operation === "delete" || operation === "clean";
   if (finding !== undefined) return { finding, isSpent: true };
   if (changes) return { isSpent: true };
-  await mend(state);
+  await restoreBlobs(state);
   return {};
 }
 
@@ -142,7 +142,7 @@ async function put({ cluster }: State, path: string, bytes: Uint8Array | undefin
 }
 
 /** Restores every blob, so that the next case starts with an intact repository. */
-async function mend(state: State): Promise<void> {
+async function restoreBlobs(state: State): Promise<void> {
   const found = state.cluster.simulation.blobs.contents(LOCATION);
   for (const [path, bytes] of state.blobs) {
     if (!isSame(found.get(path), bytes)) await put(state, path, bytes);

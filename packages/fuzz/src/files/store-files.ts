@@ -106,7 +106,7 @@ function judge(
     older: before?.files.get(name),
     other: pickOf(other, killed)?.files.get(name),
   };
-  lay(place, moment.files, name, damage, versions);
+  writeFiles(place, moment.files, name, damage, versions);
   const first = open(place);
   const second = open(place);
   const about = `${name}: ${damage.how}`;
@@ -124,7 +124,13 @@ function judge(
   return undefined;
 }
 
-function lay(place: string, files: Files, name: string, damage: Damage, versions: Versions): void {
+function writeFiles(
+  place: string,
+  files: Files,
+  name: string,
+  damage: Damage,
+  versions: Versions,
+): void {
   rmSync(place, { recursive: true, force: true });
   mkdirSync(place, { recursive: true });
   for (const [file, bytes] of files) {

@@ -1,5 +1,5 @@
 /** Responses of 5xx that are correct: the product gives them as well, or they ask a client to retry. */
-import type { ToldProblem } from "./judge.ts";
+import type { ReportedProblem } from "./judge.ts";
 
 /** Statuses of a temporary condition: something is not available yet, not any more, or overloaded. */
 const RETRYABLE = new Set([502, 503, 504]);
@@ -32,7 +32,7 @@ const rows: readonly (readonly [type: string, words: RegExp])[] = [
   ["unsupported_operation_exception", /^Unable to sort by unknown sort key/],
 ];
 
-export function isDocumented({ status, outer, type, reason }: ToldProblem): boolean {
+export function isDocumented({ status, outer, type, reason }: ReportedProblem): boolean {
   if (RETRYABLE.has(status)) return type !== "exception";
   if (types.has(outer)) return true;
   return rows.some(([known, words]) => known === type && words.test(reason));

@@ -11,7 +11,7 @@ export interface Answered {
 
 export type Ask = (request: HttpCase) => Promise<Answered | undefined>;
 
-export interface Furnishing {
+export interface FixtureOptions {
   readonly nodes: number;
   readonly repositories: string;
   /** Number of the renewal of a world, which makes the name of its repository unique. */
@@ -20,16 +20,16 @@ export interface Furnishing {
   readonly known: Map<string, string>;
 }
 
-export class FurnishingError extends Error {}
+export class FixtureError extends Error {}
 
-/** Creates the fixture; throws `FurnishingError` if a request does not succeed. */
-export async function furnish(ask: Ask, furnishing: Furnishing): Promise<void> {
+/** Creates the fixture; throws `FixtureError` if a request does not succeed. */
+export async function createFixture(ask: Ask, furnishing: FixtureOptions): Promise<void> {
   const { repositories, known } = furnishing;
   known.set("REPO", repositories);
   for (const [method, uri, body] of stepsFor(furnishing)) {
     const answer = await ask(requestOf(method, uri, body));
     if (answer === undefined || answer.status >= 300)
-      throw new FurnishingError(`${method} ${uri}: ${answer?.text ?? "no answer"}`);
+      throw new FixtureError(`${method} ${uri}: ${answer?.text ?? "no answer"}`);
   }
   const field = async (uri: string, name: string): Promise<string> => {
     const tree = readTree((await ask(requestOf("POST", uri)))?.text ?? "");
@@ -41,7 +41,7 @@ export async function furnish(ask: Ask, furnishing: Furnishing): Promise<void> {
 
 type Step = readonly [method: string, uri: string, body?: Json];
 
-function stepsFor({ nodes, repositories, round = 0 }: Furnishing): readonly Step[] {
+function stepsFor({ nodes, repositories, round = 0 }: FixtureOptions): readonly Step[] {
   const location = round === 0 ? `${repositories}/backup` : `${repositories}/backup-${round}`;
   const replicas = nodes > 1 ? 1 : 0;
   const part = { template: { mappings: { properties: { y: { type: "ip" } } } } };

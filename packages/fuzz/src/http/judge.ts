@@ -95,7 +95,7 @@ function judgeInternal({ method, status, body }: Judged, text: string): Finding 
   return undefined;
 }
 
-export interface ToldProblem {
+export interface ReportedProblem {
   readonly status: number;
   /** Type of the outermost error. */
   readonly outer: string;
@@ -105,13 +105,13 @@ export interface ToldProblem {
 }
 
 /** Errors of every object with the members `error` and `status`, by innermost cause. */
-function problemsIn(tree: Json, outer: number): ToldProblem[] {
+function problemsIn(tree: Json, outer: number): ReportedProblem[] {
   if (Array.isArray(tree))
     return (tree as readonly Json[]).flatMap((item) => problemsIn(item, outer));
   if (!isJsonObject(tree)) return [];
   const { error, status } = tree;
   const own = typeof status === "number" ? status : outer;
-  const here = error === undefined || own < 400 ? [] : [told(error, own)];
+  const here = error === undefined || own < 400 ? [] : [reportedProblem(error, own)];
   const inside = Object.entries(tree).flatMap(([key, value]) =>
     key === "error" ? [] : problemsIn(value ?? null, 0),
   );
@@ -119,10 +119,10 @@ function problemsIn(tree: Json, outer: number): ToldProblem[] {
 }
 
 /** Innermost cause; of several shards one that is documented, if any. */
-function told(error: Json, status: number): ToldProblem {
+function reportedProblem(error: Json, status: number): ReportedProblem {
   if (!isJsonObject(error)) return { status, outer: "text", type: "text", reason: String(error) };
   const outer = String(error["type"]);
-  const problems = innermost(error).map((inner): ToldProblem => {
+  const problems = innermost(error).map((inner): ReportedProblem => {
     const { type, reason } = inner;
     return { status, outer, type: String(type), reason: String(reason) };
   });

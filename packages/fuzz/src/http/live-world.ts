@@ -111,7 +111,7 @@ export function complaintOf(cluster: LiveCluster): Finding | undefined {
 }
 
 /** True for a response that only repeats what its node logs; the log entry is a finding of its own. */
-export function isToldByLog({ cause }: Finding): boolean {
+export function isExplainedByLog({ cause }: Finding): boolean {
   return cause.includes("the log of the node tells more");
 }
 
@@ -123,7 +123,7 @@ function wordsOf(lines: readonly string[]): string {
 }
 
 /** Finding about a node that does not answer a health request in time; all are asked at once. */
-export async function muteNode(world: LiveWorld): Promise<Finding | undefined> {
+export async function unresponsiveNode(world: LiveWorld): Promise<Finding | undefined> {
   const answers = await Promise.all(world.ports.map((port) => send(world, port, askHealth)));
   const mute = answers.findIndex((answer) => typeof answer === "string");
   if (mute < 0) return undefined;
@@ -147,8 +147,8 @@ export async function termsOf(world: LiveWorld): Promise<string> {
  * Checks that an index no request refers to can be written and read. A world in which it cannot, because everything is
  * closed or blocked, is discarded.
  */
-export async function lookAround(world: LiveWorld, termsBefore: string): Promise<Outcome> {
-  const mute = await muteNode(world);
+export async function checkWorld(world: LiveWorld, termsBefore: string): Promise<Outcome> {
+  const mute = await unresponsiveNode(world);
   if (mute !== undefined) return { finding: mute, isSpent: true };
   const [port = 0] = world.ports;
   const write = await send(world, port, requestOf("PUT", "/untouched/_doc/2?timeout=2s", { a: 2 }));

@@ -5,15 +5,15 @@
 import { startLiveCluster } from "../live-cluster.ts";
 import type { Outcome, Session, SessionOptions } from "../target.ts";
 import { memoryFinding, mostBytes } from "../memory.ts";
-import { furnish } from "./fixture.ts";
+import { createFixture } from "./fixture.ts";
 import {
   answerOne,
   askHealth,
   askOf,
   complaintOf,
   createLiveWorld,
-  lookAround,
-  muteNode,
+  checkWorld,
+  unresponsiveNode,
   send,
   termsOf,
   type LiveWorld,
@@ -31,7 +31,7 @@ export async function openLive(options: SessionOptions): Promise<Session<HttpCas
   const cluster = await startLiveCluster(options);
   const world = createLiveWorld(cluster);
   const { repositories } = cluster;
-  await furnish(askOf(world), { nodes, repositories, known: world.known });
+  await createFixture(askOf(world), { nodes, repositories, known: world.known });
   await warmUp(world);
   cluster.takeErrors();
   const terms = await termsOf(world);
@@ -46,7 +46,7 @@ export async function openLive(options: SessionOptions): Promise<Session<HttpCas
       if (outcome.finding !== undefined || outcome.isSpent === true) return outcome;
       const isHeavy = cluster.residentBytes() > mostBytes(beforeBytes, nodes);
       if (isHeavy) return memoryOutcome(world, beforeBytes);
-      return count % LOOK_EVERY === 0 ? lookAround(world, terms) : outcome;
+      return count % LOOK_EVERY === 0 ? checkWorld(world, terms) : outcome;
     },
     close: async () => {
       await together.stop();
@@ -59,7 +59,7 @@ export async function openLive(options: SessionOptions): Promise<Session<HttpCas
 async function runAlone(world: LiveWorld, given: HttpCase): Promise<Outcome> {
   const finding = await answerOne(world, given);
   const fallen =
-    complaintOf(world.cluster) ?? (await muteNode(world)) ?? complaintOf(world.cluster);
+    complaintOf(world.cluster) ?? (await unresponsiveNode(world)) ?? complaintOf(world.cluster);
   if (fallen !== undefined) return { finding: fallen, isSpent: true };
   if (finding === undefined) return {};
   return { finding, isSpent: finding.cause === "hang" };

@@ -7,7 +7,7 @@
 import type { Finding } from "../target.ts";
 import { pattern } from "../words.ts";
 import { exchange } from "./exchange.ts";
-import { furnish, requestOf, type Answered } from "./fixture.ts";
+import { createFixture, requestOf, type Answered } from "./fixture.ts";
 import type { HttpCase } from "./request.ts";
 import { writeRequest } from "./wire.ts";
 
@@ -46,7 +46,7 @@ export async function openOracle(url: string, nodes: number): Promise<Oracle> {
     return { status: answer.status, text: Buffer.from(answer.body).toString() };
   };
   for (const [method, uri] of WIPE) await ask(requestOf(method, uri));
-  await furnish(ask, { nodes, repositories: REPOSITORIES, known });
+  await createFixture(ask, { nodes, repositories: REPOSITORIES, known });
   return {
     compare: async (given, ours) => {
       if (LASTING.test(given.uri)) return undefined;

@@ -2,7 +2,7 @@
  * Renewal of a world without new processes: everything that requests may have created is removed, and the fixture
  * created again.
  */
-import { furnish, FurnishingError, requestOf, type Ask } from "./fixture.ts";
+import { createFixture, FixtureError, requestOf, type Ask } from "./fixture.ts";
 import { askOf, memberOf, type LiveWorld } from "./live-world.ts";
 
 type Removal = readonly [method: string, uri: string, body?: { readonly [key: string]: unknown }];
@@ -44,11 +44,11 @@ async function tryRenew(world: LiveWorld, nodes: number, round: number): Promise
   await removeAll(ask);
   const { cluster, known } = world;
   try {
-    await furnish(ask, { nodes, repositories: cluster.repositories, known, round });
+    await createFixture(ask, { nodes, repositories: cluster.repositories, known, round });
     world.mayHoldShards = false;
     return await isGreen(ask);
   } catch (error) {
-    if (!(error instanceof FurnishingError)) throw error;
+    if (!(error instanceof FixtureError)) throw error;
     return false;
   }
 }

@@ -9,7 +9,7 @@ import { dispatch, type RestResponse } from "@orrery/rest";
 import { createSimulation, type RecordedEvent, type Simulation } from "@orrery/simulator";
 import type { Finding, Outcome, Session, SessionOptions } from "../target.ts";
 import { product } from "../product.ts";
-import { furnish, requestOf, type Answered } from "./fixture.ts";
+import { createFixture, requestOf, type Answered } from "./fixture.ts";
 import { pattern, placeOf } from "../words.ts";
 import { judgeAnswer } from "./judge.ts";
 import { openOracle } from "./oracle.ts";
@@ -34,7 +34,7 @@ export async function openSimulated(options: SessionOptions): Promise<Session<Ht
       const unlike = answer && (await oracle?.compare(given, answer));
       if (unlike !== undefined) return { finding: unlike };
       if (outcome.finding !== undefined || outcome.isSpent === true) return outcome;
-      return count % LOOK_EVERY === 0 ? lookAround(world) : outcome;
+      return count % LOOK_EVERY === 0 ? checkWorld(world) : outcome;
     },
     close: async () => world.simulation.end(),
   };
@@ -84,7 +84,7 @@ async function createWorld({ nodes: count, seed }: SessionOptions): Promise<Simu
     longestEventMs: 0,
   };
   await simulation.queue.run(60_000, () => isFormed(world));
-  await furnishWorld(world);
+  await createWorldFixture(world);
   complaints.length = 0;
   return world;
 }
@@ -105,9 +105,9 @@ function isComplaint(event: RecordedEvent): boolean {
   return event.kind === "shard-state-changed" && event.state === "failed";
 }
 
-async function furnishWorld(world: SimulatedCluster): Promise<void> {
+async function createWorldFixture(world: SimulatedCluster): Promise<void> {
   const { simulation, nodes, known } = world;
-  await furnish(
+  await createFixture(
     async (request) => {
       const answer = await ask(world, request);
       return answer && { status: answer.status, text: textOf(answer) };
@@ -214,7 +214,7 @@ async function ask(world: SimulatedCluster, given: HttpCase): Promise<RestRespon
  * Checks that the index no request refers to still exists; if everything is closed or blocked the session ends without
  * a finding.
  */
-async function lookAround(world: SimulatedCluster): Promise<Outcome> {
+async function checkWorld(world: SimulatedCluster): Promise<Outcome> {
   const health = await ask(world, requestOf("GET", "/_cluster/health?timeout=1s"));
   if (health === undefined)
     return { finding: { cause: "hang: health", detail: "no answer" }, isSpent: true };

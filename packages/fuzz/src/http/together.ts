@@ -11,8 +11,8 @@ import {
   answerOne,
   askHealth,
   complaintOf,
-  isToldByLog,
-  lookAround,
+  isExplainedByLog,
+  checkWorld,
   PATIENCE_MS,
   send,
   termsOf,
@@ -77,7 +77,7 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
       suspect(finding, suspects.length > 0 ? suspects : window.suspects()),
     unexplained: (told) => appendAll(suspicions, told),
     fall,
-    markWell: window.markWell,
+    markHealthy: window.markHealthy,
   });
   const hearComplaint = complaints.hear;
   const isFallen = (): boolean => standing === "fallen";
@@ -88,7 +88,7 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
     if (isFallen()) return;
     await Promise.all(world.ports.map((port) => send(world, port, askHealth)));
     slowestHealthMs = Math.max(slowestHealthMs, performance.now() - startedMs);
-    const { finding, isSpent } = await lookAround(world, termsNow);
+    const { finding, isSpent } = await checkWorld(world, termsNow);
     const isOpened = finding?.cause === "primary term" && mayReopen(window.suspects());
     if (finding !== undefined && !isOpened) {
       hearComplaint(startedMs);
@@ -96,7 +96,7 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
       return;
     }
     if (isSpent === true) standing = "stale";
-    else window.markWell(startedMs);
+    else window.markHealthy(startedMs);
   };
   const watch = createWatch(look, () => standing === "well");
 
@@ -128,7 +128,7 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
         await window.start(async (at) => {
           const finding = await answerOne(world, one);
           if (finding === undefined) return;
-          if (isToldByLog(finding)) complaints.await({ finding, suspects: [at], since: from });
+          if (isExplainedByLog(finding)) complaints.await({ finding, suspects: [at], since: from });
           else suspect(finding, [at], from);
         });
         count += 1;
@@ -142,7 +142,7 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
       while (!isBack(beforeBytes, world.cluster.residentBytes()) && performance.now() < untilMs)
         await warmUp(world);
       const afterBytes = world.cluster.residentBytes();
-      const { finding: fallen } = await lookAround(world, termsNow);
+      const { finding: fallen } = await checkWorld(world, termsNow);
       hearComplaint();
       if (fallen !== undefined && !isFallen()) fall(fallen);
       const finding = memoryFinding(beforeBytes, afterBytes, nodes);
@@ -160,7 +160,7 @@ interface ComplaintEvents {
   /** Reports responses that no log entry explained. */
   readonly unexplained: (told: readonly Suspicion[]) => void;
   readonly fall: (finding: Finding) => void;
-  readonly markWell: (sinceMs: number) => void;
+  readonly markHealthy: (sinceMs: number) => void;
 }
 
 /**
@@ -191,7 +191,7 @@ function createComplaints(
       );
       untold = [];
       untoldBefore = 0;
-      events.markWell(sinceMs);
+      events.markHealthy(sinceMs);
     },
   };
 }

@@ -16,7 +16,7 @@ export function applicableCheckers(
   checkers: Checkers = coreCheckers,
 ): readonly string[] {
   const isUnsynced = unsyncedIndices(plan).isAny;
-  const isTaken = takesDocumentsAway(plan);
+  const isTaken = removesDocuments(plan);
   const applying = [...checkers.values()].filter(({ excusedBy, isOfDocuments, complaint }) => {
     if ((isTaken && isOfDocuments === true) || (isUnsynced && excusedBy.includes("unsynced")))
       return false;
@@ -45,7 +45,7 @@ export function judgesOf(plan: Plan, checkers: Checkers = coreCheckers): readonl
  * do not count, as the history has their requests. Documents with the same id and different routing values are
  * distinct, but checkers identify documents by id.
  */
-function takesDocumentsAway(plan: Plan): boolean {
+function removesDocuments(plan: Plan): boolean {
   return requestsOf(plan).some(
     ({ method, uri, body, isDrawn }) =>
       (!isDrawn && method === "DELETE" && !uri.startsWith("/_")) ||

@@ -14,7 +14,7 @@ export const convergesToGreen: Checker = {
   finish: async (world, plan) => {
     const untilMs = world.nowMs() + RELAPSE_MS;
     for (;;) {
-      const missing = await whatIsMissing(world, plan);
+      const missing = await missingPart(world, plan);
       if (missing === undefined || world.nowMs() >= untilMs) return missing;
       await world.sleep(LOOK_EVERY_MS);
     }
@@ -29,7 +29,7 @@ const RELAPSE_MS = 30_000;
 const LOOK_EVERY_MS = 500;
 
 /** First reason why the clusters are not complete and green, as their nodes see it; `undefined` if they are. */
-export async function whatIsMissing(world: World, plan: Plan): Promise<Finding> {
+export async function missingPart(world: World, plan: Plan): Promise<Finding> {
   for (const { name } of plan.clusters) {
     const nodes = world.nodes(name);
     for (const node of nodes) {

@@ -83,7 +83,11 @@ async function judgeIndex(judging: Judging): Promise<Finding> {
     const read = await documentsOf(world, client, { node, index, shard }, "_only_local");
     const name = `the copy of ${index}/${shard} on ${node}`;
     if (read.kind === "failed") return `${name}: ${read.why}`;
-    const says = twice(read.hits, isPrimary ? ofIndex : new Map<string, string>(), judging.values);
+    const says = duplicateDocument(
+      read.hits,
+      isPrimary ? ofIndex : new Map<string, string>(),
+      judging.values,
+    );
     if (says !== undefined) return `${name} ${says}`;
     const total = await countOf(judging, shard, node);
     if (total !== read.hits.length)
@@ -93,7 +97,7 @@ async function judgeIndex(judging: Judging): Promise<Finding> {
 }
 
 /** First value that two documents hold. `seen` maps each value to its id, across the primaries of all shards. */
-function twice(
+function duplicateDocument(
   hits: readonly Json[],
   seen: Map<string, string>,
   values: Judging["values"],

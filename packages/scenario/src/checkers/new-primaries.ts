@@ -27,7 +27,7 @@ export function watchPrimaries(world: World): (event: NewsEvent) => undefined {
 }
 
 /** Result for `finish` of a checker. Without recorded events the times of primary changes are unknown. */
-export function whatIsKnown(world: World, plan: Plan): Judged {
+export function knownPrimaryChanges(world: World, plan: Plan): Judged {
   const { clusterOf } = world;
   const newPrimaries = watches.get(world);
   if (newPrimaries === undefined)

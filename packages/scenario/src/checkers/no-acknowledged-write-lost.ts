@@ -42,8 +42,8 @@ export async function findLost(
       if (isClosed(items[i])) continue;
       const { last, others } = fate;
       const now = valueOf(items[i]);
-      if ([last, ...others].some((write) => isWhatIsThere(write, now))) continue;
-      lost.push(`${promiseOf(fate)}, and at the end ${whatIsThere(items[i])}`);
+      if ([last, ...others].some((write) => mayBeResultOf(write, now))) continue;
+      lost.push(`${promiseOf(fate)}, and at the end ${storedText(items[i])}`);
     }
   }
   const [first, ...rest] = lost;
@@ -60,7 +60,7 @@ function promiseOf({ last, index, document }: SettledFate): string {
   return `the document [${document}] of [${index}]: ${what}${value} was acknowledged to ${client} by ${node}${when}${number}`;
 }
 
-function whatIsThere(item: Json | undefined): string {
+function storedText(item: Json | undefined): string {
   if (isJsonObject(item) && item["error"] !== undefined)
     return `it cannot be read: ${reasonOf(item)}`;
   if (isJsonObject(item) && item["found"] === false) return "it is not there";
@@ -121,7 +121,7 @@ function isSettled(fate: Fate): fate is SettledFate {
  * True if the write can have left the document in this state. The result of an update or a script is not recorded, so
  * it matches any state.
  */
-function isWhatIsThere({ kind, wrote }: Operation, now: Json | undefined): boolean {
+function mayBeResultOf({ kind, wrote }: Operation, now: Json | undefined): boolean {
   if (kind === "delete" || now === undefined) return kind === "delete" && now === undefined;
   return wrote === undefined || JSON.stringify(wrote) === JSON.stringify(now);
 }

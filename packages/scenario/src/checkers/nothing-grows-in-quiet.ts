@@ -31,11 +31,11 @@ export const nothingGrowsInQuiet: Checker = {
       works.push(world.underWay?.() ?? new Set());
       looks.push(await figuresOf(world, client));
     }
-    return whatGrows(looks) ?? whatStays(works) ?? whatIsTooLong(looks);
+    return growingFigure(looks) ?? stuckWork(works) ?? unboundedLog(looks);
   },
 };
 
-export function whatGrows(looks: readonly ReadonlyMap<string, number>[]): string | undefined {
+export function growingFigure(looks: readonly ReadonlyMap<string, number>[]): string | undefined {
   const [first] = looks;
   for (const name of first?.keys() ?? []) {
     const values = looks.map((figures) => figures.get(name) ?? Number.NaN);
@@ -45,7 +45,7 @@ export function whatGrows(looks: readonly ReadonlyMap<string, number>[]): string
   return undefined;
 }
 
-export function whatStays(looks: readonly ReadonlySet<string>[]): string | undefined {
+export function stuckWork(looks: readonly ReadonlySet<string>[]): string | undefined {
   for (const name of looks[0] ?? [])
     if (looks.every((names) => names.has(name)))
       return `[${name}] did not end while nothing was asked`;
@@ -55,7 +55,7 @@ export function whatStays(looks: readonly ReadonlySet<string>[]): string | undef
 /** Bound of the Raft log: it is compacted after a thousand entries, once the snapshot that replaces them is durable. */
 const MOST_ENTRIES = 1500;
 
-export function whatIsTooLong(looks: readonly ReadonlyMap<string, number>[]): string | undefined {
+export function unboundedLog(looks: readonly ReadonlyMap<string, number>[]): string | undefined {
   for (const [name, count] of looks.at(-1) ?? [])
     if (name.startsWith(LOG_ENTRIES) && count > MOST_ENTRIES)
       return `${name} are ${count}, and a log is cut before it has ${MOST_ENTRIES}`;

@@ -6,7 +6,7 @@
  */
 import type { History, Operation, Page } from "../history.ts";
 import type { Checker, Finding } from "./checker.ts";
-import { watchPrimaries, whatIsKnown } from "./new-primaries.ts";
+import { watchPrimaries, knownPrimaryChanges } from "./new-primaries.ts";
 import { judgeSearches, type Judged } from "./searches-of-a-run.ts";
 
 export const pagesShowOneMoment: Checker = {
@@ -17,7 +17,7 @@ export const pagesShowOneMoment: Checker = {
   complaint: ({ workload }) =>
     workload.some(({ kind }) => kind === "pages") ? undefined : "no client reads pages",
   start: watchPrimaries,
-  finish: async (world, plan, history) => judgePages(history, whatIsKnown(world, plan)),
+  finish: async (world, plan, history) => judgePages(history, knownPrimaryChanges(world, plan)),
 };
 
 export function judgePages({ operations }: History, judged: Judged): Finding {

@@ -45,7 +45,7 @@ export const placementFollowsItsRules: Checker = {
       const says =
         sharedNode(view) ??
         (hasOwnLimits ? undefined : tooManyIncoming(view)) ??
-        (isBalanceAlone && before !== undefined ? hastyMove(before, view) : undefined);
+        (isBalanceAlone && before !== undefined ? earlyRelocation(before, view) : undefined);
       if (says !== undefined) found.push(`in version ${view.version}, ${says}`);
     };
     return (event) => {
@@ -61,8 +61,8 @@ export const placementFollowsItsRules: Checker = {
   finish: async (world, plan) => {
     for (const { name } of plan.clusters) {
       const says =
-        (movesByBalanceOnly(plan) ? await whatBalanceLeft(world, name) : undefined) ??
-        (movesFreely(plan) ? await whatRulesLeft(world, plan, name) : undefined);
+        (movesByBalanceOnly(plan) ? await remainingImbalance(world, name) : undefined) ??
+        (movesFreely(plan) ? await remainingMisplacement(world, plan, name) : undefined);
       if (says !== undefined) return says;
     }
     return undefined;
@@ -90,7 +90,7 @@ const LOOK_EVERY_MS = 1000;
  * Violation that remains on the healed cluster. A copy moves only when its own recovery, and others before it, have
  * ended.
  */
-async function whatRulesLeft(world: World, plan: Plan, cluster: string): Promise<Finding> {
+async function remainingMisplacement(world: World, plan: Plan, cluster: string): Promise<Finding> {
   const untilMs = world.nowMs() + plan.phases.convergeMs;
   for (;;) {
     const placement = await placementOf(world, plan, cluster);
@@ -135,7 +135,7 @@ function recoversOn({ state, isPrimary, node, movesTo }: ShardView): string | un
 }
 
 /** Relocation that started while another copy was not active. */
-function hastyMove(before: ClusterView, now: ClusterView): Finding {
+function earlyRelocation(before: ClusterView, now: ClusterView): Finding {
   const moving = new Set(before.shards.filter(isMoving).map(({ allocationId }) => allocationId));
   const begun = now.shards.find((copy) => isMoving(copy) && !moving.has(copy.allocationId));
   const waiting = now.shards.find(
@@ -149,7 +149,7 @@ function isMoving({ state }: ShardView): boolean {
   return state === "RELOCATING";
 }
 
-async function whatBalanceLeft(world: World, cluster: string): Promise<Finding> {
+async function remainingImbalance(world: World, cluster: string): Promise<Finding> {
   const [first] = world.running(cluster);
   const view = first === undefined ? undefined : await world.view(first);
   if (view?.clusterManager === undefined) return undefined;

@@ -37,7 +37,7 @@ export interface Bounds {
   /** Changes of primaries by cluster and index, as `main/books`. */
   readonly promotions: ReadonlyMap<string, readonly Promotion[]>;
   /** Times during which a fault lasted, or a node was down; the last one may not have ended. */
-  readonly troubles: readonly { readonly fromMs: number; readonly toMs: number }[];
+  readonly disturbances: readonly { readonly fromMs: number; readonly toMs: number }[];
 }
 
 export interface Reading {
@@ -70,8 +70,8 @@ function last(all: readonly Applied[], atMs: number): Applied | undefined {
   return all.findLast((one) => one.atMs <= atMs);
 }
 
-function calmBefore({ troubles }: Bounds, atMs: number): number {
-  const trouble = troubles.findLast(({ fromMs }) => fromMs <= atMs);
+function calmBefore({ disturbances }: Bounds, atMs: number): number {
+  const trouble = disturbances.findLast(({ fromMs }) => fromMs <= atMs);
   return trouble !== undefined && trouble.toMs + CONFIRMED_MS >= atMs ? trouble.fromMs : atMs;
 }
 
@@ -97,7 +97,7 @@ export function watchEvents(clusterOf: World["clusterOf"]): {
   const applied = new Map<string, Applied[]>();
   const newest = new Map<string, Applied[]>();
   const promotions = createPromotions();
-  const troubles = createTroubles();
+  const disturbances = createDisturbances();
   const see = (event: NewsEvent): undefined => {
     const { node, at_ms: atMs } = event;
     switch (event.kind) {
@@ -105,11 +105,11 @@ export function watchEvents(clusterOf: World["clusterOf"]): {
       case "node-crashed":
       case "node-stopped":
         listOf(applied, node).push({ atMs, version: 0 });
-        troubles.see(`down ${node}`, event.kind === "node-started" ? "over" : "begun", atMs);
+        disturbances.see(`down ${node}`, event.kind === "node-started" ? "over" : "begun", atMs);
         return undefined;
       case "fault-started":
       case "fault-ended":
-        troubles.see(event.fault, event.kind === "fault-ended" ? "ended" : "begun", atMs);
+        disturbances.see(event.fault, event.kind === "fault-ended" ? "ended" : "begun", atMs);
         return undefined;
       case "cluster-state-applied": {
         const { version, isMember } = event;
@@ -129,7 +129,7 @@ export function watchEvents(clusterOf: World["clusterOf"]): {
     }
   };
   return {
-    bounds: { applied, newest, promotions: promotions.all, troubles: troubles.all },
+    bounds: { applied, newest, promotions: promotions.all, disturbances: disturbances.all },
     see,
   };
 }
@@ -179,7 +179,7 @@ function createPromotions() {
   };
 }
 
-function createTroubles() {
+function createDisturbances() {
   const all: { readonly fromMs: number; toMs: number }[] = [];
   const lasting = new Map<string, number>();
   const isCalm = (): boolean => [...lasting.values()].every((times) => times <= 0);

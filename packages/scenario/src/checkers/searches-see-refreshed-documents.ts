@@ -11,9 +11,9 @@ import { nothingWritten } from "./nothing-written.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { isClosed, readDocuments, valueOf } from "./final-reads.ts";
 import { indexDeletions } from "./index-deletions.ts";
-import { watchPrimaries, whatIsKnown } from "./new-primaries.ts";
+import { watchPrimaries, knownPrimaryChanges } from "./new-primaries.ts";
 import { judgeSearches } from "./searches-of-a-run.ts";
-import { whatStaysUnseen } from "./unrefreshed.ts";
+import { unrefreshedDocuments } from "./unrefreshed.ts";
 
 const BATCH = 500;
 
@@ -26,7 +26,7 @@ export const searchesSeeRefreshedDocuments: Checker = {
   complaint: nothingWritten,
   start: watchPrimaries,
   finish: async (world, plan, history) => {
-    const wrong = judgeSearches(history, whatIsKnown(world, plan));
+    const wrong = judgeSearches(history, knownPrimaryChanges(world, plan));
     if (wrong !== undefined) return wrong;
     const client = newClient("searcher");
     for (const { name: cluster } of plan.clusters) {
@@ -36,7 +36,7 @@ export const searchesSeeRefreshedDocuments: Checker = {
         const [node = ""] = nodes;
         const refresh = () =>
           world.request(client, node, { method: "POST", uri, timeoutMs: 30_000 });
-        const unseen = await whatStaysUnseen(world, client, { cluster, index }, refresh);
+        const unseen = await unrefreshedDocuments(world, client, { cluster, index }, refresh);
         if (unseen !== undefined) return unseen;
         for (let at = 0, turn = 0; at < written.length; at += BATCH, turn += 1) {
           const documents = written.slice(at, at + BATCH);

@@ -14,7 +14,7 @@ const DEFAULT = "1s";
 const MOST_COPIES = 6;
 
 /** Compares the document counts of each copy before and after `refresh`: a copy that shows more only then is a finding. */
-export async function whatStaysUnseen(
+export async function unrefreshedDocuments(
   world: World,
   client: Client,
   { cluster, index }: { readonly cluster: string; readonly index: string },

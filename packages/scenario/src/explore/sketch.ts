@@ -65,10 +65,10 @@ export function planOf(
   const healMs = disturbMs + (asked.length === 0 ? QUIET_MS : longestMs + ASKED_MS);
   const gone = casualtiesOf(sketch);
   const heal = [
-    ...askedLater(sketch, "undo"),
-    ...(gone.has("copies") ? givenUp(sketch) : []),
+    ...revertingSteps(sketch, "undo"),
+    ...(gone.has("copies") ? shardReplacements(sketch) : []),
     // A repository that lost blobs cannot take a snapshot.
-    ...(gone.has("snapshots") ? [] : askedLater(sketch, "atLast")),
+    ...(gone.has("snapshots") ? [] : revertingSteps(sketch, "atLast")),
   ];
   const plan: Plan = {
     name,
@@ -79,7 +79,7 @@ export function planOf(
     workload,
     faults,
     timeline: [
-      ...scriptOf({ kind: "at", atMs: 1 }, stageOf(sketch)),
+      ...scriptOf({ kind: "at", atMs: 1 }, preparationsOf(sketch)),
       ...sketch.blocks.flatMap(({ trigger, steps }, i) =>
         scriptOf(
           trigger,
@@ -131,7 +131,7 @@ const RECOVERY = {
 };
 
 /** Preparations of a plan: a repository, and indices that follow. */
-function stageOf({ clusters, indices }: Sketch): readonly Action[] {
+function preparationsOf({ clusters, indices }: Sketch): readonly Action[] {
   const [first, second] = clusters;
   const steps = clusters.map(({ name: cluster }) =>
     until("PUT /_cluster/settings", [200], { body: { persistent: RECOVERY }, cluster }),
@@ -156,7 +156,7 @@ function stageOf({ clusters, indices }: Sketch): readonly Action[] {
 /**
  * Steps of the actions in the order of their table. Failed allocations are always retried, as faults alone cause them.
  */
-function askedLater(sketch: Sketch, when: "undo" | "atLast"): readonly Action[] {
+function revertingSteps(sketch: Sketch, when: "undo" | "atLast"): readonly Action[] {
   const asked = new Set<string>(["retry-failed", ...sketch.blocks.map(({ kind }) => kind)]);
   if (sketch.clusters.some(({ settings }) => settings["path.repo"] !== undefined))
     asked.add("snapshot");
@@ -170,7 +170,7 @@ function askedLater(sketch: Sketch, when: "undo" | "atLast"): readonly Action[] 
  * Steps that replace shards without a good copy by empty ones, and delete the indices whose names the plan does not
  * know.
  */
-function givenUp({ clusters, indices, workload }: Sketch): readonly Action[] {
+function shardReplacements({ clusters, indices, workload }: Sketch): readonly Action[] {
   const nodesOf = ({ cluster }: IndexPlan): readonly string[] =>
     (clusters.find(({ name }) => name === cluster)?.nodes ?? []).map(({ name }) => name);
   const forced = indices.flatMap((index) =>

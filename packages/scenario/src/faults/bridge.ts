@@ -4,7 +4,7 @@ import { or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
 import { cutPairs, membersOf, shuffled } from "./links.ts";
-import { victimsOf } from "./victims.ts";
+import { targetsOf } from "./targets.ts";
 
 export interface Bridge {
   readonly kind: "bridge";
@@ -22,7 +22,7 @@ export const bridge: FaultRow<Bridge> = {
     return isLarge ? { node: scene.node() } : undefined;
   },
   inject: async (fault, world) => {
-    const [between = ""] = await victimsOf(world, fault.node);
+    const [between = ""] = await targetsOf(world, fault.node);
     const others = membersOf(world, world.clusterOf(between)).filter((node) => node !== between);
     const nodes = shuffled(world, others);
     const middle = Math.floor(nodes.length / 2);

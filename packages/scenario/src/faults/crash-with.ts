@@ -4,7 +4,7 @@ import type { NodeSelector, World } from "../world.ts";
 import type { Injected } from "./fault.ts";
 import { combined } from "./rule-faults.ts";
 import { takeDown } from "./nodes.ts";
-import { victimsOf } from "./victims.ts";
+import { targetsOf } from "./targets.ts";
 
 /** Limit of the wait until the rule has something to act on. */
 const PATIENCE_MS = 5000;
@@ -20,7 +20,7 @@ export async function crashWith(
   ruleOf: (node: string) => DiskRule,
   provoke?: (nodes: readonly string[]) => void,
 ): Promise<Injected> {
-  const nodes = await victimsOf(world, given, world.isUp);
+  const nodes = await targetsOf(world, given, world.isUp);
   const applied = await Promise.all(nodes.map((node) => world.applyRule(ruleOf(node))));
   const { targets, hits, end: liftRules } = combined(nodes, applied);
   if (provoke !== undefined) {

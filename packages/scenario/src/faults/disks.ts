@@ -3,7 +3,7 @@ import type { Rule } from "@orrery/ports";
 import { newClient, type NodeSelector, type World } from "../world.ts";
 import type { Injected } from "./fault.ts";
 import { combined } from "./rule-faults.ts";
-import { victimsOf } from "./victims.ts";
+import { targetsOf } from "./targets.ts";
 
 /** Applies the same rules to the disk of each selected node. */
 export async function applyToDisks(
@@ -11,7 +11,7 @@ export async function applyToDisks(
   given: NodeSelector,
   rulesOf: (node: string) => readonly Rule[],
 ): Promise<Injected> {
-  const nodes = await victimsOf(world, given);
+  const nodes = await targetsOf(world, given);
   const applied = await Promise.all(nodes.flatMap(rulesOf).map((rule) => world.applyRule(rule)));
   const injected = combined(nodes, applied);
   return {

@@ -1,7 +1,7 @@
 /** Shared part of faults that take nodes down and start them again when the fault ends. */
 import type { World } from "../world.ts";
 import type { Injected } from "./fault.ts";
-import { victimsOf } from "./victims.ts";
+import { targetsOf } from "./targets.ts";
 
 /**
  * Takes nodes down with `down`, all at the same moment, and starts them again at the end. Nodes that are already down
@@ -12,7 +12,7 @@ export async function takeDown(
   world: World,
   down: (node: string) => Promise<void>,
 ): Promise<Injected> {
-  const victims = await victimsOf(world, given, world.isUp);
+  const victims = await targetsOf(world, given, world.isUp);
   await Promise.all(victims.map(down));
   return {
     targets: victims,

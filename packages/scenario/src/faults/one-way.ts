@@ -4,7 +4,7 @@ import { must, oneOf, or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
 import { combined } from "./rule-faults.ts";
-import { victimsOf } from "./victims.ts";
+import { targetsOf } from "./targets.ts";
 
 export interface OneWay {
   readonly kind: "one-way";
@@ -29,7 +29,7 @@ export const oneWay: FaultRow<OneWay> = {
     loses: scene.random.pick(["sent", "received"] as const),
   }),
   inject: async (fault, world) => {
-    const inside = await victimsOf(world, fault.node);
+    const inside = await targetsOf(world, fault.node);
     const outside = world.nodes().filter((node) => !inside.includes(node));
     const [from, to] = fault.loses === "sent" ? [inside, outside] : [outside, inside];
     return combined(inside, [

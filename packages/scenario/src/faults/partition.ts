@@ -4,7 +4,7 @@ import { selector } from "../selectors.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
 import { combined } from "./rule-faults.ts";
-import { victimsOf } from "./victims.ts";
+import { targetsOf } from "./targets.ts";
 
 export interface Partition {
   readonly kind: "partition";
@@ -18,7 +18,7 @@ export const partition: FaultRow<Partition> = {
   needs: ["cut"],
   draw: (scene) => ({ isolate: scene.chance(200) ? "minority" : scene.node() }),
   inject: async (fault, world) => {
-    const inside = await victimsOf(world, fault.isolate);
+    const inside = await targetsOf(world, fault.isolate);
     const outside = world.nodes().filter((node) => !inside.includes(node));
     const links = { from: inside, to: outside, both: true };
     return combined(inside, [await world.applyRule({ kind: "cut", links })]);

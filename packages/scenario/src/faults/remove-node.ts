@@ -4,7 +4,7 @@ import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
 import { done } from "./nodes.ts";
-import { victimsOf } from "./victims.ts";
+import { targetsOf } from "./targets.ts";
 
 export interface RemoveNode {
   readonly kind: "remove-node";
@@ -20,7 +20,7 @@ export const removeNode: FaultRow<RemoveNode> = {
   draw: (scene) => ({ node: scene.node() }),
   casualties: ["copies", "voter"],
   inject: async (fault, world) => {
-    const victims = await victimsOf(world, fault.node);
+    const victims = await targetsOf(world, fault.node);
     for (const node of victims) {
       await world.crash(node);
       await world.remove(node);

@@ -4,7 +4,7 @@ import { may, or, perMille, type Key, type Keys } from "../shape.ts";
 import { selector } from "../selectors.ts";
 import type { AppliedRule, NodeSelector, World } from "../world.ts";
 import type { Injected } from "./fault.ts";
-import { victimsOf } from "./victims.ts";
+import { targetsOf } from "./targets.ts";
 
 /** Applies a rule to each selected node. */
 export async function applyToNodes(
@@ -12,7 +12,7 @@ export async function applyToNodes(
   given: NodeSelector,
   ruleOf: (node: string) => Rule,
 ): Promise<Injected> {
-  const nodes = await victimsOf(world, given);
+  const nodes = await targetsOf(world, given);
   return combined(nodes, await Promise.all(nodes.map((node) => world.applyRule(ruleOf(node)))));
 }
 
@@ -49,9 +49,9 @@ export const linkKeys: Keys<LinkChoice> = {
 export async function linksOf(world: World, choice: LinkChoice): Promise<Links> {
   const everyone = world.nodes().concat();
   if (choice.node !== undefined)
-    return { from: await victimsOf(world, choice.node), to: everyone, both: true };
-  const from = choice.sender === undefined ? everyone : await victimsOf(world, choice.sender);
-  const to = choice.receiver === undefined ? everyone : await victimsOf(world, choice.receiver);
+    return { from: await targetsOf(world, choice.node), to: everyone, both: true };
+  const from = choice.sender === undefined ? everyone : await targetsOf(world, choice.sender);
+  const to = choice.receiver === undefined ? everyone : await targetsOf(world, choice.receiver);
   return { from, to, both: false };
 }
 

@@ -69,7 +69,7 @@ function anomalyOf(
   ours: readonly Operation[],
   finalRead: FinalRead | null | undefined,
 ): string | undefined {
-  const odd = oddRead(ours, finalRead);
+  const odd = contradictoryRead(ours, finalRead);
   if (odd !== undefined) return odd;
   const writes = ours.filter((one) => isWrite(one) && one.outcome !== "failed");
   // A conflict without a matching acknowledged write may be with a write that was lost, or with the request's own first
@@ -212,7 +212,7 @@ function readStep(read: FinalRead | null): Step<Register> {
  * Sentence about a read of a value that no client wrote, or whose content differs from that acknowledged or read under
  * the same sequence number.
  */
-function oddRead(
+function contradictoryRead(
   ours: readonly Operation[],
   finalRead: FinalRead | null | undefined,
 ): string | undefined {

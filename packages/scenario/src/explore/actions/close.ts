@@ -12,7 +12,7 @@ export const close: ActionRow = {
     ];
   },
   undo: ({ indices }) =>
-    // A shard may have no good copy; `givenUp` replaces it later.
+    // A shard may have no good copy; `shardReplacements` replaces it later.
     indices.map((index) =>
       until(`POST /${index.name}/_open?wait_for_active_shards=0`, [200], at(index)),
     ),

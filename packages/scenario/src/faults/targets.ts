@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 100;
  * Nodes that the selector matches. While it matches none, such as between two elections, the call waits for up to
  * `patienceMs`; a node's name never has to be waited for.
  */
-export async function victimsOf(
+export async function targetsOf(
   world: World,
   selector: NodeSelector,
   isFit: (node: string) => boolean = () => true,
