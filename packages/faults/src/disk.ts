@@ -33,7 +33,7 @@ export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
     if (isFull()) throw full(paths[0] ?? "");
     await done;
   };
-  const syncTraced = async (paths: readonly string[], act: () => Promise<void>): Promise<void> => {
+  const traced = async (paths: readonly string[], act: () => Promise<void>): Promise<void> => {
     try {
       await sync(paths, act);
     } catch (error) {
@@ -65,12 +65,9 @@ export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
     truncate: (path, sizeBytes) => disk.truncate(path, sizeBytes),
     rename: (from, to) => disk.rename(from, to),
     remove: (path) => disk.remove(path),
-    sync: (paths) =>
-      isPlain() ? disk.sync(paths) : syncTraced(paths, async () => disk.sync(paths)),
+    sync: (paths) => (isPlain() ? disk.sync(paths) : traced(paths, async () => disk.sync(paths))),
     syncFolder: (folder) =>
-      isPlain()
-        ? disk.syncFolder(folder)
-        : syncTraced([folder], async () => disk.syncFolder(folder)),
+      isPlain() ? disk.syncFolder(folder) : traced([folder], async () => disk.syncFolder(folder)),
     usage: () => {
       const usage = disk.usage();
       return isFull() ? { ...usage, freeBytes: 0, availableBytes: 0 } : usage;

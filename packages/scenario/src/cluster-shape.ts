@@ -60,10 +60,10 @@ interface Group {
 const MOST_NODES = 100;
 
 export const groupKeys: Keys<Group> = {
-  name: may(text, "the name of this one node"),
-  count: or(integer(1, MOST_NODES), 1, "so many nodes alike"),
+  name: may(text, "name of this node, if it is a single one"),
+  count: or(integer(1, MOST_NODES), 1, "number of equal nodes"),
   zone: may(text, "node.attr.zone"),
-  roles: may(roles, "node.roles; all that a node has by default when it is not said"),
+  roles: may(roles, "node.roles; default: those of a node without the setting"),
   settings: or(nodeSettings, {}, "node settings of these nodes"),
 };
 

@@ -29,9 +29,9 @@ export const generatedDataKeys: Keys<GeneratedData> = {
   dataset: or(
     oneOf<DatasetName>("dataset", () => datasetNames),
     "words",
-    "made from the seed",
+    "generated from the seed",
   ),
-  documents: or(integer(1, MOST_DOCUMENTS), 100, "how many"),
+  documents: or(integer(1, MOST_DOCUMENTS), 100, "number of documents"),
 };
 
 /** File data in a scenario: documents are read from the file unless the plan contains them. */
@@ -56,11 +56,11 @@ const contentsKeys: Keys<FileDocument> = {
 };
 
 export const fileDataKeys: Keys<FileDataInput> = {
-  file: must(text, "beside the scenario: one JSON object a line, or lines for `_bulk`"),
-  documents: may(integer(1, MOST_DOCUMENTS), "so many from its start; all when it is not said"),
+  file: must(text, "file beside the scenario: one JSON object per line, or lines for `_bulk`"),
+  documents: may(integer(1, MOST_DOCUMENTS), "number of documents from its start; default: all"),
   contents: may(
     listOf(object(contentsKeys, "document")),
-    "what is read from the file otherwise; a bundle has it here",
+    "contents of the file, as a bundle stores them",
   ),
 };
 

@@ -75,28 +75,28 @@ const expectedStatus: Shape<NonNullable<Expectation["status"]>> = {
 };
 
 export const expectationKeys: Keys<Expectation> = {
-  status: may(expectedStatus, "the HTTP status; any below 300 when it is not said"),
+  status: may(expectedStatus, "HTTP status; default: any below 300"),
   body: may(mapOf(expected), "values by path, such as [hits.total.value]"),
 };
 
 type StepKeys = Omit<RestStep, "method" | "uri">;
 
 export const stepKeys: Keys<StepKeys> = {
-  body: may(json, "what is sent; a list is sent line by line"),
-  node: may(selector, "who is asked; any running node when it is not said"),
-  expect: or(object(expectationKeys, "expectation"), {}, "what it must answer"),
+  body: may(json, "body of the request; a list is sent line by line"),
+  node: may(selector, "node that is asked; default: any running one"),
+  expect: or(object(expectationKeys, "expectation"), {}, "expected answer"),
   save: may(
     mapOf(text),
     "names for values of the answer, by path: later entries say {name} in paths, bodies and expectations; {address:node-1} is a node's transport address",
   ),
-  untilMs: may(duration, "asked again until it answers so, for as long as this"),
-  attempt: may(flag, "whatever it answers is no finding, nor is no answer"),
-  timeoutMs: or(duration, 30_000, "how long each answer may take"),
+  untilMs: may(duration, "time for which the request is repeated until the answer is as expected"),
+  attempt: may(flag, "a failed or missing answer is no finding"),
+  timeoutMs: or(duration, 30_000, "time-out of each attempt"),
 };
 
 export const faultEntryKeys: Keys<{ readonly forMs?: number; readonly id?: string }> = {
-  forMs: may(duration, "how long the fault lasts; until the end of the phase when it is not said"),
-  id: may(text, "what an [end] names"),
+  forMs: may(duration, "duration of the fault; default: until the end of the phase"),
+  id: may(text, "id for an [end] entry"),
 };
 
 const actions = ["fault", "end", "request", "wait", "start", "stop"] as const;

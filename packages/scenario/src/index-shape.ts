@@ -25,13 +25,13 @@ import {
 type IndexKeys = Omit<IndexPlan, "name">;
 
 export const indexKeys: Keys<IndexKeys> = {
-  cluster: or(text, "", "which one; the first when it is not said"),
+  cluster: or(text, "", "name of the cluster; default: the first"),
   shards: or(integer(1, 1024), 1, "number_of_shards"),
   replicas: or(integer(0, 100), 1, "number_of_replicas"),
   settings: or(jsonObject, {}, "other index settings"),
   mappings: or(jsonObject, {}, "mappings"),
   aliases: or(jsonObject, {}, "aliases"),
-  data: may(dataShape, "what it holds before the workload starts"),
+  data: may(dataShape, "initial data"),
 };
 
 export const indices: Shape<readonly IndexPlan[]> = {

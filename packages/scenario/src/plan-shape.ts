@@ -54,11 +54,15 @@ const workload = defined(
 );
 
 export const phaseKeys: Keys<Phases> = {
-  faultsMs: or(duration, 10_000, "workload, timeline and faults; what lasts is ended after it"),
-  convergeMs: or(duration, 120_000, "how long the clusters may take to heal then"),
+  faultsMs: or(
+    duration,
+    10_000,
+    "duration of workload, timeline and faults; faults that still last are ended after it",
+  ),
+  convergeMs: or(duration, 120_000, "longest time that the clusters may take to heal afterwards"),
   quietMs: may(
     duration,
-    "how long nothing is asked of them then, while a checker looks for what grows",
+    "quiet time without requests afterwards, while a checker looks for resources that grow",
   ),
 };
 const phases: Shape<Phases> = object(phaseKeys, "phases");
@@ -66,19 +70,19 @@ const phases: Shape<Phases> = object(phaseKeys, "phases");
 /** Keys of a plan without `checkers`, whose valid names depend on the table of the program. */
 const keysBeforeCheckers = {
   name: must(text, "family/what-happens"),
-  claim: must(text, "one sentence: what the checkers make sure of"),
-  notice: may(text, "what a reader should notice in the run"),
-  question: may(text, "something to think about"),
+  claim: must(text, "one sentence: the property that the checkers verify"),
+  notice: may(text, "observation that a reader should make in the run"),
+  question: may(text, "question for the reader"),
   worlds: or(
     someOf(oneOf("world", () => worldNames)),
     worldNames,
-    "where it can run; everywhere when it is not said",
+    "worlds in which it can run; default: all",
   ),
-  clusters: or(clusters, [defaultCluster], "clusters by name; one of three nodes when not said"),
+  clusters: or(clusters, [defaultCluster], "clusters by name; default: one of three nodes"),
   indices: or(indices, [], "indices by name, created before the workload starts"),
-  workload: or(listOf(workload), [], "what clients do; several run at the same time"),
-  timeline: or(listOf(entry), [], "what happens when"),
-  faults: or(listOf(timedFault), [], "what goes wrong, from when to when"),
+  workload: or(listOf(workload), [], "requests of clients; several workloads run at the same time"),
+  timeline: or(listOf(entry), [], "requests and actions in order"),
+  faults: or(listOf(timedFault), [], "faults with their start and end"),
 } satisfies Partial<Keys<Plan>>;
 
 export function planKeys(checkers: Checkers): Keys<Plan> {
@@ -86,9 +90,9 @@ export function planKeys(checkers: Checkers): Keys<Plan> {
     ...keysBeforeCheckers,
     checkers: may(
       listOf(oneOf("checker", () => [...checkers.keys()])),
-      "who judges the run, besides those that judge every plan; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some, or an index syncs later than it acknowledges",
+      "checkers of the run, besides those that judge every plan; default: every checker that applies, except those of documents if the timeline deletes or restores some, or an index acknowledges unsynced operations",
     ),
-    phases: or(phases, { faultsMs: 10_000, convergeMs: 120_000 }, "how long all of it takes"),
+    phases: or(phases, { faultsMs: 10_000, convergeMs: 120_000 }, "durations of the phases"),
   };
 }
 

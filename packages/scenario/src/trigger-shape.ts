@@ -30,21 +30,21 @@ export const event: Defined<Readonly<Record<string, string | number>>> = defined
 });
 
 export const conditionKeys: Keys<Condition> = {
-  cluster: may(text, "which one; the first when it is not said"),
+  cluster: may(text, "name of the cluster; default: the first"),
   health: may(
     oneOf("health", () => ["green", "yellow", "red"] as const),
-    "the health of its indices",
+    "health of its indices",
   ),
-  nodes: may(integer(0, 1000), "so many nodes are in it"),
-  index: may(text, "of this index only"),
+  nodes: may(integer(0, 1000), "number of nodes in it"),
+  index: may(text, "only copies of this index"),
   shard: may(
     oneOf("state", () => ["UNASSIGNED", "INITIALIZING", "STARTED", "RELOCATING"] as const),
-    "a copy is in this state",
+    "state of some copy",
   ),
-  event: may(event, "an event of the trace has these fields; texts may end in *"),
-  count: or(integer(1, 1_000_000), 1, "the so-manieth such event"),
-  request: may(requestLine, "the answer to this request, as [GET /_cluster/health] …"),
-  body: may(mapOf(json), "… has these fields, by path"),
+  event: may(event, "fields of an event of the trace; texts may end in *"),
+  count: or(integer(1, 1_000_000), 1, "ordinal of the matching event"),
+  request: may(requestLine, "request such as [GET /_cluster/health] …"),
+  body: may(mapOf(json), "… whose answer has these values, by path"),
 };
 
 const anyCondition = object(conditionKeys, "condition");

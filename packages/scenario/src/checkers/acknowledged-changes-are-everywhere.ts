@@ -35,7 +35,7 @@ const watches = new WeakMap<World, Watched>();
 export const acknowledgedChangesAreEverywhere: Checker = {
   name: "acknowledged-changes-are-everywhere",
   invariant: "INV-COORD-9",
-  says: "An acknowledged change of indices, their settings, mappings and aliases, of templates and of settings of the cluster is applied on every node of it, and seen by every later reading.",
+  says: "An acknowledged change of indices, their settings, mappings and aliases, of templates or of cluster settings is applied on every node of the cluster, and visible to every later read.",
   excusedBy: [],
   isAlways: true,
   start: (world) => {

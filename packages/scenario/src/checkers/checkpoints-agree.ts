@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 500;
 export const checkpointsAgree: Checker = {
   name: "checkpoints-agree",
   invariant: "INV-REPL-7",
-  says: "Once the cluster has healed, the checkpoints of every copy of a shard are its highest sequence number.",
+  says: "Once the cluster has healed, the checkpoints of every copy of a shard equal its highest sequence number.",
   excusedBy: ["rot"],
   complaint: nothingToCompare,
   finish: (world, plan) => untilCheckpointsAgree(world, plan),

@@ -14,7 +14,7 @@ import { readDocuments, valueOf, type Address } from "./final-reads.ts";
 export const compareAndSetIsLinearizable: Checker = {
   name: "compare-and-set-is-linearizable",
   invariant: "INV-DATA-3",
-  says: "For each document one order of its writes explains every answer, conditions on sequence numbers included.",
+  says: "The writes of each document have one order that explains every answer, including conditions on sequence numbers.",
   excusedBy: ["copies", "unsynced"],
   isOfDocuments: true,
   complaint: nothingWritten,

@@ -9,7 +9,7 @@ import type { Checker, Finding } from "./checker.ts";
 export const convergesToGreen: Checker = {
   name: "converges-to-green",
   invariant: "INV-COORD-2",
-  says: "Once faults have ended, every node is in its cluster and every shard copy started.",
+  says: "Once faults have ended, every node is in its cluster and every shard copy has started.",
   excusedBy: ["rot"],
   finish: async (world, plan) => {
     const untilMs = world.nowMs() + RELAPSE_MS;

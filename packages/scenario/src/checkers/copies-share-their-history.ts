@@ -11,7 +11,7 @@ import { isBuilt, openIndices } from "./open-indices.ts";
 export const copiesShareTheirHistory: Checker = {
   name: "copies-share-their-history",
   invariant: "INV-DATA-7",
-  says: "Copies of a shard keep the same operation under each sequence number: deletes, no-ops and terms, too.",
+  says: "Copies of a shard retain the same operation under each sequence number, including deletes, no-ops and terms.",
   excusedBy: ["rot"],
   complaint: ({ indices }) =>
     indices.some(({ replicas }) => replicas > 0) ? undefined : "no index has a second copy",

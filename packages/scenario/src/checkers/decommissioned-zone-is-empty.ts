@@ -22,7 +22,7 @@ const ORDER: readonly Moved["status"][] = [
 export const decommissionedZoneIsEmpty: Checker = {
   name: "decommissioned-zone-is-empty",
   invariant: "INV-ZONE-1",
-  says: "A decommission moves forward only; once it is successful its zone holds no node, no shard and no vote.",
+  says: "A decommission only moves forward; once it is successful its zone has no node, no shard and no vote.",
   excusedBy: [],
   complaint: ({ clusters }) =>
     clusters.every(({ nodes }) => nodes.every(({ zone }) => zone === undefined))

@@ -16,7 +16,7 @@ import { documentsOf } from "./shard-documents.ts";
 export const documentsExistOnce: Checker = {
   name: "documents-exist-once",
   invariant: "INV-DATA-5",
-  says: "No copy holds two documents of one id; a document that was sent without an id is there once.",
+  says: "No copy holds two documents with one id; a document that was indexed without an id exists once.",
   excusedBy: [],
   isOfDocuments: true,
   complaint: ({ workload }) =>

@@ -20,7 +20,7 @@ import { boundsOf, mustShowUntil, watchBounds, type Bounds } from "./reading-bou
 export const getsSeeAcknowledgedWrites: Checker = {
   name: "gets-see-acknowledged-writes",
   invariant: "INV-DATA-4",
-  says: "A document that is asked for by its id is shown as the last write left it that was acknowledged under a state which the asked node has applied, or as a later one.",
+  says: "A GET by id returns the last write acknowledged under a cluster state that the asked node has applied, or a later one.",
   excusedBy: ["copies"],
   isOfDocuments: true,
   complaint: (plan) => {

@@ -29,7 +29,7 @@ interface Known {
 export const inSyncRules: Checker = {
   name: "in-sync-rules",
   invariant: "INV-ALLOC-6",
-  says: "Only a copy of the in-sync set becomes primary, under a greater term; active copies are in sync, and have everything up to the global checkpoint when they are let in; primary terms never fall.",
+  says: "Only an in-sync copy becomes primary, with a higher primary term; active copies are in sync; a copy enters the in-sync set with every operation up to the global checkpoint; primary terms never decrease.",
   excusedBy: [],
   complaint: nothingToCompare,
   start: (world) => {

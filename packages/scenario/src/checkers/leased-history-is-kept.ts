@@ -4,7 +4,7 @@ import type { Checker } from "./checker.ts";
 export const leasedHistoryIsKept: Checker = {
   name: "leased-history-is-kept",
   invariant: "INV-REPL-8",
-  says: "While a retention lease asks for history, no copy that knows the lease drops any of it.",
+  says: "No copy that knows a retention lease discards history that the lease retains.",
   excusedBy: [],
   complaint: ({ indices }) => (indices.length === 0 ? "there is no index with history" : undefined),
   start: () => (event) => {

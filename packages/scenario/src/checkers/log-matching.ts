@@ -14,7 +14,7 @@ interface Entry {
 export const logMatching: Checker = {
   name: "log-matching",
   invariant: "INV-COORD-7",
-  says: "Log entries of the same index and term are the same on every node, and no index is applied with two contents, nor before a majority has it durably.",
+  says: "Log entries with the same index and term are equal on every node; each index is applied with one content only, and not before a majority has it durably.",
   excusedBy: [],
   start: (world) => {
     // Processes send their events in batches, so an event of one node may arrive before its cause on another.

@@ -16,7 +16,7 @@ import { indexDeletions } from "./index-deletions.ts";
 export const noAcknowledgedWriteLost: Checker = {
   name: "no-acknowledged-write-lost",
   invariant: "INV-DATA-1",
-  says: "A document whose write was acknowledged is there, as it was sent, once the cluster has healed; a deleted one is not.",
+  says: "Once the cluster has healed, a document whose write was acknowledged exists as it was sent, and one whose delete was acknowledged does not.",
   excusedBy: ["copies", "unsynced"],
   isOfDocuments: true,
   complaint: nothingWritten,

@@ -32,7 +32,7 @@ interface Deletions {
 export const noDanglingImportOverwrites: Checker = {
   name: "no-dangling-import-overwrites",
   invariant: "INV-DANGLING-1",
-  says: "An index imported from a disk takes no other index's name, and one whose deletion was acknowledged comes in only when a client asks for it.",
+  says: "An imported dangling index takes no name of another index, and an index whose deletion was acknowledged is imported only if a client asks for it.",
   excusedBy: [],
   start: (world) => {
     const clusters = new Map<string, Names>();

@@ -17,7 +17,7 @@ const LOOKS = 6;
 export const nothingGrowsInQuiet: Checker = {
   name: "nothing-grows-in-quiet",
   invariant: "INV-RESOURCE-1",
-  says: "Over a long quiet time no timer, file, byte, context, connection, queue or listener grows without an end, and no request, lock of a copy or wait for a state stays.",
+  says: "Over a long quiet time no number of timers, files, bytes, contexts, connections, queued requests or listeners grows without bound, and no request, permit of a copy or cluster state observer remains.",
   excusedBy: [],
   complaint: ({ phases }) =>
     phases.quietMs === undefined ? "there is no quiet time: [phases] has no [quiet]" : undefined,

@@ -12,7 +12,7 @@ const thrownByTheProgram =
 export const nothingIsUnforeseen: Checker = {
   name: "nothing-is-unforeseen",
   invariant: "INV-ENGINE-3",
-  says: "No node logs an error that only a bug of the program throws.",
+  says: "No node logs an error that only a bug of the program can throw.",
   excusedBy: [],
   isAlways: true,
   start: () => (event) => {

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 1000;
 export const operationsEndInTime: Checker = {
   name: "operations-end-in-time",
   invariant: "INV-LIVE-1",
-  says: "A node that runs answers every request, reads included, within the time-outs of what the request waits for.",
+  says: "A running node answers every request, including reads, within the sum of the time-outs that the request may wait for.",
   excusedBy: [],
   complaint: (plan) => {
     if (faultsOf(plan).some(({ kind }) => standing.has(kind))) return "a node may stand still";

@@ -12,7 +12,7 @@ import { judgeSearches, type Judged } from "./searches-of-a-run.ts";
 export const pagesShowOneMoment: Checker = {
   name: "pages-show-one-moment",
   invariant: "INV-CONTEXT-1",
-  says: "The pages of a scroll or a point in time show each document once, as it was when that was opened, and nothing later.",
+  says: "The pages of a scroll or a point in time show each document once, as of the moment it was opened, and no later write.",
   excusedBy: ["copies", "unsynced"],
   complaint: ({ workload }) =>
     workload.some(({ kind }) => kind === "pages") ? undefined : "no client reads pages",

@@ -30,7 +30,7 @@ const ROUNDING = 0.01;
 export const placementFollowsItsRules: Checker = {
   name: "placement-follows-its-rules",
   invariant: "INV-ALLOC-7",
-  says: "Copies of a shard are on different nodes, where filters, awareness and limits let them be; balance waits for every copy, and leaves nothing to move.",
+  says: "Copies of a shard are on different nodes, as filters, awareness and limits permit; rebalancing waits until every copy is active, and ends balanced.",
   excusedBy: [],
   isAlways: true,
   start: (world, plan) => {

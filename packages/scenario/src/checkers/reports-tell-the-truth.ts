@@ -11,7 +11,7 @@ import type { Checker, Finding } from "./checker.ts";
 export const reportsTellTheTruth: Checker = {
   name: "reports-tell-the-truth",
   invariant: "INV-REPORT-1",
-  says: "Once the cluster has healed, health, `_cat/shards`, `_recovery` and statistics tell what is there.",
+  says: "Once the cluster has healed, health, `_cat/shards`, `_recovery` and statistics agree with the cluster state and the copies.",
   excusedBy: [],
   complaint: ({ indices }) => (indices.length === 0 ? "there is no index to report on" : undefined),
   isAlways: true,

@@ -20,7 +20,7 @@ const BATCH = 500;
 export const searchesSeeRefreshedDocuments: Checker = {
   name: "searches-see-refreshed-documents",
   invariant: "INV-SEARCH-1",
-  says: "After a refresh a search finds exactly the documents that are there, with the same content.",
+  says: "After a refresh a search finds exactly the existing documents, with equal content.",
   excusedBy: ["copies", "unsynced"],
   isOfDocuments: true,
   complaint: nothingWritten,

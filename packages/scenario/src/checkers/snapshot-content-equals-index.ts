@@ -19,7 +19,7 @@ import { documentsOf } from "./shard-documents.ts";
 export const snapshotContentEqualsIndex: Checker = {
   name: "snapshot-content-equals-index",
   invariant: "INV-SNAP-8",
-  says: "What a successful snapshot restores is what its index held when it was taken, as far as clients can tell.",
+  says: "A successful snapshot restores the documents that its index had when it was taken, as far as clients can tell.",
   excusedBy: ["snapshots"],
   isOfDocuments: true,
   complaint: ({ clusters, indices }) =>

@@ -23,7 +23,7 @@ const RANKS: Readonly<Record<string, number>> = {
 export const snapshotStatusNeverGoesBackwards: Checker = {
   name: "snapshot-status-never-goes-backwards",
   invariant: "INV-SNAP-7",
-  says: "Snapshots, deletions and restores, and each shard of them, move forward only; what has ended stays as it ended.",
+  says: "Snapshots, deletions and restores, and each shard of them, only move forward; an ended one keeps its outcome.",
   excusedBy: [],
   start: (world) => {
     const states = new Map<string, string>();

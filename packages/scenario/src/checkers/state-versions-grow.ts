@@ -11,7 +11,7 @@ type Published = Extract<RecordedEvent, { readonly kind: "cluster-state-publishe
 export const stateVersionsGrow: Checker = {
   name: "state-versions-grow",
   invariant: "INV-COORD-8",
-  says: "Cluster state versions only grow on a node while it runs, and one version is one state everywhere.",
+  says: "Cluster state versions only increase on a running node, and one version is one state everywhere.",
   excusedBy: [],
   start: (world) => {
     const running = new Map<string, number>();

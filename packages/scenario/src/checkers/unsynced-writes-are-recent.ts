@@ -20,7 +20,7 @@ const SLACK_MS = 1000;
 export const unsyncedWritesAreRecent: Checker = {
   name: "unsynced-writes-are-recent",
   invariant: "INV-DATA-6",
-  says: "With asynchronous durability a crash takes nothing that was acknowledged longer ago than the sync interval.",
+  says: "With asynchronous durability a crash loses no write acknowledged longer ago than the sync interval.",
   excusedBy: ["copies"],
   isOfDocuments: true,
   complaint: (plan) => {

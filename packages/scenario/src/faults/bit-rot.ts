@@ -14,11 +14,11 @@ export interface BitRot {
 
 export const bitRot: FaultRow<BitRot> = {
   family: "disk",
-  says: "Turns bits of files that lie on the disk. Nobody notices before they are read.",
+  says: "Flips bits of files on the disk, which shows only when they are read.",
   keys: {
-    node: must(selector, "whose disk it is"),
-    path: or(text, "", "files whose path contains this; all when it is not said"),
-    bits: or(integer(1, 10_000), 1, "so many bits"),
+    node: must(selector, "nodes whose disk is affected"),
+    path: or(text, "", "only files whose path contains this text; default: all"),
+    bits: or(integer(1, 10_000), 1, "number of bits"),
   },
   needs: ["bit-rot"],
   isInstant: true,

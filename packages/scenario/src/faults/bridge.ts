@@ -13,8 +13,8 @@ export interface Bridge {
 
 export const bridge: FaultRow<Bridge> = {
   family: "network",
-  says: "Splits a cluster in two halves that cannot talk to each other; one node can talk to both.",
-  keys: { node: or(selector, "any", "who is the bridge") },
+  says: "Splits a cluster into two halves without connection; one node is connected to both.",
+  keys: { node: or(selector, "any", "node between the halves") },
   needs: ["cut"],
   complaint: (_fault, { size }) => (size < 3 ? "[bridge] takes three nodes" : undefined),
   draw: (scene) => {

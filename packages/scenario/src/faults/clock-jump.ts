@@ -13,10 +13,10 @@ export interface ClockJump {
 
 export const clockJump: FaultRow<ClockJump> = {
   family: "clock",
-  says: "Lets the wall clock of nodes jump, forwards or backwards. It does not jump back.",
+  says: "Makes the wall clock of nodes jump, forwards or backwards, permanently.",
   keys: {
-    node: must(selector, "whose clock jumps"),
-    byMs: must(signedDuration, "by so much, such as [1h] or [-1h]"),
+    node: must(selector, "nodes whose clock jumps"),
+    byMs: must(signedDuration, "offset, such as [1h] or [-1h]"),
   },
   needs: ["clock-jump"],
   complaint: ({ byMs }) => (byMs === 0 ? "[by] must not be zero" : undefined),

@@ -14,11 +14,15 @@ export interface ClockSkew {
 
 export const clockSkew: FaultRow<ClockSkew> = {
   family: "clock",
-  says: "Sets the wall clock of nodes wrong, and lets it run too fast or too slow; it is right again when the fault ends.",
+  says: "Offsets the wall clock of nodes, and makes it run too fast or too slow; it is correct again when the fault ends.",
   keys: {
-    node: must(selector, "whose clock is wrong"),
-    byMs: or(signedDuration, 0, "by so much, such as [5m] or [-5m]"),
-    driftPerMillion: or(integer(-900_000, 900_000), 0, "so many millionths too fast"),
+    node: must(selector, "nodes whose clock is wrong"),
+    byMs: or(signedDuration, 0, "offset, such as [5m] or [-5m]"),
+    driftPerMillion: or(
+      integer(-900_000, 900_000),
+      0,
+      "drift in parts per million; positive is too fast",
+    ),
   },
   needs: ["clock-skew"],
   complaint: ({ byMs, driftPerMillion }) =>

@@ -14,11 +14,11 @@ export interface ClockStrobe {
 
 export const clockStrobe: FaultRow<ClockStrobe> = {
   family: "clock",
-  says: "Lets the wall clock of nodes jump to a wrong time and back again and again, as two sources of time do that contradict each other; it is right when the fault ends. Timers are not touched.",
+  says: "Makes the wall clock of nodes jump to a wrong time and back repeatedly, as with two contradicting time sources; it is correct when the fault ends. Timers are not affected.",
   keys: {
-    node: must(selector, "whose clock jumps"),
-    byMs: must(signedDuration, "by so much, such as [5m] or [-5m]"),
-    periodMs: or(duration, 200, "how long a jump and the way back take"),
+    node: must(selector, "nodes whose clock jumps"),
+    byMs: must(signedDuration, "offset, such as [5m] or [-5m]"),
+    periodMs: or(duration, 200, "time of one jump and the return"),
   },
   needs: ["clock-strobe"],
   complaint: ({ byMs, periodMs }) => {

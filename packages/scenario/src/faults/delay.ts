@@ -11,11 +11,11 @@ export interface Delay extends LinkChoice {
 
 export const delay: FaultRow<Delay> = {
   family: "network",
-  says: "Makes each frame travel longer, by a time drawn between two bounds.",
+  says: "Adds latency to each frame, drawn between two bounds.",
   keys: {
     ...linkKeys,
-    lowMs: or(duration, 0, "by this at least"),
-    highMs: or(duration, 100, "by this at most"),
+    lowMs: or(duration, 0, "lower bound"),
+    highMs: or(duration, 100, "upper bound"),
   },
   needs: ["delay"],
   complaint: ({ lowMs, highMs }) => (lowMs > highMs ? "[low] is longer than [high]" : undefined),

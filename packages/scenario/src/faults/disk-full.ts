@@ -12,8 +12,8 @@ export interface DiskFull {
 
 export const diskFull: FaultRow<DiskFull> = {
   family: "disk",
-  says: "Fills the disk: writes and syncs fail, and usage shows no room, until the fault ends. Then failed copies are tried again.",
-  keys: { node: must(selector, "whose disk it is") },
+  says: "Fills the disk: writes and syncs fail, and usage shows no free space, until the fault ends. Then failed allocations are retried.",
+  keys: { node: must(selector, "nodes whose disk is affected") },
   needs: ["disk-full"],
   draw: (scene) => ({ node: scene.node() }),
   inject: (fault, world) =>

@@ -13,8 +13,11 @@ export interface DiskSlow {
 
 export const diskSlow: FaultRow<DiskSlow> = {
   family: "disk",
-  says: "Makes each sync take longer, of documents and of the cluster's state alike.",
-  keys: { node: must(selector, "whose disk it is"), byMs: or(duration, 200, "by so much") },
+  says: "Delays each sync, of documents and of the node store alike.",
+  keys: {
+    node: must(selector, "nodes whose disk is affected"),
+    byMs: or(duration, 200, "delay of each sync"),
+  },
   needs: ["disk-slow", "store-slow"],
   draw: (scene) => ({ node: scene.node(), byMs: scene.ms(5, 1000) }),
   inject: ({ node: given, byMs: delayMs }, world) =>

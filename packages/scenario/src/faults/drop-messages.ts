@@ -34,11 +34,11 @@ const DRAWN = [
 
 export const dropMessages: FaultRow<DropMessages> = {
   family: "network",
-  says: "Lets messages of some types vanish, with their answers; their connection stays.",
+  says: "Drops messages of some actions, and their responses; the connection remains intact.",
   keys: {
     actions: must(someOf(text), "transport actions, such as [indices:data/write/bulk*]"),
     ...linkKeys,
-    perMille: orPerMille(1000, "of a thousand such messages"),
+    perMille: orPerMille(1000, "number of dropped messages in a thousand"),
   },
   needs: ["drop"],
   draw: (scene) => ({

@@ -10,7 +10,7 @@ export interface Duplication extends LinkChoice {
 export const duplication: FaultRow<Duplication> = {
   family: "network",
   says: "Delivers one-way frames twice.",
-  keys: { ...linkKeys, perMille: orPerMille(50, "of a thousand frames") },
+  keys: { ...linkKeys, perMille: orPerMille(50, "number of affected frames in a thousand") },
   needs: ["duplicate"],
   draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(5, 500) }),
   inject: (fault, world) =>

@@ -23,15 +23,15 @@ const RENEWALS = {
 
 export const keepAliveExpiry: FaultRow<KeepAliveExpiry> = {
   family: "cluster",
-  says: "Lets keep-alives expire that nobody renews: of nodes, whose checks of each other vanish, so that nodes that are well look dead; or of searches, which other nodes answer with 429, so that their scrolls and points in time end. Everything else gets through.",
+  says: "Makes keep-alives expire: of nodes, whose health checks are dropped, so that healthy nodes appear dead; or of searches, which are rejected with 429, so that scrolls and points in time end. Other messages are not affected.",
   keys: {
     of: or(
       oneOf<KeptAlive>("keep-alive", () => ["nodes", "searches"]),
       "nodes",
-      "whose keep-alives",
+      "subject of the keep-alives",
     ),
     ...linkKeys,
-    perMille: orPerMille(1000, "of a thousand checks, or searches"),
+    perMille: orPerMille(1000, "number of affected checks, or searches, in a thousand"),
   },
   needs: ["drop", "reject"],
   draw: (scene) => ({

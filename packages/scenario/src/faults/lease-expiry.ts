@@ -15,10 +15,10 @@ const PERIOD_MS = 13 * 3_600_000;
 
 export const leaseExpiry: FaultRow<LeaseExpiry> = {
   family: "cluster",
-  says: "Lets the retention leases of an index expire that nobody renews meanwhile: the clocks of its primaries' nodes jump, and the sync of leases gets lost.",
+  says: "Makes the retention leases of an index expire: the clocks of its primaries' nodes jump, and the sync of leases is dropped.",
   keys: {
-    index: must(text, "whose leases they are"),
-    byMs: or(duration, PERIOD_MS, "so far; more than the leases' period"),
+    index: must(text, "index with the leases"),
+    byMs: or(duration, PERIOD_MS, "offset of the clocks; more than the period of the leases"),
   },
   needs: ["clock-jump", "drop"],
   draw: (scene) => ({ index: scene.index().name, byMs: PERIOD_MS }),

@@ -12,8 +12,8 @@ export interface LoseData {
 
 export const loseData: FaultRow<LoseData> = {
   family: "node",
-  says: "Cuts the power of nodes and empties their disks. They start again, as new ones, when the fault ends.",
-  keys: { node: must(selector, "whose disk is emptied") },
+  says: "Cuts the power of nodes and removes their data. They start again, as new nodes, when the fault ends.",
+  keys: { node: must(selector, "nodes that lose their data") },
   needs: ["crash", "wipe"],
   draw: (scene) => ({ node: scene.node() }),
   casualties: ["copies", "voter"],

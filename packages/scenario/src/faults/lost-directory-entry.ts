@@ -12,8 +12,8 @@ export interface LostDirectoryEntry {
 
 export const lostDirectoryEntry: FaultRow<LostDirectoryEntry> = {
   family: "disk",
-  says: "Cuts the power while indices are flushed, before folders are synced: files that were made or renamed since are as if they had not been. The node starts again when the fault ends.",
-  keys: { node: must(selector, "whose disk it is") },
+  says: "Cuts the power while indices are flushed, before directories are synced: files created or renamed since then are lost. The node starts again when the fault ends.",
+  keys: { node: must(selector, "nodes whose disk is affected") },
   needs: ["crash", "lost-name"],
   draw: (scene) => ({ node: scene.node() }),
   inject: (fault, world) =>

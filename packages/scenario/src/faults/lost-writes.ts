@@ -13,10 +13,10 @@ export interface LostWrites {
 
 export const lostWrites: FaultRow<LostWrites> = {
   family: "disk",
-  says: "Lets the disk acknowledge syncs that it does not do. When the fault ends the power is cut, what was written meanwhile is lost, and the nodes start again. What a node keeps of the cluster is not touched.",
+  says: "Makes the disk report syncs as successful that it does not perform. When the fault ends the power is cut, writes made meanwhile are lost, and the nodes start again. The node store is not affected.",
   keys: {
-    node: must(selector, "whose disk it is"),
-    path: or(text, "", "files whose path contains this; all when it is not said"),
+    node: must(selector, "nodes whose disk is affected"),
+    path: or(text, "", "only files whose path contains this text; default: all"),
   },
   needs: ["sync-lies", "crash", "lose-unsynced"],
   draw: (scene) => ({ node: scene.node(), path: "" }),

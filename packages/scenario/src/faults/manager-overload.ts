@@ -14,8 +14,8 @@ const TIMEOUT_MS = 30_000;
 
 export const managerOverload: FaultRow<ManagerOverload> = {
   family: "cluster",
-  says: "Changes a cluster setting so often that the elected cluster manager has more tasks than it can do; it is as before when the fault ends.",
-  keys: { perSecond: or(integer(1, 10_000), 200, "so many tasks a second") },
+  says: "Changes a cluster setting so often that the elected cluster manager cannot keep up; the setting is reset when the fault ends.",
+  keys: { perSecond: or(integer(1, 10_000), 200, "tasks in a second") },
   needs: [],
   draw: (scene) => ({ perSecond: scene.ms(10, 100) }),
   inject: async ({ perSecond }, world) => {

@@ -14,11 +14,11 @@ export interface MisdirectedWrite {
 
 export const misdirectedWrite: FaultRow<MisdirectedWrite> = {
   family: "disk",
-  says: "Puts blocks of files where blocks of others lie, which are gone, and zeros where they belong: what is found there is right in itself, and wrong in its place. Nobody notices before it is read.",
+  says: "Writes blocks of files over blocks of others, and zeros in their own place: a misplaced block is valid in itself. The damage shows only when it is read.",
   keys: {
-    node: must(selector, "whose disk it is"),
-    path: or(text, "", "files whose path contains this; all when it is not said"),
-    blocks: or(integer(1, 10_000), 1, "so many blocks of 512 bytes"),
+    node: must(selector, "nodes whose disk is affected"),
+    path: or(text, "", "only files whose path contains this text; default: all"),
+    blocks: or(integer(1, 10_000), 1, "number of blocks of 512 bytes"),
   },
   needs: ["misdirected-write"],
   isInstant: true,

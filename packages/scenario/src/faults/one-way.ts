@@ -14,13 +14,13 @@ export interface OneWay {
 
 export const oneWay: FaultRow<OneWay> = {
   family: "network",
-  says: "Cuts links in one direction: what the nodes send reaches nobody, or nothing that others send reaches them.",
+  says: "Cuts links in one direction: frames that the nodes send do not arrive, or frames sent to them.",
   keys: {
-    node: must(selector, "whose links they are"),
+    node: must(selector, "nodes whose links are cut"),
     loses: or(
       oneOf("direction", () => ["sent", "received"] as const),
       "sent",
-      "what is held back",
+      "direction that is cut",
     ),
   },
   needs: ["cut"],

@@ -15,11 +15,11 @@ export interface PagesLost {
 
 export const pagesLost: FaultRow<PagesLost> = {
   family: "disk",
-  says: "Lets syncs fail as those of Linux do: with one input/output error, after which a second sync succeeds. What the first one was for is read as it was written until the power is cut, and is not on the disk. Then failed copies are tried again.",
+  says: "Makes syncs fail as on Linux: with one input/output error, after which a second sync succeeds although the data of the first is not on the disk. Reads return that data until the power is cut. When the fault ends failed allocations are retried.",
   keys: {
-    node: must(selector, "whose disk it is"),
-    path: or(text, "", "files whose path contains this; all when it is not said"),
-    perMille: orPerMille(1000, "of a thousand syncs of a file"),
+    node: must(selector, "nodes whose disk is affected"),
+    path: or(text, "", "only files whose path contains this text; default: all"),
+    perMille: orPerMille(1000, "number of failing syncs of a file in a thousand"),
   },
   needs: ["pages-lost"],
   draw: (scene) => ({ node: scene.node(), path: "", perMille: scene.perMille(10, 1000) }),

@@ -13,8 +13,8 @@ export interface Partition {
 
 export const partition: FaultRow<Partition> = {
   family: "network",
-  says: "Cuts every link between the nodes named and all others, both ways. Among themselves both sides can talk.",
-  keys: { isolate: must(selector, "the nodes on one side") },
+  says: "Cuts every link between the isolated nodes and all others, in both directions. Nodes on the same side stay connected.",
+  keys: { isolate: must(selector, "nodes on one side") },
   needs: ["cut"],
   draw: (scene) => ({ isolate: scene.chance(200) ? "minority" : scene.node() }),
   inject: async (fault, world) => {

@@ -12,8 +12,8 @@ export interface Pause {
 
 export const pause: FaultRow<Pause> = {
   family: "node",
-  says: "Freezes nodes, as a stopped process or a long collection of garbage does; then they go on as if nothing had been.",
-  keys: { node: must(selector, "who is frozen") },
+  says: "Pauses nodes, like a stopped process or a long garbage collection; then they resume without noticing.",
+  keys: { node: must(selector, "nodes that are paused") },
   needs: ["pause"],
   draw: (scene) => ({ node: scene.node() }),
   inject: (fault, world) => applyToNodes(world, fault.node, (node) => ({ kind: "pause", node })),

@@ -12,8 +12,8 @@ export interface ReadOnlyDisk {
 
 export const readOnlyDisk: FaultRow<ReadOnlyDisk> = {
   family: "disk",
-  says: "Lets the disk that indices lie on be read only, as after a damaged file system was mounted again: writes, renames and removals fail, reads go on, and usage shows room. Then failed copies are tried again.",
-  keys: { node: must(selector, "whose disk it is") },
+  says: "Makes the disk of the indices read-only, as after an error of the file system: writes, renames and removals fail, reads succeed, and usage shows free space. Then failed allocations are retried.",
+  keys: { node: must(selector, "nodes whose disk is affected") },
   needs: ["read-only"],
   draw: (scene) => ({ node: scene.node() }),
   inject: (fault, world) =>

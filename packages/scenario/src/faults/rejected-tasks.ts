@@ -18,15 +18,15 @@ const DRAWN = [
 
 export const rejectedTasks: FaultRow<RejectedTasks> = {
   family: "cluster",
-  says: "Lets nodes answer requests of other nodes with 429, as they do when their queues are full. Nothing was done then.",
+  says: "Makes nodes reject requests of other nodes with 429, as with full queues. A rejected request is not executed.",
   keys: {
     actions: or(
       someOf(text),
       ["indices:data/write/bulk[s]", "indices:data/read/*"],
-      "transport actions; one that ends in * means all that start so",
+      "transport actions; one that ends in * matches all with that prefix",
     ),
     ...linkKeys,
-    perMille: orPerMille(200, "of a thousand such requests"),
+    perMille: orPerMille(200, "number of rejected requests in a thousand"),
   },
   needs: ["reject"],
   draw: (scene) => ({

@@ -13,8 +13,8 @@ export interface RemoveNode {
 
 export const removeNode: FaultRow<RemoveNode> = {
   family: "node",
-  says: "Cuts the power of nodes for good: nobody expects them back.",
-  keys: { node: must(selector, "who goes") },
+  says: "Cuts the power of nodes, and removes them permanently.",
+  keys: { node: must(selector, "nodes that are removed") },
   needs: ["crash"],
   isInstant: true,
   draw: (scene) => ({ node: scene.node() }),

@@ -9,8 +9,8 @@ export interface Reordering extends LinkChoice {
 
 export const reordering: FaultRow<Reordering> = {
   family: "network",
-  says: "Lets one-way frames be overtaken by later ones.",
-  keys: { ...linkKeys, perMille: orPerMille(50, "of a thousand frames") },
+  says: "Reorders one-way frames: a drawn frame is overtaken by later ones.",
+  keys: { ...linkKeys, perMille: orPerMille(50, "number of affected frames in a thousand") },
   needs: ["reorder"],
   draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(5, 500) }),
   inject: (fault, world) =>

@@ -12,6 +12,6 @@ export function placesOf({ location }: RepositoryPlace): readonly string[] {
 }
 
 export const placeKeys: Keys<RepositoryPlace> = {
-  location: or(text, "", "the repository's location; every repository when it is not said"),
-  path: or(text, "", "blobs whose path contains this; all when it is not said"),
+  location: or(text, "", "location of the repository; default: every repository"),
+  path: or(text, "", "only blobs whose path contains this text; default: all"),
 };

@@ -11,8 +11,8 @@ export interface RepositoryCorruption extends RepositoryPlace {
 
 export const repositoryCorruption: FaultRow<RepositoryCorruption> = {
   family: "repository",
-  says: "Turns bits of blobs that lie in a repository. Nobody notices before they are read.",
-  keys: { ...placeKeys, bits: or(integer(1, 10_000), 1, "so many bits") },
+  says: "Flips bits of blobs in a repository, which shows only when they are read.",
+  keys: { ...placeKeys, bits: or(integer(1, 10_000), 1, "number of bits") },
   needs: ["repository-corrupt"],
   isInstant: true,
   draw: (scene) =>

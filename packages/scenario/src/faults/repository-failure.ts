@@ -10,8 +10,8 @@ export interface RepositoryFailure extends RepositoryPlace {
 
 export const repositoryFailure: FaultRow<RepositoryFailure> = {
   family: "repository",
-  says: "Lets operations on a repository fail with an input/output error.",
-  keys: { ...placeKeys, perMille: orPerMille(1000, "of a thousand operations") },
+  says: "Makes operations on a repository fail with an input/output error.",
+  keys: { ...placeKeys, perMille: orPerMille(1000, "number of failing operations in a thousand") },
   needs: ["repository-fails"],
   draw: (scene) =>
     scene.hasRepository()

@@ -9,7 +9,7 @@ export interface RepositoryFull extends RepositoryPlace {
 
 export const repositoryFull: FaultRow<RepositoryFull> = {
   family: "repository",
-  says: "Fills a repository: nothing more can be written.",
+  says: "Fills a repository: writes fail.",
   keys: { ...placeKeys },
   needs: ["repository-full"],
   draw: (scene) => (scene.hasRepository() ? { location: "", path: "" } : undefined),

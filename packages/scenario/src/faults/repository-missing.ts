@@ -9,7 +9,7 @@ export interface RepositoryMissing extends RepositoryPlace {
 
 export const repositoryMissing: FaultRow<RepositoryMissing> = {
   family: "repository",
-  says: "Takes a repository away, as a file system that is not mounted: nothing is there, and nothing can be written.",
+  says: "Makes a repository unreachable, like a file system that is not mounted: it appears empty, and writes fail.",
   keys: { ...placeKeys },
   needs: ["repository-missing"],
   draw: (scene) => (scene.hasRepository() ? { location: "", path: "" } : undefined),

@@ -11,8 +11,8 @@ export interface RepositorySlow extends RepositoryPlace {
 
 export const repositorySlow: FaultRow<RepositorySlow> = {
   family: "repository",
-  says: "Makes each operation on a repository take as long as this.",
-  keys: { ...placeKeys, byMs: or(duration, 500, "so long") },
+  says: "Delays each operation on a repository.",
+  keys: { ...placeKeys, byMs: or(duration, 500, "delay of each operation") },
   needs: ["repository-slow"],
   draw: (scene) =>
     scene.hasRepository() ? { location: "", path: "", byMs: scene.ms(5, 1000) } : undefined,

@@ -13,7 +13,7 @@ export interface Restart {
 export const restart: FaultRow<Restart> = {
   family: "node",
   says: "Cuts the power of nodes and starts them again at once.",
-  keys: { node: must(selector, "who starts again") },
+  keys: { node: must(selector, "nodes that restart") },
   needs: ["crash"],
   isInstant: true,
   draw: (scene) => ({ node: scene.node() }),

@@ -41,9 +41,9 @@ export interface LinkChoice {
 }
 
 export const linkKeys: Keys<LinkChoice> = {
-  node: may(selector, "only frames that these nodes send or take"),
+  node: may(selector, "only frames that these nodes send or receive"),
   sender: may(selector, "only frames that these nodes send"),
-  receiver: may(selector, "only frames that these nodes take"),
+  receiver: may(selector, "only frames that these nodes receive"),
 };
 
 export async function linksOf(world: World, choice: LinkChoice): Promise<Links> {

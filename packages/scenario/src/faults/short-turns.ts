@@ -11,8 +11,8 @@ export interface ShortTurns extends ThreadChoice {
 
 export const shortTurns: FaultRow<ShortTurns> = {
   family: "node",
-  says: "Ends each turn of one thread of nodes as soon as it looks at the clock, as on a machine that is busy: merges, replays, large bodies and answers are interrupted wherever they can be, and other work of the thread comes between.",
-  keys: { ...threadKeys, byMs: or(duration, 5, "so long others go on before the next turn") },
+  says: "Ends each turn of one thread of nodes as soon as it looks at the clock, as on a busy machine: merges, replays, large bodies and responses are interrupted at every opportunity, and other work of the thread runs in between.",
+  keys: { ...threadKeys, byMs: or(duration, 5, "time for other work before the next turn") },
   needs: ["short-turns"],
   draw: (scene) => ({ ...drawThread(scene), byMs: scene.ms(1, 20) }),
   inject: ({ node: given, thread, byMs: restMs }, world) =>

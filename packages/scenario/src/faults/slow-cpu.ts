@@ -13,8 +13,11 @@ export interface SlowCpu {
 
 export const slowCpu: FaultRow<SlowCpu> = {
   family: "node",
-  says: "Makes everything that nodes do take longer: each message, timer and answer waits for the one before it.",
-  keys: { node: must(selector, "who is slow"), byMs: or(duration, 5, "by so much each") },
+  says: "Slows nodes down: each message, timer and response is delayed, and waits for the previous one.",
+  keys: {
+    node: must(selector, "nodes that are slow"),
+    byMs: or(duration, 5, "delay of each event"),
+  },
   needs: ["slow"],
   draw: (scene) => ({ node: scene.node(), byMs: scene.ms(1, 20) }),
   inject: (fault, world) =>

@@ -12,8 +12,8 @@ export interface StoreFailure {
 
 export const storeFailure: FaultRow<StoreFailure> = {
   family: "disk",
-  says: "Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again.",
-  keys: { node: must(selector, "whose store it is") },
+  says: "Makes writes to the store of nodes fail, of votes and cluster states: at the next change of the cluster state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again.",
+  keys: { node: must(selector, "nodes whose store fails") },
   needs: ["store-fails", "crash"],
   draw: (scene) => ({ node: scene.node() }),
   inject: async (fault, world) => {

@@ -13,10 +13,10 @@ export interface StoreRot {
 
 export const storeRot: FaultRow<StoreRot> = {
   family: "disk",
-  says: "Turns bits of what nodes keep of the cluster, their votes and its states, and cuts their power; they start again when the fault ends. A node that lost something does not vote until an elected cluster manager has let it in anew.",
+  says: "Flips bits in the store of nodes, of votes and cluster states, and cuts their power; they start again when the fault ends. A node that lost data does not vote until an elected cluster manager has accepted it as a new voter.",
   keys: {
-    node: must(selector, "whose store it is"),
-    bits: or(integer(1, 10_000), 1, "so many bits"),
+    node: must(selector, "nodes whose store fails"),
+    bits: or(integer(1, 10_000), 1, "number of bits"),
   },
   needs: ["store-rot", "crash"],
   draw: (scene) => ({ node: scene.node(), bits: scene.ms(1, 64) }),

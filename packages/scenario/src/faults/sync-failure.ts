@@ -15,11 +15,11 @@ export interface SyncFailure {
 
 export const syncFailure: FaultRow<SyncFailure> = {
   family: "disk",
-  says: "Lets syncs fail with an input/output error: what was to be kept may be lost. Then failed copies are tried again.",
+  says: "Makes syncs fail with an input/output error; their data may be lost. When the fault ends failed allocations are retried.",
   keys: {
-    node: must(selector, "whose disk it is"),
-    path: or(text, "", "files whose path contains this; all when it is not said"),
-    perMille: orPerMille(1000, "of a thousand syncs"),
+    node: must(selector, "nodes whose disk is affected"),
+    path: or(text, "", "only files whose path contains this text; default: all"),
+    perMille: orPerMille(1000, "number of failing syncs in a thousand"),
   },
   needs: ["sync-fails"],
   draw: (scene) => ({

@@ -9,7 +9,7 @@ export interface ThreadPause extends ThreadChoice {
 
 export const threadPause: FaultRow<ThreadPause> = {
   family: "node",
-  says: "Freezes one thread of nodes, as a long turn of its program does: a shard worker stands still while its node answers checks, or the other way about.",
+  says: "Pauses one thread of nodes, like a long turn of the program: a shard worker is paused while its node answers health checks, or the reverse.",
   keys: threadKeys,
   needs: ["thread-pause"],
   draw: drawThread,

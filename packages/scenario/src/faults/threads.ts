@@ -11,11 +11,11 @@ export interface ThreadChoice {
 }
 
 export const threadKeys: Keys<ThreadChoice> = {
-  node: must(selector, "whose thread it is"),
+  node: must(selector, "nodes whose thread is affected"),
   thread: or(
     integer(0, 64),
     1,
-    "which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says",
+    "number of the thread: 0 is the main thread, the others are shard workers, whose number is [node.shard_workers]",
   ),
 };
 

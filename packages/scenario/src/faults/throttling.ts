@@ -10,10 +10,14 @@ export interface Throttling extends LinkChoice {
 
 export const throttling: FaultRow<Throttling> = {
   family: "network",
-  says: "Lets each connection carry no more than so many bytes a second.",
+  says: "Limits the bandwidth of each connection.",
   keys: {
     ...linkKeys,
-    bytesPerSecond: or(integer(1, 1_000_000_000), 100_000, "for each connection and direction"),
+    bytesPerSecond: or(
+      integer(1, 1_000_000_000),
+      100_000,
+      "bytes in a second for each connection and direction",
+    ),
   },
   needs: ["throttle"],
   draw: (scene) => ({ ...scene.links(), bytesPerSecond: scene.ms(2000, 1_000_000) }),

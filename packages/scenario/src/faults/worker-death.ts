@@ -9,7 +9,7 @@ export interface WorkerDeath extends ThreadChoice {
 
 export const workerDeath: FaultRow<WorkerDeath> = {
   family: "node",
-  says: "Ends a shard worker of nodes in the middle of what it does, as an error that nobody caught would: its copies fail, the node goes on and starts another.",
+  says: "Ends a shard worker of nodes in the middle of its work, as an uncaught error does: its copies fail, the node continues and starts another worker.",
   keys: threadKeys,
   needs: ["worker-death"],
   isInstant: true,

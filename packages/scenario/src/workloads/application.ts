@@ -32,18 +32,18 @@ export interface Application extends Clients {
 }
 
 export const application: WorkloadRow<Application> = {
-  says: "Works as applications do through an official client: bursts of requests and time to think; documents without ids, with ids that must be new and with versions of the application's own; deletes and reads. An attempt that was answered 429, 502, 503 or 504, or lost its connection, is made again at the next node.",
+  says: "Sends requests as applications do through an official client: bursts with think time; documents without ids, with ids that must be new, and with external versions; deletes and reads. An attempt that receives 429, 502, 503 or 504, or loses its connection, is retried at the next node.",
   keys: {
-    index: must(text, "where documents are: an index, an alias or a data stream"),
+    index: must(text, "target of the requests: an index, an alias or a data stream"),
     to: or(
       oneOf("target", () => ["index", "data-stream"] as const),
       "index",
-      "what it is: a data stream takes new documents only",
+      "kind of the target: a data stream accepts new documents only",
     ),
-    versioned: or(integer(1, 100_000), 8, "documents whose versions the application counts"),
-    burst: or(integer(1, 1000), 4, "at most so many requests without a wait between them"),
-    retries: or(integer(0, 100), 3, "so many more attempts"),
-    retryTimeouts: or(flag, false, "an attempt without an answer in time is made again, too"),
+    versioned: or(integer(1, 100_000), 8, "number of documents with external versions"),
+    burst: or(integer(1, 1000), 4, "largest number of requests without a pause"),
+    retries: or(integer(0, 100), 3, "number of retries"),
+    retryTimeouts: or(flag, false, "an attempt that timed out is retried as well"),
     ...clientKeys,
   },
   writes: () => true,

@@ -26,19 +26,19 @@ export interface Bulk extends Clients {
 }
 
 export const bulk: WorkloadRow<Bulk> = {
-  says: "Writes batches of new documents, each with an id of its own.",
+  says: "Writes batches of new documents with distinct ids.",
   keys: {
-    index: must(text, "where documents go"),
+    index: must(text, "index that is written"),
     documents: or(integer(1, 10_000), 10, "documents in one request"),
     ids: or(
       oneOf("way to make ids", () => ["named", "automatic"] as const),
       "named",
-      "whether clients name the documents, or leave that to the cluster",
+      "whether clients choose the ids, or the cluster generates them",
     ),
     refresh: or(
       oneOf("kind of refresh", () => ["none", "wait_for", "true"] as const),
       "none",
-      "the `refresh` of each request: answered when searches find its documents, after the next refresh or one of its own",
+      "`refresh` parameter of each request: answered when searches find its documents, after the next refresh or a forced one",
     ),
     ...clientKeys,
   },

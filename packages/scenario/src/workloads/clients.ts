@@ -8,13 +8,13 @@ import { newClient, type Client, type ClientAnswer, type ClientRequest } from ".
 import type { Clients, Run } from "./workload.ts";
 
 export const clientKeys: Keys<Clients> = {
-  cluster: may(clusterName, "whose nodes are asked; the first cluster's when it is not said"),
-  clients: or(integer(1, 1000), 1, "how many there are"),
-  everyMs: or(duration, 100, "how long a client waits between two requests"),
-  timeoutMs: or(duration, 30_000, "how long a client waits for an answer"),
-  fromMs: or(duration, 0, "when they start"),
-  forMs: may(duration, "how long they go on; until the phase is over when it is not said"),
-  requests: may(integer(1, 10_000_000), "a client stops after so many requests"),
+  cluster: may(clusterName, "cluster whose nodes receive the requests; default: the first"),
+  clients: or(integer(1, 1000), 1, "number of clients"),
+  everyMs: or(duration, 100, "pause of a client between two requests"),
+  timeoutMs: or(duration, 30_000, "time-out of a request"),
+  fromMs: or(duration, 0, "start of the clients"),
+  forMs: may(duration, "duration; default: until the end of the phase"),
+  requests: may(integer(1, 10_000_000), "number of requests after which a client stops"),
 };
 
 /** Draws a few clients, most of which work during the whole phase. */

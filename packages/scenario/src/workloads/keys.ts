@@ -9,7 +9,7 @@ export interface KeyChoice {
 }
 
 export const keyChoiceKeys: Keys<KeyChoice> = {
-  keys: or(integer(1, 1_000_000), 100, "so many documents there are to choose from"),
+  keys: or(integer(1, 1_000_000), 100, "number of documents to choose from"),
   distribution: or(
     oneOf("distribution", () => ["uniform", "zipf", "sequential"] as const),
     "uniform",

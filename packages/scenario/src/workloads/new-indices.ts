@@ -25,14 +25,14 @@ export interface NewIndices extends Clients {
 }
 
 export const newIndices: WorkloadRow<NewIndices> = {
-  says: "Makes one index after another: writes documents as soon as its primaries are there, refreshes, and searches through any node.",
+  says: "Creates one index after another: writes documents as soon as its primaries are active, refreshes, and searches through any node.",
   keys: {
-    index: must(text, "what the names of the indices begin with"),
+    index: must(text, "prefix of the names of the indices"),
     shards: or(integer(1, 1024), 1, "number_of_shards"),
     replicas: or(integer(0, 100), 1, "number_of_replicas"),
     documents: or(integer(1, 10_000), 6, "documents of each index"),
     searches: or(integer(1, 1000), 8, "searches of each index, after its refresh"),
-    pauseMs: or(duration, 5, "how long a client waits between two steps of one index"),
+    pauseMs: or(duration, 5, "pause of a client between two steps of one index"),
     ...clientKeys,
   },
   writes: () => true,

@@ -19,17 +19,17 @@ export interface Pages extends Clients {
 }
 
 export const pages: WorkloadRow<Pages> = {
-  says: "Opens a scroll or a point in time, reads all of the index in it page by page, from any node, and closes it.",
+  says: "Opens a scroll or a point in time, reads the whole index in it page by page through any node, and closes it.",
   keys: {
-    index: must(text, "what to read"),
+    index: must(text, "index to read"),
     of: or(
       oneOf("view", () => ["scroll", "point-in-time"] as const),
       "scroll",
-      "what keeps the moment",
+      "context that is opened",
     ),
     documents: or(integer(1, 10_000), 10, "documents on one page"),
-    pauseMs: or(duration, 50, "how long a client reads a page before it asks for the next"),
-    keepAliveMs: or(duration, 60_000, "how long it is kept from one page to the next"),
+    pauseMs: or(duration, 50, "pause of a client between two pages"),
+    keepAliveMs: or(duration, 60_000, "keep-alive of the context between two pages"),
     refresh: or(flag, false, "the index is refreshed first"),
     ...clientKeys,
   },

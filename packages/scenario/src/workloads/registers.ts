@@ -24,8 +24,8 @@ export interface Registers extends Clients {
 export const registers: WorkloadRow<Registers> = {
   says: "Reads, writes and deletes a few documents, many of the writes as compare-and-set on what was read.",
   keys: {
-    index: must(text, "where documents are"),
-    documents: or(integer(1, 100_000), 10, "how many there are"),
+    index: must(text, "index of the documents"),
+    documents: or(integer(1, 100_000), 10, "number of documents"),
     ...clientKeys,
   },
   writes: () => true,

@@ -24,8 +24,8 @@ interface Template {
 
 export const templateKeys: Keys<Template> = {
   request: must(requestLine, "METHOD /path"),
-  body: may(json, "what is sent"),
-  weight: or(integer(1, 1000), 1, "how often, compared with the others"),
+  body: may(json, "body of the request"),
+  weight: or(integer(1, 1000), 1, "weight of the request among the others"),
 };
 
 export interface Requests extends Clients, KeyChoice {
@@ -34,9 +34,9 @@ export interface Requests extends Clients, KeyChoice {
 }
 
 export const requests: WorkloadRow<Requests> = {
-  says: "Sends REST requests, each drawn by its weight. In paths and bodies `{key}` is a document, `{value}` a new value, `{client}` who asks.",
+  says: "Sends REST requests, each drawn by its weight. In paths and bodies `{key}` is a document, `{value}` a new value, `{client}` the number of the client.",
   keys: {
-    mix: must(someOf(object(templateKeys, "request")), "the requests"),
+    mix: must(someOf(object(templateKeys, "request")), "requests to draw from"),
     ...keyChoiceKeys,
     ...clientKeys,
   },

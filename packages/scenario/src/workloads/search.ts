@@ -14,10 +14,10 @@ export interface Search extends Clients {
 }
 
 export const search: WorkloadRow<Search> = {
-  says: "Searches, and remembers what was found.",
+  says: "Searches, and records the hits.",
   keys: {
-    index: must(text, "where to search"),
-    body: or(jsonObject, {}, "the search; everything when it is not said"),
+    index: must(text, "index, or pattern, to search"),
+    body: or(jsonObject, {}, "body of the search; default: all documents"),
     refresh: or(flag, false, "the index is refreshed before each search"),
     ...clientKeys,
   },
