@@ -6,6 +6,7 @@ import { lookup } from "@orrery/stdx";
 import { isMessage, type MessageEvent } from "./trace/sent-messages.ts";
 import type { RecordedEvent } from "./types.ts";
 
+/** Values of an event's filter columns; `null` if the event has none. */
 export interface Columns {
   readonly action: string | null;
   readonly sender: string | null;

@@ -13,6 +13,7 @@ const TABLES = [
 /** Rows that are concatenated before they are hashed. */
 const BATCH = 256;
 
+/** SHA-256 over the rows of all tables, in the order of their keys. */
 export function digestOf(database: Database.Database): string {
   const digest = createHash("sha256");
   for (const table of TABLES) {

@@ -12,6 +12,7 @@ export interface EventFilter {
   readonly toMs?: number;
 }
 
+/** SQL condition of a filter, with its parameters. */
 export function whereOf(filter: EventFilter): {
   readonly where: string;
   readonly values: readonly (string | number)[];

@@ -22,6 +22,7 @@ import type {
   StoredState,
 } from "./types.ts";
 
+/** Open bundle; `close` releases the file. */
 export interface Bundle {
   readonly path: string;
   readonly run: RunRecord;

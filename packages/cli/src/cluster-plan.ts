@@ -28,6 +28,7 @@ export const host = "127.0.0.1";
 /** Limit of nodes: HTTP ports of more nodes would collide with the transport ports. */
 export const MOST_NODES = 64;
 
+/** Plans of the nodes 1 to N. Ports follow those of the first node, zones are assigned in turn. */
 export function planNodes(plan: ClusterPlan): readonly NodePlan[] {
   const numbers = Array.from({ length: plan.nodes }, (_, i) => i + 1);
   const portOf = (i: number): number => plan.httpPort + 100 + i - 1;

@@ -7,6 +7,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isSameToken } from "./control-token.ts";
 
+/** Request as the guard examines it, before its body is read. */
 export interface Asked {
   readonly method: string;
   readonly verb: string;
@@ -20,6 +21,7 @@ export interface Guarded {
   readonly token: string;
 }
 
+/** Status and reason of a rejected request. */
 export interface Refused {
   readonly status: number;
   readonly error: string;

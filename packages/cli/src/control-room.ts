@@ -22,6 +22,7 @@ import type { MakeNewcomer } from "./newcomers.ts";
 import { NotJoinedError, type RunningCluster } from "./running-cluster.ts";
 import { UsageError } from "./usage.ts";
 
+/** Control of a running cluster, used by the HTTP endpoint. */
 export interface ControlRoom {
   /**
    * Executes a verb. Throws `UsageError` or `OperationError` for invalid arguments, `UnknownVerbError` for an unknown
@@ -31,6 +32,7 @@ export interface ControlRoom {
   end(): void;
 }
 
+/** Error for a verb that does not exist, answered with 404. */
 export class UnknownVerbError extends UsageError {}
 
 interface ActiveFault {

@@ -16,6 +16,7 @@ export interface DataFolder {
   readonly isTemporary: boolean;
 }
 
+/** Opens the folder, and creates it if it is missing; without a path a temporary one, which the command removes. */
 export function openDataFolder(path: string | undefined): DataFolder {
   if (path === undefined)
     return { path: mkdtempSync(join(tmpdir(), "orrery-")), isTemporary: true };

@@ -88,6 +88,7 @@ export function locationIn(folder: string, { clusters }: Plan, location: string)
   return root === undefined ? location : repositoriesIn(folder) + location.slice(root.length);
 }
 
+/** Folder of a live run that stands for the plan's `path.repo`. */
 export function repositoriesIn(folder: string): string {
   return join(folder, "repositories");
 }

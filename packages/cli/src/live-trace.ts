@@ -29,6 +29,7 @@ interface Waiting {
   readonly atMs: number;
 }
 
+/** Trace that passes ordered events to the watchers. */
 export function createLiveTrace({ hear, isHeard }: Watchers): LiveTrace {
   const startedMs = wallMs();
   let atMs = 0;

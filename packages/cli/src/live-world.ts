@@ -150,6 +150,7 @@ function placed(rule: Rule, locationOf: (location: string) => string = (same) =>
   return "location" in rule ? { ...rule, location: locationOf(rule.location) } : rule;
 }
 
+/** Fault injection of a node; throws if its ports are not decorated. */
 export function faultsOf({ faults, plan }: ManagedNode): NodeFaults {
   if (faults === undefined) throw new UsageError(`${plan.name} runs without faults`);
   return faults;

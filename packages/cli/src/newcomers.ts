@@ -20,6 +20,7 @@ export interface NewcomersOptions {
   readonly make: (plan: NodePlan) => ManagedNode;
 }
 
+/** Properties that a request may choose for an added node. */
 export type Wanted = Partial<Pick<Newcomer, "name" | "zone" | "roles">>;
 
 /**

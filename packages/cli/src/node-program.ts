@@ -24,6 +24,7 @@ export interface NodeDecorators {
 /** Limit for closing the shards. */
 const STOP_TIMEOUT_MS = 10_000;
 
+/** Runs the node of this process until a signal, or until the parent has ended. */
 export async function runNode(
   args: readonly string[],
   decorate: (plan: NodePlan) => NodeDecorators,

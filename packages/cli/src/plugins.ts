@@ -7,6 +7,7 @@ import type { BlobOpeners } from "@orrery/ports";
 import type { Checker } from "@orrery/scenario";
 import type { ShardPlugin } from "@orrery/shard-worker";
 
+/** Plugin with the parts that processes load on demand. */
 export interface ListedPlugin {
   readonly node: () => Promise<Plugin>;
   /** Part for shard workers, equal to `shards` of the whole plugin. */

@@ -21,6 +21,7 @@ export interface RunOutputs {
   readonly world?: WorldName;
 }
 
+/** Verdict with the wall time of the run. */
 export interface TimedVerdict extends Verdict {
   readonly wall_ms: number;
 }

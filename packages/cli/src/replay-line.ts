@@ -1,5 +1,6 @@
 /** Command that replays a run, quoted for a shell. */
 
+/** Scenario file and seed that identify a run. */
 export interface RunOfFile {
   readonly file: string;
   readonly seed: number;

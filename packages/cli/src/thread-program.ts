@@ -8,6 +8,7 @@ const shards = composeShards(listed.filter((plugin) => plugin !== undefined));
 
 export const blobOpeners: BlobOpeners = await loadBlobOpeners();
 
+/** Runs the shard worker of this thread with the shard parts of all plugins. */
 export function threadProgram(host: WorkerHost): void {
   startShardWorker(host, shards);
 }

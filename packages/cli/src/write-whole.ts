@@ -3,6 +3,7 @@ import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from
 import { dirname } from "node:path";
 import { UsageError } from "./usage.ts";
 
+/** Writes the text atomically. Throws `UsageError` if the path cannot be written. */
 export function writeWhole(path: string, text: string): void {
   const place = openPlace(path);
   try {

@@ -11,6 +11,7 @@ import type { Rule, RuleKind } from "@orrery/ports";
 export type ActiveRule = Rule & { readonly id: string };
 export type ActiveRuleOf<Kind extends RuleKind> = Extract<ActiveRule, { readonly kind: Kind }>;
 
+/** Active rules of one process, shared by all decorators of its nodes. */
 export interface FaultState {
   /**
    * Replaces the active rules. Listeners run before this returns, so rules that were added or

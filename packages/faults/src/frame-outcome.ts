@@ -7,6 +7,10 @@ import { OperationError, type Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
 import { happens, isAcross, isNamed } from "./match.ts";
 
+/**
+ * Fate of one frame. `travels`: it is delivered after its delays; `vanishes`: it is dropped alone; `breaks`: its
+ * connection is reset.
+ */
 export type FrameOutcome =
   | {
       readonly kind: "travels";
@@ -27,6 +31,7 @@ export type FrameOutcome =
    */
   | { readonly kind: "refused"; readonly request: Frame };
 
+/** Outcome of a frame that no rule affects. It is compared by identity. */
 export const unaffected: FrameOutcome = {
   kind: "travels",
   delayMs: 0,
@@ -54,6 +59,10 @@ export function blockingRule(state: FaultState, from: string, to: string): strin
   return state.of("pause").find(({ node }) => node === from || node === to)?.id;
 }
 
+/**
+ * Draws the outcome of a frame. Rules are evaluated in the order drop, reject, reset, lose, then the delays; a frame of
+ * a request or response that is lost breaks its connection, as with TCP.
+ */
 export function outcomeOf(
   state: FaultState,
   random: Random,

@@ -2,6 +2,7 @@
 import type { Links } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 
+/** True if the links of a rule include this direction. */
 export function isAcross({ from, to, both }: Links, sender: string, receiver: string): boolean {
   if (from.includes(sender) && to.includes(receiver)) return true;
   return both && from.includes(receiver) && to.includes(sender);
@@ -14,6 +15,7 @@ export function isNamed(actions: readonly string[], action: string): boolean {
   );
 }
 
+/** Draws whether a rule takes effect, with a probability in a thousand. */
 export function happens(perMille: number, random: Random): boolean {
   return perMille > 0 && random.int(1, 1000) <= perMille;
 }

@@ -4,6 +4,7 @@
  */
 import type { BlobStores, Clock, NodeStore } from "@orrery/ports";
 
+/** Lifetime of one incarnation of a node within a process. */
 export interface NodeLifetime {
   readonly hasEnded: boolean;
   end(): void;

@@ -22,6 +22,7 @@ export interface PowerLossOptions {
  */
 export type Unsynced = "drawn" | "lost" | "kept";
 
+/** Disk that can lose power. */
 export interface PowerLossDisk {
   readonly disk: Disk;
   /**

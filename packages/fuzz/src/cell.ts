@@ -39,6 +39,7 @@ interface Bounds {
   readonly patienceMs: number;
 }
 
+/** Cell for a target; the thread starts with its first session. */
 export function createCell(target: TargetName): Cell {
   const { hangMs = HANG_CPU_MS } = targets[target];
   let worker: Worker | undefined;

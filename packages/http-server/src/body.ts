@@ -9,12 +9,14 @@ import type { Exchange } from "./stalls.ts";
 
 export const emptyBody: Uint8Array = new Uint8Array(0);
 
+/** Limits of request bodies, shared by all connections of a server. */
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly held: HeldBytes;
   readonly largeBodies: LargeBodies;
 }
 
+/** Body of a request, decompressed. */
 export interface ReadBody {
   readonly body: Uint8Array;
   /**

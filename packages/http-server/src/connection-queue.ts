@@ -38,6 +38,7 @@ export function enqueueRequest(socket: QueuedSocket, begin: () => void): void {
   socket.pause();
 }
 
+/** Ends a started request: starts the next one of the connection, and resumes reading when few requests wait. */
 export function completeRequest(socket: QueuedSocket): void {
   const queue = socket[queueKey];
   if (queue === undefined) return;

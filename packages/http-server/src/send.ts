@@ -51,6 +51,7 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
+/** Response compressed with gzip; an empty one is returned unchanged. */
 export async function packed(answer: RestResponse): Promise<RestResponse> {
   const whole = joined(answer.body);
   if (whole.length === 0) return answer;
@@ -76,6 +77,7 @@ export function acceptsGzip(request: IncomingMessage): boolean {
   return typeof accepted === "string" && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted);
 }
 
+/** Sends an error response, unless the client has disconnected. */
 export function sendProblem(response: ServerResponse, error: unknown): void {
   // The client has disconnected in the middle of its request, so no response is sent.
   if (response.destroyed) return;

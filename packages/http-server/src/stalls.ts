@@ -13,6 +13,7 @@ export const STALL_MS = 60_000;
 /** Minimum progress between two checks; less counts as none. */
 const LEAST_BYTES = 16 * 1024;
 
+/** Request in progress with its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

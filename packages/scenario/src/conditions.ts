@@ -78,6 +78,7 @@ function stateHolds({ health, nodes, index, shard }: Condition, view: ClusterVie
   return health === (unrecoveredIndex(view, index) === undefined ? healthOf(copies) : "red");
 }
 
+/** Health of copies: red without an active primary, yellow without an active replica, else green. */
 export function healthOf(copies: readonly ShardView[]): "green" | "yellow" | "red" {
   const inactive = copies.filter(({ state }) => state !== "STARTED" && state !== "RELOCATING");
   if (inactive.some(({ isPrimary }) => isPrimary)) return "red";

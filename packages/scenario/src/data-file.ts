@@ -13,6 +13,7 @@ export interface FileDocument {
 
 /** Reads a file that a plan names, relative to the scenario. */
 export type ReadFile = (name: string) => FileText;
+/** Text of a file, or the reason for refusing it as the end of a sentence. */
 export type FileText = { readonly text: string } | { readonly refusal: string };
 
 /** Size limit: a bundle contains every byte. */

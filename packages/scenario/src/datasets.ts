@@ -15,6 +15,7 @@ const vocabulary = [
 ];
 const levels = ["info", "info", "info", "warn", "error"];
 
+/** Generators of documents by name; each yields the same documents for the same seed. */
 export const datasets: { readonly [Name in DatasetName]: Make } = {
   numbers: (random, number) => ({
     value: number,

@@ -27,6 +27,7 @@ export interface RunResult {
   readonly receipts: Receipt[];
 }
 
+/** Empty result, to be filled by `watchRun` and `executePlan`. */
 export function newRunResult(checkers?: Checkers): RunResult {
   const found = { history: newHistory(), findings: [], doubts: [], receipts: [] };
   return checkers === undefined ? found : { ...found, checkers };
@@ -73,6 +74,10 @@ function judgeRequests(plan: Plan, world: World, { findings, checkers }: RunResu
   };
 }
 
+/**
+ * Executes the plan: starts the nodes, creates and fills the indices, runs the fault phase, waits for healing, then
+ * runs the checkers. Resolves early if a step before the fault phase fails, with that as a finding.
+ */
 export async function executePlan(plan: Plan, world: World, result: RunResult): Promise<void> {
   const { history, findings, checkers } = result;
   for (const node of world.nodes()) await world.start(node);

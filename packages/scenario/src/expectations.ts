@@ -17,6 +17,7 @@ export function differenceOf(
   return bodyDifference(body, answer.body);
 }
 
+/** Difference between a body and the expected values, in a sentence; `undefined` if there is none. */
 export function bodyDifference(
   wanted: Readonly<Record<string, Json>>,
   body: Json,

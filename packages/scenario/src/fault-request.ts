@@ -27,6 +27,7 @@ export interface FaultKeyHelp {
   readonly otherwise?: Json;
 }
 
+/** Descriptions of all kinds of faults. */
 export function faultHelp(): readonly FaultHelp[] {
   return faultKinds.map((kind) => {
     const { family, says, needs, isInstant, keys } = faults[kind];

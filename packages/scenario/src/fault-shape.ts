@@ -40,6 +40,7 @@ export const timedFault: Defined<TimedFault> = defined("timedFault", {
   says: "fault",
 });
 
+/** Note for the reference if a fault of this kind ends with its injection. */
 export function instant({ kind }: Fault): string {
   return `[${kind}] is over at once: it takes no [to] and no [for]`;
 }
@@ -65,6 +66,7 @@ function lengthOf(
   return toMs - trigger.atMs;
 }
 
+/** Reason why the plan cannot have this fault, in a sentence; `undefined` if it can. */
 export function complaintOf(given: Fault, { nodes, added }: Context): string | undefined {
   const sizes = new Map<string, number>();
   for (const cluster of nodes.values()) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);

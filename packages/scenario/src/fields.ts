@@ -33,9 +33,11 @@ export interface PlanPlace {
   readonly path: string;
 }
 
+/** Depth limit, which bounds the recursion of readers. */
 export const DEEPEST = 100;
 export const deepSentence: string = `a scenario must not be nested more than ${DEEPEST} deep`;
 
+/** Error of the value at a position. */
 export function refuse(place: Place, what: string): OperationError {
   const where = whereOf(place);
   const reason = where === "" ? what : `${where}: ${what}`;
@@ -53,6 +55,7 @@ function whereOf(place: Place): string {
   return [place.plan, place.path].filter((part) => part !== "").join(": ");
 }
 
+/** Throws for a key that is not allowed; the error suggests the nearest allowed key. */
 export function checkKeys(fields: Fields, allowed: readonly string[]): void {
   for (const [key, { place }] of fields.values) {
     if (allowed.includes(key)) continue;

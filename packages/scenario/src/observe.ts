@@ -3,6 +3,7 @@ import type { Simulation } from "@orrery/simulator";
 import { viewOf } from "./view.ts";
 import type { ClusterView, RecordedEvent, World } from "./world.ts";
 
+/** Receives a new state: the time at which the first node applied it, the cluster, and that node's view. */
 export type OnState = (atMs: number, cluster: string, view: ClusterView) => void;
 
 /** First node of a cluster that reported a version. */

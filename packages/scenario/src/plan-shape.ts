@@ -85,6 +85,7 @@ const keysBeforeCheckers = {
   faults: or(listOf(timedFault), [], "faults with their start and end"),
 } satisfies Partial<Keys<Plan>>;
 
+/** Keys of a plan whose `checkers` are those of the table. */
 export function planKeys(checkers: Checkers): Keys<Plan> {
   return {
     ...keysBeforeCheckers,
@@ -99,6 +100,7 @@ export function planKeys(checkers: Checkers): Keys<Plan> {
 /** Limit of entries, above the needs of any written or shrunk plan. */
 const MOST_ENTRIES = 10_000;
 
+/** Reads and validates a plan. Throws `OperationError` (`parse_exception`). */
 export function readPlan(fields: Fields, inputs: ParserInputs = {}): Plan {
   const { checkers = coreCheckers } = inputs;
   const keys = planKeys(checkers);
@@ -342,6 +344,7 @@ export const definitions: readonly Pick<Defined<unknown>, "name" | "definition" 
   ...[plainFault, timedFault, entry, workload],
 ];
 
+/** JSON Schema of a scenario file for a table of checkers. */
 export function planSchema(checkers: Checkers): JsonObject {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -93,6 +93,7 @@ export interface TimelineEntry {
   readonly action: Action;
 }
 
+/** Trigger of a fault or an entry. */
 export type Trigger =
   | { readonly kind: "at"; readonly atMs: number }
   /** Once, at a time drawn from the window. */
@@ -135,6 +136,7 @@ export interface Condition {
   readonly body?: Readonly<Record<string, Json>>;
 }
 
+/** Action of a timeline entry. */
 export type Action =
   /** `id`: name for an `end` entry. */
   | { readonly kind: "fault"; readonly fault: Fault; readonly forMs?: number; readonly id?: string }

@@ -9,6 +9,7 @@ import type { Clients } from "./workloads/workload.ts";
 /** Margin after the last planned event. */
 const MOMENT_MS = 2000;
 
+/** Time after which the fault phase has no scheduled event, at most its duration. */
 export function quietMsOf({ phases, faults, timeline, workload }: Plan): number {
   const ended = new Set(timeline.flatMap(({ action }) => (action.kind === "end" ? action.id : [])));
   const ends = [

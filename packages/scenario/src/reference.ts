@@ -17,6 +17,7 @@ import { capabilities } from "./worlds.ts";
 
 const made = "Made by `npm run reference` from the tables that read a plan.";
 
+/** Reference page of all faults. */
 export function faultReference(): string {
   const families: readonly FaultFamily[] = [
     ...(["node", "clock", "network", "disk"] as const),

@@ -17,6 +17,7 @@ export interface Roster {
 /** Parts of a plan that determine its nodes, present and future. */
 export type RosterPlan = Pick<Plan, "clusters" | "faults" | "timeline">;
 
+/** Roster with the nodes of the plan. */
 export function createRoster(plan: RosterPlan): Roster {
   const [first] = plan.clusters;
   const members = plan.clusters.flatMap(({ name, nodes }) =>

@@ -27,6 +27,10 @@ export interface RunOptions extends Lab {
 /** Virtual time beyond that of the plan after which the run counts as hanging. */
 const PATIENCE_MS = 600_000;
 
+/**
+ * Runs the plan in the simulation until it has ended or a finding was recorded. An error of the run
+ * becomes a finding.
+ */
 export async function runScenario(
   plan: Plan,
   seed: number,

@@ -109,6 +109,7 @@ function checkShard(kind: string, field: Field, { indices }: Context): void {
     );
 }
 
+/** Shape of a cluster's name. */
 export const clusterName: Shape<string> = {
   read: (field, _what, { clusters }) => readName(field, "cluster", clusters),
   write: (name) => name,

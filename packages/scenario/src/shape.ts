@@ -41,6 +41,7 @@ export interface Context extends ParserInputs {
   readonly indices?: { readonly known: ReadonlyMap<string, number>; readonly areAll: boolean };
 }
 
+/** Reader, writer and description of one kind of value. */
 export interface Shape<T> {
   /** Reads the value; throws `OperationError` (`parse_exception`). */
   readonly read: (field: Field, what: string, context: Context) => T;
@@ -51,6 +52,7 @@ export interface Shape<T> {
   readonly says: string;
 }
 
+/** Key of an object: its shape, its description, and its default. */
 export interface Key<T> {
   readonly shape: Shape<T>;
   readonly says: string;
@@ -61,14 +63,17 @@ export interface Key<T> {
 /** Keys of all properties of T. A property without its row does not compile. */
 export type Keys<T> = { readonly [Name in keyof T]-?: Key<Exclude<T[Name], undefined>> };
 
+/** Required key. */
 export function must<T>(shape: Shape<T>, says: string): Key<T> {
   return { shape, says, isRequired: true };
 }
 
+/** Optional key without a default. */
 export function may<T>(shape: Shape<T>, says: string): Key<T> {
   return { shape, says, isRequired: false };
 }
 
+/** Optional key with a default. */
 export function or<T>(shape: Shape<T>, otherwise: T, says: string): Key<T> {
   return { shape, says, otherwise, isRequired: false };
 }
@@ -150,6 +155,7 @@ export function entriesOfKeys<T>(keys: Keys<T>): readonly {
   }));
 }
 
+/** JSON Schema of an object with these keys, and further properties. */
 export function schemaOf<T>(keys: Keys<T>, more: JsonObject = {}): JsonObject {
   const entries = entriesOf(keys);
   const properties = entries.map(([property, { shape, says, otherwise }]): [string, Json] => [
@@ -171,6 +177,7 @@ export function schemaOf<T>(keys: Keys<T>, more: JsonObject = {}): JsonObject {
   };
 }
 
+/** Shape of an object with exactly these keys. */
 export function object<T>(keys: Keys<T>, says = "object"): Shape<T> {
   return {
     read: (field, what, context) => {
@@ -348,6 +355,7 @@ export function writeDuration(ms: number): string {
   return `${ms / size}${unit}`;
 }
 
+/** Shape of a name from a list, which may depend on the context. */
 export function oneOf<Name extends string>(
   what: string,
   names: () => readonly Name[],

@@ -46,6 +46,7 @@ export async function historiesIn(
   });
 }
 
+/** Sizes of a node's resources by name, for the checker of growth. */
 export function figuresOf(
   simulation: Simulation,
   nodes: readonly string[],

@@ -24,6 +24,7 @@ import {
 /** Latency between a client and a node, in each direction. */
 const CLIENT_LATENCY_MS = { low: 1, high: 5 };
 
+/** World of a plan in a simulation. `watchers` must receive the simulation's events. */
 export function createSimulatedWorld(
   simulation: Simulation,
   plan: Plan,

@@ -78,6 +78,7 @@ export function triggerKeys(start: "from" | "at"): readonly string[] {
   return [...new Set([start, "from", "to", "within", "every", "when"])];
 }
 
+/** JSON Schema of the trigger keys. */
 export function triggerSchema(start: "from" | "at"): JsonObject {
   const time = (says: string): Json => ({ description: says, ...duration.schema });
   return {
@@ -159,6 +160,7 @@ function refuseIdle(fields: Fields, start: "from" | "at", given: string | undefi
     complain("to", "[to] goes with [every] or [when]: [for] says how long a fault lasts");
 }
 
+/** Trigger in the form of a file. */
 export function writeTrigger(trigger: Trigger, start: "from" | "at"): JsonObject {
   const time = duration.write;
   switch (trigger.kind) {

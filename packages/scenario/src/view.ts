@@ -7,6 +7,7 @@ type ClusterState = ReturnType<NonNullable<ReturnType<Simulation["cluster"]>>["s
 /** Views by state, cached: states are read often and change rarely. */
 const known = new WeakMap<ClusterState, ClusterView>();
 
+/** View of a cluster state; the same state gives the same object. */
 export function viewOf(state: ClusterState): ClusterView {
   const view = known.get(state) ?? makeView(state);
   known.set(state, view);

@@ -14,6 +14,7 @@ type Traffic =
   | "timer-fired"
   | "disk-synced";
 
+/** Event other than a message, a timer or a sync. */
 export type NewsEvent = Exclude<RecordedEvent, { readonly kind: Traffic }>;
 
 export interface Watchers {

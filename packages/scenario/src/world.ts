@@ -14,6 +14,7 @@ import type { NewsEvent } from "./watchers.ts";
 export const socketTransports = ["grpc", "websocket"] as const;
 export type SocketTransport = (typeof socketTransports)[number];
 
+/** Name of a world: the simulation, one process, or processes over a transport. */
 export type WorldName = "sim" | "memory" | SocketTransport;
 export const worldNames: readonly WorldName[] = ["sim", "memory", ...socketTransports];
 
@@ -32,6 +33,7 @@ export type Capability =
   /** Events of the trace reach watchers: for conditions on messages, and for checkers that watch. */
   | "trace";
 
+/** Event of the trace with its time, in milliseconds since the start of the run, and the node that recorded it. */
 export type RecordedEvent = TraceEvent & { readonly at_ms: number; readonly node: string };
 
 export interface World {
@@ -207,6 +209,7 @@ export interface Wait {
 /** Duration from which completed requests are kept for checkers of late answers. */
 export const LONG_WAIT_MS = 10_000;
 
+/** Client whose requests are numbered from 1. */
 export function newClient(name: string): Client {
   return { name, next: 1 };
 }

@@ -39,6 +39,7 @@ const modelled: readonly Capability[] = [
   ...(["pages-lost", "sync-lies", "read-only", "misdirected-write"] as const),
 ];
 
+/** Capabilities of each world. */
 export const capabilities: { readonly [Name in WorldName]: ReadonlySet<Capability> } = {
   sim: new Set([...everywhere, ...live, ...withFiles, ...modelled]),
   memory: new Set([...everywhere, ...live]),

@@ -28,6 +28,7 @@ const LARGEST_TEXT = 1 << 20;
  * billions.
  */
 const MOST_VALUES = 500_000;
+/** Fields of a YAML text. Throws `OperationError` (`parse_exception`) for invalid YAML. */
 export function readYaml(file: string, text: string): Fields {
   const start = { file, line: 1, column: 1 };
   if (text.length > LARGEST_TEXT)

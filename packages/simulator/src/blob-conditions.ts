@@ -23,6 +23,7 @@ export interface BlobConditions {
 
 export type BlobOperation = "list" | "read" | "write" | "remove";
 
+/** Conditions without faults. */
 export const calmBlobs: BlobConditions = {
   latencyMs: { low: 0.5, high: 3 },
   bytesPerSecond: 200 * 1024 * 1024,
@@ -50,6 +51,7 @@ export interface BlobLayer {
   end(): void;
 }
 
+/** Table of conditions by location; later ones take precedence over earlier ones. */
 export function createBlobConditions(): BlobConditionLayers {
   interface Layer {
     readonly place: string;

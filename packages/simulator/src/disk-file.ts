@@ -40,6 +40,7 @@ export function newFile(): File {
   };
 }
 
+/** Rewrites the file: a crash may leave the old contents, the new ones, or a torn version. */
 export function replaceContents(file: File, bytes: Uint8Array): void {
   supersede(file);
   file.lost = [];
@@ -47,6 +48,7 @@ export function replaceContents(file: File, bytes: Uint8Array): void {
   file.length = bytes.length;
 }
 
+/** Appends bytes: a crash may leave a prefix of them. */
 export function appendTo(file: File, bytes: Uint8Array): void {
   const length = file.length + bytes.length;
   if (length > file.bytes.length) {
@@ -71,6 +73,7 @@ export function cutTo(file: File, sizeBytes: number): void {
   file.syncedLength = file.length;
 }
 
+/** Starts a sync, which covers the bytes written so far. */
 export function beginSync(file: File): FileSync {
   file.syncsUnderWay += 1;
   return { file, length: file.length, generation: file.generation };

@@ -35,6 +35,7 @@ export type NameChange =
   | { readonly kind: "rename"; readonly path: string; readonly to: string }
   | { readonly kind: "remove"; readonly path: string };
 
+/** Directory entries of an empty disk. */
 export function createDiskNames(): DiskNames {
   let names = createNameTable();
   let durable = new Map<string, File>();

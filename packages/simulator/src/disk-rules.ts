@@ -2,6 +2,7 @@
 import { DiskError, type DiskRule } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 
+/** Applied disk rule, with the number of operations it affected. */
 export interface AppliedDiskRule {
   hits(): number;
   end(): void;
@@ -147,6 +148,7 @@ export function createDiskRules(random: Random): DiskRules {
   };
 }
 
+/** Error of a write to a full disk. */
 export function noRoom(path: string): DiskError {
   return new DiskError("full", path, `no space left on device, writing [${path}]`);
 }

@@ -51,6 +51,7 @@ const CANCELLED_LEAST = 64;
 
 const ofThisMachine: Promises = { ...thisMachine.promises, later: inLaterTurn };
 
+/** Queue at time 0. `random` draws the tie-breaks; `promises` drains the microtask queue after each event. */
 export function createEventQueue(random: Random, promises: Promises = ofThisMachine): EventQueue {
   const heap = createHeap<Scheduled>(isBefore);
   let nowMs = 0;

@@ -33,6 +33,7 @@ export interface Gate {
 /** Gate as seen by its users, without the rules that close it. */
 export type Passage = Pick<Gate, "isOpen" | "isPaused" | "pass" | "areTurnsShort" | "restMs">;
 
+/** Applied rule of a gate, with the number of actions it delayed. */
 export interface AppliedGateRule {
   hits(): number;
   end(): void;
@@ -47,6 +48,7 @@ interface Brake {
 /** Minimum interval between two actions of a node: events of the same time would be shuffled. */
 const APART_MS = 0.001;
 
+/** Gate that is open until a rule closes or slows it. */
 export function createGate(queue: EventQueue): Gate {
   const brakes = new Set<Brake>();
   const interruptions = new Set<{ readonly restMs: number; hits: number }>();

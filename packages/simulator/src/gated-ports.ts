@@ -2,6 +2,7 @@
 import type { BlobStore, BlobStores, Clock, ConnectionEvents, Disk, Network } from "@orrery/ports";
 import type { Passage } from "./gate.ts";
 
+/** Network behind a gate: frames and connection events wait; sending does not. */
 export function gatedNetwork(network: Network, gate: Passage): Network {
   return {
     listen: (accept) =>
@@ -24,7 +25,7 @@ function gatedEvents(gate: Passage) {
   let isClosing = false;
   const own = {
     events: undefined as ConnectionEvents | undefined,
-    /** Wraps `close`: events still waiting at the gate are discarded once the node has closed the connection. */
+    /** Wraps `close`: of the events that still wait at the gate afterwards only `onClose` reaches the node. */
     closing: (close: () => void) => (): void => {
       isClosing = true;
       close();
@@ -46,6 +47,7 @@ function gatedEvents(gate: Passage) {
   return own;
 }
 
+/** Blob stores behind a gate: operations take effect during a pause, and their results wait. */
 export function gatedBlobs({ types, open }: BlobStores, gate: Passage): BlobStores {
   return {
     types,

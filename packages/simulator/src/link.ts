@@ -23,6 +23,7 @@ export interface Packet {
   readonly what: Omit<Extract<TraceEvent, { readonly kind: "message-sent" }>, "kind">;
 }
 
+/** One direction of a connection. */
 export interface Pipe {
   readonly from: End;
   readonly to: End;
@@ -37,6 +38,7 @@ export interface Pipe {
   heldEnd: string | undefined;
 }
 
+/** Connection with its two directions. `there` leads from the end that connected to the one that accepted. */
 export interface Link {
   readonly channel: ChannelClass;
   readonly there: Pipe;

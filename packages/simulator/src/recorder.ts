@@ -14,6 +14,7 @@ export interface Recorder {
   readonly tail: readonly string[];
 }
 
+/** Event of the trace with its time, in milliseconds since the start of the run, and the node that recorded it. */
 export type RecordedEvent = TraceEvent & { readonly at_ms: number; readonly node: string };
 
 export interface RecorderOptions {

@@ -20,6 +20,7 @@ const FORBIDDEN: readonly Source[] = [
   ...thisMachine.sources,
 ];
 
+/** Error of a call to a source of time or chance that does not belong to the simulation. */
 export class ForbiddenCall extends Error {
   override readonly name = "ForbiddenCall";
 }

@@ -7,6 +7,7 @@ import { createRandom, crc32c, murmur3, type Random } from "@orrery/stdx";
 
 const PROOF_BYTES = 32;
 
+/** Trust port that computes proofs from the secret; nonces are drawn from `random`. */
 export function createTrustModel(secret: string, random: Random): Trust {
   return {
     has: () => true,

@@ -15,6 +15,7 @@ export interface WallClock {
   jump(offsetMs: number): AppliedClockRule;
 }
 
+/** Applied clock rule, with the number of readings of a wrong time. */
 export interface AppliedClockRule {
   hits(): number;
   end(): void;

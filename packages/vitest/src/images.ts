@@ -22,6 +22,7 @@ interface NodeImage {
 
 const always = (): boolean => true;
 
+/** Takes an image of the nodes' durable state; the cluster must be at rest. */
 export function takeImage(
   simulation: Simulation,
   names: readonly string[],

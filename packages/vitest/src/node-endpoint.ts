@@ -22,6 +22,7 @@ export interface NodeEndpoint {
 
 const host = "127.0.0.1";
 
+/** Starts the server of a node. `served` returns the current incarnation of the cluster for each request. */
 export async function createNodeEndpoint(
   node: string,
   served: () => ServedCluster,

@@ -12,7 +12,7 @@ export interface ClusterPool {
 }
 
 export function createPool(options: ClusterOptions = {}): ClusterPool {
-  // One seed for all clusters of the pool, so that the seed in a failure message replays the test.
+  // One seed for all clusters of the pool, so that the printed seed replays the test.
   const own = { ...options, seed: seedOf(options) };
   const all = new Set<TestCluster>();
   const ready: Promise<TestCluster>[] = [];

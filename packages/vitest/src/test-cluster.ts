@@ -15,6 +15,7 @@ import { createNodeEndpoint, type NodeEndpoint, type ServedCluster } from "./nod
 import { writeImage, takeImage, type ClusterImage } from "./images.ts";
 import { planOf, seedOf, type ClusterOptions } from "./options.ts";
 
+/** Cluster of one test. Virtual time advances by itself while a promise of its methods is pending. */
 export interface TestCluster {
   /** Seed that replays all draws of this cluster. */
   readonly seed: number;

@@ -3,9 +3,10 @@ import { endPools, poolOf } from "./pool.ts";
 import type { ClusterOptions } from "./options.ts";
 import type { TestCluster } from "./test-cluster.ts";
 
+/** Body of a test, which gets a fresh cluster. */
 export type ClusterTest = (cluster: TestCluster) => void | Promise<void>;
 
-/** `test("…", withCluster(async (cluster) => …))`. The error of a failing test names the seed of its cluster. */
+/** `test("…", withCluster(async (cluster) => …))`. A failing test prints the seed of its cluster. */
 export function withCluster(body: ClusterTest, options: ClusterOptions = {}): () => Promise<void> {
   return async () => {
     const pool = poolOf(options);

@@ -5,6 +5,7 @@
 import { duration, escape, px } from "./html.ts";
 import type { StoredFault } from "../types.ts";
 
+/** Mapping of run time, in milliseconds, to x coordinates. */
 export interface Axis {
   readonly endMs: number;
   /** X coordinates of the left and right edge of the time range. */
@@ -78,6 +79,7 @@ export function drawFindings(axis: Axis, atMs: readonly number[], height: number
     .join("");
 }
 
+/** SVG element of the full width, with a label for screen readers. */
 export function svg(height: number, inside: string, label: string): string {
   // A narrow screen scrolls the drawing; scaling it down would make it unreadable.
   return `<div class="wide"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(label)}">${inside}</svg></div>`;

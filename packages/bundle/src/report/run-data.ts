@@ -16,6 +16,7 @@ import type {
   StoredState,
 } from "../types.ts";
 
+/** Time range of a node; `toMs` is `undefined` if it lasts until the end of the run. */
 export interface Span {
   readonly node: string;
   readonly fromMs: number;
@@ -39,6 +40,7 @@ export interface Step {
   readonly action?: string;
 }
 
+/** Steps that the space-time diagram shows. */
 export interface Window {
   readonly steps: readonly Step[];
   /** Reason for choosing these steps, as the report's caption. */

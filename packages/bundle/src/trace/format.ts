@@ -1,6 +1,7 @@
 /** Trace format: converts events in order into pieces of text. */
 import type { RecordedEvent } from "../types.ts";
 
+/** Event with its sequence number in the run. */
 export interface TracedEvent {
   readonly seq: number;
   readonly event: RecordedEvent;

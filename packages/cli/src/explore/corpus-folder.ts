@@ -18,6 +18,7 @@ export interface StoredCorpus {
   readonly skipped: readonly string[];
 }
 
+/** Reads all plans of a corpus folder, which must exist. */
 export function readCorpus(folder: string): StoredCorpus {
   const specimens: Specimen[] = [];
   const skipped: string[] = [];

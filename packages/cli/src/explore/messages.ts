@@ -1,6 +1,7 @@
 /** Messages between an exploration and its jobs. */
 import type { Finding, MomentCounts, Sketch } from "@orrery/scenario";
 
+/** Task of a job. */
 export type Task =
   | { readonly kind: "run"; readonly sketch: Sketch; readonly seed: number }
   /** Shrinks a plan that fails, within a wall time. */
@@ -17,6 +18,7 @@ export type TaskResult =
   | ShrinkResult
   | { readonly kind: "broken"; readonly why: string };
 
+/** Result of a run: verdict, first finding, and observed behaviour. */
 export interface RunResult {
   readonly kind: "run";
   readonly verdict: "pass" | "fail" | "inconclusive";
@@ -28,6 +30,7 @@ export interface RunResult {
   readonly finding?: Finding;
 }
 
+/** Result of shrinking: the smallest failing plan found. */
 export interface ShrinkResult {
   readonly kind: "shrink";
   readonly sketch: Sketch;

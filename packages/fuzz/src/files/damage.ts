@@ -33,6 +33,7 @@ export function drawDamage(random: Random): Damage {
   };
 }
 
+/** Element at a position given in millionths of the list. */
 export function pickOf<T>(all: readonly T[], millionths: number): T | undefined {
   return all[Math.floor((millionths * all.length) / MILLION)];
 }

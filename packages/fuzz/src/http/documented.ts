@@ -32,6 +32,7 @@ const rows: readonly (readonly [type: string, words: RegExp])[] = [
   ["unsupported_operation_exception", /^Unable to sort by unknown sort key/],
 ];
 
+/** True if the error is documented, and so no finding. */
 export function isDocumented({ status, outer, type, reason }: ReportedProblem): boolean {
   if (RETRYABLE.has(status)) return type !== "exception";
   if (types.has(outer)) return true;

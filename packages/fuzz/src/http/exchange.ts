@@ -30,6 +30,7 @@ export interface Received {
  */
 export type ExchangeEnd = Received | "closed" | "silent" | "garbage";
 
+/** Sends the bytes on a new socket and waits for the response. */
 export function exchange({
   port,
   bytes,

@@ -9,6 +9,7 @@ export interface Answered {
   readonly text: string;
 }
 
+/** Sends a request; `undefined` if there is no response. */
 export type Ask = (request: HttpCase) => Promise<Answered | undefined>;
 
 export interface FixtureOptions {
@@ -20,6 +21,7 @@ export interface FixtureOptions {
   readonly known: Map<string, string>;
 }
 
+/** Error of a fixture that could not be created. */
 export class FixtureError extends Error {}
 
 /** Creates the fixture; throws `FixtureError` if a request does not succeed. */

@@ -18,6 +18,7 @@ export interface Judged {
   readonly body: Uint8Array;
 }
 
+/** First finding about a response; `undefined` if it is acceptable. */
 export function judgeAnswer(answer: Judged): Finding | undefined {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(answer.body);
   return (

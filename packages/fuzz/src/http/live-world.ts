@@ -133,6 +133,7 @@ export async function unresponsiveNode(world: LiveWorld): Promise<Finding | unde
   };
 }
 
+/** Primary terms of the index of the checks, as text for comparison. */
 export async function termsOf(world: LiveWorld): Promise<string> {
   const path = "metadata.indices.untouched.primary_terms";
   const answer = await send(

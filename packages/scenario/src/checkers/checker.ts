@@ -8,6 +8,7 @@ import type { ClientAnswer, ClientRequest, World } from "../world.ts";
 /** Violation of the invariant, in a sentence; `undefined` if there is none. */
 export type Finding = string | undefined;
 
+/** Request of a client or script, with the node it is sent to. */
 export interface Asked {
   readonly node: string;
   readonly request: ClientRequest;
@@ -16,6 +17,7 @@ export interface Asked {
 /** Receives the answer to a request; the client waits for the returned promise. */
 export type Answered = (answer: ClientAnswer) => Promise<Finding>;
 
+/** Row of the table of checkers. Each hook is optional; a checker uses those that its invariant needs. */
 export interface Checker {
   readonly name: string;
   /** Number of the invariant in docs/invariants.md. */

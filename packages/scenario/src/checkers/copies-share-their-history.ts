@@ -43,6 +43,7 @@ async function difference(world: World, plan: Plan): Promise<Finding> {
   return undefined;
 }
 
+/** Difference between two histories in the sequence numbers that both retain, in a sentence. */
 export function compareHistories(left: CopyHistory, right: CopyHistory): Finding {
   const from = Math.max(left.fromSeqNo, right.fromSeqNo);
   for (const [seqNo, operation] of [...left.operations, ...right.operations]) {

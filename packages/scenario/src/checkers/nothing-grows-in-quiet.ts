@@ -35,6 +35,7 @@ export const nothingGrowsInQuiet: Checker = {
   },
 };
 
+/** Figure that grew between every two looks, in a sentence. */
 export function growingFigure(looks: readonly ReadonlyMap<string, number>[]): string | undefined {
   const [first] = looks;
   for (const name of first?.keys() ?? []) {
@@ -45,6 +46,7 @@ export function growingFigure(looks: readonly ReadonlyMap<string, number>[]): st
   return undefined;
 }
 
+/** Pending work that every look found, in a sentence. */
 export function stuckWork(looks: readonly ReadonlySet<string>[]): string | undefined {
   for (const name of looks[0] ?? [])
     if (looks.every((names) => names.has(name)))
@@ -55,6 +57,7 @@ export function stuckWork(looks: readonly ReadonlySet<string>[]): string | undef
 /** Bound of the Raft log: it is compacted after a thousand entries, once the snapshot that replaces them is durable. */
 const MOST_ENTRIES = 1500;
 
+/** Raft log that exceeds its bound at the last look, in a sentence. */
 export function unboundedLog(looks: readonly ReadonlyMap<string, number>[]): string | undefined {
   for (const [name, count] of looks.at(-1) ?? [])
     if (name.startsWith(LOG_ENTRIES) && count > MOST_ENTRIES)

@@ -21,6 +21,7 @@ export interface OpenIndex {
   readonly isUnsynced: boolean;
 }
 
+/** Readable indices of all clusters at the end of the run. */
 export async function openIndices(world: World, plan: Plan): Promise<readonly OpenIndex[]> {
   const planned = plannedAtTheEnd(plan);
   const open: OpenIndex[] = [];

@@ -20,6 +20,7 @@ export const pagesShowOneMoment: Checker = {
   finish: async (world, plan, history) => judgePages(history, knownPrimaryChanges(world, plan)),
 };
 
+/** Judges the readings of a history. */
 export function judgePages({ operations }: History, judged: Judged): Finding {
   const readings = operations.filter(isReading);
   for (const reading of readings) {

@@ -10,6 +10,7 @@ export interface PlannedRequest {
   readonly isDrawn: boolean;
 }
 
+/** Requests of the timeline and of all clients. */
 export function requestsOf({ timeline, workload }: Plan): readonly PlannedRequest[] {
   const scripted = timeline.flatMap(({ action }) => {
     if (action.kind !== "request") return [];

@@ -12,6 +12,7 @@ import { isWrite, type History, type Operation } from "../history.ts";
 import type { Finding } from "./checker.ts";
 import { indexDeletions } from "./index-deletions.ts";
 
+/** Facts of the run that the judgement of its searches depends on. */
 export interface Judged {
   readonly clusterOf: (node: string) => string;
   /** A node that was isolated or paused may answer from a stale copy. */
@@ -23,6 +24,7 @@ export interface Judged {
 /** Time for a new primary to bring the other copies in line. */
 const SETTLING_MS = 2000;
 
+/** Judges the searches of a history. */
 export function judgeSearches({ operations }: History, judged: Judged): Finding {
   const deletions = indexDeletions(judged, operations);
   const searches = operations.filter((operation) => {

@@ -9,6 +9,7 @@ export interface Where {
   readonly shard: number;
 }
 
+/** Documents of a copy, or the reason why they could not be read. */
 export type Documents =
   /** Hits in the order of their sequence numbers. */
   | { readonly kind: "read"; readonly hits: readonly Json[] }

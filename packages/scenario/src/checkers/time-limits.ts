@@ -5,6 +5,7 @@
 import { greatest, lookup, parseDuration } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 
+/** Time limit of a request. */
 export interface TimeLimit {
   readonly ms: number;
   /** Transport actions whose response has no time-out: the request waits for it as long as the connection stands. */

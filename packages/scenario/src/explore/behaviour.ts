@@ -15,6 +15,7 @@ export interface Behaviour {
 
 type Of<Kind extends RecordedEvent["kind"]> = Extract<RecordedEvent, { readonly kind: Kind }>;
 
+/** Collector of a run's behaviour, fed with its events. */
 export function createBehaviour(): Behaviour {
   const counts = new Map<string, number>();
   const seen = new Set<string>();

@@ -18,6 +18,7 @@ import { repaired } from "./repair.ts";
 import type { Area } from "./scene.ts";
 import { planOf, type Sketch, type SketchWords } from "./sketch.ts";
 
+/** Plan to run next, with its seed. */
 export interface Trial {
   /** Number of the trial, from 1. */
   readonly number: number;
@@ -27,6 +28,7 @@ export interface Trial {
   readonly isDrawn: boolean;
 }
 
+/** Result of a trial, from which the explorer learns. */
 export interface Outcome {
   readonly verdict: Verdict;
   readonly tuples: readonly string[];
@@ -57,6 +59,7 @@ const DRAWN_PER_MILLE = 250;
 const FIRST_DRAWN = 10;
 const HIGHEST_SEED = 1_000_000;
 
+/** Explorer whose choices are a function of its seed and of the calls of `learn`. */
 export function createExplorer({
   seed,
   area,

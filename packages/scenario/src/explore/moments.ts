@@ -100,6 +100,7 @@ export interface MomentCounter {
   counts(): MomentCounts;
 }
 
+/** Counter of the moments of a run, fed with its events. */
 export function createMomentCounter(disturbMs: number): MomentCounter {
   const counts = new Map<string, number>();
   /** Moments that match an action, cached: most events of a trace are messages. */

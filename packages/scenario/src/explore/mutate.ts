@@ -101,6 +101,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
 
 const MOST = 12;
 
+/** Sketch to mutate, with the moments of its run. */
 export interface Parent {
   readonly sketch: Sketch;
   readonly came: MomentCounts;

@@ -12,6 +12,7 @@ import type { Casualty } from "./scene.ts";
 import type { Block, Sketch } from "./sketch.ts";
 import { dataNodeCount, voterCount } from "./topology.ts";
 
+/** Sketch with valid names, times and losses. */
 export function repaired(given: Sketch): Sketch {
   const { disturbMs } = given;
   const leaving = losesNode(given) ? 1 : 0;

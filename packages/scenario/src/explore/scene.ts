@@ -66,6 +66,7 @@ export interface SceneParts {
   readonly came?: MomentCounts;
 }
 
+/** Scene that draws from the given random stream. */
 export function createScene(parts: SceneParts): Scene {
   const { random, clusters, indices } = parts;
   const chance = (perMille: number): boolean => random.int(0, 999) < perMille;

@@ -110,6 +110,7 @@ export type Fault =
 export type FaultKind = Fault["kind"];
 export type FaultOf<Kind extends FaultKind> = Extract<Fault, { readonly kind: Kind }>;
 
+/** Group of a fault in the reference. */
 export type FaultFamily = "node" | "clock" | "network" | "disk" | "repository" | "cluster";
 
 export interface PlanSize {

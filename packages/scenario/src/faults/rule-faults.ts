@@ -46,6 +46,7 @@ export const linkKeys: Keys<LinkChoice> = {
   receiver: may(selector, "only frames that these nodes receive"),
 };
 
+/** Links of a choice: those of `node` in both directions, else from `sender` to `receiver`. */
 export async function linksOf(world: World, choice: LinkChoice): Promise<Links> {
   const everyone = world.nodes().concat();
   if (choice.node !== undefined)
@@ -55,6 +56,7 @@ export async function linksOf(world: World, choice: LinkChoice): Promise<Links> 
   return { from, to, both: false };
 }
 
+/** Applies a rule to the chosen links. */
 export async function applyToLinks(
   world: World,
   choice: LinkChoice,

@@ -113,6 +113,7 @@ export function rowOf<Kind extends FaultKind>(fault: FaultOf<Kind>): FaultRow<Fa
   return faults[fault.kind];
 }
 
+/** Injects a fault into a world; resolves with the handle that ends it. */
 export function inject<Kind extends FaultKind>(
   fault: FaultOf<Kind>,
   world: World,

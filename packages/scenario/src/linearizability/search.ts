@@ -7,6 +7,7 @@
  * before its return or not at all.
  */
 
+/** Operation as a step of the model, with its time range. */
 export interface Step<State> {
   readonly invokedMs: number;
   /** Time of the return; Infinity if it is unknown whether the operation executed. */
@@ -16,12 +17,14 @@ export interface Step<State> {
   readonly apply: (state: State) => State | undefined;
 }
 
+/** Sequential specification that the steps must satisfy. */
 export interface Model<State> {
   readonly initial: State;
   /** Key of a state, equal for states that allow the same continuations. */
   readonly identify: (state: State) => string | number;
 }
 
+/** Result of the search. */
 export type Judgement =
   | { readonly kind: "linearizable" }
   /**
@@ -34,6 +37,7 @@ export type Judgement =
 
 const MOST_TRIES = 2_000_000;
 
+/** Searches for an order of the steps that the model accepts, within a limit of tried steps. */
 export function judgeSteps<State>(
   model: Model<State>,
   steps: readonly Step<State>[],

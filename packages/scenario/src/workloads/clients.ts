@@ -7,6 +7,7 @@ import { clusterName } from "../selectors.ts";
 import { newClient, type Client, type ClientAnswer, type ClientRequest } from "../world.ts";
 import type { Clients, Run } from "./workload.ts";
 
+/** Keys that every workload has. */
 export const clientKeys: Keys<Clients> = {
   cluster: may(clusterName, "cluster whose nodes receive the requests; default: the first"),
   clients: or(integer(1, 1000), 1, "number of clients"),

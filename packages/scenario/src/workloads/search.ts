@@ -36,6 +36,7 @@ export const search: WorkloadRow<Search> = {
     }),
 };
 
+/** Sends a search and records its hits. */
 export async function searchOnce(
   workload: Clients & Pick<Search, "index" | "body">,
   worker: Worker,

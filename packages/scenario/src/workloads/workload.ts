@@ -40,6 +40,7 @@ export interface Run {
   readonly isOver: () => boolean;
 }
 
+/** Row of one kind of workload. */
 export interface WorkloadRow<Kind extends { readonly kind: string }> {
   /** One line for the reference. */
   readonly says: string;

@@ -20,6 +20,7 @@ export interface Claim {
   readonly find: (answer: ClientAnswer) => string | undefined;
 }
 
+/** Effect of a request on the cluster state. */
 export interface StateChange {
   readonly claims: readonly Claim[];
   /** Further parts that the request may change. */
@@ -43,10 +44,12 @@ export interface Sent {
 /** Effect of requests of one kind; `undefined` for requests of other kinds. */
 export type ChangeKind = (sent: Sent) => StateChange | undefined;
 
+/** Value of a part that does not exist. */
 export const GONE = "gone";
 /** Paths of every index and all its parts. */
 export const allIndices: readonly string[] = ["index", "index-part"];
 
+/** Parses a request. */
 export function sentOf({ method, uri, body }: ClientRequest): Sent {
   const [path = "", query = ""] = uri.split("?", 2);
   return {

@@ -23,6 +23,7 @@ const kinds: readonly ChangeKind[] = [
   replications,
 ];
 
+/** Effect of a request on the cluster state; `undefined` if it has none that the checker knows. */
 export function changeOf(request: ClientRequest): StateChange | undefined {
   if (request.method === "GET" || request.method === "HEAD") return undefined;
   const sent = sentOf(request);
