@@ -49,18 +49,18 @@ function schemaFor(file: string): string {
 function template(name: string, file: string): string {
   const lines = [
     [replayLine({ file, seed: 1 }), "one run, in virtual time"],
-    [`npx orrery sweep ${file} --seeds 1000`, "many; each failure is kept as a bundle"],
-    [`npx orrery validate ${file}`, "is it written well?"],
+    [`npx orrery sweep ${file} --seeds 1000`, "many runs; each failure is written as a bundle"],
+    [`npx orrery validate ${file}`, "checks the file"],
   ];
   const width = greatest(lines.map(([command = ""]) => command.length));
   const commands = lines.map(
     ([command = "", says = ""]) => `#   ${command.padEnd(width)}  ${says}`,
   );
-  return `# A scenario: what happens to a cluster, and what must hold all the same.
+  return `# A scenario: a cluster, its clients and faults, and the checkers of the run.
 ${commands.join("\n")}
 name: ${name}
 
-# One sentence: what the checkers make sure of.
+# One sentence: the property that the checkers verify.
 claim: A node that is not the elected cluster manager loses power and comes back, and no acknowledged write is lost.
 
 # Nodes are named node-1, node-2, ... Settings are node settings, as in opensearch.yml.
@@ -70,24 +70,24 @@ clusters:
 indices:
   books: { shards: 2, replicas: 1 }
 
-# What clients do all the while: each of two clients writes 5 new documents every 50 ms.
+# Requests of clients during the whole phase: each of two clients writes 5 new documents every 50 ms.
 workload:
   - { kind: bulk, index: books, clients: 2, documents: 5, every: 50ms, timeout: 10s }
 
-# What goes wrong, from when to when. Nodes by name, or by what they are at the moment: any, elected-cluster-manager,
+# Faults with their start and end. Nodes by name, or by their current role: any, elected-cluster-manager,
 # any-but-elected-cluster-manager, zone:b, primary:books/0, replica:books/0, minority ...
 faults:
   - { kind: crash, node: any-but-elected-cluster-manager, from: 1s, to: 3s }
   - { kind: partition, isolate: elected-cluster-manager, from: 4s, to: 6s }
 
-# What a person or a script does meanwhile. Without [at] a step follows the one before it.
+# Requests of a person or a script. Without [at] a step follows the previous one.
 timeline:
   - { at: 2s, request: GET /_cluster/health, expect: { status: 200 } }
 
-# Faults and clients for so long; then everything ends, and the cluster must heal within so long.
+# Duration of faults and clients, and the longest time that the cluster may take to heal afterwards.
 phases: { faults: 8s, converge: 60s }
 
-# Who judges the run.
+# Checkers of the run.
 checkers:
   - one-cluster-manager-per-term
   - no-acknowledged-write-lost

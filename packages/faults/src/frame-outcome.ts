@@ -31,7 +31,7 @@ export type FrameOutcome =
    */
   | { readonly kind: "refused"; readonly request: Frame };
 
-/** Outcome of a frame that no rule affects. It is compared by identity. */
+/** Outcome of a frame that no rule affects. Callers compare it by identity. */
 export const unaffected: FrameOutcome = {
   kind: "travels",
   delayMs: 0,
