@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 
 export interface JobProcess<Task extends object, Result extends object> {
-  /** Result of the task; a sentence if the process died, or hung and was killed. */
+  /** Result of the task; a sentence if the process died or exceeded `patienceMs`. The caller then calls `end`. */
   run(task: Task): Promise<Result | string>;
   /** Ends the process; resolves with its id, `undefined` if none was running. */
   end(): Promise<number | undefined>;

@@ -1,6 +1,6 @@
 /**
  * Decorators of the ports Network, Disk, NodeStore, BlobStores and Clock that inject the faults of
- * a list of rules, for worlds with real processes.
+ * a list of rules, for worlds in real time.
  */
 export { withBlobFaults, type BlobFaultsOptions } from "./blobs.ts";
 export { withClockFaults, type ClockFaultsOptions } from "./clock.ts";

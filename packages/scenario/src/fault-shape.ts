@@ -40,7 +40,7 @@ export const timedFault: Defined<TimedFault> = defined("timedFault", {
   says: "fault",
 });
 
-/** Note for the reference if a fault of this kind ends with its injection. */
+/** Error for a `to` or `for` of a fault that ends with its injection. */
 export function instant({ kind }: Fault): string {
   return `[${kind}] is over at once: it takes no [to] and no [for]`;
 }

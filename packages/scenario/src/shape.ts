@@ -355,7 +355,7 @@ export function writeDuration(ms: number): string {
   return `${ms / size}${unit}`;
 }
 
-/** Shape of a name from a list, which may depend on the context. */
+/** Shape of a name from a list. The list is evaluated on use, because tables refer to each other. */
 export function oneOf<Name extends string>(
   what: string,
   names: () => readonly Name[],

@@ -25,10 +25,10 @@ export interface FixtureOptions {
 export class FixtureError extends Error {}
 
 /** Creates the fixture; throws `FixtureError` if a request does not succeed. */
-export async function createFixture(ask: Ask, furnishing: FixtureOptions): Promise<void> {
-  const { repositories, known } = furnishing;
+export async function createFixture(ask: Ask, options: FixtureOptions): Promise<void> {
+  const { repositories, known } = options;
   known.set("REPO", repositories);
-  for (const [method, uri, body] of stepsFor(furnishing)) {
+  for (const [method, uri, body] of stepsFor(options)) {
     const answer = await ask(requestOf(method, uri, body));
     if (answer === undefined || answer.status >= 300)
       throw new FixtureError(`${method} ${uri}: ${answer?.text ?? "no answer"}`);

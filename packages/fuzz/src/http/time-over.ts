@@ -24,8 +24,8 @@ export function waitsForShards(method: string): boolean {
 }
 
 /**
- * True if the response counts fewer successful shards than total ones. These counts precede the failures, which contain
- * numbers of their own.
+ * True if successful and failed shards together are fewer than the total. These counts precede the failures, which
+ * contain numbers of their own.
  */
 function leavesShardsOut(text: string): boolean {
   const [, counts = ""] = /"_shards" ?: ?(\{[^{}[]*)/.exec(text) ?? [];

@@ -39,7 +39,7 @@ function load(): Library {
   return { texts, trees, plans, words: { fields: [...keys], parts } };
 }
 
-/** Plan of a scenario that needs no other file. */
+/** Written plan of a scenario, as a list that is empty if the scenario needs another file. */
 function planOf(file: string, text: string): Json[] {
   if (text.includes("file:")) return [];
   return [writePlan(parseScenario(file, text, lab))];
