@@ -46,7 +46,7 @@ export function planNodes(plan: ClusterPlan): readonly NodePlan[] {
 }
 
 /** Node that joins a running cluster. */
-export interface Newcomer {
+export interface AddedNode {
   readonly name: string;
   /** Number of the node, which determines its ports, and its zone unless one is named. */
   readonly number: number;
@@ -57,8 +57,8 @@ export interface Newcomer {
 }
 
 /** Plan of a joining node. It never bootstraps a cluster. */
-export function planNewcomer(plan: ClusterPlan, newcomer: Newcomer): NodePlan {
-  const { name, number, zone, roles, seeds } = newcomer;
+export function planAddedNode(plan: ClusterPlan, node: AddedNode): NodePlan {
+  const { name, number, zone, roles, seeds } = node;
   return {
     ...placeOf(plan, name, number),
     settings: {

@@ -8,13 +8,13 @@ import type { AddressInfo } from "node:net";
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import { host } from "./cluster-plan.ts";
 import { refusalOf } from "./control-guard.ts";
-import { UnknownVerbError, type ControlRoom } from "./control-room.ts";
+import { UnknownVerbError, type ClusterControl } from "./cluster-control.ts";
 import { sentenceOf, UsageError } from "./usage.ts";
 
 export interface ControlOptions {
   /** Port; 0: any free one. */
   readonly port: number;
-  readonly room: ControlRoom;
+  readonly clusterControl: ClusterControl;
   /** Token that every request must carry. */
   readonly token: string;
 }
@@ -38,10 +38,16 @@ const limits = {
 
 class TooLargeError extends UsageError {}
 
-export async function serveControl({ port, room, token }: ControlOptions): Promise<Server> {
+export async function serveControl({
+  port,
+  clusterControl,
+  token,
+}: ControlOptions): Promise<Server> {
   const server = createServer(limits, (request, response) => {
     const { port: own } = server.address() as AddressInfo;
-    void answerTo(request, { port: own, room, token }).then((answer) => send(response, answer));
+    void answerTo(request, { port: own, clusterControl, token }).then((answer) =>
+      send(response, answer),
+    );
   });
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -78,7 +84,10 @@ async function answerTo(request: IncomingMessage, options: ControlOptions): Prom
         "expected /VERB and its arguments, such as /stop/2 or /partition/1; /list tells what there is",
       );
     const values = merged(queryOf(url), await bodyOf(request));
-    return { status: 200, body: await options.room.act(verb, args.filter(Boolean), values) };
+    return {
+      status: 200,
+      body: await options.clusterControl.act(verb, args.filter(Boolean), values),
+    };
   } catch (error) {
     return failure(error);
   }

@@ -7,7 +7,7 @@ import { parseScenario } from "@orrery/scenario";
 import { readOptions } from "./options.ts";
 import { replayLine } from "./replay-line.ts";
 import { UsageError } from "./usage.ts";
-import { writeWhole } from "./write-whole.ts";
+import { writeAtomically } from "./atomic-file.ts";
 
 export async function newScenario(args: readonly string[]): Promise<number> {
   const options = readOptions(args, { output: { type: "string", short: "o" } });
@@ -24,7 +24,7 @@ export async function newScenario(args: readonly string[]): Promise<number> {
   if (existsSync(file)) throw new UsageError(`there is a file [${file}] already`);
   const text = `# yaml-language-server: $schema=${schemaFor(file)}\n${template(name, file)}`;
   parseScenario(file, text);
-  writeWhole(file, text);
+  writeAtomically(file, text);
   process.stdout.write(`wrote ${file}\nrun it: ${replayLine({ file, seed: 1 })}\n`);
   return 0;
 }

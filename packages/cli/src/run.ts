@@ -10,7 +10,7 @@ import { abandonAtExit, checkWorld, recordRun, type TimedVerdict } from "./recor
 import { replayLine } from "./replay-line.ts";
 import { readScenarioFile } from "./scenario-file.ts";
 import { UsageError } from "./usage.ts";
-import { checkOther, notWritable, openPlace } from "./write-whole.ts";
+import { checkOther, notWritable, openPartialFile } from "./atomic-file.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args, {
@@ -77,7 +77,7 @@ interface TraceFile {
 const CHUNK_CHARACTERS = 1 << 20;
 
 function openTrace(file: string, world: WorldName): TraceFile {
-  const place = openPlace(file);
+  const place = openPartialFile(file);
   const end = abandonAtExit(place.abandon, world);
   let held = "";
   let trouble: unknown;

@@ -3,12 +3,12 @@ import type { Bundle } from "@orrery/bundle";
 import { parsePlan, printScenario, runScenario, shrink, type Failure } from "@orrery/scenario";
 import { OperationError, parseDuration, type JsonObject } from "@orrery/stdx";
 import { checkVersion, storedPlan, withBundle } from "./bundle-file.ts";
-import { withFilesBeside } from "./data-beside.ts";
+import { withDocumentFiles } from "./document-files.ts";
 import { readOptions } from "./options.ts";
 import { lab } from "./lab.ts";
 import { replayLine } from "./replay-line.ts";
 import { UsageError } from "./usage.ts";
-import { checkOther, checkWritable, writeWhole } from "./write-whole.ts";
+import { checkOther, checkWritable, writeAtomically } from "./atomic-file.ts";
 
 export async function shrinkBundle(args: readonly string[]): Promise<number> {
   const options = readOptions(args, {
@@ -28,7 +28,7 @@ export async function shrinkBundle(args: readonly string[]): Promise<number> {
     checkWritable(output);
     const startedAt = performance.now();
     const { plan, head, report } = await shrinkRun(bundle, output, budgetMs);
-    writeWhole(output, printScenario(withFilesBeside(plan, output), head));
+    writeAtomically(output, printScenario(withDocumentFiles(plan, output), head));
     const wallMs = Math.round(performance.now() - startedAt);
     const line = options.flag("json")
       ? JSON.stringify({ event: "shrunk", file: output, ...report, wall_ms: wallMs })

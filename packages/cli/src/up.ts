@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import type { Server } from "node:http";
 import type { Problem } from "@orrery/stdx";
 import { host, MOST_NODES, planNodes, type ClusterPlan, type NodePlan } from "./cluster-plan.ts";
-import type { ControlRoom } from "./control-room.ts";
+import type { ClusterControl } from "./cluster-control.ts";
 import type { TokenFile } from "./control-token.ts";
 import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
 import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.ts";
@@ -64,7 +64,7 @@ export async function up(args: readonly string[]): Promise<number> {
   const isEnded = controlPort === undefined ? Promise.race([signalled(), deaths.all]) : signalled();
   let cluster: RunningCluster | undefined;
   let server: Server | undefined;
-  let room: ControlRoom | undefined;
+  let clusterControl: ClusterControl | undefined;
   let control: Control | undefined;
   try {
     const make = await maker(transport, plans, {
@@ -76,12 +76,12 @@ export async function up(args: readonly string[]): Promise<number> {
     // A rejection after the end of this command was reported by the node already.
     cluster.green.catch(() => undefined);
     if (controlPort !== undefined && token !== undefined) {
-      const { createControlRoom } = await import("./control-room.ts");
-      const { createNewcomers } = await import("./newcomers.ts");
-      const newcomer = createNewcomers({ plan, folder, make });
-      room = createControlRoom({ cluster, newcomer });
+      const { createClusterControl } = await import("./cluster-control.ts");
+      const { createAddedNodes } = await import("./added-nodes.ts");
+      const makeAddedNode = createAddedNodes({ plan, folder, make });
+      clusterControl = createClusterControl({ cluster, makeAddedNode });
       const { serveControl } = await import("./control.ts");
-      server = await serveControl({ port: controlPort, room, token });
+      server = await serveControl({ port: controlPort, clusterControl, token });
       const { keepToken } = await import("./control-token.ts");
       const file = keepToken(controlPort, token);
       control = { url: `http://${host}:${controlPort}`, token, file };
@@ -98,7 +98,7 @@ export async function up(args: readonly string[]): Promise<number> {
     control?.file.remove();
     server?.close();
     server?.closeAllConnections();
-    room?.end();
+    clusterControl?.end();
     await cluster?.stop();
     if (folder?.isTemporary === true) rmSync(folder.path, { recursive: true, force: true });
   }

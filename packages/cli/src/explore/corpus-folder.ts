@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { readSketch, type MomentCounts, type Specimen } from "@orrery/scenario";
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { lab } from "../lab.ts";
-import { writeWhole } from "../write-whole.ts";
+import { writeAtomically } from "../atomic-file.ts";
 
 const SUFFIX = ".json";
 
@@ -62,6 +62,6 @@ export function writeCorpus(folder: string, specimens: readonly Specimen[]): voi
   for (const specimen of specimens) {
     const text = JSON.stringify(specimen);
     const name = `${createHash("sha256").update(text).digest("hex").slice(0, 16)}${SUFFIX}`;
-    if (!there.has(name)) writeWhole(join(folder, name), text);
+    if (!there.has(name)) writeAtomically(join(folder, name), text);
   }
 }

@@ -15,7 +15,7 @@ import { integer, readOptions, type ParsedOptions } from "../options.ts";
 import { prepareFolder } from "../sweep/folder.ts";
 import { readShard } from "../sweep/seeds.ts";
 import { signalled, UsageError } from "../usage.ts";
-import { checkWritable, writeWhole } from "../write-whole.ts";
+import { checkWritable, writeAtomically } from "../atomic-file.ts";
 import { readCorpus, writeCorpus } from "./corpus-folder.ts";
 import { writeFinding, reportFinding, type Found } from "./found.ts";
 import type { Task, TaskResult } from "./messages.ts";
@@ -64,7 +64,7 @@ export async function explore(args: readonly string[]): Promise<number> {
   const totals = await exploreWith(plan, explorer);
   removeUnused();
   if (plan.corpus !== undefined) writeCorpus(plan.corpus, explorer.corpus.specimens);
-  if (plan.curve !== undefined) writeWhole(plan.curve, curveText(totals.curve));
+  if (plan.curve !== undefined) writeAtomically(plan.curve, curveText(totals.curve));
   process.stdout.write(`${lastLine(plan, totals)}\n`);
   if (totals.isInterrupted) return 130;
   return totals.findings.size === 0 ? 0 : 1;

@@ -4,7 +4,7 @@ import { groupOf, printScenario, writeSketch, type Finding, type Sketch } from "
 import type { JsonObject } from "@orrery/stdx";
 import { lab } from "../lab.ts";
 import { replayLine } from "../replay-line.ts";
-import { writeWhole } from "../write-whole.ts";
+import { writeAtomically } from "../atomic-file.ts";
 
 export interface Found {
   /** Number of its trial. */
@@ -51,7 +51,7 @@ export function writeFinding(folder: string, found: Found): Report {
   const claim = `What [${judge}] judges holds, whatever happens. Found by exploration: ${says}`;
   const plan = { ...writeSketch(sketch, { ...lab, name: `found/${name}` }), claim };
   const replay = replayLine({ file, seed });
-  writeWhole(file, printScenario(plan, [...(says.match(/.{1,120}/g) ?? []), replay]));
+  writeAtomically(file, printScenario(plan, [...(says.match(/.{1,120}/g) ?? []), replay]));
   const group = groupOf(finding, last);
   return {
     line: { event: "scenario", group, says, file, seed, replay },

@@ -1,6 +1,6 @@
 /** Jobs of a sweep: one process each; partial bundles are removed. */
 import { createJobProcess } from "../job-process.ts";
-import { removePart } from "../write-whole.ts";
+import { removePart } from "../atomic-file.ts";
 import type { Task, TaskResult } from "./messages.ts";
 
 export interface Job {

@@ -10,7 +10,7 @@ import { checkWorld } from "../recorded-run.ts";
 import { replayLine } from "../replay-line.ts";
 import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
 import { signalled, UsageError } from "../usage.ts";
-import { checkWritable, writeWhole } from "../write-whole.ts";
+import { checkWritable, writeAtomically } from "../atomic-file.ts";
 import { prepareFolder } from "./folder.ts";
 import { createJob, type Job } from "./jobs.ts";
 import { junitOf } from "./junit.ts";
@@ -53,7 +53,7 @@ export async function sweep(args: readonly string[]): Promise<number> {
   const files = scenarios.map(({ file }) => file);
   const wallMs = Math.round(performance.now() - startedAt);
   const summary = summaryOf(runs, seeds.length * files.length, wallMs);
-  if (plan.junit !== undefined) writeWhole(plan.junit, junitOf(runs, files, seeds.length));
+  if (plan.junit !== undefined) writeAtomically(plan.junit, junitOf(runs, files, seeds.length));
   const left = leftOut(plan, summary, isInterrupted);
   const last = plan.isJson ? JSON.stringify(summary) : `${readable(runs, summary)}${left}`;
   process.stdout.write(`${last}\n`);

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { UsageError } from "./usage.ts";
 
 /** Writes the text atomically. Throws `UsageError` if the path cannot be written. */
-export function writeWhole(path: string, text: string): void {
-  const place = openPlace(path);
+export function writeAtomically(path: string, text: string): void {
+  const place = openPartialFile(path);
   try {
     writeFileSync(place.handle, text);
   } catch (error) {
@@ -24,11 +24,11 @@ export function checkOther(output: string, input: string): void {
 
 /** Throws now the error that a later write to the path would throw, without changing anything. */
 export function checkWritable(path: string): void {
-  openPlace(path).abandon();
+  openPartialFile(path).abandon();
 }
 
 /** File that is written piece by piece. */
-export interface Place {
+export interface PartialFile {
   readonly handle: number;
   /** Moves the file to its path. */
   finish(): void;
@@ -37,7 +37,7 @@ export interface Place {
 }
 
 /** Throws `UsageError` if the path cannot be written. */
-export function openPlace(path: string): Place {
+export function openPartialFile(path: string): PartialFile {
   let part: string | undefined;
   let handle: number;
   try {

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   MOST_NODES,
-  planNewcomer,
+  planAddedNode,
   type ClusterPlan,
-  type Newcomer,
+  type AddedNode,
   type NodePlan,
 } from "./cluster-plan.ts";
 import { transportName, type DataFolder } from "./data-folder.ts";
@@ -14,25 +14,25 @@ import type { ManagedNode } from "./managed-node.ts";
 import type { RunningCluster } from "./running-cluster.ts";
 import { UsageError } from "./usage.ts";
 
-export interface NewcomersOptions {
+export interface AddedNodesOptions {
   readonly plan: ClusterPlan;
   readonly folder: DataFolder | undefined;
   readonly make: (plan: NodePlan) => ManagedNode;
 }
 
 /** Properties that a request may choose for an added node. */
-export type Wanted = Partial<Pick<Newcomer, "name" | "zone" | "roles">>;
+export type Wanted = Partial<Pick<AddedNode, "name" | "zone" | "roles">>;
 
 /**
  * Creates an added node, without starting it, with its number. Throws `UsageError` if it cannot exist; nothing is
  * changed then.
  */
-export type MakeNewcomer = (
+export type MakeAddedNode = (
   cluster: RunningCluster,
   wanted: Wanted,
 ) => Promise<{ readonly number: number; readonly member: ManagedNode }>;
 
-export function createNewcomers({ plan, folder, make }: NewcomersOptions): MakeNewcomer {
+export function createAddedNodes({ plan, folder, make }: AddedNodesOptions): MakeAddedNode {
   const checkName = (name: string): void => {
     if (!/^[\w-][\w.-]*$/.test(name))
       throw new UsageError(
@@ -51,7 +51,7 @@ export function createNewcomers({ plan, folder, make }: NewcomersOptions): MakeN
     for (let number = cluster.nextNumber; number <= MOST_NODES; number += 1) {
       const called = name ?? `node-${number}`;
       if (name === undefined && present.some((one) => one.name === called)) continue;
-      const planned = planNewcomer(plan, {
+      const planned = planAddedNode(plan, {
         ...{ name: called, number, seeds },
         ...(zone === undefined ? {} : { zone }),
         ...(roles === undefined ? {} : { roles }),

@@ -18,12 +18,12 @@ import { lookup, parseDuration, similar, type Json, type JsonObject } from "@orr
 import { httpUrl } from "./data-folder.ts";
 import { createLiveWorld, type LiveWorld } from "./live-world.ts";
 import { rolesOf, type ManagedNode } from "./managed-node.ts";
-import type { MakeNewcomer } from "./newcomers.ts";
+import type { MakeAddedNode } from "./added-nodes.ts";
 import { NotJoinedError, type RunningCluster } from "./running-cluster.ts";
 import { UsageError } from "./usage.ts";
 
 /** Control of a running cluster, used by the HTTP endpoint. */
-export interface ControlRoom {
+export interface ClusterControl {
   /**
    * Executes a verb. Throws `UsageError` or `OperationError` for invalid arguments, `UnknownVerbError` for an unknown
    * verb.
@@ -43,21 +43,24 @@ interface ActiveFault {
   readonly timer: NodeJS.Timeout | undefined;
 }
 
-export interface ControlRoomOptions {
+export interface ClusterControlOptions {
   readonly cluster: RunningCluster;
-  readonly newcomer: MakeNewcomer;
+  readonly makeAddedNode: MakeAddedNode;
 }
 
 type Act = (args: readonly string[], values: JsonObject) => Promise<JsonObject>;
 
 const done: JsonObject = { acknowledged: true };
 
-export function createControlRoom({ cluster, newcomer }: ControlRoomOptions): ControlRoom {
+export function createClusterControl({
+  cluster,
+  makeAddedNode,
+}: ClusterControlOptions): ClusterControl {
   const world = worldOf(cluster);
   const named = (text: string): string =>
     (/^\d+$/.test(text) ? cluster.members.get(Number(text))?.plan.name : undefined) ?? text;
   const faults = createFaults({ world, named });
-  const add = createAdding({ cluster, newcomer, world });
+  const add = createAdding({ cluster, makeAddedNode, world });
 
   /**
    * Numbers of the nodes that the text selects: by name or number, or by a role such as the elected cluster manager.
@@ -208,17 +211,17 @@ function zoneOf(zone: string | readonly string[] | undefined): { readonly zone?:
   return typeof zone === "string" ? { zone } : {};
 }
 
-interface Adding extends ControlRoomOptions {
+interface Adding extends ClusterControlOptions {
   readonly world: LiveWorld;
 }
 
 /** Nodes are added one after the other: each must find those added before it. */
-function createAdding({ cluster, newcomer, world }: Adding): Act {
+function createAdding({ cluster, makeAddedNode, world }: Adding): Act {
   const add: Act = async (args, values) => {
     const [wanted = {}] = withArguments("add-node", args, values);
     const fault = readFaultRequest("add-node", wanted, world);
     if (fault.kind !== "add-node") throw new UsageError("[add-node] was asked for");
-    const { number, member } = await newcomer(cluster, fault);
+    const { number, member } = await makeAddedNode(cluster, fault);
     const { name } = member.plan;
     cluster.add(number, member);
     try {
