@@ -213,7 +213,7 @@ function createParts(options: FaultyConnectionOptions, onClosed: () => void): Co
 }
 
 /**
- * Returns the function that opens the connection below unless a rule holds it incoming; further calls
+ * Returns the function that opens the connection below unless a rule holds it back; further calls
  * do nothing.
  */
 function createConnect(parts: ConnectionParts, onClosed: () => void): () => void {

@@ -1,6 +1,6 @@
 /**
  * Ports of a node that may end at any moment while its process goes on (the world `memory`): an
- * operation that the ended node requests is not carried outgoing, and no pending answer reaches it.
+ * operation that the ended node requests is not carried out, and no pending answer reaches it.
  */
 import type { BlobStores, Clock, NodeStore } from "@orrery/ports";
 
