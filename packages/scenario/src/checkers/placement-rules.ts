@@ -104,8 +104,8 @@ const filterKey =
   /^(?:cluster|index)\.routing\.allocation\.(require|include|exclude)\.(_name|[^_].*)$/;
 
 /**
- * Filter that excludes the copy from the node. `require` demands all values, `include` any, `exclude` none; values may
- * have wildcards.
+ * Filter that keeps the copy off the node: every `require` setting must match, at least one `include`, and no `exclude`.
+ * A setting matches by any of its values, which may have wildcards.
  */
 function filteredOut(placement: Placement, copy: ShardView, node: PlacedNode): string | undefined {
   for (const settings of [placement.clusterSettings, settingsOf(placement, copy)]) {
@@ -165,7 +165,7 @@ function unevenAttribute(
 
 /**
  * Limit of shards on a node that is exceeded: `index.routing.allocation.total_shards_per_node` or that of the cluster;
- * negative means no limit.
+ * only positive values count as limits.
  */
 function tooMany(
   placement: Placement,

@@ -1,7 +1,7 @@
 /**
  * Behaviour of a run as a set of texts that other runs may share. They name roles, never node names, ids or times: the
- * number of occurrences of an event, as a power of two; pairs of consecutive events on a node of a role; states of
- * copies together with the active kinds of faults.
+ * number of occurrences of an event, as a power of two; pairs of consecutive events on a node of a role; events on a
+ * role during each active kind of fault.
  */
 import type { RecordedEvent } from "../world.ts";
 
@@ -160,7 +160,7 @@ function labelOf(event: RecordedEvent): string {
   }
 }
 
-/** Class of a difference: 0, 1 or many. */
+/** Class of a difference: `ahead` if negative, 0, 1 or many. */
 function lagOf(difference: number): string {
   if (difference < 0) return "ahead";
   return difference < 2 ? String(difference) : "many";
