@@ -173,13 +173,13 @@ function unanswered(
   const manager = world.elected() ?? "";
   const others = world.nodes.filter((node) => node !== manager);
   const links = { from: [manager], to: others, both: false };
-  const harm = network.harm({ kind: "drop", links, actions: [action], perMille: 1000 });
+  const applied = network.applyRule({ kind: "drop", links, actions: [action], perMille: 1000 });
   const asking = ask(others[0] ?? "");
   return {
     withoutManager: async () => {
-      expect(harm.hits()).toBeGreaterThan(0);
+      expect(applied.hits()).toBeGreaterThan(0);
       world.simulation.crash(manager);
-      harm.end();
+      applied.end();
       const answer = await asking;
       world.start(manager);
       return answer;
@@ -609,7 +609,7 @@ describe("in the simulation", () => {
         await world.ask("GET", "/_cluster/health?wait_for_status=green&timeout=60s");
       }
       expect(primaryAt()).toBe(from);
-      const dropped = simulation.network.harm({
+      const dropped = simulation.network.applyRule({
         ...{ kind: "drop", actions: ["internal:cluster/consensus*"], perMille: 1000 },
         links: { from: [manager], to: [to], both: false },
       });

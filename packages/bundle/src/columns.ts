@@ -1,8 +1,12 @@
-/** What of an event can be asked for, besides when, where and its kind. */
+/**
+ * Columns of an event that filters query, besides its time, node and kind: action, sender, receiver,
+ * index and shard.
+ */
 import { lookup } from "@orrery/stdx";
-import { isMessage, type MessageEvent } from "./trace/mail.ts";
+import { isMessage, type MessageEvent } from "./trace/sent-messages.ts";
 import type { RecordedEvent } from "./types.ts";
 
+/** Values of an event's filter columns; `null` if the event has none. */
 export interface Columns {
   readonly action: string | null;
   readonly sender: string | null;
@@ -13,13 +17,13 @@ export interface Columns {
 
 export interface EventColumns {
   of(event: RecordedEvent): Columns;
-  /** Messages name an index by its uuid. */
+  /** Maps an index uuid, which messages carry, to its index name. */
   name(uuid: string, index: string): void;
 }
 
 export function createColumns(): EventColumns {
   const indices = new Map<string, string>();
-  /** Which shard the requests under way are about: an answer does not say it again. */
+  /** Shard of each request in flight, by correlation: a response does not repeat it. */
   const asked = new Map<string, string>();
   return {
     name: (uuid, index) => void indices.set(uuid, index),

@@ -1,4 +1,7 @@
-/** What all rows of a bundle come to: a changed, missing or added row has another digest, an index or a view has not. */
+/**
+ * Digest of all rows of a bundle: it changes with any changed, missing or added row, and not with
+ * an added index or view.
+ */
 import { createHash } from "node:crypto";
 import type Database from "better-sqlite3";
 
@@ -7,9 +10,10 @@ const TABLES = [
   ...["cluster_states", "shards"],
 ];
 
-/** Rows that go into one text before it is hashed. */
+/** Rows that are concatenated before they are hashed. */
 const BATCH = 256;
 
+/** SHA-256 over the rows of all tables, in the order of their keys. */
 export function digestOf(database: Database.Database): string {
   const digest = createHash("sha256");
   for (const table of TABLES) {

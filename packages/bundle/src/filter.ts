@@ -1,17 +1,18 @@
-/** Which events of a bundle are meant: each criterion given must hold. */
+/** Filter of the events of a bundle: an event matches if it meets every criterion given. */
 
 export interface EventFilter {
-  /** Recorded by it, or a message from or to it. */
+  /** Node that recorded the event, or that sent or received the message. */
   readonly node?: string;
   readonly index?: string;
   readonly shard?: number;
-  /** Part of a message's action, or of a client's operation. */
+  /** Substring of a message's action, or of a client's operation. */
   readonly action?: string;
   readonly kind?: string;
   readonly fromMs?: number;
   readonly toMs?: number;
 }
 
+/** SQL condition of a filter, with its parameters. */
 export function whereOf(filter: EventFilter): {
   readonly where: string;
   readonly values: readonly (string | number)[];

@@ -1,4 +1,7 @@
-/** Run bundles: one SQLite file a run, written whole, queried, printed as a trace, shown as a report. */
+/**
+ * Run bundles: one SQLite file for each run, written atomically, queried with SQL, printed as a
+ * trace, rendered as a report.
+ */
 export { openBundle, type Bundle } from "./reader.ts";
 export type { EventFilter } from "./filter.ts";
 export { renderReport } from "./report/report.ts";

@@ -1,4 +1,7 @@
-/** Pairs the two ends of what lasts: a client's request with its answer, the start of a fault with its end. */
+/**
+ * Pairs of start and end events: a client's request with its response, a fault's start with its
+ * end.
+ */
 import type Database from "better-sqlite3";
 import type { RecordedEvent } from "./types.ts";
 

@@ -1,4 +1,7 @@
-/** Opens a bundle that is whole and of this format; everything else is refused in one sentence, and nothing is changed. */
+/**
+ * Reader of bundles. A file that is incomplete, damaged, or of another format version is rejected
+ * with a one-sentence error; the file is never modified.
+ */
 import { statSync } from "node:fs";
 import { OperationError } from "@orrery/stdx";
 import Database from "better-sqlite3";
@@ -19,6 +22,7 @@ import type {
   StoredState,
 } from "./types.ts";
 
+/** Open bundle; `close` releases the file. */
 export interface Bundle {
   readonly path: string;
   readonly run: RunRecord;
@@ -26,19 +30,19 @@ export interface Bundle {
   readonly findings: readonly Finding[];
   readonly doubts: readonly string[];
   readonly receipts: readonly Receipt[];
-  /** In the order they happened. One pass at a time. */
+  /** Events in the order of the run. A bundle runs one iteration at a time. */
   events(filter?: EventFilter): IterableIterator<StoredEvent>;
-  /** Every node that its events name; every index that they or the shard tables name. */
+  /** Names of all nodes in its events, or of all indices in its events and shard tables. */
   named(what: "node" | "index"): readonly string[];
   operations(): readonly StoredOperation[];
   faults(): readonly StoredFault[];
   states(): readonly StoredState[];
-  /** Every copy at every version at which some copy changed. */
+  /** Shard copies at each version of the cluster state at which some copy changed. */
   copies(): readonly StoredCopy[];
   close(): void;
 }
 
-/** Throws `OperationError`. */
+/** Throws `OperationError` if the file is no valid bundle. */
 export function openBundle(path: string): Bundle {
   checkFile(path);
   let database: Database.Database | undefined;
@@ -53,7 +57,10 @@ export function openBundle(path: string): Bundle {
   }
 }
 
-/** Before SQLite sees it: it would say the same of a folder, a text and a torn file. */
+/**
+ * Runs before SQLite opens the file, whose error would be the same for a folder, a text file and a
+ * torn database.
+ */
 function checkFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw refusal(`there is no bundle [${path}]`);
@@ -162,7 +169,7 @@ function runOf(row: RunRow): RunRecord {
   };
 }
 
-/** A row as SQLite gives it: what is missing is `null`. */
+/** Row as SQLite returns it: an absent value is `null`. */
 type Nulls<T> = { readonly [Key in keyof T]: undefined extends T[Key] ? T[Key] | null : T[Key] };
 
 function withoutNulls<T extends object>(row: Nulls<T>): T {
@@ -170,7 +177,10 @@ function withoutNulls<T extends object>(row: Nulls<T>): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** SQLite's report begins with a heading, `*** in database main ***`, when a page is damaged. */
+/**
+ * SQLite's integrity report starts with a heading, `*** in database main ***`, if a page is
+ * damaged.
+ */
 function firstProblem(report: string): string {
   const lines = report.split("\n").map((line) => line.trim());
   return lines.find((line) => line !== "" && !line.startsWith("***")) ?? "its pages are damaged";

@@ -1,11 +1,12 @@
 /**
- * The tables of a bundle, as docs/reference/bundle.md describes them. A change that an older program would misread raises
- * `FORMAT_VERSION`; what reads a bundle refuses every other version by name.
+ * SQLite schema of a bundle, described in docs/reference/bundle.md. A change that an older program
+ * would misread increments `FORMAT_VERSION`; a reader rejects every other version by name.
  */
 
+/** Version of the tables, stored as SQLite's `user_version`. */
 export const FORMAT_VERSION = 1;
 
-/** `ORRY`: what a SQLite file says of itself when it is a bundle. */
+/** SQLite `application_id` of a bundle: the letters `ORRY`. */
 export const APPLICATION_ID = 0x4f525259;
 
 export const schema: string = `

@@ -1,9 +1,12 @@
-/** An event as its line says it, when a recorder can have written that line: a bundle may come from anybody. */
+/** Decoder of a stored event, which validates it: a bundle may come from an untrusted source. */
 import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 import { corrupt } from "./corrupt.ts";
 import type { RecordedEvent, StoredEvent } from "./types.ts";
 
-/** What formats and drawings take apart; the rest they print as it is. */
+/**
+ * Fields that trace formats and drawings interpret, by kind; all other fields are printed as they
+ * are.
+ */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   message: ["from", "to", "action", "frameKind"],
   client: ["client"],
@@ -13,10 +16,10 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   message: ["correlationId", "sizeBytes"],
   client: ["id"],
 };
-/** No recorder nests deeper. */
+/** Depth limit of an event; recorders write less. */
 const MOST_LEVELS = 16;
 
-/** Throws `OperationError`. */
+/** Throws `OperationError` if the line is no event that a recorder writes. */
 export function readEvent(path: string, { seq, json }: StoredEvent): RecordedEvent {
   const event = parsed(json);
   if (event === undefined || !isEvent(event))

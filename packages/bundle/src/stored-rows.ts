@@ -1,21 +1,23 @@
 /**
- * Whether a SQLite file has the tables of a bundle, and rows that a run leaves. Its digest only says that it was not damaged: whoever makes
- * a bundle can make the digest, too.
+ * Validation of a bundle's tables and rows. The digest only detects accidental damage, as the
+ * author of a forged bundle can compute it.
  */
 import Database from "better-sqlite3";
 import { corrupt } from "./corrupt.ts";
 import { schema } from "./schema.ts";
 
-/** Before anything is asked of it: a table may be a view that never ends. Throws `OperationError`. */
+/**
+ * Runs before any query: a view in place of a table could run for ever. Throws `OperationError`.
+ */
 export function checkTables(database: Database.Database, path: string): void {
-  // Functions in a schema that is not ours do nothing.
+  // SQL functions in an untrusted schema must not run.
   database.pragma("trusted_schema = OFF");
   const found = new Map(tablesOf(database));
   const isOurs = ourTables().every(([name, sql]) => found.get(name) === sql);
   if (!isOurs) throw corrupt(path, "its tables are not those of a bundle");
 }
 
-/** Throws `OperationError`. */
+/** Throws `OperationError` if a value is of the wrong type or out of range. */
 export function checkRows(database: Database.Database, path: string): void {
   for (const [table, condition] of ROWS) {
     const odd = database.prepare(`SELECT 1 FROM ${table} WHERE NOT (${condition}) LIMIT 1`).get();
@@ -42,7 +44,7 @@ function ourTables(): readonly Table[] {
   return ours;
 }
 
-/** A time of a run, in milliseconds: none is longer than some thousand years. */
+/** Check of a time of the run in milliseconds, bounded to some thousand years. */
 const isTime = (column: string): string => `${column} BETWEEN 0 AND 1e14`;
 const isTimeOrNull = (column: string): string => `(${column} IS NULL OR ${isTime(column)})`;
 

@@ -1,25 +1,25 @@
-/** What a run bundle holds, as values: who ran what, what happened, and what came of it. */
+/** Contents of a run bundle as values: identity of the run, events, and outcome. */
 import type { TraceEvent } from "@orrery/ports";
 
-/** As the flight recorder makes it. */
+/** Event as the flight recorder emits it; `at_ms` is in milliseconds since the start of the run. */
 export type RecordedEvent = TraceEvent & { readonly at_ms: number; readonly node: string };
 
-/** Known before the run starts. */
+/** Facts known before the run starts. */
 export interface RunIdentity {
   readonly scenario: string;
   readonly claim: string;
-  /** The scenario's file as it was named. */
+  /** Path of the scenario file, as the user gave it. */
   readonly file: string;
-  /** The file's text. */
+  /** Text of the scenario file. */
   readonly source: string;
-  /** The plan that ran, as JSON. */
+  /** Plan of the run, as JSON. */
   readonly plan: string;
   readonly seed: number;
   readonly world: string;
   readonly programVersion: string;
 }
 
-/** Known at the end. */
+/** Facts known when the run has ended. */
 export interface RunOutcome {
   readonly verdict: "pass" | "fail" | "inconclusive";
   readonly hash: string;
@@ -27,21 +27,21 @@ export interface RunOutcome {
   readonly virtualMs: number;
   readonly wallMs: number;
   readonly findings: readonly Finding[];
-  /** Why nothing can be said; empty unless the verdict is `inconclusive`. */
+  /** Reasons of the verdict `inconclusive`; empty for the other verdicts. */
   readonly doubts: readonly string[];
   readonly receipts: readonly Receipt[];
 }
 
 export interface Finding {
-  /** As in docs/invariants.md; absent when the run itself broke. */
+  /** Invariant of docs/invariants.md; `undefined` if the run itself failed. */
   readonly invariant?: string;
   readonly checker?: string;
   readonly says: string;
-  /** When it was seen. */
+  /** Time at which the checker saw it, in milliseconds since the start of the run. */
   readonly atMs: number;
 }
 
-/** What a fault did: so many events were not what they would have been. */
+/** Receipt of a fault: the number of events that it changed. */
 export interface Receipt {
   readonly fault: string;
   readonly description: string;
@@ -56,13 +56,13 @@ export interface RunRecord extends Omit<RunIdentity, "plan" | "source">, Outcome
   readonly formatVersion: number;
 }
 
-/** The cluster as one of its nodes sees it, as far as a bundle keeps it. */
+/** Cluster state as one of its nodes shows it, reduced to what a bundle stores. */
 export interface ObservedState {
-  /** Its cluster's name; empty when the run has only one. */
+  /** Name of the cluster; empty if the run has only one. */
   readonly cluster: string;
   readonly version: number;
   readonly term: number;
-  /** Name of the elected cluster manager's node. */
+  /** Node name of the elected cluster manager; `undefined` while there is none. */
   readonly clusterManager: string | undefined;
   readonly nodes: readonly string[];
   readonly indices: ReadonlyMap<string, { readonly uuid: string }>;
@@ -74,14 +74,14 @@ export interface ObservedCopy {
   readonly shard: number;
   readonly isPrimary: boolean;
   readonly state: string;
-  /** The node's name; `undefined` while it is unassigned. */
+  /** Node name; `undefined` while the copy is unassigned. */
   readonly node: string | undefined;
   readonly allocationId: string | undefined;
 }
 
 export interface StoredEvent {
   readonly seq: number;
-  /** The line as it was recorded. */
+  /** Event as the recorder wrote it, one line of JSON. */
   readonly json: string;
 }
 
@@ -90,7 +90,7 @@ export interface StoredOperation {
   readonly id: number;
   readonly operation: string;
   readonly invokedMs: number;
-  /** `undefined`: the run ended first. */
+  /** Time of the response; `undefined` if the run ended first. */
   readonly completedMs: number | undefined;
   readonly status: number | undefined;
   readonly outcome: "ok" | "failed" | "unknown";
@@ -100,7 +100,7 @@ export interface StoredFault {
   readonly kind: string;
   readonly description: string;
   readonly fromMs: number;
-  /** `undefined`: it lasted until the end. */
+  /** Time of the fault's end; `undefined` if it lasted until the end of the run. */
   readonly toMs: number | undefined;
 }
 

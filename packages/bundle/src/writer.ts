@@ -1,6 +1,6 @@
 /**
- * Writes a bundle while its run goes on, beside the place where it will be: the last step of `finish` is a rename, so that
- * whoever looks finds the bundle of before, or the whole new one, and never a part.
+ * Writer of a bundle during its run, to a temporary file beside the target: `finish` ends with a
+ * rename, so that a reader finds the previous bundle or the complete new one, never a part.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -15,20 +15,20 @@ import type { ObservedState, RecordedEvent, RunIdentity, RunOutcome } from "./ty
 
 export interface BundleWriter {
   event(event: RecordedEvent): void;
-  /** What the cluster looks like from here on. */
+  /** Records the cluster state as it is from `atMs` on. */
   state(atMs: number, state: ObservedState): void;
   finish(outcome: RunOutcome): void;
-  /** Leaves nothing behind; harmless after `finish`. */
+  /** Removes the temporary file; does nothing after `finish`. */
   abandon(): void;
 }
 
-/** Throws `OperationError` when nothing can be written there. */
+/** Throws `OperationError` if the target cannot be written. */
 export function createBundle(path: string, identity: RunIdentity): BundleWriter {
   const part = `${path}.${process.pid}.part`;
   const database = open(path, part);
   const log = createOperationLog();
   const columns = createColumns();
-  /** The newest shard table of each cluster. */
+  /** Latest shard table of each cluster, as JSON. */
   const tables = new Map<string, string>();
   const insertEvent = database.prepare("INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?)");
   const insertState = database.prepare("INSERT INTO cluster_states VALUES (?,?,?,?,?,?)");
@@ -56,7 +56,7 @@ export function createBundle(path: string, identity: RunIdentity): BundleWriter 
       const { cluster, version, term, clusterManager, nodes, shards } = state;
       for (const [name, { uuid }] of state.indices) columns.name(uuid, name);
       insertState.run(cluster, version, term, atMs, clusterManager ?? null, nodes.join(","));
-      // Most versions move no copy.
+      // Most versions of the cluster state move no copy, and repeat no rows.
       const table = JSON.stringify(shards);
       if (tables.get(cluster) === table) return;
       tables.set(cluster, table);
@@ -90,11 +90,13 @@ function open(path: string, part: string): Database.Database {
   const obstacle = obstacleAt(path);
   if (obstacle !== undefined) throw notWritable(path, obstacle);
   try {
-    // It may hold documents: SQLite gives its own files the mode of this one.
+    // The file may hold documents. SQLite gives its journal the mode of the database, so the mode
+    // is set first.
     rmSync(part, { force: true });
     closeSync(openSync(part, "wx", 0o600));
     const database = new Database(part);
-    // Nobody reads it before it is whole: neither a journal nor a sync is worth its time until then.
+    // No reader opens the file before the rename, so a durable journal and syncs would only cost
+    // time.
     database.pragma("journal_mode = MEMORY");
     database.pragma("synchronous = OFF");
     database.pragma(`application_id = ${APPLICATION_ID}`);
@@ -107,7 +109,10 @@ function open(path: string, part: string): Database.Database {
   }
 }
 
-/** A bundle takes the place of a bundle, and of nothing else: two arguments are soon in the wrong order. */
+/**
+ * Sentence if the target exists and is no bundle: a bundle replaces only a bundle, since two
+ * swapped arguments must not destroy a file.
+ */
 function obstacleAt(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) return "it is a folder";

@@ -1,11 +1,11 @@
-/** A bundle named on the command line, open for as long as something is done with it. */
+/** Bundle named on the command line, open while an action uses it. */
 import { openBundle, type Bundle } from "@orrery/bundle";
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import { UsageError } from "./usage.ts";
 import type { ParsedOptions } from "./options.ts";
 import { version } from "./version.ts";
 
-/** Throws `OperationError` when it is no whole bundle of this format. */
+/** Throws `OperationError` if the file is no complete bundle of this format version. */
 export async function withBundle<T>(
   options: ParsedOptions,
   usage: string,
@@ -22,7 +22,7 @@ export async function withBundle<T>(
   }
 }
 
-/** A run is the same only in the same program. */
+/** Rejects a bundle of another version of the program, in which the run would differ. */
 export function checkVersion({ path, run }: Bundle, options: ParsedOptions): void {
   if (run.programVersion === version || options.flag("any-version")) return;
   throw new UsageError(
@@ -30,7 +30,7 @@ export function checkVersion({ path, run }: Bundle, options: ParsedOptions): voi
   );
 }
 
-/** Whether it is a plan is for its reader to say. Throws `UsageError`. */
+/** Plan stored in the bundle as JSON, not validated. Throws `UsageError` if it is no JSON object. */
 export function storedPlan({ path, plan }: Bundle): JsonObject {
   let given: Json | undefined;
   try {

@@ -1,13 +1,16 @@
-/** Which nodes a cluster has, on which ports, in which zones: node i is `node-i`, the first one bootstraps, others may come later. */
+/**
+ * Plan of a cluster's nodes with their ports and zones: node i is named `node-i`, the first one bootstraps, others may
+ * join later.
+ */
 import type { NodeConfig } from "@orrery/node";
 import type { TransportKind } from "./transports.ts";
 
-/** Everything a node needs to start; kept as `DIR/NAME/node.json`. */
+/** Configuration that a node needs to start, stored as `DIR/NAME/node.json`. */
 export interface NodePlan {
   readonly name: string;
   readonly transport: TransportKind;
   readonly httpPort: number;
-  /** `undefined` in memory. */
+  /** Transport port; `undefined` in memory. */
   readonly transportPort: number | undefined;
   readonly settings: NodeConfig["settings"];
 }
@@ -22,9 +25,10 @@ export interface ClusterPlan {
 
 export const host = "127.0.0.1";
 
-/** HTTP ports of more would be transport ports of others. */
+/** Limit of nodes: HTTP ports of more nodes would collide with the transport ports. */
 export const MOST_NODES = 64;
 
+/** Plans of the nodes 1 to N. Ports follow those of the first node, zones are assigned in turn. */
 export function planNodes(plan: ClusterPlan): readonly NodePlan[] {
   const numbers = Array.from({ length: plan.nodes }, (_, i) => i + 1);
   const portOf = (i: number): number => plan.httpPort + 100 + i - 1;
@@ -41,20 +45,20 @@ export function planNodes(plan: ClusterPlan): readonly NodePlan[] {
   }));
 }
 
-/** A node that comes when the cluster is there. */
-export interface Newcomer {
+/** Node that joins a running cluster. */
+export interface AddedNode {
   readonly name: string;
-  /** Counted as the others are: it says which ports it has, and which zone when none is named. */
+  /** Number of the node, which determines its ports, and its zone unless one is named. */
   readonly number: number;
   readonly zone?: string;
   readonly roles?: readonly string[];
-  /** Where the nodes are that it will find. */
+  /** Transport addresses of the nodes that it contacts. */
   readonly seeds: readonly string[];
 }
 
-/** It can join a cluster, and never makes one of its own. */
-export function planNewcomer(plan: ClusterPlan, newcomer: Newcomer): NodePlan {
-  const { name, number, zone, roles, seeds } = newcomer;
+/** Plan of a joining node. It never bootstraps a cluster. */
+export function planAddedNode(plan: ClusterPlan, node: AddedNode): NodePlan {
+  const { name, number, zone, roles, seeds } = node;
   return {
     ...placeOf(plan, name, number),
     settings: {

@@ -1,17 +1,18 @@
 /**
- * Who may speak to the control endpoint: a program of this machine that has its token, and no web page.
+ * Guard of the control endpoint: only a local program with the token may use it, and no web page.
  *
- * A page of a browser on this machine reaches the port, under a name of its own that leads to 127.0.0.1 as well. Its requests carry that
- * name in `Host`, and `Origin` or `Sec-Fetch-Site`; neither can be left out by the page.
+ * A page in a local browser can reach the port under a name of its own that resolves to 127.0.0.1. Its requests carry
+ * that name in `Host`, and `Origin` or `Sec-Fetch-Site`, which a page cannot omit.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { isSameToken } from "./control-token.ts";
 
+/** Request as the guard examines it, before its body is read. */
 export interface Asked {
   readonly method: string;
   readonly verb: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values as they came: a name may be there twice. */
+  /** Header names and values as received: a name may occur twice. */
   readonly rawHeaders: readonly string[];
 }
 
@@ -20,17 +21,18 @@ export interface Guarded {
   readonly token: string;
 }
 
+/** Status and reason of a rejected request. */
 export interface Refused {
   readonly status: number;
   readonly error: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** They change nothing. */
+/** Verbs that only read. */
 const readers: ReadonlySet<string> = new Set(["status", "list"]);
 const hosts: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 
-/** Why the request is not looked at any further; `undefined` when it is. */
+/** Reason for rejecting the request; `undefined` if it is accepted. */
 export function refusalOf(asked: Asked, { port, token }: Guarded): Refused | undefined {
   const { method, verb, headers, rawHeaders } = asked;
   const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());

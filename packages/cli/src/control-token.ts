@@ -1,9 +1,9 @@
 /**
- * The bearer token of a control endpoint, and the file in which `orrery fault` of the same user finds it.
+ * Bearer token of a control endpoint, and the file in which `orrery fault` of the same user finds it.
  *
- * The file lies in a folder that only its owner can enter: `$XDG_RUNTIME_DIR/orrery`, or `orrery-UID` in the system's temporary folder.
- * A folder or a file that belongs to somebody else, that others can open or that is a symbolic link is refused, never repaired:
- * in a shared temporary folder another user may have put it there.
+ * The file is in a folder that only its owner can enter: `$XDG_RUNTIME_DIR/orrery`, or `orrery-UID` in the system's
+ * temporary folder. A folder or file that belongs to another user, that others can open, or that is a symbolic link is
+ * rejected, never repaired: in a shared temporary folder another user may have planted it.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import {
@@ -24,23 +24,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "./usage.ts";
 
-/** What the file holds. */
+/** Contents of the token file. */
 interface TokenRecord {
   readonly token: string;
-  /** Of the `orrery up` whose endpoint it is. */
+  /** Process id of the `orrery up` that serves the endpoint. */
   readonly pid: number;
 }
 
 export interface TokenFile {
   readonly path: string;
-  /** Removes the file, unless another endpoint has put its own there. */
+  /** Removes the file, unless another endpoint has replaced it. */
   remove(): void;
 }
 
-/** What RFC 6750 lets a bearer token be. */
+/** Form of a bearer token (RFC 6750). */
 const WELL_FORMED = /^[A-Za-z0-9\-._~+/]{16,512}=*$/;
 
-/** Of `ORRERY_CONTROL_TOKEN`, or a new one of 256 random bits. Throws `UsageError`. */
+/**
+ * Token from `ORRERY_CONTROL_TOKEN`, or a new one of 256 random bits. Throws `UsageError` if the given one is
+ * malformed.
+ */
 export function chooseToken(): string {
   const given = process.env["ORRERY_CONTROL_TOKEN"] ?? "";
   if (given === "") return randomBytes(32).toString("base64url");
@@ -50,13 +53,16 @@ export function chooseToken(): string {
   );
 }
 
-/** Takes the same time whatever is different. */
+/** Comparison in constant time. */
 export function isSameToken(given: string, token: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(token));
 }
 
-/** Call it when the port is held: a file of this port that is there is then of an endpoint that is gone. Throws `UsageError`. */
+/**
+ * Writes the token file. Called when the port is bound: an existing file for this port then belongs to an endpoint that
+ * has ended. Throws `UsageError`.
+ */
 export function keepToken(port: number, token: string): TokenFile {
   const folder = tokenFolder();
   makeFolder(folder);
@@ -73,14 +79,17 @@ export function keepToken(port: number, token: string): TokenFile {
   };
 }
 
-/** The token of the endpoint that this user runs on that port; `undefined` when there is none. Throws `UsageError`. */
+/**
+ * Token of the endpoint that this user runs on the port; `undefined` if there is none. Throws `UsageError` for an
+ * unsafe file.
+ */
 export function findToken(port: number): string | undefined {
   const folder = tokenFolder();
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
   checkFolder(folder, found);
   const record = readRecord(join(folder, fileName(port)));
-  // A token is not told to whoever took the port of an endpoint that is gone.
+  // If the endpoint has ended, another process may use its port, and must not receive the token.
   return record === undefined || !isAlive(record.pid) ? undefined : record.token;
 }
 
@@ -112,12 +121,12 @@ function checkFolder(folder: string, found: Stats): void {
 }
 
 function isPrivate({ uid, mode }: Stats): boolean {
-  // Windows knows neither.
+  // Windows has neither user ids nor modes.
   if (process.getuid === undefined) return true;
   return uid === process.getuid() && (mode & 0o077) === 0;
 }
 
-/** Throws `UsageError` for one that others could have written or read. */
+/** Reads the record; throws `UsageError` if others could have read or written the file. */
 function readRecord(path: string): TokenRecord | undefined {
   const file = openIfThere(path);
   if (file === undefined) return undefined;
@@ -143,7 +152,7 @@ function openIfThere(path: string): number | undefined {
   }
 }
 
-/** One that was cut or is of another kind counts as none. */
+/** Parsed record; `undefined` if it is truncated or of another form. */
 function parseRecord(text: string): TokenRecord | undefined {
   try {
     const { token, pid } = JSON.parse(text) as Partial<TokenRecord>;
@@ -155,7 +164,7 @@ function parseRecord(text: string): TokenRecord | undefined {
   }
 }
 
-/** Files of endpoints that were killed. */
+/** Removes the files of endpoints that were killed. */
 function removeStale(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!/^control-\d+\.json$/.test(name)) continue;

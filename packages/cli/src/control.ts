@@ -1,20 +1,21 @@
 /**
- * `--control PORT`: what can be done to the cluster, by `POST /VERB/ARGUMENT…?key=value`, answered when it is done; `GET` for what only
- * looks. Each request is bounded in size and time, and looked at by the guard before its body is read.
+ * HTTP server of `--control PORT`: `POST /VERB/ARGUMENT…?key=value` executes a verb and responds when it is done; `GET`
+ * serves verbs that only read. Each request is bounded in size and time, and checked by the guard before its body is
+ * read.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import { host } from "./cluster-plan.ts";
 import { refusalOf } from "./control-guard.ts";
-import { UnknownVerbError, type ControlRoom } from "./control-room.ts";
+import { UnknownVerbError, type ClusterControl } from "./cluster-control.ts";
 import { sentenceOf, UsageError } from "./usage.ts";
 
 export interface ControlOptions {
-  /** 0: any that is free. */
+  /** Port; 0: any free one. */
   readonly port: number;
-  readonly room: ControlRoom;
-  /** What every request must bear. */
+  readonly clusterControl: ClusterControl;
+  /** Token that every request must carry. */
   readonly token: string;
 }
 
@@ -26,7 +27,7 @@ interface Answer {
 
 const LARGEST_BODY_BYTES = 64 * 1024;
 const MOST_CONNECTIONS = 64;
-/** How long a client may take to send what it asks. */
+/** Time limits for receiving a request. */
 const limits = {
   headersTimeout: 5000,
   requestTimeout: 10_000,
@@ -37,10 +38,16 @@ const limits = {
 
 class TooLargeError extends UsageError {}
 
-export async function serveControl({ port, room, token }: ControlOptions): Promise<Server> {
+export async function serveControl({
+  port,
+  clusterControl,
+  token,
+}: ControlOptions): Promise<Server> {
   const server = createServer(limits, (request, response) => {
     const { port: own } = server.address() as AddressInfo;
-    void answerTo(request, { port: own, room, token }).then((answer) => send(response, answer));
+    void answerTo(request, { port: own, clusterControl, token }).then((answer) =>
+      send(response, answer),
+    );
   });
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -51,7 +58,7 @@ export async function serveControl({ port, room, token }: ControlOptions): Promi
 }
 
 function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
-  // What is left of a body that is not read would be the next request.
+  // The unread rest of a body would be parsed as the next request.
   const closing = response.req.complete ? {} : { connection: "close" };
   response
     .writeHead(status, {
@@ -77,7 +84,10 @@ async function answerTo(request: IncomingMessage, options: ControlOptions): Prom
         "expected /VERB and its arguments, such as /stop/2 or /partition/1; /list tells what there is",
       );
     const values = merged(queryOf(url), await bodyOf(request));
-    return { status: 200, body: await options.room.act(verb, args.filter(Boolean), values) };
+    return {
+      status: 200,
+      body: await options.clusterControl.act(verb, args.filter(Boolean), values),
+    };
   } catch (error) {
     return failure(error);
   }
@@ -96,7 +106,7 @@ function failure(error: unknown): Answer {
   return { status: error instanceof UnknownVerbError ? 404 : 400, body: { error: sentence } };
 }
 
-/** Only a path: a whole URL is for proxies. */
+/** Path segments. A whole URL is only meant for proxies, and is rejected. */
 function pathOf(url: string): readonly string[] {
   const [path = ""] = url.split("?");
   if (!path.startsWith("/")) return [""];
@@ -141,7 +151,7 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // The connection stays: the refusal is to be read.
+    // The connection must remain open for the error response.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       chunks.push(chunk as Buffer);
       size += (chunk as Buffer).length;

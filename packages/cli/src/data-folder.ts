@@ -1,6 +1,7 @@
 /**
- * `DIR/NAME/` holds one node: its plan in `node.json`, and what it stores. Only its user can open it: a folder of an earlier version is
- * closed to others when its node starts. `DIR` itself stays as its user made it.
+ * Data folder of a node, `DIR/NAME/`: its plan in `node.json`, and its stores. Only its user can open it; the
+ * permissions of a folder made by an earlier version are reduced when its node starts. `DIR` itself keeps the
+ * permissions that its user gave it.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,6 +16,7 @@ export interface DataFolder {
   readonly isTemporary: boolean;
 }
 
+/** Opens the folder, and creates it if it is missing; without a path a temporary one, which the command removes. */
 export function openDataFolder(path: string | undefined): DataFolder {
   if (path === undefined)
     return { path: mkdtempSync(join(tmpdir(), "orrery-")), isTemporary: true };
@@ -31,14 +33,17 @@ export function openDataFolder(path: string | undefined): DataFolder {
   return { path, isTemporary: false };
 }
 
-/** Step by step: the recursive form never ends where a file system refuses in its own way (`/proc`). */
+/**
+ * Creates the folders one by one: the recursive form loops for ever on file systems that refuse with an unusual error
+ * (`/proc`).
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** Keeps the plan in the node's own folder, in place of the one of an earlier start. */
+/** Writes the plan into the node's folder, replacing that of an earlier start. */
 export function writePlan(path: string, plan: NodePlan): void {
   writeFileSync(join(path, "node.json"), `${JSON.stringify(plan, undefined, 2)}\n`, {
     mode: 0o600,
@@ -50,7 +55,7 @@ export interface KeptPlan {
   readonly path: string;
 }
 
-/** Throws `UsageError` for a folder that is missing, holds no plan, or is another node's. */
+/** Reads the plan. Throws `UsageError` if the folder is missing, has no plan, or belongs to another node. */
 export function readPlan(data: string, name: string): KeptPlan {
   const { plan, path } = readPlanOfAny(data, name);
   if (plan.name === name) return { plan, path };
@@ -59,7 +64,7 @@ export function readPlan(data: string, name: string): KeptPlan {
   );
 }
 
-/** The same for a folder that may have been another node's. */
+/** Reads the plan of a folder that may have belonged to another node. */
 export function readPlanOfAny(data: string, name: string): KeptPlan {
   const path = join(data, name);
   const missing = new UsageError(`there is no node [${name}] in the data folder [${data}]`);

@@ -1,4 +1,4 @@
-/** `orrery fault VERB`: what can be done to a cluster that `orrery up --control PORT` runs, from the command line. */
+/** `orrery fault VERB`: operates on a cluster that `orrery up --control PORT` runs. */
 import { faultHelp, type FaultHelp } from "@orrery/scenario";
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import { host } from "./cluster-plan.ts";
@@ -25,13 +25,13 @@ export async function fault(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** They take no word after them. */
+/** Options without a value. */
 const flags: ReadonlySet<string> = new Set(["json", "one_way"]);
 
-/** They are no keys of a fault. */
+/** Options of the command itself, which are no keys of a fault. */
 const ownOptions: ReadonlySet<string> = new Set(["control", "token", "json"]);
 
-/** Keys of faults are options, too: `--per-mille 50` is the key `per_mille`. */
+/** Arguments as words and values. Keys of faults are options: `--per-mille 50` sets the key `per_mille`. */
 function readWords(args: readonly string[]): Words {
   const words: string[] = [];
   const values = new Map<string, string>();
@@ -48,7 +48,7 @@ function readWords(args: readonly string[]): Words {
     else if (next === undefined || next.startsWith("--") || flags.has(key)) values.set(key, "true");
     else {
       values.set(key, next);
-      // It was this option's value.
+      // The next word is the value of this option.
       i += 1;
     }
   }
@@ -79,7 +79,7 @@ async function ask({ verb, args, values, control, token }: Words): Promise<JsonO
     answer = await fetch(new URL(`/${path}`, base), {
       method: "POST",
       body: JSON.stringify(values),
-      // The token is for nobody else.
+      // A redirect would send the token to another server.
       redirect: "error",
       headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
     });
@@ -93,7 +93,7 @@ async function ask({ verb, args, values, control, token }: Words): Promise<JsonO
   return body;
 }
 
-/** A port, or a whole URL. */
+/** Base URL from a port, or a whole URL. */
 function baseOf(control: string): URL {
   const url = /^\d+$/.test(control) ? `http://${host}:${control}` : control;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url);

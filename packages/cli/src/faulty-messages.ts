@@ -1,31 +1,36 @@
-/** What a node's process and the threads of its shard workers say to each other about faults. */
+/** Messages about faults between a node's process and the threads of its shard workers. */
 import { BroadcastChannel } from "node:worker_threads";
 import type { ActiveRule, Unsynced } from "@orrery/faults";
 import type { TimedEvent } from "./node-messages.ts";
 
-/** Of what a thread finds when it starts. */
+/** Key of the environment data that a new thread reads at its start. */
 export const faultsKey = "orrery-faults";
 
+/** Input of a thread at its start. */
 export interface ThreadFaults {
   readonly self: string;
   readonly rules: readonly ActiveRule[];
-  /** Timers and syncs are told. */
+  /** Timers and syncs are traced. */
   readonly isDetailed: boolean;
 }
 
+/** Message from a thread. */
 export type ThreadNews =
   | { readonly kind: "started"; readonly thread: number }
   | { readonly kind: "rules"; readonly rules: readonly ActiveRule[] }
   | { readonly kind: "power-off"; readonly unsynced: Unsynced }
   | { readonly kind: "trace"; readonly events: readonly TimedEvent[] }
   | {
-      /** `off`: its power is. */
+      /** `off`: the power of the thread has been cut. */
       readonly kind: "hits" | "off";
       readonly thread: number;
       readonly hits: readonly (readonly [string, number])[];
     };
 
-/** All threads of this process hear what one of them tells; returns how to tell them. It keeps nobody running. */
+/**
+ * Opens the channel that connects all threads of this process; returns the function that sends on it. The channel keeps
+ * no process running.
+ */
 export function openThreadChannel(hear: (news: ThreadNews) => void): (news: ThreadNews) => void {
   const channel = new BroadcastChannel("orrery-faults");
   channel.unref();

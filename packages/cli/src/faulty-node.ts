@@ -1,6 +1,6 @@
 /**
- * The decorators of a node's process: rules come from the parent, are passed on to the threads of shard workers, and how often
- * they took effect goes the other way.
+ * Decorators of a node's process: rules arrive from the parent and are forwarded to the threads of shard workers; hits
+ * are returned to the parent.
  */
 import {
   createFaultState,
@@ -9,9 +9,9 @@ import {
   withClockFaults,
   withDiskFaults,
   withNetworkFaults,
-  withPower,
+  withPowerLoss,
   withStoreFaults,
-  type PoweredDisk,
+  type PowerLossDisk,
   type Unsynced,
 } from "@orrery/faults";
 import { createClock } from "@orrery/host-node";
@@ -20,14 +20,14 @@ import { viewOf } from "@orrery/scenario";
 import { createRandom, lookup } from "@orrery/stdx";
 import { createThreads, type FaultyThreads } from "./faulty-threads.ts";
 import type { FaultyStart, NodeOrder, TimedEvent } from "./node-messages.ts";
-import { report, type Surroundings } from "./node-program.ts";
+import { report, type NodeDecorators } from "./node-program.ts";
 import type { ServedNode } from "./serve-node.ts";
 import { wallMs } from "./wall-time.ts";
 
-/** News are gathered for so long. */
+/** Interval at which hits and events are sent. */
 const NEWS_EVERY_MS = 20;
 
-export function surroundWithFaults(self: string, start: FaultyStart): Surroundings {
+export function decorateWithFaults(self: string, start: FaultyStart): NodeDecorators {
   const state = createFaultState(start.rules);
   const random = createRandom(`${self}:${process.pid}`);
   const threads = createThreads({ self, rules: start.rules, isDetailed: start.isDetailed });
@@ -35,10 +35,10 @@ export function surroundWithFaults(self: string, start: FaultyStart): Surroundin
   const trace = start.isDetailed ? news.trace : undefined;
   let { names } = start;
   let served: ServedNode | undefined;
-  let powered: PoweredDisk | undefined;
+  let powerLoss: PowerLossDisk | undefined;
 
   const powerOff = async (unsynced: Unsynced): Promise<void> => {
-    powered?.off(unsynced);
+    powerLoss?.cutPower(unsynced);
     await threads.powerOff(unsynced);
     await news.tell();
     process.kill(process.pid, "SIGKILL");
@@ -73,10 +73,10 @@ export function surroundWithFaults(self: string, start: FaultyStart): Surroundin
       threadEntry: new URL("./faulty-thread.js", import.meta.url),
       around: ({ clock, disk, store, blobs }) => {
         rotDisk(disk, { self, state, random });
-        powered = withPower(disk, { self, state, random });
+        powerLoss = withPowerLoss(disk, { self, state, random });
         return {
           clock: withClockFaults(clock, { self, state, trace }),
-          disk: withDiskFaults(powered.disk, { self, state, clock, random, trace }),
+          disk: withDiskFaults(powerLoss.disk, { self, state, clock, random, trace }),
           store: withStoreFaults(store, { self, state, clock }),
           blobs: withBlobFaults(blobs, { state, clock, random, trace }),
         };
@@ -86,7 +86,7 @@ export function surroundWithFaults(self: string, start: FaultyStart): Surroundin
   };
 }
 
-/** Tells the parent from time to time. */
+/** Sends hits and events to the parent periodically. */
 function createNews(threads: FaultyThreads, hits: () => ReadonlyMap<string, number>) {
   let events: TimedEvent[] = [];
   let last = "";

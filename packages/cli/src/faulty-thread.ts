@@ -1,12 +1,12 @@
-/** What the thread of a shard worker runs in a node with faults. */
+/** Program of a shard worker's thread in a node with faults. */
 import { getEnvironmentData, threadId } from "node:worker_threads";
 import {
   createFaultState,
   withBlobFaults,
   withClockFaults,
   withDiskFaults,
-  withPower,
-  type PoweredDisk,
+  withPowerLoss,
+  type PowerLossDisk,
 } from "@orrery/faults";
 import { runInThread } from "@orrery/host-node";
 import type { TraceEvent } from "@orrery/ports";
@@ -21,7 +21,7 @@ const NEWS_EVERY_MS = 20;
 const { self, rules, isDetailed } = getEnvironmentData(faultsKey) as unknown as ThreadFaults;
 const state = createFaultState(rules);
 const random = createRandom(`${self}:${process.pid}:${threadId}`);
-let powered: PoweredDisk | undefined;
+let powerLoss: PowerLossDisk | undefined;
 let events: TimedEvent[] = [];
 const trace = isDetailed
   ? (event: TraceEvent): void => void events.push([wallMs(), event])
@@ -30,7 +30,7 @@ const trace = isDetailed
 const tell = openThreadChannel((news) => {
   if (news.kind === "rules") state.set(news.rules);
   if (news.kind !== "power-off") return;
-  powered?.off(news.unsynced);
+  powerLoss?.cutPower(news.unsynced);
   tellEvents();
   tell({ kind: "off", thread: threadId, hits: [...state.hits] });
 });
@@ -54,11 +54,11 @@ setInterval(() => {
 runInThread(threadProgram, {
   blobOpeners,
   around: ({ clock, disk, blobs }) => {
-    powered = withPower(disk, { self, state, random });
+    powerLoss = withPowerLoss(disk, { self, state, random });
     return {
       blobs: withBlobFaults(blobs, { state, clock, random, trace }),
       clock: withClockFaults(clock, { self, state, trace }),
-      disk: withDiskFaults(powered.disk, { self, state, clock, random, trace }),
+      disk: withDiskFaults(powerLoss.disk, { self, state, clock, random, trace }),
     };
   },
 });

@@ -1,4 +1,6 @@
-/** The threads of a node's shard workers, as its main thread knows them: told of rules, counted, and ended with the power. */
+/**
+ * Threads of a node's shard workers, as seen by its main thread: it forwards rules, sums hits, and cuts their power.
+ */
 import { appendAll } from "@orrery/stdx";
 import { setEnvironmentData } from "node:worker_threads";
 import type { ActiveRule, Unsynced } from "@orrery/faults";
@@ -7,15 +9,15 @@ import type { TimedEvent } from "./node-messages.ts";
 
 export interface FaultyThreads {
   tell(rules: readonly ActiveRule[]): void;
-  /** Hits of the main thread and of all others. */
+  /** Hits of the main thread and all worker threads. */
   sum(own: ReadonlyMap<string, number>): ReadonlyMap<string, number>;
-  /** Ends when each of them has taken back what it did not sync. */
+  /** Cuts the power of the threads; resolves when each has undone its unsynced writes. */
   powerOff(unsynced: Unsynced): Promise<void>;
-  /** What they have told since this was asked for the last time. */
+  /** Events received since the last call. */
   takeEvents(): readonly TimedEvent[];
 }
 
-/** A thread that is ending does not answer any more. */
+/** Limit of the wait: a thread that is ending does not respond. */
 const POWER_OFF_PATIENCE_MS = 300;
 
 export function createThreads({ self, rules, isDetailed }: ThreadFaults): FaultyThreads {
@@ -31,7 +33,7 @@ export function createThreads({ self, rules, isDetailed }: ThreadFaults): Faulty
   const send = openThreadChannel((news) => {
     if (news.kind === "started") {
       hitsOf.set(news.thread, []);
-      // What it started with may be old by now.
+      // The rules that the thread started with may be outdated.
       send({ kind: "rules", rules: current });
     }
     if (news.kind === "trace") appendAll(events, news.events);

@@ -1,4 +1,4 @@
-/** Whether anybody listens at a port of this machine. */
+/** Test whether a port of this machine is free. */
 import { createServer } from "node:net";
 import { host } from "./cluster-plan.ts";
 

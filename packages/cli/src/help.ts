@@ -1,4 +1,4 @@
-/** What `orrery --help` and `orrery COMMAND --help` print. A command does not compile without its row. */
+/** Texts of `orrery --help` and `orrery COMMAND --help`. A command does not compile without its row. */
 import { greatest } from "@orrery/stdx";
 
 export type CommandName =
@@ -18,45 +18,42 @@ export type CommandName =
 interface Help {
   readonly group: keyof typeof groups;
   readonly usage: string;
-  /** What it does, in a sentence. */
+  /** Purpose of the command, in a sentence. */
   readonly says: string;
-  /** What its exit code says, where that is more than whether it was done. */
+  /** Meaning of the exit code, if it is more than success or failure. */
   readonly exit?: string;
   readonly options: readonly (readonly [option: string, says: string])[];
   readonly examples?: readonly string[];
 }
 
-/** In the order of the overview. */
+/** Groups in the order of the overview. */
 const groups = {
   cluster: "A cluster",
   scenario: "Scenarios",
-  bundle: "A run that was kept",
+  bundle: "Recorded runs",
 } as const;
 
 const json: readonly [string, string] = [
   "--json",
-  "one JSON object a line on standard output, and nothing else",
+  "prints one JSON object per line on standard output, and nothing else",
 ];
 
 const help: Readonly<Record<CommandName, Help>> = {
   up: {
     group: "cluster",
     usage: "orrery up [options]",
-    says: "starts a cluster, says where its nodes are, and keeps it until Ctrl-C, SIGINT or SIGTERM",
+    says: "starts a cluster, prints the addresses of its nodes, and runs it until Ctrl-C, SIGINT or SIGTERM",
     options: [
-      ["--nodes N", "how many nodes (3)"],
+      ["--nodes N", "number of nodes (3)"],
       ["--transport T", "grpc, websocket, or memory: all nodes in this process (grpc)"],
       ["--http-port P", "HTTP port of the first node; the others follow (9200)"],
-      ["--zones A,B,C", "awareness zones, given to the nodes in turn"],
-      ["--data DIR", "where the nodes live; without it a temporary folder, removed at the end"],
+      ["--zones A,B,C", "awareness zones, assigned to the nodes in turn"],
+      ["--data DIR", "data folder of the nodes; default: a temporary folder, removed at the end"],
       [
         "--control PORT",
-        "a local port for orrery fault: stops and starts nodes, makes things go wrong; its token is in ORRERY_CONTROL_TOKEN or made",
+        "local port for orrery fault, which stops and starts nodes and injects faults; its token is ORRERY_CONTROL_TOKEN, or generated",
       ],
-      [
-        "-E setting=value",
-        "a node setting of the product, for all nodes; may be given several times",
-      ],
+      ["-E setting=value", "node setting of the product, for all nodes; repeatable"],
       json,
     ],
     examples: [
@@ -68,20 +65,23 @@ const help: Readonly<Record<CommandName, Help>> = {
   node: {
     group: "cluster",
     usage: "orrery node VERB NAME --data DIR [--json]",
-    says: "starts one node of a data folder again, looks at what a stopped one keeps, and repairs it",
+    says: "starts one node of a data folder, inspects the stored state of a stopped one, or repairs it",
     options: [
-      ["start", "the node runs in this process"],
-      ["inspect", "its log, its vote, and what of them is lost or cannot be applied"],
-      ["repair --rejoin", "gives its log up: an elected cluster manager lets it in anew"],
-      ["repair --skip-entry INDEX", "passes over the entry that it stopped at; on every node"],
+      ["start", "runs the node in this process"],
+      ["inspect", "prints its log and vote, and which parts are lost or cannot be applied"],
+      [
+        "repair --rejoin",
+        "discards its log: the elected cluster manager accepts it as a new voter",
+      ],
+      [
+        "repair --skip-entry INDEX",
+        "skips the log entry that it cannot apply; required on every node",
+      ],
       [
         "repair --accept-data-loss",
-        "takes what is left of a log for all of it, when too few nodes have a whole one",
+        "accepts the rest of a damaged log as complete, if too few nodes have a complete one",
       ],
-      [
-        "repair --rename",
-        "gives the folder of a node that is no more to this one, with its id and its log",
-      ],
+      ["repair --rename", "assigns the folder of a former node, with its id and log, to this one"],
       ["--data DIR", "the data folder of [orrery up --data DIR]"],
       json,
     ],
@@ -94,27 +94,30 @@ const help: Readonly<Record<CommandName, Help>> = {
   fault: {
     group: "cluster",
     usage: "orrery fault VERB [NODE...] [--key value]... --control PORT",
-    says: "stops and starts nodes of a cluster that [orrery up --control PORT] runs, begins and ends faults",
+    says: "stops and starts nodes of a cluster that [orrery up --control PORT] runs, starts and ends faults",
     options: [
-      ["list", "what there is, with the keys of each fault"],
-      ["status", "the nodes, and the faults that are on"],
-      ["heal [ID]", "ends one fault, or all of them"],
+      ["list", "prints the verbs and faults, with the keys of each fault"],
+      ["status", "prints the nodes, and the active faults"],
+      ["heal [ID]", "ends one fault, or all"],
       [
         "stop, start, kill, restart NODE",
-        "by name, number, or role such as elected-cluster-manager; several with commas",
+        "NODE is a name, number, or role such as elected-cluster-manager, or several with commas",
       ],
-      ["pause, resume NODE", "nothing happens on it in between"],
-      ["add-node [NAME]", "one more, on the next free ports, with an empty disk; --zone, --roles"],
-      ["remove-node NODE", "its power is cut, and it does not come back"],
+      ["pause, resume NODE", "pauses a node, which handles no event until resume"],
+      [
+        "add-node [NAME]",
+        "adds a node on the next free ports, with an empty disk; --zone, --roles",
+      ],
+      ["remove-node NODE", "cuts the power of a node, and removes it permanently"],
       [
         "KIND --key value",
-        "a fault of [list], with what it takes: partition, delay, disk-full ...",
+        "starts a fault of [list] with its keys: partition, delay, disk-full ...",
       ],
-      ["--for TIME", "the fault ends by itself after this time, such as 10s"],
-      ["--control PORT", "also in ORRERY_CONTROL"],
+      ["--for TIME", "ends the fault after this time, such as 10s"],
+      ["--control PORT", "control port; default: ORRERY_CONTROL"],
       [
         "--token TOKEN",
-        "also in ORRERY_CONTROL_TOKEN; without it the one that [orrery up] of the same user has left",
+        "default: ORRERY_CONTROL_TOKEN, else the token that [orrery up] of the same user has stored",
       ],
       json,
     ],
@@ -126,12 +129,12 @@ const help: Readonly<Record<CommandName, Help>> = {
   run: {
     group: "scenario",
     usage: "orrery run SCENARIO [options]",
-    says: "runs a scenario under one seed and gives a verdict",
+    says: "runs a scenario under one seed and prints the verdict",
     exit: "0 pass, 1 fail or inconclusive, 2 bad input",
     options: [
-      ["--seed N", "the seed (1)"],
+      ["--seed N", "seed (1)"],
       ["--world W", "sim, memory, grpc, or websocket: the last three in real time (sim)"],
-      ["--record BUNDLE", "keeps the run as a bundle, for replay, trace, report and shrink"],
+      ["--record BUNDLE", "records the run as a bundle, for replay, trace, report and shrink"],
       ["--trace FILE", "writes every event as a line of JSON"],
       json,
     ],
@@ -142,16 +145,16 @@ const help: Readonly<Record<CommandName, Help>> = {
   sweep: {
     group: "scenario",
     usage: "orrery sweep SCENARIO... [options]",
-    says: "runs scenarios under the seeds 1 to N and keeps a bundle of each failure",
-    exit: "0 all passed, 1 some did not, 2 bad input",
+    says: "runs scenarios under the seeds 1 to N and writes a bundle of each failure",
+    exit: "0 all runs passed, 1 some did not, 2 bad input",
     options: [
-      ["--seeds N", "how many seeds for each scenario (100)"],
+      ["--seeds N", "number of seeds for each scenario (100)"],
       ["--jobs J", "processes at a time (one for each core)"],
-      ["--shard I/N", "only the I-th of N parts of the seeds, counted from 1"],
+      ["--shard I/N", "only the I-th of N shares of the seeds, counted from 1"],
       ["--budget TIME", "starts no run after this time, such as 10m"],
       ["--junit FILE", "writes a JUnit report"],
-      ["--keep DIR", "where bundles of failures go (orrery-failures)"],
-      ["--twice", "runs each seed again: a hash that is another then is a failure"],
+      ["--keep DIR", "folder for bundles of failures (orrery-failures)"],
+      ["--twice", "runs each seed twice: different hashes are a failure"],
       json,
     ],
     examples: [
@@ -161,22 +164,22 @@ const help: Readonly<Record<CommandName, Help>> = {
   explore: {
     group: "scenario",
     usage: "orrery explore [options]",
-    says: "runs plans that nobody wrote, drawn and mutated towards behaviour not seen before, and writes each finding as a scenario",
-    exit: "0 nothing found, 1 something found, 2 bad input",
+    says: "runs generated plans, drawn and mutated towards new behaviour, and writes each finding as a scenario",
+    exit: "0 no finding, 1 findings, 2 bad input",
     options: [
       ["--budget TIME", "starts no run after this time (30m)"],
-      ["--runs N", "or after so many runs"],
+      ["--runs N", "starts no run after this number of runs"],
       ["--jobs J", "processes at a time (one for each core)"],
       [
         "--area AREA",
-        "plans about replication, membership, snapshots, leases, decommission, dangling, or administration; about each in turn when it is not said",
+        "plans about replication, membership, snapshots, leases, decommission, dangling, or administration; default: each in turn",
       ],
-      ["--seed N", "other plans for each (1); with [--jobs 1] the same plans again"],
+      ["--seed N", "seed of the plans (1); reproducible with [--jobs 1]"],
       ["--shard I/N", "the I-th of N explorations of this seed: each draws its own plans"],
-      ["--corpus DIR", "goes on from what an earlier exploration kept there, and keeps more"],
-      ["--keep DIR", "where scenarios of findings go (orrery-findings)"],
-      ["--curve FILE", "writes how many behaviours were seen after each run, as CSV"],
-      ["--blind", "plans are drawn only, without a look at behaviour: to compare with"],
+      ["--corpus DIR", "folder of plans, which an exploration continues from and adds to"],
+      ["--keep DIR", "folder for scenarios of findings (orrery-findings)"],
+      ["--curve FILE", "writes the number of behaviours after each run, as CSV"],
+      ["--blind", "draws plans without regard to behaviour, for comparison"],
       json,
     ],
     examples: [
@@ -187,9 +190,9 @@ const help: Readonly<Record<CommandName, Help>> = {
   replay: {
     group: "bundle",
     usage: "orrery replay BUNDLE [--json]",
-    says: "runs the plan of a bundle again and tells at which event it first differs",
-    exit: "0 the same, 1 another run, 2 bad input",
-    options: [["--any-version", "also when another version of the program recorded it"], json],
+    says: "runs the plan of a bundle again and prints the first event that differs",
+    exit: "0 equal, 1 different, 2 bad input",
+    options: [["--any-version", "accepts a bundle of another version of the program"], json],
     examples: ["orrery replay run.bundle"],
   },
   trace: {
@@ -197,13 +200,13 @@ const help: Readonly<Record<CommandName, Help>> = {
     usage: "orrery trace BUNDLE [options]",
     says: "prints the events of a bundle",
     options: [
-      ["--node NAME", "recorded by this node, or a message from or to it"],
-      ["--index NAME", "about this index"],
-      ["--shard N", "about shards of this number"],
-      ["--message TEXT", "messages and requests whose action has this part; also --action"],
+      ["--node NAME", "events recorded by this node, and messages from or to it"],
+      ["--index NAME", "events about this index"],
+      ["--shard N", "events about shards with this number"],
+      ["--message TEXT", "messages and requests whose action contains this text; also --action"],
       ["--kind KIND", "events of this kind, such as message-dropped"],
-      ["--from TIME", "not before this time of the run, such as 1500ms"],
-      ["--to TIME", "not after this time of the run"],
+      ["--from TIME", "events from this time of the run on, such as 1500ms"],
+      ["--to TIME", "events up to this time of the run"],
       ["--format F", "text, ndjson, mermaid, shiviz, or perfetto (text)"],
     ],
     examples: ["orrery trace run.bundle --node node-2 --from 2s --to 3s --format mermaid"],
@@ -211,18 +214,18 @@ const help: Readonly<Record<CommandName, Help>> = {
   report: {
     group: "bundle",
     usage: "orrery report BUNDLE [-o report.html]",
-    says: "draws a bundle as one HTML file that needs no other",
-    options: [["-o, --output FILE", "where to (report.html)"]],
+    says: "renders a bundle as one self-contained HTML file",
+    options: [["-o, --output FILE", "output file (report.html)"]],
     examples: ["orrery report run.bundle -o crash.html"],
   },
   shrink: {
     group: "bundle",
     usage: "orrery shrink BUNDLE [-o FILE.yaml] [options]",
-    says: "writes the fewest faults, operations and nodes that fail in the same way as a scenario",
+    says: "writes a scenario with the fewest faults, operations and nodes that fail in the same way",
     options: [
-      ["-o, --output FILE", "where to (SCENARIO-shrunk.yaml)"],
-      ["--budget TIME", "how long to look for less (55s)"],
-      ["--any-version", "also when another version of the program recorded it"],
+      ["-o, --output FILE", "output file (SCENARIO-shrunk.yaml)"],
+      ["--budget TIME", "time limit (55s)"],
+      ["--any-version", "accepts a bundle of another version of the program"],
       json,
     ],
     examples: ["orrery shrink orrery-failures/failover-crash-seed-17.bundle -o smaller.yaml"],
@@ -230,16 +233,16 @@ const help: Readonly<Record<CommandName, Help>> = {
   validate: {
     group: "scenario",
     usage: "orrery validate SCENARIO... [--json]",
-    says: "tells the first mistake of each scenario with file, line and column",
-    exit: "0 all are written well, 2 some are not",
+    says: "prints the first error of each scenario with file, line and column",
+    exit: "0 all are valid, 2 some are not",
     options: [json],
     examples: ["orrery validate scenarios/*/*.yaml"],
   },
   new: {
     group: "scenario",
     usage: "orrery new NAME [-o FILE]",
-    says: "writes a commented scenario to start from",
-    options: [["-o, --output FILE", "where to (the last part of NAME, with .yaml)"]],
+    says: "writes a template of a scenario with comments",
+    options: [["-o, --output FILE", "output file (the last part of NAME, with .yaml)"]],
     examples: ["orrery new drills/lost-zone", "orrery new lost-zone -o scenarios/lost-zone.yaml"],
   },
 };
@@ -267,7 +270,7 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", `${title}:`, ...lines];
 }
 
-/** Two columns; what is too long for the second one goes on below its start. */
+/** Two columns; the second one is wrapped and indented. */
 function table(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(0, greatest(rows.map(([name]) => name.length)));
   return rows.flatMap(([name, text]) => wrapped(text, `  ${name.padEnd(width)}  `));

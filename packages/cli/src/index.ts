@@ -1,13 +1,13 @@
-/** The `orrery` command: looks at the first words and hands the rest to the command they name. */
+/** The `orrery` command: selects the command by the first words and passes the rest to it. */
 import { closePrototypes, similar } from "@orrery/stdx";
 import { commandNames, helpOf, overview, type CommandName } from "./help.ts";
 import { sentenceOf, UsageError } from "./usage.ts";
 import { version } from "./version.ts";
 
-/** The exit code: 0 done, 1 failed, 2 bad input. */
+/** Runs a command line; returns the exit code: 0 done, 1 failed, 2 invalid input. */
 export async function main(args: readonly string[]): Promise<number> {
   closePrototypes();
-  // Whoever reads what is printed may have seen enough, as [head] has; what is being done goes on.
+  // A reader such as [head] may close the pipe early; the command continues.
   for (const stream of [process.stdout, process.stderr])
     stream.off("error", unlessClosed).on("error", unlessClosed);
   try {
@@ -25,7 +25,7 @@ function unlessClosed(error: NodeJS.ErrnoException): void {
 
 type Command = (args: readonly string[]) => Promise<number>;
 
-/** Each command loads only what it needs: a cluster is up in a fraction of a second because of it. */
+/** Commands, loaded on demand: loading only the needed modules keeps the start of a cluster short. */
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   up: async () => (await import("./up.ts")).up,
   node: async () => (await import("./node-command.ts")).nodeCommand,

@@ -1,21 +1,24 @@
-/** A process that does what it is told, one task after the other: started when there is something to do, and again when a task took it down. */
+/**
+ * Child process that executes tasks one after the other: started with the first task, and again after a task that ended
+ * it.
+ */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
 export interface JobProcess<Task extends object, Result extends object> {
-  /** A sentence when there is no result: the process died, or hangs and was ended. */
+  /** Result of the task; a sentence if the process died or exceeded `patienceMs`. The caller then calls `end`. */
   run(task: Task): Promise<Result | string>;
-  /** Resolves with the number of the process that is gone; `undefined` when there was none. */
+  /** Ends the process; resolves with its id, `undefined` if none was running. */
   end(): Promise<number | undefined>;
 }
 
 export interface JobProgram {
-  /** The program of a build, beside this one. */
+  /** File name of the built program, beside this one. */
   readonly name: string;
-  /** Its source, below this folder. */
+  /** Path of the program's source below this folder. */
   readonly source: string;
-  /** The wall time after which nobody believes in the end of a task any more. */
+  /** Wall time after which a task counts as hanging. */
   readonly patienceMs: number;
 }
 
@@ -43,7 +46,7 @@ export function createJobProcess<Task extends object, Result extends object>(
   };
 }
 
-/** The sources run as they are, in tests; else there is one file a program. */
+/** Starts the process: from source in tests, else from the built file. */
 function start({ name, source }: JobProgram): ChildProcess {
   const isSource = import.meta.filename.endsWith(".ts");
   return fork(join(import.meta.dirname, isSource ? source : `${name}.js`), {
@@ -51,7 +54,7 @@ function start({ name, source }: JobProgram): ChildProcess {
     execArgv: [
       "--max-semi-space-size=64",
       "--disable-proto=delete",
-      // Every core has a job of its own: threads that collect memory would only be in their way.
+      // Every core runs a job of its own, so parallel garbage collection would only slow down the others.
       "--single-threaded-gc",
       ...(isSource ? ["--conditions=source", "--no-warnings"] : []),
     ],

@@ -1,4 +1,4 @@
-/** The lab of this program: what the nodes of a run are made of, and the checkers that a plan may name. */
+/** Product and checkers of this program, for reading and running plans. */
 import { composeCheckers, type Lab } from "@orrery/scenario";
 import { plugins } from "./plugins.ts";
 import { product } from "./product.ts";

@@ -1,4 +1,4 @@
-/** Clients of a live world: requests over HTTP, each on a connection of its own node. */
+/** Client of a live world: HTTP requests, on separate connections for each node. */
 import { Agent, request as httpRequest } from "node:http";
 import type { TraceEvent } from "@orrery/ports";
 import type { ClientAnswer, ClientRequest, World } from "@orrery/scenario";
@@ -36,14 +36,14 @@ function send(
   { signal }: LiveTime,
 ): Promise<ClientAnswer | undefined> {
   return new Promise((resolve) => {
-    // In a world that is over nobody is answered.
+    // A world that has ended sends no requests.
     if (signal.aborted) return;
     const end = (answer: ClientAnswer | undefined): void => {
       clearTimeout(timer);
       if (!signal.aborted) resolve(answer);
     };
     const type = uri.includes("_bulk") ? "application/x-ndjson" : "application/json";
-    // Node announces no body of a DELETE by itself.
+    // Node's HTTP client sends no content length for the body of a DELETE.
     const headers =
       body === undefined ? {} : { "content-type": type, "content-length": Buffer.byteLength(body) };
     const request = httpRequest(
@@ -64,7 +64,7 @@ function send(
       request.destroy();
     }, timeoutMs);
     request.on("error", (error: NodeJS.ErrnoException) =>
-      // Nobody listens there: nothing was done. Whatever else broke may have been done.
+      // A refused connection proves that nothing was executed; after any other error the outcome is unknown.
       end(error.code === "ECONNREFUSED" ? refused : undefined),
     );
     request.end(body);

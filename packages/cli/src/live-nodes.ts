@@ -1,4 +1,4 @@
-/** The nodes of a live run: each cluster of the plan on free ports of this machine, every port decorated. */
+/** Nodes of a live run: each cluster of the plan on free ports of this machine, with decorated ports. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TraceEvent } from "@orrery/ports";
@@ -18,9 +18,9 @@ import { UsageError } from "./usage.ts";
 
 export interface LiveNodes {
   readonly all: Map<string, ManagedNode>;
-  /** One more, which the roster knows already. */
+  /** Creates a node that the roster already contains. */
   readonly add: (node: PlannedNode) => Promise<ManagedNode>;
-  /** Ends all of them at once. */
+  /** Kills all nodes. */
   readonly end: () => Promise<void>;
 }
 
@@ -28,12 +28,12 @@ export interface LiveNodesOptions {
   readonly plan: Plan;
   readonly roster: Roster;
   readonly name: LiveWorldName;
-  /** Of this run alone. */
+  /** Temporary folder of the run. */
   readonly folder: string;
   readonly onTrace: (node: string, event: TraceEvent, wallMs: number) => void;
-  /** Messages, timers and syncs are told, too. */
+  /** Messages, timers and syncs are traced. */
   readonly isDetailed: boolean;
-  /** A node ended although nobody asked it to. */
+  /** Called when a node ends unexpectedly. */
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -48,7 +48,7 @@ export async function createLiveNodes(options: LiveNodesOptions): Promise<LiveNo
   const names = (): Readonly<Record<string, string>> =>
     Object.fromEntries([...planned.values()].map((plan) => [transportName(plan), plan.name]));
 
-  /** Addresses first: each node's settings name those of all others. */
+  /** Ports are reserved first, as each node's settings name the addresses of all others. */
   const reserve = async (node: string): Promise<void> => {
     const [httpPort, transportPort] = [await ports.next(), await ports.next()];
     planned.set(node, {
@@ -81,13 +81,14 @@ export async function createLiveNodes(options: LiveNodesOptions): Promise<LiveNo
   };
 }
 
-/** Where a location lies that a plan names: below the folder that stands for the plan's `path.repo`. */
+/** Path of a location in the plan, below the folder that stands for the plan's `path.repo`. */
 export function locationIn(folder: string, { clusters }: Plan, location: string): string {
   const roots = clusters.flatMap(({ settings }) => settings["path.repo"] ?? []);
   const root = roots.find((one) => location === one || location.startsWith(`${one}/`));
   return root === undefined ? location : repositoriesIn(folder) + location.slice(root.length);
 }
 
+/** Folder of a live run that stands for the plan's `path.repo`. */
 export function repositoriesIn(folder: string): string {
   return join(folder, "repositories");
 }
@@ -111,12 +112,12 @@ function settingsOf(
     ...(zone === undefined ? {} : { "node.attr.zone": zone }),
     ...(roles === undefined ? {} : { "node.roles": roles }),
     ...given,
-    // Wherever the plan says repositories are, here they are in the run's own folder.
+    // The plan's `path.repo` is replaced by a folder of the run.
     ...(given["path.repo"] === undefined ? {} : { "path.repo": repositoriesIn(folder) }),
   };
 }
 
-/** Each kind of node is loaded only where it is used. */
+/** Factory for nodes, loaded on demand by kind. */
 async function maker({ name, folder, onTrouble }: LiveNodesOptions): Promise<Make> {
   mkdirSync(repositoriesIn(folder));
   if (name === "memory") {
@@ -137,13 +138,13 @@ async function maker({ name, folder, onTrouble }: LiveNodesOptions): Promise<Mak
   };
 }
 
-/** Below those that the machine gives to connections: a node that is down keeps its port. */
+/** First port: below the range of ephemeral ports, so that a stopped node keeps its port. */
 const FIRST_PORT = 10_240;
 const LAST_PORT = 18_000;
 
 function createPorts() {
   const count = LAST_PORT - FIRST_PORT;
-  // Runs at the same time look in different places.
+  // Concurrent runs start their search at different ports.
   let at = (process.pid * 61) % count;
   return {
     next: async (): Promise<number> => {

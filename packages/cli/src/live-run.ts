@@ -1,7 +1,7 @@
 /**
- * One run of a plan in real time. Everything of it is gone at its end, however it ends: processes, folders, connections.
+ * Run of a plan in real time. All its processes, folders and connections are removed at its end, however it ends.
  *
- * The story, the checkers and the verdict are those of the simulation. There is no hash: such a run is not repeated exactly.
+ * Execution, checkers and verdict are those of the simulation. There is no hash, as such a run is not reproducible.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,12 +9,12 @@ import { join } from "node:path";
 import {
   createRoster,
   judgeRun,
-  newAccount,
+  newRunResult,
   refusalOf,
   waitsForDetails,
-  tellStory,
-  watchStory,
-  type Account,
+  executePlan,
+  watchRun,
+  type RunResult,
   type OnState,
   type Plan,
   type RecordedEvent,
@@ -31,13 +31,16 @@ import { sentenceOf, signalled, UsageError } from "./usage.ts";
 
 export interface LiveRunOptions {
   readonly onEvent?: ((event: RecordedEvent) => void) | undefined;
-  /** The cluster state, as often as it is looked at. */
+  /** Receives the cluster state each time it is polled. */
   readonly onState?: OnState | undefined;
 }
 
 export type LiveWorldName = Exclude<WorldName, "sim">;
 
-/** Throws `UsageError` before anything starts when the world cannot do what the plan asks for, and at a signal. */
+/**
+ * Runs the plan. Throws `UsageError` before the start if the world lacks a capability that the plan needs, and on a
+ * signal.
+ */
 export async function runLive(
   plan: Plan,
   seed: number,
@@ -47,16 +50,16 @@ export async function runLive(
   const refusal = refusalOf(plan, name);
   if (refusal !== undefined) throw new UsageError(refusal);
   const interruption = interrupted();
-  // Told below; a run that has ended is not interrupted any more.
+  // The race below handles a rejection; after the end of the run none is handled.
   interruption.catch(() => undefined);
   const folder = mkdtempSync(join(tmpdir(), "orrery-run-"));
-  const account = newAccount(lab.checkers);
+  const result = newRunResult(lab.checkers);
   const watchers = createWatchers();
   if (onEvent !== undefined) watchers.watch(onEvent);
   const startedMs = performance.now();
   const trace = createLiveTrace(watchers);
   const note = (error: unknown): void => {
-    account.findings.push({ says: describe(error), atMs: performance.now() - startedMs });
+    result.findings.push({ says: describe(error), atMs: performance.now() - startedMs });
   };
   const roster = createRoster(plan);
   const nodes = await createLiveNodes({
@@ -77,7 +80,7 @@ export async function runLive(
   });
   const look = onState === undefined ? () => undefined : createStateLook(plan, world, onState);
   try {
-    await Promise.race([tell({ plan, world, account, look }), interruption]);
+    await Promise.race([executeLive({ plan, world, result, look }), interruption]);
   } finally {
     trace.end();
     world.end();
@@ -85,7 +88,7 @@ export async function runLive(
     rmSync(folder, { recursive: true, force: true });
   }
   trace.flush();
-  return judgeRun(plan, account, {
+  return judgeRun(plan, result, {
     ...{ seed, world: name, hash: "" },
     events: trace.events,
     virtual_ms: Math.round(performance.now() - startedMs),
@@ -95,20 +98,20 @@ export async function runLive(
 
 const LOOK_EVERY_MS = 50;
 
-interface Telling {
+interface ExecutionOptions {
   readonly plan: Plan;
   readonly world: LiveWorld;
-  readonly account: Account;
+  readonly result: RunResult;
   readonly look: () => void;
 }
 
-/** Until the story has ended, or something is wrong. */
-async function tell({ plan, world, account, look }: Telling): Promise<void> {
-  const { findings } = account;
+/** Resolves when the plan has been executed, or a finding was recorded. */
+async function executeLive({ plan, world, result, look }: ExecutionOptions): Promise<void> {
+  const { findings } = result;
   const ended = { is: false };
-  watchStory(plan, world, account);
+  watchRun(plan, world, result);
   const patienceMs = plan.phases.faultsMs + 4 * plan.phases.convergeMs;
-  const story = tellStory(plan, world, account).then(
+  const execution = executePlan(plan, world, result).then(
     () => (ended.is = true),
     (error: unknown) => {
       findings.push({ says: describe(error), atMs: world.nowMs() });
@@ -119,7 +122,7 @@ async function tell({ plan, world, account, look }: Telling): Promise<void> {
     look();
     await world.sleep(LOOK_EVERY_MS);
   }
-  if (ended.is) await story;
+  if (ended.is) await execution;
   else if (findings.length === 0)
     findings.push({ says: `the run did not end within ${patienceMs / 1000} s`, atMs: patienceMs });
 }

@@ -1,7 +1,7 @@
-/** Looks at the cluster state of a live run from time to time: what a bundle keeps of it. Nobody waits for the looks. */
+/** Periodic observation of the cluster state of a live run, for its bundle. The run does not wait for it. */
 import type { OnState, Plan, World } from "@orrery/scenario";
 
-/** Looks once at every cluster, unless the last look has not come back yet. */
+/** Returns the function that observes every cluster once, unless the previous observation is still in progress. */
 export function createStateLook(plan: Plan, world: World, onState: OnState): () => void {
   const newest = new Map<string, number>();
   let isUnderWay = false;
@@ -18,7 +18,7 @@ export function createStateLook(plan: Plan, world: World, onState: OnState): () 
   return () => {
     if (isUnderWay) return;
     isUnderWay = true;
-    // A node that goes down meanwhile shows nothing: another one will at the next look.
+    // An observation of a node that goes down is lost; the next one uses another node.
     Promise.all(plan.clusters.map(({ name }) => look(name))).then(done, done);
   };
 }

@@ -1,7 +1,8 @@
 /**
- * The trace of a live run: events of all nodes, in the order in which they happened.
+ * Trace of a live run: events of all nodes, ordered by time.
  *
- * What a process tells comes late and many at a time, so each event waits a moment for earlier ones of others.
+ * Processes send events late and in batches, so each event is held for a moment to let earlier ones of other processes
+ * arrive.
  */
 import type { TraceEvent } from "@orrery/ports";
 import type { Watchers } from "@orrery/scenario";
@@ -9,9 +10,9 @@ import { createRecorder } from "@orrery/simulator";
 import { wallMs } from "./wall-time.ts";
 
 export interface LiveTrace {
-  /** `wallMs`: when it happened, as `wallMs()` tells it; now, when it is not said. */
+  /** Records an event. `wallMs`: its time as given by `wallMs()`; default: now. */
   record(node: string, event: TraceEvent, wallMs?: number): void;
-  /** Nothing waits any longer. */
+  /** Emits all held events. */
   flush(): void;
   end(): void;
   readonly events: number;
@@ -19,7 +20,7 @@ export interface LiveTrace {
 }
 
 const LOOK_EVERY_MS = 20;
-/** How late an event may be told. */
+/** Time for which events are held. */
 const PATIENCE_MS = 60;
 
 interface Waiting {
@@ -28,6 +29,7 @@ interface Waiting {
   readonly atMs: number;
 }
 
+/** Trace that passes ordered events to the watchers. */
 export function createLiveTrace({ hear, isHeard }: Watchers): LiveTrace {
   const startedMs = wallMs();
   let atMs = 0;
@@ -39,7 +41,7 @@ export function createLiveTrace({ hear, isHeard }: Watchers): LiveTrace {
     if (ripe.length === 0) return;
     waiting = waiting.filter((one) => one.atMs > untilMs);
     for (const one of ripe) {
-      // One that is later than the patience with it comes after those that were told before.
+      // An event later than that is emitted with the time of the previous one.
       atMs = Math.max(atMs, Math.round(one.atMs - startedMs));
       recorder.record(one.node, one.event);
     }
@@ -60,7 +62,10 @@ export function createLiveTrace({ hear, isHeard }: Watchers): LiveTrace {
   };
 }
 
-/** One end of a connection tells of both. */
+/**
+ * Node that an event is attributed to. The node that opened a connection reports the messages of both directions, but
+ * a message is recorded at its sender when it is sent or dropped, and at its receiver when it is delivered.
+ */
 function ownerOf(node: string, event: TraceEvent): string {
   if (event.kind === "message-sent" || event.kind === "message-dropped") return event.from;
   return event.kind === "message-delivered" ? event.to : node;

@@ -1,13 +1,13 @@
 /**
- * The world of a scenario, or of somebody at the controls, in real time: nodes in processes or in this one, requests over HTTP,
- * harm done by signals and by the decorators of their ports.
+ * World of a scenario, or of the control endpoint, in real time: nodes in processes or in this process, requests over
+ * HTTP, faults by signals and by decorators of the ports.
  */
 import type { ActiveRule } from "@orrery/faults";
 import type { Rule, TraceEvent } from "@orrery/ports";
 import {
   capabilities,
   selectNodes,
-  type Harm,
+  type AppliedRule,
   type NodePlan,
   type Watchers,
   type Roster,
@@ -25,31 +25,31 @@ export interface LiveWorldOptions {
   readonly name: WorldName;
   readonly seed: string;
   readonly roster: Roster;
-  /** As a world has it. */
+  /** As `World.patienceMs`. */
   readonly patienceMs?: number;
   readonly nodes: Map<string, ManagedNode>;
-  /** A node that was not planned; the roster knows it already. */
+  /** Creates an unplanned node that the roster already contains. */
   readonly newNode: (node: NodePlan) => Promise<ManagedNode>;
-  /** A node, which is down, is not expected back. */
+  /** Called when a node, which is down, has been removed. */
   readonly onRemoved?: (node: string) => void;
   readonly record: (node: string, event: TraceEvent) => void;
   readonly watchers: Watchers;
-  /** Folders in which repositories may lie. */
+  /** Folders that may contain repositories. */
   readonly repositories: () => readonly string[];
-  /** Where a location that somebody names lies in this world. */
+  /** Path of a repository location in this world. */
   readonly locationOf?: (location: string) => string;
-  /** A node could not start, or ended by itself. */
+  /** Called when a node could not start, or ended unexpectedly. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 export interface LiveWorld extends World {
-  /** Ends all harm. */
+  /** Lifts all rules. */
   heal(): Promise<void>;
-  /** Nobody waits for anything any more. */
+  /** Ends all pending waits and requests. */
   end(): void;
 }
 
-/** How long the count of hits may be behind. */
+/** Time by which reported hits may be outdated. */
 const NEWS_MS = 60;
 
 export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
@@ -58,7 +58,7 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
   const random = (purpose: string): Random => createRandom(`${options.seed}:${purpose}`);
   const choice = random("selectors");
   const time = createTime();
-  const harms = createHarms(nodes, time.sleep);
+  const activeRules = createActiveRules(nodes, time.sleep);
   const nodeOf = (node: string): ManagedNode => {
     const found = nodes.get(node);
     if (found === undefined) throw new UsageError(`there is no node [${node}]`);
@@ -95,7 +95,7 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
     start: async (node) => {
       const found = nodeOf(node);
       if (found.status !== "down" || roster.planOf(node) === undefined) return;
-      // One that is ended while it starts is no trouble.
+      // A start that was interrupted by a stop is no error.
       found.start("serving").catch((error: unknown) => {
         if (!(error instanceof EndedError)) options.onTrouble(error);
       });
@@ -116,14 +116,14 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
         roster.remove(node.name);
         throw error;
       }
-      await harms.tell();
+      await activeRules.tell();
     },
     remove: async (node) => {
       await nodeOf(node).stop();
       roster.remove(node);
       options.onRemoved?.(node);
     },
-    harm: async (given) => {
+    applyRule: async (given) => {
       const rule = placed(given, options.locationOf);
       if (!capabilities[name].has(rule.kind))
         return fail({
@@ -132,13 +132,13 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
           status: 400,
         });
       if (rule.kind === "pause") return pause(nodeOf(rule.node));
-      if (rule.kind !== "repository-corrupt") return harms.add(rule);
-      // Nodes share it: it is done once, and not by one of them.
+      if (rule.kind !== "repository-corrupt") return activeRules.add(rule);
+      // Repositories are shared, so the rule is applied once, not by each node.
       const hits = rotRepositories(options.repositories(), rule, random("repositories"));
       return { hits: async () => hits, end: async () => undefined };
     },
     heal: async () => {
-      await harms.clear();
+      await activeRules.clear();
       await Promise.all(faulty(nodes).map((faults) => faults.resume()));
     },
     end: time.end,
@@ -150,6 +150,7 @@ function placed(rule: Rule, locationOf: (location: string) => string = (same) =>
   return "location" in rule ? { ...rule, location: locationOf(rule.location) } : rule;
 }
 
+/** Fault injection of a node; throws if its ports are not decorated. */
 export function faultsOf({ faults, plan }: ManagedNode): NodeFaults {
   if (faults === undefined) throw new UsageError(`${plan.name} runs without faults`);
   return faults;
@@ -159,7 +160,7 @@ function faulty(nodes: ReadonlyMap<string, ManagedNode>): readonly NodeFaults[] 
   return [...nodes.values()].flatMap(({ faults }) => faults ?? []);
 }
 
-async function pause(node: ManagedNode): Promise<Harm> {
+async function pause(node: ManagedNode): Promise<AppliedRule> {
   const isUp = node.status === "up";
   if (isUp) await faultsOf(node).pause();
   return {
@@ -170,8 +171,8 @@ async function pause(node: ManagedNode): Promise<Harm> {
   };
 }
 
-/** Rules that are on, known to every node. */
-function createHarms(
+/** Active rules, distributed to every node. */
+function createActiveRules(
   nodes: ReadonlyMap<string, ManagedNode>,
   sleep: (ms: number) => Promise<void>,
 ) {
@@ -189,7 +190,7 @@ function createHarms(
 
   return {
     tell,
-    add: async (rule: Rule): Promise<Harm> => {
+    add: async (rule: Rule): Promise<AppliedRule> => {
       last += 1;
       const id = `${rule.kind}-${last}`;
       rules = [...rules, { ...rule, id }];
@@ -200,7 +201,7 @@ function createHarms(
           return count(id);
         },
         end: async () => {
-          // A clock that has jumped does not jump back.
+          // A clock jump is permanent, so its rule is not removed.
           if (rule.kind === "clock-jump") return;
           rules = rules.filter((one) => one.id !== id);
           await tell();
@@ -216,12 +217,12 @@ function createHarms(
 
 export interface LiveTime {
   sleep(ms: number): Promise<void>;
-  /** Of everything that is waited for. */
+  /** Signal that aborts all waits. */
   readonly signal: AbortSignal;
   end(): void;
 }
 
-/** Sleeps of a world that is over never end, and keep nobody running. */
+/** Sleeps of a world that has ended never resolve, and keep no process running. */
 function createTime(): LiveTime {
   const timers = new Set<NodeJS.Timeout>();
   const over = new AbortController();

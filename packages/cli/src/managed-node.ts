@@ -1,4 +1,7 @@
-/** One node that this process keeps, in a process of its own or in this one: started, ended, and made to suffer. */
+/**
+ * Node under the control of this process, in a process of its own or in this one: started, stopped, and subjected to
+ * faults.
+ */
 import type { ActiveRule, Unsynced } from "@orrery/faults";
 import type { TraceEvent } from "@orrery/ports";
 import type { ClusterView } from "@orrery/scenario";
@@ -8,48 +11,51 @@ export type NodeStatus = "down" | "up" | "paused";
 
 export interface ManagedNode {
   readonly plan: NodePlan;
-  /** 0 while it is down. */
+  /** Process id; 0 while it is down. */
   readonly pid: number;
   readonly status: NodeStatus;
-  /** Ends when it answers requests, has joined its cluster, or the cluster is green as well; rejects with `UsageError` when it cannot start. */
+  /**
+   * Starts the node; resolves when it answers requests, has joined its cluster, or the cluster is green as well;
+   * rejects with `UsageError` if it cannot start.
+   */
   start(awaited: "serving" | "joined" | "green"): Promise<void>;
-  /** Whether it answers requests. */
+  /** True if it answers requests. */
   readonly isServing: boolean;
-  /** The orderly end; nothing happens when it is down. */
+  /** Stops it in an orderly way; does nothing if it is down. */
   stop(): Promise<void>;
-  /** It is gone at once. */
+  /** Kills it. */
   kill(): Promise<void>;
   readonly faults: NodeFaults | undefined;
 }
 
-/** What can go wrong with a node whose ports are decorated. */
+/** Fault injection into a node with decorated ports. */
 export interface NodeFaults {
-  /** Nothing happens on it until `resume`. */
+  /** Pauses all events of the node until `resume`. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** What is on from now on; ends when the node has heard of it, if it can hear. */
+  /** Replaces the active rules; resolves when the node has applied them, if it is able to. */
   setRules(rules: readonly ActiveRule[]): Promise<void>;
-  /** How often each rule took effect here, in all lives of the node. */
+  /** Hits by rule id, summed over all incarnations of the node. */
   readonly hits: ReadonlyMap<string, number>;
-  /** What was not synced is lost, torn or kept, and the node is gone. Nothing happens when it is down. */
+  /** Cuts the power: unsynced writes are lost, torn or kept, and the node ends. Does nothing if it is down. */
   powerOff(unsynced: Unsynced): Promise<void>;
-  /** The cluster as this node sees it; `undefined` when it does not answer. */
+  /** Cluster as this node sees it; `undefined` if it does not answer. */
   view(): Promise<ClusterView | undefined>;
-  /** Removes all it has on its disk; it must be down. */
+  /** Removes all data of the node, which must be down. */
   wipe(): Promise<void>;
 }
 
-/** How a node is watched and made to suffer; without it there are no decorators. */
+/** Observation of a node and injection of faults; without these options ports are not decorated. */
 export interface FaultOptions {
-  /** The name of the node at an address, for all nodes that this process keeps. */
+  /** Node names by address, for all nodes of this process. */
   readonly names: () => Readonly<Record<string, string>>;
-  /** Events of the node's trace, and when they happened (`wallMs`). */
+  /** Receives events of the node's trace with their times (`wallMs`). */
   readonly onTrace?: (node: string, event: TraceEvent, wallMs: number) => void;
-  /** Messages, timers and syncs are told, too. */
+  /** Messages, timers and syncs are traced. */
   readonly isDetailed?: boolean;
 }
 
-/** A node that ended although nobody asked it to. */
+/** Called for a node that ended unexpectedly. */
 export type OnDeath = (plan: NodePlan, how: string) => void;
 
 const DEFAULT_ROLES = ["cluster_manager", "data", "ingest", "remote_cluster_client"];
@@ -61,7 +67,7 @@ export function rolesOf(plan: NodePlan): readonly string[] {
   return roles.split(",").flatMap((role) => (role.trim() === "" ? [] : [role.trim()]));
 }
 
-/** Adds what a life of a node counted to what its lives before it did. */
+/** Adds the hits of an incarnation to those of the earlier ones. */
 export function sumOfHits(
   before: ReadonlyMap<string, number>,
   now: Iterable<readonly [string, number]>,

@@ -1,18 +1,18 @@
-/** A node in this one process: in-memory network, inline shard workers, and no file unless a data folder is named. */
+/** Node in this process: in-memory network, inline shard workers, and no files unless a data folder is named. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   createFaultState,
-  createLife,
-  mortalBlobs,
-  mortalClock,
-  mortalStore,
+  createNodeLifetime,
+  blobsEndingWithNode,
+  clockEndingWithNode,
+  storeEndingWithNode,
   rotDisk,
   withBlobFaults,
   withClockFaults,
   withDiskFaults,
   withNetworkFaults,
-  withPower,
+  withPowerLoss,
   withStoreFaults,
   type ActiveRule,
   type FaultState,
@@ -39,45 +39,45 @@ import { wallMs } from "./wall-time.ts";
 
 export interface MemoryNodeOptions {
   readonly hub: MemoryHub;
-  /** The same for all nodes of the cluster. */
+  /** Secrets, equal for all nodes of the cluster. */
   readonly secrets: TrustSecrets;
-  /** Without a folder nothing is written: the node keeps its data as long as this process lives. */
+  /** Data folder; `undefined`: the node keeps its data in memory, as long as this process lives. */
   readonly folder: DataFolder | undefined;
-  /** Nodes of its cluster when it is whole. */
+  /** Number of nodes of the complete cluster. */
   readonly nodes: number;
   readonly faults?: FaultOptions;
 }
 
 interface Member {
   readonly plan: NodePlan;
-  /** What survives a stop when there is no folder. */
-  kept: Kept | undefined;
+  /** Data that survives a stop without a folder. */
+  storage: MemoryStorage | undefined;
   host: Host | undefined;
   node: ServedNode | undefined;
-  /** Also while it is still starting. */
+  /** Served node, also while it is starting. */
   served: Promise<ServedNode> | undefined;
-  readonly suffering: Suffering;
+  readonly injection: FaultInjection;
 }
 
-interface Kept {
+interface MemoryStorage {
   readonly disk: Disk;
   readonly store: NodeStore;
 }
 
-/** What goes wrong with it; `state` is of this life. */
-interface Suffering {
+/** Fault injection into the node; `state` belongs to its current incarnation. */
+interface FaultInjection {
   state: FaultState;
   rules: readonly ActiveRule[];
   hitsBefore: ReadonlyMap<string, number>;
-  /** Calls when it goes on. */
+  /** Callbacks waiting for the end of a pause; `undefined` while not paused. */
   paused: (() => void)[] | undefined;
-  /** Ends this life of it. */
+  /** Cuts the power of the current incarnation. */
   powerOff: ((unsynced: Unsynced) => void) | undefined;
 }
 
-/** Where the nodes of this process find each other. */
+/** Hub that connects the nodes of this process. */
 export function createHub(): MemoryHub {
-  // A long recovery in one process must leave turns to everyone else.
+  // A long recovery in one process must leave turns to the other nodes.
   return createMemoryHub({ schedule: setImmediate });
 }
 
@@ -85,11 +85,11 @@ export function createMemoryNode(plan: NodePlan, options: MemoryNodeOptions): Ma
   const { folder, nodes } = options;
   const member: Member = {
     plan,
-    kept: folder === undefined ? newKept() : undefined,
+    storage: folder === undefined ? newMemoryStorage() : undefined,
     host: undefined,
     node: undefined,
     served: undefined,
-    suffering: {
+    injection: {
       state: createFaultState(),
       rules: [],
       hitsBefore: new Map(),
@@ -102,10 +102,10 @@ export function createMemoryNode(plan: NodePlan, options: MemoryNodeOptions): Ma
     pid: process.pid,
     get status() {
       if (member.served === undefined) return "down";
-      return member.suffering.paused === undefined ? "up" : "paused";
+      return member.injection.paused === undefined ? "up" : "paused";
     },
     get isServing() {
-      return member.node !== undefined && member.suffering.paused === undefined;
+      return member.node !== undefined && member.injection.paused === undefined;
     },
     start: async (awaited) => {
       const served = serve(member, options);
@@ -114,7 +114,7 @@ export function createMemoryNode(plan: NodePlan, options: MemoryNodeOptions): Ma
         if (member.served === served) throw error;
         throw new EndedError(`${plan.name} was ended before it was ${awaited}`);
       });
-      // It may have ended while it started.
+      // The node may have ended while it was starting.
       if (member.served === served) member.node = await served;
       if (awaited === "serving") return;
       await (awaited === "green" ? untilGreen(cluster, nodes) : untilJoined(cluster));
@@ -130,10 +130,10 @@ export function createMemoryNode(plan: NodePlan, options: MemoryNodeOptions): Ma
 }
 
 async function serve(member: Member, options: MemoryNodeOptions): Promise<ServedNode> {
-  const { plan, kept } = member;
+  const { plan, storage } = member;
   const path = options.folder === undefined ? "" : join(options.folder.path, plan.name);
   const network = options.hub.network(plan.name);
-  const surroundings = options.faults && surround(member, network, options.faults);
+  const decorators = options.faults && decorate(member, network, options.faults);
   const host = createNodeHost({
     name: plan.name,
     folder: path,
@@ -141,34 +141,34 @@ async function serve(member: Member, options: MemoryNodeOptions): Promise<Served
     secrets: options.secrets,
     settings: { "node.shard_workers": "0", ...plan.settings },
     ...shardWorkers,
-    ...kept,
-    ...surroundings,
+    ...storage,
+    ...decorators,
   });
   if (path !== "") writePlan(path, plan);
   member.host = host;
-  return serveNode(host, plan, () => whenGoingOn(member));
+  return serveNode(host, plan, () => untilResumed(member));
 }
 
 async function stop(member: Member): Promise<void> {
   const { served } = member;
-  goOn(member);
+  resume(member);
   member.served = undefined;
   member.node = undefined;
-  // One that cannot start has nothing to stop; whoever started it was told why.
+  // A node that failed to start needs no stop; its error was reported to the caller of `start`.
   const running = await served?.catch(() => undefined);
   await running?.stop();
 }
 
-/** The decorators of one life of the node. */
-function surround(
-  { plan, suffering }: Member,
+/** Decorators of one incarnation of the node. */
+function decorate(
+  { plan, injection }: Member,
   network: Network,
   { names, onTrace, isDetailed }: FaultOptions,
 ): Pick<NodeHostOptions, "network" | "around" | "trace"> {
   const self = plan.name;
-  suffering.hitsBefore = sumOfHits(suffering.hitsBefore, suffering.state.hits);
-  const state = createFaultState(suffering.rules);
-  suffering.state = state;
+  injection.hitsBefore = sumOfHits(injection.hitsBefore, injection.state.hits);
+  const state = createFaultState(injection.rules);
+  injection.state = state;
   const random = createRandom(`${self}:faults`);
   const nameOf = (address: string): string => lookup(names(), address) ?? address;
   const told = onTrace && ((event: TraceEvent) => onTrace(self, event, wallMs()));
@@ -178,93 +178,98 @@ function surround(
     network: withNetworkFaults(network, { self, state, random, clock, nameOf, trace }),
     around: ({ disk, store, blobs }) => {
       rotDisk(disk, { self, state, random });
-      const life = createLife();
-      const powered = withPower(disk, { self, state, random });
-      suffering.powerOff = (unsynced) => {
-        life.end();
-        powered.off(unsynced);
+      const lifetime = createNodeLifetime();
+      const powerLoss = withPowerLoss(disk, { self, state, random });
+      injection.powerOff = (unsynced) => {
+        lifetime.end();
+        powerLoss.cutPower(unsynced);
         store.close();
       };
       return {
-        clock: mortalClock(withClockFaults(clock, { self, state, trace }), life),
-        disk: withDiskFaults(powered.disk, { self, state, clock, random, trace }),
-        blobs: withBlobFaults(mortalBlobs(blobs, life), { state, clock, random, trace }),
-        store: mortalStore(withStoreFaults(store, { self, state, clock }), life),
+        clock: clockEndingWithNode(withClockFaults(clock, { self, state, trace }), lifetime),
+        disk: withDiskFaults(powerLoss.disk, { self, state, clock, random, trace }),
+        blobs: withBlobFaults(blobsEndingWithNode(blobs, lifetime), {
+          state,
+          clock,
+          random,
+          trace,
+        }),
+        store: storeEndingWithNode(withStoreFaults(store, { self, state, clock }), lifetime),
       };
     },
     ...(told === undefined ? {} : { trace: told }),
   };
 }
 
-/** Its life is over: nothing of it happens any more, and its addresses are free. */
+/** Ends an incarnation at once: none of its events occurs any more, and its addresses are free. */
 async function cutOff(member: Member, unsynced: Unsynced): Promise<void> {
-  const { served, node, suffering } = member;
+  const { served, node, injection } = member;
   if (served === undefined) return;
   member.served = undefined;
   member.node = undefined;
-  suffering.powerOff?.(unsynced);
-  goOn(member);
+  injection.powerOff?.(unsynced);
+  resume(member);
   await member.host?.network.close();
-  // One that was still starting hangs up as soon as it answers.
+  // A node that was still starting closes its server as soon as it answers.
   if (node === undefined) void served.then((started) => started.hangUp()).catch(() => undefined);
   await node?.hangUp();
 }
 
 function faultsOf(member: Member, folder: DataFolder | undefined): NodeFaults {
-  const { plan, suffering } = member;
-  const apply = (): void => suffering.state.set(rulesOf(member));
+  const { plan, injection } = member;
+  const apply = (): void => injection.state.set(rulesOf(member));
   return {
     pause: async () => {
       if (member.served === undefined)
         throw new UsageError(`${plan.name} is down: it cannot be paused`);
-      suffering.paused ??= [];
+      injection.paused ??= [];
       apply();
     },
-    resume: async () => goOn(member),
+    resume: async () => resume(member),
     setRules: async (rules) => {
-      suffering.rules = rules;
+      injection.rules = rules;
       apply();
     },
     get hits() {
-      return sumOfHits(suffering.hitsBefore, suffering.state.hits);
+      return sumOfHits(injection.hitsBefore, injection.state.hits);
     },
     powerOff: (unsynced) => cutOff(member, unsynced),
     view: async () => {
-      if (suffering.paused !== undefined) return undefined;
+      if (injection.paused !== undefined) return undefined;
       return member.node && viewOf(member.node.cluster.state());
     },
     wipe: async () => {
       if (member.served !== undefined)
         throw new UsageError(`${plan.name} runs: it must be down to lose its data`);
-      if (folder === undefined) member.kept = newKept();
+      if (folder === undefined) member.storage = newMemoryStorage();
       else rmSync(join(folder.path, plan.name), { recursive: true, force: true });
     },
   };
 }
 
-/** A node in this process is paused by its decorators. */
-function rulesOf({ plan, suffering }: Member): readonly ActiveRule[] {
-  const { rules, paused } = suffering;
+/** Rules of the node; a pause is one of them, as the node shares its process. */
+function rulesOf({ plan, injection }: Member): readonly ActiveRule[] {
+  const { rules, paused } = injection;
   return paused === undefined ? rules : [...rules, { id: "", kind: "pause", node: plan.name }];
 }
 
-/** Nobody is answered while the node is paused. */
-function whenGoingOn({ suffering }: Member): Promise<void> {
-  const { paused } = suffering;
+/** Resolves when the node is not paused. */
+function untilResumed({ injection }: Member): Promise<void> {
+  const { paused } = injection;
   if (paused === undefined) return Promise.resolve();
   return new Promise((resolve) => {
     paused.push(resolve);
   });
 }
 
-function goOn(member: Member): void {
-  const { suffering } = member;
-  const waiting = suffering.paused ?? [];
-  suffering.paused = undefined;
-  suffering.state.set(rulesOf(member));
+function resume(member: Member): void {
+  const { injection } = member;
+  const waiting = injection.paused ?? [];
+  injection.paused = undefined;
+  injection.state.set(rulesOf(member));
   for (const resolve of waiting) resolve();
 }
 
-function newKept(): Kept {
+function newMemoryStorage(): MemoryStorage {
   return { disk: createMemoryDisk(), store: createMemoryNodeStore() };
 }

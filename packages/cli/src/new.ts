@@ -1,4 +1,4 @@
-/** `orrery new`: a scenario to start from, with a word on each part of it. */
+/** `orrery new`: writes a template of a scenario, with a comment on each part. */
 import { greatest } from "@orrery/stdx";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,7 +7,7 @@ import { parseScenario } from "@orrery/scenario";
 import { readOptions } from "./options.ts";
 import { replayLine } from "./replay-line.ts";
 import { UsageError } from "./usage.ts";
-import { writeWhole } from "./write-whole.ts";
+import { writeAtomically } from "./atomic-file.ts";
 
 export async function newScenario(args: readonly string[]): Promise<number> {
   const options = readOptions(args, { output: { type: "string", short: "o" } });
@@ -24,12 +24,12 @@ export async function newScenario(args: readonly string[]): Promise<number> {
   if (existsSync(file)) throw new UsageError(`there is a file [${file}] already`);
   const text = `# yaml-language-server: $schema=${schemaFor(file)}\n${template(name, file)}`;
   parseScenario(file, text);
-  writeWhole(file, text);
+  writeAtomically(file, text);
   process.stdout.write(`wrote ${file}\nrun it: ${replayLine({ file, seed: 1 })}\n`);
   return 0;
 }
 
-/** Whoever names the file means the scenario in it: it is called like the file and its folder. */
+/** Name of the scenario: that of the file, with its folder. */
 function nameIn(given: string): string {
   if (!/\.ya?ml$/.test(given)) return given;
   const parts = given.split("/").filter((part) => !["", ".", ".."].includes(part));
@@ -39,7 +39,7 @@ function nameIn(given: string): string {
     .replace(/\.ya?ml$/, "");
 }
 
-/** Where an editor finds the schema, from the folder of the scenario. */
+/** Path of the schema relative to the scenario's folder, for editors. */
 function schemaFor(file: string): string {
   const schema = createRequire(import.meta.url).resolve("@orrery/scenario/schema.json");
   const path = relative(dirname(resolve(file)), schema).replaceAll("\\", "/");
@@ -49,18 +49,18 @@ function schemaFor(file: string): string {
 function template(name: string, file: string): string {
   const lines = [
     [replayLine({ file, seed: 1 }), "one run, in virtual time"],
-    [`npx orrery sweep ${file} --seeds 1000`, "many; each failure is kept as a bundle"],
-    [`npx orrery validate ${file}`, "is it written well?"],
+    [`npx orrery sweep ${file} --seeds 1000`, "many runs; each failure is written as a bundle"],
+    [`npx orrery validate ${file}`, "checks the file"],
   ];
   const width = greatest(lines.map(([command = ""]) => command.length));
   const commands = lines.map(
     ([command = "", says = ""]) => `#   ${command.padEnd(width)}  ${says}`,
   );
-  return `# A scenario: what happens to a cluster, and what must hold all the same.
+  return `# A scenario: a cluster, its clients and faults, and the checkers of the run.
 ${commands.join("\n")}
 name: ${name}
 
-# One sentence: what the checkers make sure of.
+# One sentence: the property that the checkers verify.
 claim: A node that is not the elected cluster manager loses power and comes back, and no acknowledged write is lost.
 
 # Nodes are named node-1, node-2, ... Settings are node settings, as in opensearch.yml.
@@ -70,24 +70,24 @@ clusters:
 indices:
   books: { shards: 2, replicas: 1 }
 
-# What clients do all the while: each of two clients writes 5 new documents every 50 ms.
+# Requests of clients during the whole phase: each of two clients writes 5 new documents every 50 ms.
 workload:
   - { kind: bulk, index: books, clients: 2, documents: 5, every: 50ms, timeout: 10s }
 
-# What goes wrong, from when to when. Nodes by name, or by what they are at the moment: any, elected-cluster-manager,
+# Faults with their start and end. Nodes by name, or by their current role: any, elected-cluster-manager,
 # any-but-elected-cluster-manager, zone:b, primary:books/0, replica:books/0, minority ...
 faults:
   - { kind: crash, node: any-but-elected-cluster-manager, from: 1s, to: 3s }
   - { kind: partition, isolate: elected-cluster-manager, from: 4s, to: 6s }
 
-# What a person or a script does meanwhile. Without [at] a step follows the one before it.
+# Requests of a person or a script. Without [at] a step follows the previous one.
 timeline:
   - { at: 2s, request: GET /_cluster/health, expect: { status: 200 } }
 
-# Faults and clients for so long; then everything ends, and the cluster must heal within so long.
+# Duration of faults and clients, and the longest time that the cluster may take to heal afterwards.
 phases: { faults: 8s, converge: 60s }
 
-# Who judges the run.
+# Checkers of the run.
 checkers:
   - one-cluster-manager-per-term
   - no-acknowledged-write-lost

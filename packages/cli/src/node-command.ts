@@ -1,4 +1,7 @@
-/** `orrery node`: starts one node of a data folder again, in this process, with what the folder says; looks into a stopped one, and repairs it. */
+/**
+ * `orrery node`: starts one node of a data folder in this process, with its stored plan; inspects or repairs a stopped
+ * one.
+ */
 import { createNodeHost } from "@orrery/host-node";
 import { httpUrl, readPlan, transportName } from "./data-folder.ts";
 import { inspectNode, repairNode } from "./node-repair.ts";

@@ -1,25 +1,25 @@
-/** What is said between a node's process and the one that keeps it. */
+/** Messages between a node's process and its parent. */
 import type { ActiveRule, Unsynced } from "@orrery/faults";
 import type { TraceEvent } from "@orrery/ports";
 import type { ClusterView } from "@orrery/scenario";
 
-/** From the node. */
+/** Message from the node. */
 export type NodeReport =
-  /** It answers requests. */
+  /** The node answers requests. */
   | { readonly event: "serving" }
   | { readonly event: "joined" }
   | { readonly event: "green" }
   | { readonly event: "failed"; readonly reason: string }
   /** An order was carried out. */
   | { readonly event: "done"; readonly order: number; readonly view?: ClusterView }
-  /** How often each rule took effect in this life of the node. */
+  /** Hits by rule id in this incarnation of the node. */
   | { readonly event: "hits"; readonly hits: readonly (readonly [string, number])[] }
   | { readonly event: "trace"; readonly events: readonly TimedEvent[] };
 
-/** An event, and when it happened. */
+/** Event with its time. */
 export type TimedEvent = readonly [wallMs: number, event: TraceEvent];
 
-/** To a node with faults. */
+/** Message to a node with faults. */
 export interface NodeOrder {
   readonly order: number;
   readonly what:
@@ -29,15 +29,15 @@ export interface NodeOrder {
         readonly names: Readonly<Record<string, string>>;
       }
     | { readonly kind: "view" }
-    /** It is not answered: the node is gone. */
+    /** Not acknowledged, as the node ends. */
     | { readonly kind: "power-off"; readonly unsynced: Unsynced };
 }
 
-/** What a node with faults is told at its start. */
+/** Input of a node with faults at its start. */
 export interface FaultyStart {
   readonly names: Readonly<Record<string, string>>;
   readonly rules: readonly ActiveRule[];
   readonly isTraced: boolean;
-  /** Messages, timers and syncs, too. */
+  /** Messages, timers and syncs are traced. */
   readonly isDetailed: boolean;
 }

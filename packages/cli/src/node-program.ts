@@ -1,6 +1,6 @@
 /**
- * The program of a node's process, with or without faults: it tells its parent how far it is, stops when told to by a signal,
- * and when the parent is gone.
+ * Program of a node's process, with or without faults: it reports its progress to the parent, and stops on a signal or
+ * when the parent has ended.
  */
 import { dirname } from "node:path";
 import { collectWhenIdle, createNodeHost, type NodeHostOptions } from "@orrery/host-node";
@@ -14,19 +14,20 @@ import { openNetwork, serveNode, untilGreen, untilJoined, type ServedNode } from
 import { shardWorkers } from "./shard-workers.ts";
 import { sentenceOf } from "./usage.ts";
 
-/** What is put around a node's world; nothing, in the plain program. */
-export interface Surroundings {
+/** Decorators around a node's host; empty in the plain program. */
+export interface NodeDecorators {
   readonly network?: (network: Network) => Network;
   readonly host?: Pick<NodeHostOptions, "around" | "threadEntry" | "trace">;
   readonly onServed?: (served: ServedNode) => void;
 }
 
-/** How long closing the shards may take. */
+/** Limit for closing the shards. */
 const STOP_TIMEOUT_MS = 10_000;
 
+/** Runs the node of this process until a signal, or until the parent has ended. */
 export async function runNode(
   args: readonly string[],
-  surround: (plan: NodePlan) => Surroundings,
+  decorate: (plan: NodePlan) => NodeDecorators,
 ): Promise<void> {
   closeRealm();
   collectWhenIdle();
@@ -38,7 +39,7 @@ export async function runNode(
   const stop = async (): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
-    // Nobody ends a node for it when its parent is gone.
+    // After the parent's end no other process would kill a node that hangs.
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     await served?.stop();
     process.exit(0);
@@ -48,7 +49,7 @@ export async function runNode(
   process.on("disconnect", () => void stop());
 
   try {
-    const { network: around = (network) => network, host: surroundings, onServed } = surround(plan);
+    const { network: around = (network) => network, host: decorators, onServed } = decorate(plan);
     const host = createNodeHost({
       name: plan.name,
       folder,
@@ -56,9 +57,9 @@ export async function runNode(
       secrets: secretsIn(dirname(folder)),
       settings: plan.settings,
       ...shardWorkers,
-      ...surroundings,
+      ...decorators,
     });
-    // Only whoever holds the folder may say what is in it.
+    // The plan is written by the process that holds the lock of the folder.
     writePlan(folder, plan);
     served = await serveNode(host, plan);
     onServed?.(served);
@@ -78,7 +79,7 @@ export async function runNode(
   }
 }
 
-/** Ends when the parent has it. */
+/** Resolves when the parent has received the message. */
 export function report(message: NodeReport): Promise<void> {
   return new Promise((resolve) => {
     if (process.connected) process.send?.(message, () => resolve());

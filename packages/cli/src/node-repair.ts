@@ -1,4 +1,6 @@
-/** `orrery node inspect` and `orrery node repair`: what a stopped node keeps of the cluster, and what may be done when it is not whole. */
+/**
+ * `orrery node inspect` and `orrery node repair`: shows the stored cluster metadata of a stopped node, and repairs it.
+ */
 import { join } from "node:path";
 import { describeStored, skippedValues, type StoredPart } from "@orrery/cluster-manager";
 import { nodeIdName, nodeNameName } from "@orrery/ports";
@@ -100,7 +102,7 @@ function rejoin(name: string, store: StoreRepair): string {
   return `${name} has given up its part of the cluster state; it waits for an elected cluster manager to let it hold the state anew, and does not vote before`;
 }
 
-/** Plan and store of a folder that was moved or copied say its earlier name. */
+/** Renames plan and store of a folder that was moved or copied. */
 function rename(name: string, store: StoreRepair, { plan, path }: KeptPlan): string {
   const stored = store.left.values.get(nodeNameName);
   const owner = stored === undefined ? undefined : utf8Decode(stored);

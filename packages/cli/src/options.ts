@@ -1,4 +1,4 @@
-/** Command-line options as values: what is missing gets its default, what cannot be read is a `UsageError`. */
+/** Command-line options as values: a missing option gets its default, an invalid one throws `UsageError`. */
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { lookup, similar } from "@orrery/stdx";
 import { UsageError } from "./usage.ts";
@@ -33,7 +33,7 @@ export function readOptions(args: readonly string[], options: OptionTable): Pars
   }
 }
 
-/** `--seed -1` as `--seed=-1`: a value may begin with a dash, and what it must be is for its reader to say. */
+/** Rewrites `--seed -1` as `--seed=-1`: a value may begin with a dash, and its reader validates it. */
 function withValuesJoined(args: readonly string[], options: OptionTable): string[] {
   const joined: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -48,7 +48,7 @@ function withValuesJoined(args: readonly string[], options: OptionTable): string
   return joined;
 }
 
-/** Whether what follows belongs to it. */
+/** True if the next word is the option's value. */
 function takesValue(arg: string | undefined, options: OptionTable): boolean {
   const row = arg?.startsWith("--")
     ? lookup(options, arg.slice(2))
@@ -70,7 +70,7 @@ function refuseUnknown(arg: string, options: OptionTable): void {
   );
 }
 
-/** A whole number within bounds. */
+/** Whole number within bounds. */
 export function integer(
   name: string,
   text: string,
@@ -83,7 +83,7 @@ export function integer(
   );
 }
 
-/** `-E key=value`, in the order given. */
+/** Settings of `-E key=value`, in the given order. */
 export function settingsOf(pairs: readonly string[]): Record<string, string> {
   const settings = pairs.map((pair): [string, string] => {
     const at = pair.indexOf("=");

@@ -1,19 +1,20 @@
 /**
- * The plugins of this program, each listed once. A process loads the whole of each; a thread of a shard worker loads the half that it
- * runs, and no module of the rest. Checkers are loaded by commands that judge runs.
+ * Plugins of this program, each listed once. A node's process loads the whole plugin; a shard worker's thread loads
+ * only the part that it runs. Checkers are loaded by commands that judge runs.
  */
 import type { Plugin } from "@orrery/node";
 import type { BlobOpeners } from "@orrery/ports";
 import type { Checker } from "@orrery/scenario";
 import type { ShardPlugin } from "@orrery/shard-worker";
 
+/** Plugin with the parts that processes load on demand. */
 export interface ListedPlugin {
   readonly node: () => Promise<Plugin>;
-  /** The half for shard workers: the same value as `shards` of the whole. */
+  /** Part for shard workers, equal to `shards` of the whole plugin. */
   readonly shards?: () => Promise<ShardPlugin>;
-  /** The adapter half: how this machine opens the addresses of the plugin's repository types. */
+  /** Adapters that open the addresses of the plugin's repository types on this machine. */
   readonly blobOpeners?: () => Promise<BlobOpeners>;
-  /** Judges of what the plugin promises. */
+  /** Checkers of the plugin's invariants. */
   readonly checkers?: () => Promise<readonly Checker[]>;
 }
 
@@ -30,7 +31,7 @@ export const plugins: readonly ListedPlugin[] = [
   },
 ];
 
-/** Of a node, and of a shard worker in a thread. */
+/** Openers for a node, and for a shard worker's thread. */
 export async function loadBlobOpeners(): Promise<BlobOpeners> {
   const openers = await Promise.all(plugins.map(async ({ blobOpeners }) => blobOpeners?.()));
   return Object.fromEntries(openers.flatMap((more) => Object.entries(more ?? {})));

@@ -1,4 +1,4 @@
-/** A node in a process of its own: forked, listened to, ended. */
+/** Node in a process of its own: forked, observed, ended. */
 import { fork, type ChildProcess } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -19,25 +19,25 @@ import { EndedError, UsageError } from "./usage.ts";
 
 export interface ProcessNodeOptions {
   readonly folder: DataFolder;
-  /** Nodes of its cluster when it is whole. */
+  /** Number of nodes of the complete cluster. */
   readonly nodes: number;
   readonly onDeath: OnDeath;
   readonly faults?: FaultOptions;
 }
 
-/** What is known of the process. */
+/** State of the child process. */
 interface Child {
   readonly plan: NodePlan;
   process: ChildProcess | undefined;
   isPaused: boolean;
   isServing: boolean;
-  /** An end that was asked for is no news. */
+  /** The end was requested, so it is not reported. */
   isEndExpected: boolean;
   rules: readonly ActiveRule[];
-  /** Of its lives before this one. */
+  /** Hits of earlier incarnations. */
   hitsBefore: ReadonlyMap<string, number>;
   hits: ReadonlyMap<string, number>;
-  /** Calls when the order of this number was carried out. */
+  /** Callbacks by the number of an order, called when it was carried out. */
   readonly onDone: Map<number, (view?: ClusterView) => void>;
   orders: number;
 }
@@ -78,7 +78,7 @@ export function createProcessNode(plan: NodePlan, options: ProcessNodeOptions): 
   };
 }
 
-/** Ends once the node says what is awaited. */
+/** Forks the process; resolves when the node reports the awaited event. */
 function launch(
   child: Child,
   path: string,
@@ -101,7 +101,7 @@ function launch(
       {
         stdio: ["ignore", "ignore", "inherit", "ipc"],
         execArgv: ["--max-semi-space-size=16", "--disable-proto=delete"],
-        // Maps, and numbers that JSON does not have.
+        // Structured clone instead of JSON, for maps and infinite numbers.
         serialization: "advanced",
       },
     );
@@ -134,7 +134,7 @@ function launch(
   });
 }
 
-/** How long a node may take to close its shards before it is ended. */
+/** Time that a node may take to close its shards before it is killed. */
 const STOP_TIMEOUT_MS = 10_000;
 
 function end(child: Child, signal: NodeJS.Signals): Promise<void> {
@@ -148,7 +148,7 @@ function end(child: Child, signal: NodeJS.Signals): Promise<void> {
       resolve();
     });
     running.kill(signal);
-    // A paused process hears of nothing else until it goes on.
+    // A paused process handles no signal but SIGKILL until it resumes.
     if (child.isPaused && signal !== "SIGKILL") resume(child);
   });
 }
@@ -175,7 +175,7 @@ function faultsOf(child: Child, path: string, { names }: FaultOptions): NodeFaul
       return sumOfHits(child.hitsBefore, child.hits);
     },
     powerOff: async (unsynced) => {
-      // A paused process cannot take anything back: what it wrote is the machine's.
+      // A paused process cannot undo unsynced writes: its writes stay with the operating system.
       if (child.process === undefined || child.isPaused) return end(child, "SIGKILL");
       child.isEndExpected = true;
       const running = child.process;
@@ -197,10 +197,13 @@ function faultsOf(child: Child, path: string, { names }: FaultOptions): NodeFaul
   };
 }
 
-/** A node that does not answer is not waited for longer. */
+/** Time after which an unresponsive node is no longer awaited. */
 const ORDER_PATIENCE_MS = 2000;
 
-/** Ends when the node has done it. A paused node does it when it goes on; one that is down learns of it when it starts. */
+/**
+ * Sends an order; resolves when the node has carried it out. A paused node does so when it resumes; a node that is down
+ * receives it at its next start.
+ */
 function order(child: Child, what: NodeOrder["what"]): Promise<ClusterView | undefined> {
   const { process: running, isPaused, onDone } = child;
   if (running === undefined || !running.connected) return Promise.resolve(undefined);
@@ -215,7 +218,7 @@ function order(child: Child, what: NodeOrder["what"]): Promise<ClusterView | und
     };
     const timer = setTimeout(() => done(), isPaused ? 0 : ORDER_PATIENCE_MS);
     onDone.set(number, done);
-    // One that has just ended needs no order.
+    // A process that has just ended needs no order.
     running.send(message, (error) => error && done());
   });
 }

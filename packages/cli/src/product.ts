@@ -1,4 +1,4 @@
-/** What every node of this program is made of. */
+/** Product of every node of this program. */
 import { composeProduct, type Product } from "@orrery/node";
 import type { BlobOpeners } from "@orrery/ports";
 import { loadBlobOpeners, plugins } from "./plugins.ts";

@@ -1,4 +1,4 @@
-/** One run of a scenario, with whatever is to be kept of it: a trace, a bundle. */
+/** Run of a scenario with its outputs: a trace, a bundle. */
 import {
   refusalOf,
   runScenario,
@@ -13,23 +13,27 @@ import type { ScenarioFile } from "./scenario-file.ts";
 import { UsageError } from "./usage.ts";
 import { version } from "./version.ts";
 
-export interface Kept {
-  /** Path of a bundle. */
+export interface RunOutputs {
+  /** Path of the bundle. */
   readonly record?: string | undefined;
   readonly onEvent?: ((event: RecordedEvent) => void) | undefined;
-  /** Where it runs: in the simulation unless it is said. */
+  /** World of the run; default: the simulation. */
   readonly world?: WorldName;
 }
 
+/** Verdict with the wall time of the run. */
 export interface TimedVerdict extends Verdict {
   readonly wall_ms: number;
 }
 
-/** Throws `OperationError` or `UsageError` before it starts: the world cannot do it, the bundle cannot be written. */
+/**
+ * Runs a scenario. Throws `OperationError` or `UsageError` before the start if the world lacks a capability, or the
+ * bundle cannot be written.
+ */
 export async function recordRun(
   scenario: ScenarioFile,
   seed: number,
-  { record, onEvent, world = "sim" }: Kept = {},
+  { record, onEvent, world = "sim" }: RunOutputs = {},
 ): Promise<TimedVerdict> {
   checkWorld(scenario, world);
   const writer =
@@ -51,7 +55,7 @@ export async function recordRun(
   }
 }
 
-/** A step that a world cannot do is refused by name. */
+/** Rejects a plan that the world cannot run, with the missing capability by name. */
 export function checkWorld({ plan }: ScenarioFile, world: WorldName): void {
   const refusal = refusalOf(plan, world);
   if (refusal !== undefined) throw new UsageError(refusal);
@@ -68,9 +72,9 @@ async function runIn(
   return runLive(plan, seed, world, options);
 }
 
-/** A run that is interrupted leaves no part of a file behind. Returns what to do when it has ended. */
+/** Removes partial files when the process is interrupted. Returns the function to call when the run has ended. */
 export function abandonAtExit(abandon: () => void, world: WorldName): () => void {
-  // A run in real time ends in order at a signal, and then comes here by itself.
+  // A run in real time ends in an orderly way on a signal, and then returns here.
   const signals = world === "sim" ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : [];
   const stop = (): void => process.exit(130);
   process.once("exit", abandon);
@@ -84,11 +88,11 @@ export function abandonAtExit(abandon: () => void, world: WorldName): () => void
 
 type RunOptions = NonNullable<Parameters<typeof runScenario>[2]>;
 
-/** Nobody pays for what is not kept. */
+/** Options that record only what is kept. */
 function watching(
   { plan }: ScenarioFile,
   writer: BundleWriter | undefined,
-  onEvent: Kept["onEvent"],
+  onEvent: RunOutputs["onEvent"],
 ): RunOptions {
   if (writer === undefined) return onEvent === undefined ? {} : { onEvent };
   const isOnly = plan.clusters.length === 1;

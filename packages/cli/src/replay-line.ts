@@ -1,9 +1,10 @@
-/** The line that makes a run again, for whoever copies it into a shell. */
+/** Command that replays a run, quoted for a shell. */
 
+/** Scenario file and seed that identify a run. */
 export interface RunOfFile {
   readonly file: string;
   readonly seed: number;
-  /** A `WorldName`; the simulation when it is not said. */
+  /** Name of the world (`WorldName`); default: the simulation. */
   readonly world?: string;
 }
 
@@ -11,7 +12,7 @@ export function replayLine({ file, seed, world = "sim" }: RunOfFile): string {
   return `npx orrery run ${quoted(file)} --seed ${seed}${world === "sim" ? "" : ` --world ${world}`}`;
 }
 
-/** As one word of a shell. */
+/** Word quoted for a shell. */
 function quoted(word: string): string {
   return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

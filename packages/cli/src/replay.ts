@@ -1,4 +1,4 @@
-/** `orrery replay`: the plan of a bundle under its seed once more, compared with what was recorded, event by event. */
+/** `orrery replay`: runs the plan of a bundle again under its seed, and compares the events with the recorded ones. */
 import type { Bundle } from "@orrery/bundle";
 import { parsePlan } from "@orrery/scenario";
 import { checkVersion, storedPlan, withBundle } from "./bundle-file.ts";
@@ -10,7 +10,7 @@ import { UsageError } from "./usage.ts";
 
 interface Difference {
   readonly seq: number;
-  /** Lines; absent where one of the two runs had ended. */
+  /** Differing lines; absent if one of the two runs had ended. */
   readonly recorded?: string;
   readonly replayed?: string;
 }
@@ -31,7 +31,7 @@ export async function replay(args: readonly string[]): Promise<number> {
   });
 }
 
-/** Only virtual time comes again. */
+/** Rejects a bundle of a world in real time: only runs in virtual time are reproducible. */
 function checkWorld({ path, run }: Bundle): void {
   if (run.world === "sim") return;
   const again = replayLine(run);

@@ -1,10 +1,10 @@
-/** `orrery report`: a bundle as one HTML file. */
+/** `orrery report`: renders a bundle as one HTML file. */
 import { renderReport } from "@orrery/bundle";
 import { faultHelp } from "@orrery/scenario";
 import { withBundle } from "./bundle-file.ts";
 import { readOptions } from "./options.ts";
 import { replayLine } from "./replay-line.ts";
-import { checkOther, writeWhole } from "./write-whole.ts";
+import { checkOther, writeAtomically } from "./atomic-file.ts";
 
 export async function report(args: readonly string[]): Promise<number> {
   const options = readOptions(args, { output: { type: "string", short: "o" } });
@@ -17,7 +17,7 @@ export async function report(args: readonly string[]): Promise<number> {
       faultSays: (kind) => says.get(kind) ?? "",
     });
   });
-  writeWhole(output, html);
+  writeAtomically(output, html);
   process.stdout.write(`${output}\n`);
   return 0;
 }

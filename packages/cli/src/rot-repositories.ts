@@ -1,4 +1,4 @@
-/** Turns bits of what lies in repositories on this machine. Nobody notices before it is read. */
+/** Bit rot of repositories on this machine, which shows only when they are read. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isAtLocation, type RepositoryRule } from "@orrery/ports";
@@ -6,7 +6,7 @@ import type { Random } from "@orrery/stdx";
 
 type CorruptionRule = Extract<RepositoryRule, { readonly kind: "repository-corrupt" }>;
 
-/** Returns how many bits it has turned: none where there is nothing that the rule means. */
+/** Flips bits; returns their number, 0 if no blob matches the rule. */
 export function rotRepositories(
   roots: readonly string[],
   { location, path, bits }: CorruptionRule,
@@ -28,7 +28,7 @@ export function rotRepositories(
   return turned;
 }
 
-/** Sorted. A place that is not there yet holds nothing. */
+/** Files below a folder, sorted; none if it does not exist yet. */
 function filesBelow(root: string): readonly string[] {
   try {
     return readdirSync(root, { recursive: true, withFileTypes: true })

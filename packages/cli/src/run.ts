@@ -1,4 +1,7 @@
-/** `orrery run SCENARIO`: one scenario, one seed, one verdict; a failure ends with the line that replays it. */
+/**
+ * `orrery run SCENARIO`: runs one scenario under one seed and prints the verdict; a failure ends with the command that
+ * replays it.
+ */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { worldNames, type RecordedEvent, type WorldName } from "@orrery/scenario";
@@ -7,7 +10,7 @@ import { abandonAtExit, checkWorld, recordRun, type TimedVerdict } from "./recor
 import { replayLine } from "./replay-line.ts";
 import { readScenarioFile } from "./scenario-file.ts";
 import { UsageError } from "./usage.ts";
-import { checkOther, notWritable, openPlace } from "./write-whole.ts";
+import { checkOther, notWritable, openPartialFile } from "./atomic-file.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args, {
@@ -66,7 +69,7 @@ function asJson({ failure, ...figures }: TimedVerdict): string {
 
 interface TraceFile {
   write(event: object): void;
-  /** Throws `UsageError` when not all of it could be written: then there is none of it. */
+  /** Closes the trace. Throws `UsageError` if it could not be written completely; the partial file is removed. */
   finish(): void;
   abandon(): void;
 }
@@ -74,13 +77,13 @@ interface TraceFile {
 const CHUNK_CHARACTERS = 1 << 20;
 
 function openTrace(file: string, world: WorldName): TraceFile {
-  const place = openPlace(file);
+  const place = openPartialFile(file);
   const end = abandonAtExit(place.abandon, world);
   let held = "";
   let trouble: unknown;
   const flush = (): void => {
     try {
-      // What the disk does not take is no trouble of the cluster. All of it: a single write may take a part.
+      // A write error of the trace must not end the run. `writeFileSync` repeats partial writes.
       if (trouble === undefined) writeFileSync(place.handle, held);
     } catch (error) {
       trouble = error;
@@ -111,7 +114,7 @@ function readable(verdict: TimedVerdict): readonly string[] {
   return [what, ...(failure === undefined ? doubts : [failure])];
 }
 
-/** Enough to see where the run was; all of them are in a bundle. */
+/** Events printed after a failure; a bundle has all of them. */
 const MOST_EVENTS = 15;
 
 async function lastEvents({ last_events: last }: TimedVerdict): Promise<readonly string[]> {

@@ -1,25 +1,31 @@
-/** A cluster that `orrery up` runs, whichever way: its nodes can be stopped, started and killed by number, others can come. */
+/**
+ * Cluster of `orrery up`, in one process or several: its nodes can be stopped, started and killed by number, and others
+ * added.
+ */
 import { rolesOf, type ManagedNode } from "./managed-node.ts";
 import type { NodePlan } from "./cluster-plan.ts";
 import { UsageError } from "./usage.ts";
 
 export interface RunningCluster {
   readonly nodes: readonly RunningNode[];
-  /** By number, counted from 1: no other node ever has the number of one that was removed. */
+  /** Nodes by number, from 1; the number of a removed node is never used again. */
   readonly members: ReadonlyMap<number, ManagedNode>;
-  /** The number that the next node will have. */
+  /** Number of the next added node. */
   readonly nextNumber: number;
-  /** Ends when every node is there and every shard copy where it should be; rejects with `UsageError` when a node cannot start. */
+  /**
+   * Resolves when every node has joined and every shard copy is started; rejects with `UsageError` if a node cannot
+   * start.
+   */
   readonly green: Promise<void>;
-  /** Counted from 1. */
+  /** Stops the node with this number, from 1. */
   stopNode(number: number): Promise<void>;
   startNode(number: number): Promise<void>;
   killNode(number: number): Promise<void>;
-  /** One more, which is not started; from `nextNumber` on. */
+  /** Adds a node with the number `nextNumber`, without starting it. */
   add(number: number, member: ManagedNode): void;
-  /** The node, which is down, is not started any more. */
+  /** Removes a node, which must be down. */
   remove(name: string): void;
-  /** Stops all of it. */
+  /** Stops all nodes. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +35,7 @@ export interface RunningNode {
   readonly roles: readonly string[];
 }
 
-/** Starts these nodes at once. */
+/** Creates the cluster and starts these nodes at the same time. */
 export function startCluster(first: readonly ManagedNode[]): RunningCluster {
   const members = new Map(first.map((member, i) => [i + 1, member]));
   let nextNumber = first.length + 1;
@@ -67,13 +73,13 @@ export function startCluster(first: readonly ManagedNode[]): RunningCluster {
   };
 }
 
-/** It runs, and may still join. */
+/** The node runs, and may still join. */
 export class NotJoinedError extends UsageError {}
 
-/** How long the start of one node may take to be answered: without a quorum it cannot join, however long one waits. */
+/** Time for a started node to join: without a quorum it cannot join at all. */
 const JOIN_PATIENCE_MS = 15_000;
 
-/** What the promise ends with, if it does so in time. */
+/** Settles as the promise does; rejects with `NotJoinedError` after the time limit. */
 async function withPatience(joined: Promise<void>, plan: NodePlan): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<never>((_, reject) => {

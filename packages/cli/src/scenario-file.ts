@@ -1,4 +1,4 @@
-/** A scenario file as it was named: its text, and the plan that the text says. */
+/** Scenario file named on the command line: its text, and its plan. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { LARGEST_FILE_BYTES, parseScenario, type Plan, type ReadFile } from "@orrery/scenario";
@@ -11,7 +11,7 @@ export interface ScenarioFile {
   readonly plan: Plan;
 }
 
-/** Throws `UsageError` when it cannot be read, and `OperationError` when it is no scenario. */
+/** Throws `UsageError` if the file cannot be read, `OperationError` if it is no valid scenario. */
 export function readScenarioFile(file: string): ScenarioFile {
   const source = readText(file);
   return {
@@ -21,18 +21,18 @@ export function readScenarioFile(file: string): ScenarioFile {
   };
 }
 
-/** Files that a scenario names are beside it. */
+/** Reader of the files beside a scenario that it names. */
 function filesBeside(scenario: string): ReadFile {
   return (name) => {
     if (name.includes("\0")) return { refusal: "which is no name of a file" };
     const folder = resolve(dirname(scenario));
     const path = resolve(folder, name);
-    // A scenario of somebody else must not take what else is on this machine into a bundle.
+    // A foreign scenario must not copy other files of this machine into a bundle.
     if (relative(folder, path).split(sep)[0] === "..") return { refusal: "which is not beside it" };
     try {
       const found = statSync(path);
       const { size } = found;
-      // Others may have no end, or wait for somebody.
+      // A device or a pipe may be endless, or block.
       if (!found.isFile()) return { refusal: "which is no file" };
       if (size > LARGEST_FILE_BYTES)
         return { refusal: `which holds ${size} bytes, more than ${LARGEST_FILE_BYTES}` };
@@ -45,10 +45,10 @@ function filesBeside(scenario: string): ReadFile {
   };
 }
 
-/** More than a scenario may hold, whose reader says how much that is. */
+/** Read limit, above that of a scenario, whose parser reports its own. */
 const LARGEST_SCENARIO_BYTES = 8 * 1024 * 1024;
 
-/** The first bytes of a file; of one without an end, too. */
+/** First bytes of a file, also of an endless one. */
 function readUpTo(file: string, most: number): string {
   const handle = openSync(file, "r");
   try {

@@ -1,8 +1,10 @@
 /**
- * The secrets that nodes prove to each other: of a cluster in its data folder, of this user's clusters in the user's own.
+ * Secrets that nodes prove to each other: that of a cluster in its data folder, and that of the user for remote
+ * clusters.
  *
- * Clusters of one user on one machine may be each other's remote clusters without being told anything; where they are not of one
- * user, `ORRERY_REMOTE_SECRET` says the same to both. The files are readable by their owner alone, and nothing ever prints them.
+ * Clusters of one user on one machine may connect as remote clusters without configuration; for different users
+ * `ORRERY_REMOTE_SECRET` sets the same secret on both sides. The files are readable by their owner only, and secrets
+ * are never printed.
  */
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,10 +16,12 @@ import { UsageError } from "./usage.ts";
 
 export const secretFile = "cluster.secret";
 
-/** Shorter ones can be found by trying. */
+/** Minimum length; shorter secrets could be guessed. */
 const LENGTH_LEAST = 16;
 
-/** Of the cluster whose data folder this is, or of one that keeps nothing. Throws `UsageError` when a secret is none. */
+/**
+ * Secrets of the cluster with this data folder, or of one without a folder. Throws `UsageError` for an invalid secret.
+ */
 export function secretsIn(dataPath: string | undefined): TrustSecrets {
   const given = givenSecret("ORRERY_CLUSTER_SECRET");
   const secret =
@@ -33,7 +37,7 @@ function givenSecret(name: string): string | undefined {
   return given;
 }
 
-/** What is there, or a new one that is: of several who come at once, one makes it. */
+/** Secret in the file, created if it is missing; of several processes one creates it. */
 function secretAt(file: string): string {
   const known = read(file);
   if (known !== undefined) return known;
@@ -67,7 +71,7 @@ function read(file: string): string | undefined {
   return text;
 }
 
-/** Without a place of the user's own there is none, and then only clusters with one secret are each other's. */
+/** Secret of the user; `undefined` without a home folder, so that only clusters with a common secret connect. */
 function secretOfUser(): string | undefined {
   const state = process.env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state");
   const file = join(state, "orrery", "remote.secret");

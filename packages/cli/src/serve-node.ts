@@ -1,4 +1,4 @@
-/** One node in this process: host, roles, HTTP. */
+/** Node in this process: host, roles, HTTP server. */
 import type { Host, Network } from "@orrery/ports";
 import {
   corsPolicyOf,
@@ -20,11 +20,11 @@ export interface ServedNode {
   readonly cluster: Cluster;
   readonly node: Node;
   stop(): Promise<void>;
-  /** Nobody is answered any more, and the address is free; the node itself is not told. */
+  /** Closes the HTTP server and frees the address, without stopping the node. */
   hangUp(): Promise<void>;
 }
 
-/** `whenReady`: what each request waits for before anything is done with it. */
+/** Starts a node and its server. `whenReady`: awaited before each request. */
 export async function serveNode(
   nodeHost: Host,
   plan: NodePlan,
@@ -68,7 +68,7 @@ export async function serveNode(
   };
 }
 
-/** A node that cannot start leaves its folder and its address to others. */
+/** Starts the node; a failed start releases its folder and addresses. */
 async function startOn(nodeHost: Host, config: NodeConfig): Promise<Node> {
   try {
     return await startNode(nodeHost, config, product);
@@ -83,7 +83,7 @@ export function openNetwork({ transport, transportPort: port = 0 }: NodePlan): P
   return openSocketNetwork(transport, { host, port });
 }
 
-/** In the cluster: it knows an elected cluster manager that has taken it in. */
+/** Resolves when the node has joined: it knows an elected cluster manager whose state contains it. */
 export async function untilJoined(cluster: Cluster): Promise<void> {
   await cluster.stateWhen(
     (state) => state.managerNodeId !== undefined && state.nodes.has(cluster.localNode.id),
@@ -91,7 +91,7 @@ export async function untilJoined(cluster: Cluster): Promise<void> {
   );
 }
 
-/** Every node is there, and every shard copy where it should be. */
+/** Resolves when every node has joined and every shard copy is started. */
 export async function untilGreen(cluster: Cluster, nodes: number): Promise<void> {
   await cluster.stateWhen((state) => {
     if (state.managerNodeId === undefined || state.nodes.size < nodes) return false;

@@ -1,4 +1,4 @@
-/** The shard workers of this program, as a host is given them: in the node's own thread, or in threads of their own. */
+/** Shard workers of this program as a host option: in the node's main thread, or in threads of their own. */
 import type { NodeHostOptions } from "@orrery/host-node";
 import { startShardWorker } from "@orrery/node";
 import { blobOpeners, product } from "./product.ts";

@@ -1,14 +1,14 @@
-/** `orrery shrink`: the least that fails as a bundle's run does, written as a scenario to read and to keep. */
+/** `orrery shrink`: finds the smallest plan that fails as the run of a bundle does, and writes it as a scenario. */
 import type { Bundle } from "@orrery/bundle";
 import { parsePlan, printScenario, runScenario, shrink, type Failure } from "@orrery/scenario";
 import { OperationError, parseDuration, type JsonObject } from "@orrery/stdx";
 import { checkVersion, storedPlan, withBundle } from "./bundle-file.ts";
-import { withFilesBeside } from "./data-beside.ts";
+import { withDocumentFiles } from "./document-files.ts";
 import { readOptions } from "./options.ts";
 import { lab } from "./lab.ts";
 import { replayLine } from "./replay-line.ts";
 import { UsageError } from "./usage.ts";
-import { checkOther, checkWritable, writeWhole } from "./write-whole.ts";
+import { checkOther, checkWritable, writeAtomically } from "./atomic-file.ts";
 
 export async function shrinkBundle(args: readonly string[]): Promise<number> {
   const options = readOptions(args, {
@@ -28,7 +28,7 @@ export async function shrinkBundle(args: readonly string[]): Promise<number> {
     checkWritable(output);
     const startedAt = performance.now();
     const { plan, head, report } = await shrinkRun(bundle, output, budgetMs);
-    writeWhole(output, printScenario(withFilesBeside(plan, output), head));
+    writeAtomically(output, printScenario(withDocumentFiles(plan, output), head));
     const wallMs = Math.round(performance.now() - startedAt);
     const line = options.flag("json")
       ? JSON.stringify({ event: "shrunk", file: output, ...report, wall_ms: wallMs })
@@ -38,7 +38,7 @@ export async function shrinkBundle(args: readonly string[]): Promise<number> {
   });
 }
 
-/** The last part of a scenario's name, as a part of a file's. */
+/** Last part of a scenario's name, for a file name. */
 function wordOf(name: string): string {
   return (name.split("/").at(-1) ?? "").replaceAll(/[^\w.-]+/g, "-");
 }
@@ -63,7 +63,7 @@ async function shrinkRun(
   budgetMs: number,
 ): Promise<{
   readonly plan: JsonObject;
-  /** Lines of a comment above it. */
+  /** Lines of the comment above the scenario. */
   readonly head: readonly string[];
   readonly report: Report;
 }> {
@@ -110,7 +110,7 @@ async function shrinkRun(
   return { plan: { ...shrunk.plan, name: `${run.scenario}-shrunk` }, head, report };
 }
 
-/** What a reduction left may be no plan. */
+/** Plan of a candidate; `undefined` if the reduction made it invalid. */
 function planOf(candidate: JsonObject): ReturnType<typeof parsePlan> | undefined {
   try {
     return parsePlan("shrunk", candidate, lab);

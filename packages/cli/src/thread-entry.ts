@@ -1,4 +1,4 @@
-/** What a shard worker's thread runs. */
+/** Entry point of a shard worker's thread. */
 import { runInThread } from "@orrery/host-node";
 import { blobOpeners, threadProgram } from "./thread-program.ts";
 

@@ -1,4 +1,4 @@
-/** `orrery trace`: the events of a bundle that are asked for, in the format that is asked for. */
+/** `orrery trace`: prints the matching events of a bundle in a chosen format. */
 import { printTrace, traceFormats, type Bundle, type EventFilter } from "@orrery/bundle";
 import { eventKindNames } from "@orrery/scenario";
 import { parseDuration, similar } from "@orrery/stdx";
@@ -35,7 +35,7 @@ export async function trace(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Nothing is what a misspelt name would show. */
+/** Rejects unknown names of nodes and indices: a misspelt name would print nothing. */
 function checkNames(bundle: Bundle, filter: EventFilter): void {
   for (const what of ["node", "kind", "index"] as const) {
     const given = filter[what];
@@ -78,7 +78,7 @@ function timeOf(name: string, options: ParsedOptions): number | undefined {
 
 const CHUNK_CHARACTERS = 1 << 16;
 
-/** No faster than it is read; whoever has seen enough may close. */
+/** Prints no faster than the reader reads; a reader may close the pipe early. */
 async function print(pieces: Iterable<string>): Promise<void> {
   const { stdout } = process;
   let isClosed = false;

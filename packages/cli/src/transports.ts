@@ -1,6 +1,6 @@
 /**
- * Transports between processes, by the name that `--transport` takes: the one place of this program that names their packages.
- * Each is loaded where it is used, and nowhere else.
+ * Transports between processes, by the name that `--transport` takes: the only module of this program that names their
+ * packages. Each is loaded on demand.
  */
 import type { Network } from "@orrery/ports";
 import type { SocketTransport } from "@orrery/scenario";
@@ -8,10 +8,10 @@ import { assert } from "@orrery/stdx";
 
 export type TransportKind = SocketTransport | "memory";
 
-/** Where a node listens for other nodes. */
+/** Address on which a node listens for other nodes. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0: any that is free. */
+  /** Port; 0: any free one. */
   readonly port: number;
 }
 
@@ -30,7 +30,7 @@ export function isTransportKind(name: unknown): name is TransportKind {
   return names.some((known) => known === name);
 }
 
-/** Throws for `memory`, whose nodes are in one process and share a hub. */
+/** Opens a network. Throws for `memory`, whose nodes share a hub in one process. */
 export async function openSocketNetwork(
   transport: TransportKind,
   address: ListenAddress,

@@ -1,10 +1,10 @@
-/** `orrery up`: starts a cluster, says where it is, and keeps it until a signal ends it. */
+/** `orrery up`: starts a cluster, prints its addresses, and runs it until a signal arrives. */
 import { greatest, setKey } from "@orrery/stdx";
 import { rmSync } from "node:fs";
 import type { Server } from "node:http";
 import type { Problem } from "@orrery/stdx";
 import { host, MOST_NODES, planNodes, type ClusterPlan, type NodePlan } from "./cluster-plan.ts";
-import type { ControlRoom } from "./control-room.ts";
+import type { ClusterControl } from "./cluster-control.ts";
 import type { TokenFile } from "./control-token.ts";
 import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
 import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.ts";
@@ -14,7 +14,7 @@ import { secretsIn } from "./secrets.ts";
 import { isTransportKind, transportNames, type TransportKind } from "./transports.ts";
 import { signalled, UsageError } from "./usage.ts";
 
-/** Where the cluster can be disturbed, and with which token. */
+/** Port and token of the control endpoint. */
 interface Control {
   readonly url: string;
   readonly token: string;
@@ -60,11 +60,11 @@ export async function up(args: readonly string[]): Promise<number> {
       ? undefined
       : openDataFolder(options.text("data"));
   const deaths = countDeaths(plans.length);
-  // Nodes under control may be started again.
+  // A controlled cluster continues without nodes, as they may be started again.
   const isEnded = controlPort === undefined ? Promise.race([signalled(), deaths.all]) : signalled();
   let cluster: RunningCluster | undefined;
   let server: Server | undefined;
-  let room: ControlRoom | undefined;
+  let clusterControl: ClusterControl | undefined;
   let control: Control | undefined;
   try {
     const make = await maker(transport, plans, {
@@ -73,15 +73,15 @@ export async function up(args: readonly string[]): Promise<number> {
       isControlled: controlPort !== undefined,
     });
     cluster = startCluster(plans.map(make));
-    // Whatever ends this command first: a start that fails afterwards has been told already.
+    // A rejection after the end of this command was reported by the node already.
     cluster.green.catch(() => undefined);
     if (controlPort !== undefined && token !== undefined) {
-      const { createControlRoom } = await import("./control-room.ts");
-      const { createNewcomers } = await import("./newcomers.ts");
-      const newcomer = createNewcomers({ plan, folder, make });
-      room = createControlRoom({ cluster, newcomer });
+      const { createClusterControl } = await import("./cluster-control.ts");
+      const { createAddedNodes } = await import("./added-nodes.ts");
+      const makeAddedNode = createAddedNodes({ plan, folder, make });
+      clusterControl = createClusterControl({ cluster, makeAddedNode });
       const { serveControl } = await import("./control.ts");
-      server = await serveControl({ port: controlPort, room, token });
+      server = await serveControl({ port: controlPort, clusterControl, token });
       const { keepToken } = await import("./control-token.ts");
       const file = keepToken(controlPort, token);
       control = { url: `http://${host}:${controlPort}`, token, file };
@@ -98,16 +98,16 @@ export async function up(args: readonly string[]): Promise<number> {
     control?.file.remove();
     server?.close();
     server?.closeAllConnections();
-    room?.end();
+    clusterControl?.end();
     await cluster?.stop();
     if (folder?.isTemporary === true) rmSync(folder.path, { recursive: true, force: true });
   }
 }
 
-/** Time in which a start is green, unless a copy cannot be assigned or recovered. */
+/** Time after which a cluster that is not green suggests that a copy cannot be allocated or recovered. */
 const GREEN_PATIENCE_MS = 10_000;
 
-/** Says on standard error where to ask why, once it takes long. Returns what ends the wait. */
+/** After that time prints on standard error how to find the reason. Returns the function that cancels this. */
 function tellIfNotGreen(plans: readonly NodePlan[]): () => void {
   const timer = setTimeout(() => {
     const [url = ""] = plans.map(httpUrl);
@@ -116,7 +116,7 @@ function tellIfNotGreen(plans: readonly NodePlan[]): () => void {
         `Ask ${url}/_cluster/health and ${url}/_cluster/allocation/explain why\n`,
     );
   }, GREEN_PATIENCE_MS);
-  // The command may end by a signal before its cluster is green.
+  // A signal may end the command before its cluster is green.
   timer.unref();
   return () => clearTimeout(timer);
 }
@@ -126,7 +126,7 @@ async function chosenToken(): Promise<string> {
   return chooseToken();
 }
 
-/** What `-E` says is looked at before anything starts; what that needs is loaded only where it is needed. */
+/** Validates the settings of `-E` before the start; plugins are loaded for this only if needed. */
 async function refuseUnknownSettings({ settings }: ClusterPlan): Promise<void> {
   if (Object.keys(settings).length === 0) return;
   const { coreProduct, settingProblem, settingsProblem } = await import("@orrery/node");
@@ -162,11 +162,11 @@ function transportOf(name: string): TransportKind {
 
 interface Deaths {
   readonly note: OnDeath;
-  /** Settles once no node is left. */
+  /** Resolves when no node is left. */
   readonly all: Promise<"dead">;
 }
 
-/** Deaths of processes that no command stopped, each told on standard error. */
+/** Counter of nodes that ended unexpectedly, each reported on standard error. */
 function countDeaths(nodes: number): Deaths {
   let left = nodes;
   let settle: (end: "dead") => void = () => undefined;
@@ -187,7 +187,7 @@ interface MakerOptions {
   readonly isControlled: boolean;
 }
 
-/** Only nodes under control have decorated ports. */
+/** Factory for nodes; ports are decorated only under control. */
 async function maker(
   transport: TransportKind,
   plans: readonly NodePlan[],
@@ -207,13 +207,13 @@ async function maker(
     return (plan) => createMemoryNode(known(plan), { hub, secrets, folder, nodes, ...faults });
   }
   if (folder === undefined) throw new UsageError("a data folder is needed");
-  // There before the first node looks for it.
+  // The secrets must exist before the first node reads them.
   secretsIn(folder.path);
   const { createProcessNode } = await import("./process-node.ts");
   return (plan) => createProcessNode(known(plan), { folder, nodes, onDeath, ...faults });
 }
 
-/** Milliseconds since the command was started, also when an older Node started it. */
+/** Milliseconds since the command was started, including the start of an older Node that re-executed it. */
 function elapsedMs(): number {
   const startedAt = Number(process.env["ORRERY_STARTED_AT"] ?? performance.timeOrigin);
   return Math.round(performance.timeOrigin + performance.now() - startedAt);

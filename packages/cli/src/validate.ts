@@ -1,4 +1,4 @@
-/** `orrery validate`: reads scenario files and tells what is wrong with each. */
+/** `orrery validate`: reads scenario files and reports the first error of each. */
 import { readOptions } from "./options.ts";
 import { readScenarioFile } from "./scenario-file.ts";
 import { sentenceOf, UsageError } from "./usage.ts";

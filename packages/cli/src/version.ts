@@ -1,2 +1,2 @@
-/** The program's version, as its package has it. */
+/** Version of the program, equal to that of its package. */
 export const version = "0.1.0";

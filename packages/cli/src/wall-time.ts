@@ -1,6 +1,6 @@
-/** The time of events that several processes tell of. */
+/** Time of events that several processes record. */
 
-/** Milliseconds, with their fractions; all processes of a machine tell the same. */
+/** Milliseconds with fractions, consistent between the processes of a machine. */
 export function wallMs(): number {
   return performance.timeOrigin + performance.now();
 }

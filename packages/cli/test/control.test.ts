@@ -4,10 +4,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createControlRoom, type ControlRoom } from "../src/control-room.ts";
+import { createClusterControl, type ClusterControl } from "../src/cluster-control.ts";
 import { serveControl } from "../src/control.ts";
 import { main } from "../src/index.ts";
-import type { MakeNewcomer } from "../src/newcomers.ts";
+import type { MakeAddedNode } from "../src/added-nodes.ts";
 import { startCluster } from "../src/running-cluster.ts";
 import { UsageError } from "../src/usage.ts";
 import { run } from "./command.ts";
@@ -15,28 +15,28 @@ import { brokenNode, fakeNode, type FakeNode } from "./fake-nodes.ts";
 
 const token = "sixteen-or-more-of-them";
 let nodes: readonly FakeNode[];
-let newcomers: readonly FakeNode[];
-let room: ControlRoom;
+let addedNodes: readonly FakeNode[];
+let clusterControl: ClusterControl;
 let server: Server;
 
 beforeEach(async () => {
   nodes = ["node-1", "node-2", "node-3"].map(fakeNode);
-  newcomers = [];
-  room = createControlRoom({ cluster: startCluster(nodes), newcomer: come });
-  server = await serveControl({ port: 0, room, token });
+  addedNodes = [];
+  clusterControl = createClusterControl({ cluster: startCluster(nodes), makeAddedNode: come });
+  server = await serveControl({ port: 0, clusterControl, token });
   vi.stubEnv("ORRERY_CONTROL_TOKEN", token);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  room.end();
+  clusterControl.end();
   server.close();
   server.closeAllConnections();
 });
 
 /** A node that nobody planned; the one called `broken` cannot start. */
-const come: MakeNewcomer = async ({ nextNumber }, { name = `node-${nextNumber}` }) => {
+const come: MakeAddedNode = async ({ nextNumber }, { name = `node-${nextNumber}` }) => {
   const member = name === "broken" ? brokenNode(name) : fakeNode(name);
-  newcomers = [...newcomers, member];
+  addedNodes = [...addedNodes, member];
   return { number: nextNumber, member };
 };
 
@@ -200,7 +200,7 @@ describe("a node that comes later", () => {
         },
       ],
     ]);
-    expect(newcomers.map(({ rules: heard }) => heard)).toEqual([rules()[0], rules()[0]]);
+    expect(addedNodes.map(({ rules: heard }) => heard)).toEqual([rules()[0], rules()[0]]);
     expect(rules()[0]).toMatchObject([
       { kind: "cut" },
       { kind: "delay", links: { from: ["extra"] } },
@@ -318,7 +318,7 @@ test("a zone may be called like a number", async () => {
 });
 
 test("a port that is taken is one sentence", async () => {
-  await expect(serveControl({ port: port(), room, token })).rejects.toThrow(
+  await expect(serveControl({ port: port(), clusterControl, token })).rejects.toThrow(
     new UsageError(`the control port [${port()}] is taken`),
   );
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createExplorer, parseScenario } from "@orrery/scenario";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepFinding, tellFinding } from "../src/explore/found.ts";
+import { writeFinding, reportFinding } from "../src/explore/found.ts";
 import { lab } from "../src/lab.ts";
 import { last, run } from "./command.ts";
 
@@ -85,7 +85,7 @@ test("a finding is a scenario with a claim and the line that runs it again", () 
   };
 
   const found = { number: 3, sketch, seed, finding, times: 1, last: ["node crashed"] };
-  const { line } = keepFinding(folder, found);
+  const { line } = writeFinding(folder, found);
 
   const file = join(folder, "converges-to-green-3.yaml");
   const plan = parseScenario(file, readFileSync(file, "utf8"), lab);
@@ -95,7 +95,7 @@ test("a finding is a scenario with a claim and the line that runs it again", () 
     seed,
     group: "converges-to-green | INV-COORD-2 | node crashed",
   });
-  expect(tellFinding(found).line).toEqual({
+  expect(reportFinding(found).line).toEqual({
     ...{ event: "finding", judge: "converges-to-green", invariant: "INV-COORD-2" },
     ...{ says: "a copy is UNASSIGNED", seed },
   });

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDataFolder, readPlan, writePlan } from "../src/data-folder.ts";
 import { settingsOf } from "../src/options.ts";
 import { UsageError } from "../src/usage.ts";
-import { openPlace } from "../src/write-whole.ts";
+import { openPartialFile } from "../src/atomic-file.ts";
 import { failing, passing, run } from "./command.ts";
 
 let folder: string;
@@ -159,7 +159,7 @@ describe("what is written", () => {
     const victim = write("victim", "as it was");
     symlinkSync(victim, `${at("report.html")}.${process.pid}.part`);
 
-    const place = openPlace(at("report.html"));
+    const place = openPartialFile(at("report.html"));
     writeFileSync(place.handle, "a report");
     place.finish();
 

@@ -1,4 +1,7 @@
-/** The BlobStores port with faults: repositories that are slow, full, missing, or fail. */
+/**
+ * BlobStores port with faults: rules make a repository slow, full, missing, or fail with an I/O
+ * error.
+ */
 import {
   blobError,
   delay,
@@ -17,13 +20,13 @@ export interface BlobFaultsOptions {
   readonly state: FaultState;
   readonly clock: Clock;
   readonly random: Random;
-  /** Of operations that fail because of a rule. */
+  /** Receives `blob-failed` for each operation that a rule fails. */
   readonly trace?: Trace | undefined;
 }
 
 type Operation = "list" | "read" | "write" | "remove";
 
-interface Meaning {
+interface RepositoryRule {
   readonly id: string;
   readonly location: string;
   readonly path: string;
@@ -33,8 +36,8 @@ export function withBlobFaults(
   { types, open }: BlobStores,
   { state, clock, random, trace }: BlobFaultsOptions,
 ): BlobStores {
-  /** The first rule that means this path; it takes effect. */
-  const struck = <Rule extends Meaning>(
+  /** First rule that matches this path; its hit is counted. */
+  const matchingRule = <Rule extends RepositoryRule>(
     rules: readonly Rule[],
     path: string,
     perMille: (rule: Rule) => number = () => 1000,
@@ -49,18 +52,21 @@ export function withBlobFaults(
     return rule;
   };
 
-  const patience = async (path: string): Promise<void> => {
-    const slow = struck(state.of("repository-slow"), path);
+  const waitForDelay = async (path: string): Promise<void> => {
+    const slow = matchingRule(state.of("repository-slow"), path);
     if (slow !== undefined) await delay(clock, slow.delayMs);
   };
 
-  /** Why it is not done. A list of what is missing is empty instead. */
-  const refusal = (operation: Operation, path: string): BlobErrorKind | undefined => {
+  /**
+   * Error that the rules raise for this operation; `undefined` if they raise none. Listings of a
+   * missing repository are empty and do not fail.
+   */
+  const errorKindOf = (operation: Operation, path: string): BlobErrorKind | undefined => {
     const changes = operation === "write" || operation === "remove";
-    if (operation !== "list" && struck(state.of("repository-missing"), path))
+    if (operation !== "list" && matchingRule(state.of("repository-missing"), path))
       return changes ? "io" : "missing";
-    if (operation === "write" && struck(state.of("repository-full"), path)) return "full";
-    const failing = struck(state.of("repository-fails"), path, ({ perMille }) => perMille);
+    if (operation === "write" && matchingRule(state.of("repository-full"), path)) return "full";
+    const failing = matchingRule(state.of("repository-fails"), path, ({ perMille }) => perMille);
     return failing && "io";
   };
 
@@ -70,8 +76,8 @@ export function withBlobFaults(
     act: () => Promise<T>,
   ): Promise<T> => {
     if (state.isCalm) return act();
-    await patience(path);
-    const kind = refusal(operation, path);
+    await waitForDelay(path);
+    const kind = errorKindOf(operation, path);
     if (kind === undefined) return act();
     const failure = blobError(kind, path);
     trace?.({ kind: "blob-failed", path, reason: failure.message });
@@ -83,7 +89,7 @@ export function withBlobFaults(
     const at = (path: string): string => (path === "" ? root : `${root}/${path}`);
     const listing = <T>(folder: string, act: () => Promise<readonly T[]>) =>
       perform("list", at(folder), async () =>
-        struck(state.of("repository-missing"), at(folder)) === undefined ? act() : [],
+        matchingRule(state.of("repository-missing"), at(folder)) === undefined ? act() : [],
       );
     return {
       list: (folder) => listing(folder, () => store.list(folder)),

@@ -1,17 +1,23 @@
-/** The Clock port with faults: a wall clock that shows another time, timers that are late or wait until a paused node goes on. */
+/**
+ * Clock port with faults: rules offset the wall clock, delay timers, and hold the timers of a
+ * paused node until it resumes. The monotonic clock is never changed.
+ */
 import type { Clock, Trace } from "@orrery/ports";
 import type { FaultState } from "./fault-state.ts";
 
 export interface ClockFaultsOptions {
   readonly self: string;
   readonly state: FaultState;
-  /** Of timers that fire. */
+  /** Receives `timer-fired` for each timer that fires. */
   readonly trace?: Trace | undefined;
 }
 
 export function withClockFaults(clock: Clock, { self, state, trace }: ClockFaultsOptions): Clock {
   const waiting: (() => void)[] = [];
-  /** Since when a clock runs at its own rate. */
+  /**
+   * Monotonic time at which each skew rule was first read, by rule id: drift accumulates from
+   * there.
+   */
   const drifting = new Map<string, number>();
 
   const isPaused = (): boolean => {

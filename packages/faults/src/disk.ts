@@ -1,4 +1,7 @@
-/** The Disk port with faults: full, slow, syncs and reads that fail. What is written is written to the disk below. */
+/**
+ * Disk port with faults: full, slow, failing syncs and failing reads. Every change that is accepted
+ * reaches the disk below at once.
+ */
 import { delay, DiskError, type Clock, type Disk, type Trace } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
@@ -9,26 +12,28 @@ export interface DiskFaultsOptions {
   readonly state: FaultState;
   readonly clock: Clock;
   readonly random: Random;
-  /** Of syncs. */
+  /** Receives `disk-synced` and `disk-failed` for each sync. */
   readonly trace?: Trace | undefined;
 }
 
 export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
   const { state, trace } = options;
-  const { isFull, fails, patience } = harmsOf(options);
+  const { isFull, fails, waitForDelay } = activeFaultsOf(options);
 
   const sync = async (paths: readonly string[], act: () => Promise<void>): Promise<void> => {
-    // What it is asked for now is what it makes durable: a late answer does not make it later.
+    // The sync below starts before the delay: it makes durable the writes made so far, not those
+    // made during the delay.
     const done = act();
-    // Heard below, unless the wait ends in an error of its own.
+    // `await done` below rethrows a rejection; if the wait throws first, the rejection must still
+    // count as handled.
     done.catch(() => undefined);
-    await patience();
+    await waitForDelay();
     const failing = paths.find((path) => fails("sync-fails", path));
     if (failing !== undefined) throw new DiskError("io", failing, `sync of [${failing}] failed`);
     if (isFull()) throw full(paths[0] ?? "");
     await done;
   };
-  const tellOf = async (paths: readonly string[], act: () => Promise<void>): Promise<void> => {
+  const traced = async (paths: readonly string[], act: () => Promise<void>): Promise<void> => {
     try {
       await sync(paths, act);
     } catch (error) {
@@ -60,9 +65,9 @@ export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
     truncate: (path, sizeBytes) => disk.truncate(path, sizeBytes),
     rename: (from, to) => disk.rename(from, to),
     remove: (path) => disk.remove(path),
-    sync: (paths) => (isPlain() ? disk.sync(paths) : tellOf(paths, async () => disk.sync(paths))),
+    sync: (paths) => (isPlain() ? disk.sync(paths) : traced(paths, async () => disk.sync(paths))),
     syncFolder: (folder) =>
-      isPlain() ? disk.syncFolder(folder) : tellOf([folder], async () => disk.syncFolder(folder)),
+      isPlain() ? disk.syncFolder(folder) : traced([folder], async () => disk.syncFolder(folder)),
     usage: () => {
       const usage = disk.usage();
       return isFull() ? { ...usage, freeBytes: 0, availableBytes: 0 } : usage;
@@ -70,7 +75,7 @@ export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
   };
 }
 
-function harmsOf({ self, state, clock, random }: DiskFaultsOptions) {
+function activeFaultsOf({ self, state, clock, random }: DiskFaultsOptions) {
   return {
     isFull: (): boolean => {
       const [hit] = state.at("disk-full", self);
@@ -84,8 +89,8 @@ function harmsOf({ self, state, clock, random }: DiskFaultsOptions) {
       if (hit !== undefined) state.tookEffect(hit.id);
       return hit !== undefined;
     },
-    /** Everything that makes a sync end later. */
-    patience: async (): Promise<void> => {
+    /** Waits for the sum of the delays of all `disk-slow` and `slow` rules of this node. */
+    waitForDelay: async (): Promise<void> => {
       let delayMs = 0;
       for (const rule of [...state.at("disk-slow", self), ...state.at("slow", self)]) {
         state.tookEffect(rule.id);

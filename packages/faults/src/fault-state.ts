@@ -1,27 +1,37 @@
-/** The rules that are on at the moment, set from outside, and how often each took effect here. */
+/**
+ * Fault rules that are active at the moment, set from outside, and how often each took effect in
+ * this process.
+ */
 import type { Rule, RuleKind } from "@orrery/ports";
 
-/** A rule that was put in force: its `id` is unique, so that what happens once happens once for each id. */
+/**
+ * A rule that is active. Its `id` is unique for each injection, so that a rule with a single effect
+ * (bit rot) acts once for each id.
+ */
 export type ActiveRule = Rule & { readonly id: string };
 export type ActiveRuleOf<Kind extends RuleKind> = Extract<ActiveRule, { readonly kind: Kind }>;
 
+/** Active rules of one process, shared by all decorators of its nodes. */
 export interface FaultState {
-  /** Replaces what was on. Those that came new and those that are gone take effect before this returns. */
+  /**
+   * Replaces the active rules. Listeners run before this returns, so rules that were added or
+   * removed have taken effect by then.
+   */
   set(rules: readonly ActiveRule[]): void;
   of<Kind extends RuleKind>(kind: Kind): readonly ActiveRuleOf<Kind>[];
-  /** Those of a kind that are meant for a node. */
+  /** Active rules of a kind that name this node. */
   at<Kind extends NodeRuleKind>(kind: Kind, node: string): readonly NodeRuleOf<Kind>[];
-  /** Whether there is none at all: the way that costs nothing. */
+  /** True if no rule is active: decorators then call the port below directly. */
   readonly isCalm: boolean;
-  /** Tells of every `set`; returns what ends that. */
+  /** Calls the listener after each `set`; returns the function that unsubscribes it. */
   onChange(listener: () => void): () => void;
-  /** A receipt: it did something to somebody. */
+  /** Counts one effect of a rule, for the receipt of its fault. */
   tookEffect(id: string): void;
-  /** By the rule's id. Counts stay when the rule has ended. */
+  /** Effects by rule id. Counts outlive their rules. */
   readonly hits: ReadonlyMap<string, number>;
 }
 
-/** Rules that name one node. */
+/** Rules that name a single node. */
 type NodeRule = Extract<ActiveRule, { readonly node: string }>;
 type NodeRuleKind = NodeRule["kind"];
 type NodeRuleOf<Kind extends NodeRuleKind> = Extract<NodeRule, { readonly kind: Kind }>;

@@ -1,50 +1,51 @@
 /**
- * The Network port with faults between this node and the ones it connects to.
+ * Network port with faults between this node and the nodes it connects to.
  *
- * Whoever opened a connection carries its faults in both directions, so that each is disturbed once. Accepted connections are
- * left alone: at their other end there is such a decorator, too.
+ * The node that opens a connection applies the rules to both of its directions, so that each frame
+ * is affected once. Accepted connections pass through unchanged: the node at their other end has
+ * the same decorator.
  */
 import type { Clock, Network, Trace } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
-import { openLine, type Line } from "./line.ts";
+import { openFaultyConnection, type FaultyConnection } from "./faulty-connection.ts";
 
 export interface NetworkFaultsOptions {
   readonly self: string;
-  /** The name of the node at an address; the address itself when nobody knows. */
+  /** Name of the node at an address; the address itself if the name is unknown. */
   readonly nameOf: (address: string) => string;
   readonly state: FaultState;
   readonly clock: Clock;
   readonly random: Random;
-  /** Of connections and frames; `from` and `to` are names of nodes. */
+  /** Receives events of connections and frames; their `from` and `to` are node names. */
   readonly trace?: Trace | undefined;
 }
 
 export function withNetworkFaults(network: Network, options: NetworkFaultsOptions): Network {
   const { nameOf, state } = options;
-  const lines = new Set<Line>();
-  const look = (): void => {
-    for (const line of [...lines]) line.look();
+  const connections = new Set<FaultyConnection>();
+  const onRulesChanged = (): void => {
+    for (const one of [...connections]) one.onRulesChanged();
   };
-  const stopListening = state.onChange(look);
+  const stopListening = state.onChange(onRulesChanged);
   return {
     listen: (accept) => network.listen(accept),
     connect: (address, channel, events) => {
-      const line = openLine({
+      const faulty = openFaultyConnection({
         ...options,
         peer: nameOf(address),
         address,
         channel,
         events,
         connect: (inner) => network.connect(address, channel, inner),
-        onOver: (over) => void lines.delete(over),
+        onClosed: (closed) => void connections.delete(closed),
       });
-      lines.add(line);
-      return line.connection;
+      connections.add(faulty);
+      return faulty.connection;
     },
     close: async () => {
       stopListening();
-      for (const line of [...lines]) line.abandon();
+      for (const one of [...connections]) one.abandon();
       await network.close();
     },
   };

@@ -1,4 +1,4 @@
-/** The NodeStore port with faults: writes that fail, and writes that take long. */
+/** NodeStore port with faults: writes that fail, and writes that complete late. */
 import { delay, type Clock, type NodeStore } from "@orrery/ports";
 import { OperationError } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
@@ -21,7 +21,7 @@ export function withStoreFaults(
       state.tookEffect(rule.id);
       delayMs += rule.delayMs;
     }
-    // None completes before the one that was written before it.
+    // Writes complete in the order in which they were made, whatever the delay of each.
     const nowMs = clock.monotonicMs();
     readyAtMs = Math.max(readyAtMs, nowMs + delayMs);
     return readyAtMs - nowMs;
@@ -39,7 +39,7 @@ export function withStoreFaults(
       const done = store.write(batch);
       const leftMs = waitMs();
       if (leftMs <= 0) return done;
-      // Heard below.
+      // `return done` below reports a rejection; until the delay is over it must count as handled.
       done.catch(() => undefined);
       await delay(clock, leftMs);
       return done;

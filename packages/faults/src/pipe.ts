@@ -1,6 +1,6 @@
 /**
- * One direction of a connection while faults delay it: what is put in comes out in order, none before its time, and nothing
- * while it is held.
+ * Queue of one direction of a connection while a rule delays it: frames leave in order, none before
+ * its time, and none while a rule holds the pipe.
  */
 import type { Clock } from "@orrery/ports";
 
@@ -8,9 +8,9 @@ export interface Pipe {
   readonly isEmpty: boolean;
   readonly bytes: number;
   put(frame: Uint8Array, times: { readonly delayMs: number; readonly busyMs: number }): void;
-  /** The end of the connection, behind what is in the pipe. */
+  /** Appends the end of the connection behind the queued frames. */
   end(reason: string): void;
-  /** Looks again: what held it may be gone. */
+  /** Delivers all frames that are due; called when a rule that held the pipe may have ended. */
   pump(): void;
   clear(): void;
 }
@@ -18,14 +18,16 @@ export interface Pipe {
 export interface PipeOptions {
   readonly clock: Clock;
   readonly isHeld: () => boolean;
-  /** `full`: not taken; it stays the next one, and `pump` is called when there is room. */
+  /**
+   * `full`: the frame was not accepted and stays first; the caller calls `pump` when there is room.
+   */
   readonly deliver: (frame: Uint8Array) => "accepted" | "full";
   readonly onEnd: (reason: string) => void;
 }
 
 interface Item {
   readonly readyAtMs: number;
-  /** `undefined`: the end. */
+  /** `undefined` marks the end of the connection. */
   readonly frame: Uint8Array | undefined;
   readonly reason: string;
 }
@@ -44,7 +46,7 @@ export function createPipe({ clock, isHeld, deliver, onEnd }: PipeOptions): Pipe
       return true;
     }
     if (deliver(item.frame) === "full") return false;
-    // Delivering may have ended the connection, and cleared this.
+    // Delivery may have closed the connection and cleared this pipe.
     if (items[0] !== item) return true;
     items.shift();
     bytes -= item.frame.length;

@@ -1,4 +1,4 @@
-/** Bit rot: files at rest that are no longer what was written. */
+/** Bit rot: flips bits of files at rest. */
 import { DiskError, type Disk } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
@@ -10,8 +10,8 @@ export interface RotOptions {
 }
 
 /**
- * Turns bits once for each such rule that comes up; returns what ends that. Rules that are on already were done to an earlier
- * life of the node.
+ * Flips bits once for each rule `bit-rot` or `store-rot` that becomes active; returns the function
+ * that stops this. Rules that are active already acted on an earlier process of the node.
  */
 export function rotDisk(disk: Disk, { self, state, random }: RotOptions): () => void {
   const done = new Set([...state.of("bit-rot"), ...state.of("store-rot")].map(({ id }) => id));
@@ -24,7 +24,7 @@ export function rotDisk(disk: Disk, { self, state, random }: RotOptions): () => 
   };
   return state.onChange(() => {
     for (const { id, path, bits } of state.at("bit-rot", self)) {
-      // What lies directly in the node's folder is not the disk's.
+      // Files directly in the node's folder belong to the node store, not to the disk.
       const files = disk.list("").flatMap((folder) => filesBelow(disk, folder));
       turn(
         id,
@@ -43,10 +43,13 @@ export function rotDisk(disk: Disk, { self, state, random }: RotOptions): () => 
   });
 }
 
-/** Of the node store, but the database: the process that closes it loses the lock on it. */
+/**
+ * Files of the node store that may rot. The database itself is left out: closing a second handle on
+ * it would drop the process's lock.
+ */
 const storeFiles = ["node.marker", "node.sqlite-wal"];
 
-/** Whether there was one. The disk goes on working meanwhile: a file may be gone. */
+/** Flips one bit; false if the file is empty or gone. The node may remove files meanwhile. */
 function turnBit(disk: Disk, path: string, random: Random): boolean {
   try {
     const bytes = disk.read(path).slice();
@@ -61,7 +64,7 @@ function turnBit(disk: Disk, path: string, random: Random): boolean {
   }
 }
 
-/** Every file below a folder, sorted; the path itself when it is a file. */
+/** All files below a folder, sorted; the path itself if it is a file. */
 function filesBelow(disk: Disk, path: string): readonly string[] {
   const names = disk.list(path);
   return names.length === 0 ? [path] : names.flatMap((name) => filesBelow(disk, `${path}/${name}`));

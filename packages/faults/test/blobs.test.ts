@@ -4,8 +4,8 @@ import { createRandom } from "@orrery/stdx";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   createFaultState,
-  createLife,
-  mortalBlobs,
+  createNodeLifetime,
+  blobsEndingWithNode,
   withBlobFaults,
   type ActiveRule,
   type FaultState,
@@ -113,14 +113,17 @@ describe("a rule that names a place", () => {
 });
 
 test("nothing that a node asks for after its end is done, and it hears no answer", async () => {
-  const life = createLife();
-  const mortal = mortalBlobs(inMemory(), life).open({ type: "fs", location: "/backups" });
-  await mortal.write("before", bytes);
+  const lifetime = createNodeLifetime();
+  const ending = blobsEndingWithNode(inMemory(), lifetime).open({
+    type: "fs",
+    location: "/backups",
+  });
+  await ending.write("before", bytes);
   let isHeard = false;
   const note = (): void => void (isHeard = true);
-  mortal.read("before").then(note, note);
-  life.end();
-  mortal.write("after", bytes).then(note, note);
+  ending.read("before").then(note, note);
+  lifetime.end();
+  ending.write("after", bytes).then(note, note);
   await time.advance(1000);
 
   expect(isHeard).toBe(false);

@@ -1,4 +1,4 @@
-/** What goes between the loop and the thread that a session lives in. */
+/** Messages between the loop and the thread of a session. */
 import type { Json } from "@orrery/stdx";
 import type { Outcome, SessionOptions, TogetherOutcome } from "./target.ts";
 import type { TargetName } from "./targets/table.ts";
@@ -10,7 +10,7 @@ export type ToCell =
   | { readonly kind: "settle" }
   | { readonly kind: "close" };
 
-/** One for each message to the cell, in order. */
+/** Response to each message, in order. */
 export type FromCell =
   | { readonly kind: "opened" }
   | { readonly kind: "outcome"; readonly outcome: Outcome }

@@ -1,4 +1,4 @@
-/** The thread that a session lives in. Nothing is caught here: what a case throws outside of every promise ends the thread. */
+/** Thread of a session. It catches no errors: what a case throws outside of every promise ends the thread. */
 import { parentPort } from "node:worker_threads";
 import { assert, type Json } from "@orrery/stdx";
 import type { FromCell, ToCell } from "./cell-messages.ts";

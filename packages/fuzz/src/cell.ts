@@ -1,9 +1,9 @@
 /**
- * A thread with a session in it, and a watchdog beside it: a case that takes too much time of the processor, ends the thread
- * or outgrows its heap is told as an outcome, and the next case finds a new thread.
+ * Cell: a thread with a session, and a watchdog for it. A case that exceeds its processor time, ends the thread or
+ * exhausts its heap becomes an outcome, and the next case runs in a new thread.
  *
- * The time of the processor counts, not that of the wall: a busy machine makes no findings. A case that uses none has the
- * longer bound of `PATIENCE_MS`.
+ * Processor time counts, not wall time, so that a busy machine causes no findings. A case without processor time is
+ * bounded by `PATIENCE_MS`.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
@@ -13,12 +13,12 @@ import type { Finding, Outcome, SessionOptions, TogetherOutcome } from "./target
 import { placeOf } from "./words.ts";
 import { targets, type TargetName } from "./targets/table.ts";
 
-/** What runs sessions: a thread, or in a test the session itself. */
+/** Runner of sessions: a thread, or in a test the session itself. */
 export interface Cell {
-  /** A new session in the place of the one before. */
+  /** Opens a new session in place of the previous one. */
   open(options: SessionOptions): Promise<Finding | undefined>;
   run(given: Json): Promise<Outcome>;
-  /** As the session's own. A thread that ends instead is a suspicion of no case in particular. */
+  /** As `Session.runTogether`. A thread that ends is a suspicion about all cases. */
   runTogether(given: readonly Json[]): Promise<TogetherOutcome>;
   settle(): Promise<TogetherOutcome>;
   close(): Promise<void>;
@@ -26,19 +26,20 @@ export interface Cell {
 
 const HANG_CPU_MS = 5000;
 const PATIENCE_MS = 120_000;
-/** Cases beside each other are judged by the session; this ends one that no longer judges. */
+/** Bounds of concurrent cases, which the session itself judges; they only end a session that no longer does. */
 const TOGETHER = { hangMs: 120_000, patienceMs: 600_000 };
-/** A session that opens has no case yet: its thread loads the program, which takes seconds on a slow machine. */
+/** Bounds of the opening of a session: its thread loads the program, which takes seconds on a slow machine. */
 const OPENING = { hangMs: 60_000, patienceMs: PATIENCE_MS };
 const LOOK_EVERY_MS = 250;
 const HEAP_MB = 1536;
 
 interface Bounds {
-  /** Of processor time. */
+  /** Processor time. */
   readonly hangMs: number;
   readonly patienceMs: number;
 }
 
+/** Cell for a target; the thread starts with its first session. */
 export function createCell(target: TargetName): Cell {
   const { hangMs = HANG_CPU_MS } = targets[target];
   let worker: Worker | undefined;
@@ -49,7 +50,7 @@ export function createCell(target: TargetName): Cell {
   ): Promise<FromCell | Finding> => {
     worker ??= new Worker(new URL("cell-thread.ts", import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-      // Of the flags of this process those about its own program mean nothing there, and are refused.
+      // Flags of this process that concern its own program are rejected in a worker.
       execArgv: process.execArgv.filter((flag) => /^(--conditions|-C|--import)/.test(flag)),
     });
     const told = await askWorker(worker, message, bounds);
@@ -60,7 +61,7 @@ export function createCell(target: TargetName): Cell {
   };
 
   const askTogether = async (message: ToCell): Promise<TogetherOutcome> => {
-    // The thread has ended, which was told.
+    // The end of the thread has been reported already.
     if (worker === undefined) return { suspicions: [], isSpent: true };
     const told = await ask(message, TOGETHER);
     if ("cause" in told)
@@ -91,7 +92,7 @@ export function createCell(target: TargetName): Cell {
   };
 }
 
-/** The answer, or why there is none. */
+/** Response of the worker, or the finding that explains its absence. */
 async function askWorker(
   worker: Worker,
   message: ToCell,
@@ -108,7 +109,7 @@ async function askWorker(
       watch(signal, bounds),
     ]);
   } catch (error) {
-    // `once` rejects with what the thread emits as its error.
+    // `once` rejects with the error that the thread emits.
     return crash(error);
   } finally {
     over.abort();
@@ -130,7 +131,7 @@ function crash(error: unknown): Finding {
   };
 }
 
-/** Ends when the case has taken too long; never after the signal. */
+/** Resolves with a finding when the case exceeds its bounds; never after the signal. */
 function watch(signal: AbortSignal, { hangMs, patienceMs }: Bounds): Promise<Finding> {
   const from = process.cpuUsage();
   const fromMs = performance.now();

@@ -1,4 +1,4 @@
-/** The options of `npm run fuzz`, checked. */
+/** Options of `npm run fuzz`, validated. */
 import { worldNames, type WorldName } from "@orrery/scenario";
 import { parseArgs } from "node:util";
 import type { Json } from "@orrery/stdx";
@@ -12,18 +12,18 @@ export interface CommandLine {
   readonly minutes: number;
   readonly cases: number;
   readonly nodes: readonly NodeCount[];
-  /** Without it each target's own first one. */
+  /** World; `undefined`: the first one of each target. */
   readonly world: WorldName | undefined;
   readonly port: number;
   readonly inFlight: number;
-  /** The number of the first case. */
+  /** Number of the first case. */
   readonly from: number;
   readonly replay: readonly Json[] | undefined;
   readonly oracle: string | undefined;
   readonly isJson: boolean;
 }
 
-/** One sentence for whoever typed it. */
+/** Invalid command line; its message is one sentence for the user. */
 export class BadInput extends Error {}
 
 export const usage: string = `npm run fuzz -- [options]
@@ -96,7 +96,7 @@ function parse(args: readonly string[]) {
     });
     return values;
   } catch (error) {
-    // Node's own sentence names the option.
+    // The message of Node's parser names the option.
     throw new BadInput(error instanceof Error ? error.message : String(error));
   }
 }

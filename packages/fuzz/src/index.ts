@@ -1,2 +1,5 @@
-/** `npm run fuzz`: generated bad input for every door of a cluster, judged, shrunk and told as one line that replays. */
+/**
+ * `npm run fuzz`: generates bad input for every interface of a cluster, judges and shrinks it, and prints each finding
+ * as a command that replays it.
+ */
 export { main } from "./main.ts";

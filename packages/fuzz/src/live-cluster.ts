@@ -1,6 +1,6 @@
 /**
- * A cluster of processes for a session: `orrery up` on ports of its own, with a temporary folder, ended with the session or
- * with this program, whichever comes first.
+ * Cluster of processes for a session: `orrery up` on its own ports with a temporary folder; it ends with the session or
+ * with this process.
  */
 import { appendAll } from "@orrery/stdx";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -19,11 +19,11 @@ export interface LiveNode {
 
 export interface LiveCluster {
   readonly nodes: readonly LiveNode[];
-  /** Of temporary repositories: `path.repo` of each node. */
+  /** Folder of temporary repositories, the `path.repo` of each node. */
   readonly repositories: string;
-  /** What the processes wrote to standard error since the last call. */
+  /** Lines of the processes' standard error since the last call. */
   takeErrors(): readonly string[];
-  /** Of the nodes that are no more. */
+  /** Nodes whose process has ended. */
   dead(): readonly string[];
   residentBytes(): number;
   readonly delays: RunDelays;
@@ -31,7 +31,7 @@ export interface LiveCluster {
 }
 
 const bin = join(import.meta.dirname, "../../cli/bin/orrery.mjs");
-/** Files in memory where the machine has such a folder: a session waits for syncs of a disk longer than for anything else. */
+/** Folder in memory, if the machine has one: syncs of a disk would dominate the time of a session. */
 const MEMORY_FOLDER = "/dev/shm";
 const START_PATIENCE_MS = 120_000;
 const STOP_PATIENCE_MS = 20_000;
@@ -128,7 +128,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** 0 where the machine does not tell. */
+/** Resident memory in bytes; 0 if the machine does not report it. */
 function residentOf(pid: number): number {
   try {
     return (

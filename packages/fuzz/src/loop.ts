@@ -1,7 +1,8 @@
 /**
- * The loop: makes cases, runs them session by session, and tells each cause of findings once, reduced.
+ * Loop of the fuzzer: generates cases, runs them session by session, and reports each cause of findings once, reduced.
  *
- * Case `k` of a target is a function of seed, target and `k` alone. Sessions take turns between the given numbers of nodes.
+ * Case `k` of a target is a function of seed, target and `k` alone. Sessions alternate between the given numbers of
+ * nodes.
  */
 import { appendAll, createRandom, type Json } from "@orrery/stdx";
 import type { Cell } from "./cell.ts";
@@ -19,50 +20,50 @@ export interface LoopOptions {
   readonly seed: number;
   readonly nodes: readonly NodeCount[];
   readonly session: Omit<SessionOptions, "nodes" | "seed">;
-  /** The number of the first case. */
+  /** Number of the first case. */
   readonly from: number;
-  /** Whichever ends first; reducing counts. */
+  /** Limits, including the time for reducing; the first that is reached ends the loop. */
   readonly mostCases: number;
   readonly mostMs: number;
-  /** Time outside of cases, for the budget alone. */
+  /** Time for the budget; cases do not use it. */
   readonly nowMs: () => number;
   readonly report: (event: LoopEvent) => void;
 }
 
-export interface ToldFinding extends Finding {
+export interface FindingReport extends Finding {
   readonly replay: string;
-  /** The last case, for people. */
+  /** Description of the last case. */
   readonly about: string;
   readonly isReproduced: boolean;
-  /** The number of the case in this run that showed it first. */
+  /** Number of the first case of this run with the finding. */
   readonly case: number;
 }
 
 export type LoopEvent =
   | { readonly kind: "progress"; readonly totals: Totals }
-  | { readonly kind: "finding"; readonly finding: ToldFinding };
+  | { readonly kind: "finding"; readonly finding: FindingReport };
 
 export interface Totals {
   readonly cases: number;
   readonly sessions: number;
   readonly findings: number;
   readonly seconds: number;
-  /** Of worlds of processes. */
+  /** Measurements of worlds of processes. */
   readonly measured?: Measured;
 }
 
-/** Origin of a finding. */
-interface Told {
+/** Finding with its origin. */
+interface ReportedFinding {
   readonly session: SessionOptions;
-  /** The number of its last case. */
+  /** Number of its last case. */
   readonly at: number;
 }
 
 const PROGRESS_EVERY_MS = 10_000;
 const REDUCE = { mostTries: 300, mostMs: 30_000 };
-/** A new session of processes takes some seconds. */
+/** Limits of reducing with processes, whose sessions take seconds to open. */
 const REDUCE_PROCESSES = { mostTries: 100, mostMs: 300_000 };
-/** So many cases go to a session at a time, which says then what it found. */
+/** Number of concurrent cases given to a session at a time. */
 const TOGETHER = 250;
 
 export async function fuzz(options: LoopOptions): Promise<Totals> {
@@ -71,7 +72,7 @@ export async function fuzz(options: LoopOptions): Promise<Totals> {
   const seen = new Set<string>();
   let cases = options.from;
   let measured: Measured | undefined;
-  /** Starting processes takes long where the machine is busy, and is no part of the budget. */
+  /** Starting processes takes long on a busy machine, and does not count towards the budget. */
   let openingMs = 0;
   let sessions = 0;
   let toldMs = startedMs;
@@ -87,7 +88,10 @@ export async function fuzz(options: LoopOptions): Promise<Totals> {
 
   const { world } = options.session;
   const bounds = world === "sim" ? REDUCE : REDUCE_PROCESSES;
-  const tell = ({ finding, cases: few, isReproduced, ...how }: Reduced, told: Told): void => {
+  const tell = (
+    { finding, cases: few, isReproduced, ...how }: Reduced,
+    told: ReportedFinding,
+  ): void => {
     const { session, at } = told;
     const from = { seed, from: at + 1 - few.length };
     const replay =

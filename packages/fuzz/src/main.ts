@@ -1,4 +1,4 @@
-/** `npm run fuzz`: exit code 0 no finding, 1 findings, 2 bad input. With `--json` the last line is the summary. */
+/** `npm run fuzz`: exit code 0 no finding, 1 findings, 2 invalid input. With `--json` the last line is the summary. */
 import { randomInt } from "node:crypto";
 import { createCell } from "./cell.ts";
 import { BadInput, readCommandLine, usage, type CommandLine } from "./command-line.ts";

@@ -1,4 +1,4 @@
-/** Measurements of all sessions of processes: the worst of each. */
+/** Measurements of all sessions of processes: the worst value of each. */
 import type { Measured } from "./target.ts";
 
 export function worstOf(a: Measured | undefined, b: Measured | undefined): Measured | undefined {

@@ -1,8 +1,8 @@
-/** Resident memory that processes may hold when all is over, beside what they held before. */
+/** Limit of the resident memory that processes may hold at the end, relative to the memory before. */
 import type { Finding } from "./target.ts";
 
 const FACTOR = 1.5;
-/** Garbage that a collector may leave for later; the summary tells the whole. */
+/** Slack for garbage that is not collected yet; the summary has the exact figures. */
 const SLACK_BYTES_OF_NODE = 200 * 1024 * 1024;
 
 export function mostBytes(beforeBytes: number, nodes: number): number {
@@ -21,7 +21,7 @@ export function memoryFinding(
   };
 }
 
-/** Whether the figure of the requirement is met, with no slack: a measurement waits for it. */
+/** True if memory is back within the required limit, without slack; a measurement waits for it. */
 export function isBack(beforeBytes: number, heldBytes: number): boolean {
   return heldBytes <= beforeBytes * FACTOR;
 }

@@ -1,4 +1,4 @@
-/** What the command tells: lines for people, or one JSON object a line. */
+/** Output of the command: lines of text, or one JSON object per line. */
 import type { LoopEvent, Totals } from "./loop.ts";
 import { megabytes } from "./memory.ts";
 import type { Measured } from "./target.ts";
@@ -29,7 +29,7 @@ function jsonPrinter(write: (line: string) => void): Printer {
   };
 }
 
-/** Resident memory in megabytes, and the longest that a node took for its health. */
+/** Resident memory in megabytes, and the slowest health response. */
 function measuredFields({ memory, slowestHealthMs }: Measured): object {
   return {
     memory: {

@@ -1,8 +1,8 @@
 /**
- * From cases that ran beside each other to the one among the suspects that shows the finding, or to few that show it together.
+ * Reduction of concurrent cases to the one among the suspects that shows the finding, or to few that show it together.
  *
- * A single suspect is reduced as any case. Of several, each is first run alone after those before it, in a new session that is
- * looked at after every case: the first that shows the finding is it. If none does, halves of them are run beside each other.
+ * A single suspect is reduced like any case. Several are first run one after the other in a new session that is checked
+ * after every case: the first that shows the finding is the result. If none does, halves of them are run concurrently.
  */
 import type { Json } from "@orrery/stdx";
 import {
@@ -16,13 +16,13 @@ import {
 import type { Finding } from "./target.ts";
 
 export interface Suspected {
-  /** All cases that the world had seen, the last suspect last. */
+  /** All cases of the world so far, the last suspect last. */
   readonly cases: readonly Json[];
-  /** Positions among them; none: any. */
+  /** Positions of the suspects among the cases; empty if no case is suspected. */
   readonly suspects: readonly number[];
 }
 
-type Trying = Pick<ReduceOptions, "target" | "cell" | "session">;
+type ReductionContext = Pick<ReduceOptions, "target" | "cell" | "session">;
 
 export async function reduceTogether(
   options: ReduceOptions,
@@ -41,9 +41,9 @@ export async function reduceTogether(
     : { cases, finding, isReproduced: false };
 }
 
-/** The position of the case after which the finding is there. */
+/** Position of the first case after which the finding appears. */
 async function firstToShow(
-  { target, cell, session }: Trying,
+  { target, cell, session }: ReductionContext,
   cases: readonly Json[],
   cause: string,
 ): Promise<number | undefined> {
@@ -57,9 +57,9 @@ async function firstToShow(
   return undefined;
 }
 
-/** All beside each other: the first finding that is seen. */
+/** Runs all cases concurrently; returns the first finding. */
 export async function runAllTogether(
-  { target, cell, session }: Trying,
+  { target, cell, session }: ReductionContext,
   cases: readonly Json[],
 ): Promise<Finding | undefined> {
   const atOpening = await cell.open({ ...session, inFlight: cases.length });

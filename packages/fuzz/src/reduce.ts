@@ -1,9 +1,9 @@
 /**
- * From the cases of a session, the last of which showed a finding, to few and small ones that show the same.
+ * Reduction of a session's cases, the last of which showed a finding, to few and small ones that show the same.
  *
- * First the last case alone, then with ever more of those before it; then fewer of those; then a smaller last case. Each try
- * runs in a new session and counts as shown only if its finding has the same cause. Bounded in tries and time: what is
- * there then is what is told.
+ * First the last case is run alone, then with more and more of those before it; then cases are removed; then the last
+ * one is shrunk. Each attempt runs in a new session, and succeeds only if its finding has the same cause. Attempts and
+ * time are limited; the best result so far is reported.
  */
 import type { Json } from "@orrery/stdx";
 import type { Cell } from "./cell.ts";
@@ -21,9 +21,9 @@ export interface ReduceOptions {
 export interface Reduced {
   readonly cases: readonly Json[];
   readonly finding: Finding;
-  /** Whether a new session showed it again. */
+  /** True if a new session showed the finding again. */
   readonly isReproduced: boolean;
-  /** Only if the cases are under way beside each other. */
+  /** True if only concurrent cases show it. */
   readonly isTogether?: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function reduceWith(
   for (let length = 1; !(await keep(cases.slice(-length))); length *= 4) {
     if (length >= cases.length) return best;
   }
-  // Longer stretches first: most of a history has no part in it.
+  // Long ranges are removed first, as most of a history is irrelevant.
   for (let stretch = best.cases.length - 1; stretch >= 1; stretch = Math.floor(stretch / 2)) {
     for (let from = 0; from + stretch < best.cases.length;) {
       const without = [...best.cases.slice(0, from), ...best.cases.slice(from + stretch)];
@@ -91,7 +91,7 @@ export function createTrial(
   return Object.assign(trial, { isOver });
 }
 
-/** The finding of the last case, or of one before it that ends the session. */
+/** Finding of the last case, or of an earlier one that ends the session. */
 export async function runAll(
   { target, cell, session }: Pick<ReduceOptions, "target" | "cell" | "session">,
   cases: readonly Json[],
@@ -106,7 +106,7 @@ export async function runAll(
   return undefined;
 }
 
-/** A hang or a crash that knows nothing of its place is told apart by what was asked. */
+/** Finding whose cause names the kind of request, if a hang or a crash has no place of its own. */
 export function named(target: Target, finding: Finding, given: Json): Finding {
   const isNamed = !["hang", "memory", "crash: exit"].includes(finding.cause);
   return isNamed ? finding : { ...finding, cause: `${finding.cause}: ${target.family(given)}` };

@@ -1,6 +1,6 @@
 /**
- * A case, with those that came before it in its session, as a word of a command line. Short and harmless ones stand there as
- * JSON; others are packed.
+ * Encoding of a case, with the earlier ones of its session, as a word of a command line. Short and harmless ones are
+ * JSON; others are compressed.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Json } from "@orrery/stdx";
@@ -9,11 +9,11 @@ import type { TargetName } from "./targets/table.ts";
 
 const LONGEST_PLAIN = 1000;
 const PACKED = "z:";
-/** Of one argument, on Linux. */
+/** Limit of one argument on Linux. */
 const LONGEST_WORD = 128 * 1024 - 1;
 const LARGEST_BYTES = 256 * 1024 * 1024;
 
-/** The last case is the one that shows it. */
+/** Word of the cases; the last one shows the finding. */
 export function writeCases(cases: readonly Json[]): string {
   const text = JSON.stringify(cases);
   const isPlain =
@@ -21,7 +21,7 @@ export function writeCases(cases: readonly Json[]): string {
   return isPlain ? text : PACKED + deflateRawSync(text, { level: 9 }).toString("base64url");
 }
 
-/** `undefined` if it is no such word. */
+/** Cases of a word; `undefined` if it is no such word. */
 export function readCases(word: string): readonly Json[] | undefined {
   try {
     const text = word.startsWith(PACKED) ? unpack(word.slice(PACKED.length)) : word;
@@ -38,7 +38,7 @@ function unpack(word: string): string {
   }).toString();
 }
 
-/** `undefined` if no shell takes so long a word. */
+/** Command that replays the cases; `undefined` if it exceeds the limit of a shell. */
 export function replayLine(
   target: TargetName,
   session: SessionOptions,
@@ -50,7 +50,7 @@ export function replayLine(
     : `${commandOf(target, session)} --replay '${word}'`;
 }
 
-/** All cases of a stretch again, as they were drawn. */
+/** Command that runs a range of cases again, as they were drawn. */
 export function rangeLine(
   target: TargetName,
   session: SessionOptions & { readonly from: number },

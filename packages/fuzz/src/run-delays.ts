@@ -1,11 +1,11 @@
 /**
- * How long threads that could run were kept from it by the machine: what an answer took is judged without that time, so that a
- * busy machine makes no findings. Linux tells it for each thread; elsewhere it is 0, and all time counts.
+ * Time that runnable threads waited for a processor: it is subtracted from response times, so that a busy machine
+ * causes no findings. Linux reports it for each thread; elsewhere it is 0, and all time counts.
  */
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface RunDelays {
-  /** Of the main threads of the processes, or of all their threads, together with those of this process. */
+  /** Delay of the main threads of the processes, or of all their threads, together with those of this process. */
   since(ms: number, threads: "main" | "all"): number;
   stop(): void;
 }
@@ -17,7 +17,7 @@ interface Sample {
 }
 
 const EVERY_MS = 200;
-/** Longer than any answer is waited for. */
+/** Longer than any wait for a response. */
 const KEPT_MS = 150_000;
 
 export function watchRunDelays(pids: readonly number[]): RunDelays {
@@ -58,7 +58,7 @@ function delayOf(pid: number, threads: "main" | "all"): number {
   }
 }
 
-/** In milliseconds; the second number there is in nanoseconds. */
+/** Delay in milliseconds; the second number of the file is in nanoseconds. */
 function readDelay(path: string): number {
   try {
     return Number(readFileSync(path, "utf8").split(" ")[1] ?? 0) / 1e6;

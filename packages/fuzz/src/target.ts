@@ -1,12 +1,12 @@
 /**
- * What a target of the fuzzer is: how its cases are made, run, judged and made smaller.
+ * Target of the fuzzer: generation, execution, judgement and shrinking of its cases.
  *
- * A case is plain JSON data and a function of the given `Random` alone, so that seed and number lead to it, and so that it
- * fits into a replay line. A session is one world (a simulation, a cluster of processes, a folder) that runs case after
- * case; what one case leaves there is what the next one finds. A session lives in a thread of its own: a case that never
- * yields, ends the thread or fills its heap is a finding of the loop, not of the session.
+ * A case is plain JSON data and a function of the given `Random` alone, so that seed and number determine it, and it
+ * fits into a replay line. A session is one world (a simulation, a cluster of processes, a folder) that runs
+ * consecutive cases; each case finds the state that the previous ones left. A session runs in its own thread: a case
+ * that never yields, ends the thread or exhausts its heap is a finding of the loop.
  *
- * To add a target: a file in `targets/`, its name in `TargetName`, its row in `targets/table.ts`.
+ * A new target is a file in `targets/`, a name in `TargetName`, and a row in `targets/table.ts`.
  */
 import type { WorldName } from "@orrery/scenario";
 import type { Json, Random } from "@orrery/stdx";
@@ -14,48 +14,48 @@ import type { Json, Random } from "@orrery/stdx";
 export type NodeCount = 1 | 3;
 
 export interface SessionOptions {
-  /** `sim`: in virtual time; `memory`: all nodes in one process; the others: processes, over this transport. */
+  /** `sim`: in virtual time; `memory`: all nodes in one process; others: processes over this transport. */
   readonly world: WorldName;
   readonly nodes: NodeCount;
-  /** Of everything that a session draws by itself, such as the order of events in a simulation. */
+  /** Seed of everything that a session draws itself, such as the order of events in a simulation. */
   readonly seed: number;
-  /** The first of 100 ports that a session of processes may bind, and of 100 more after the next 100. */
+  /** First of 100 ports that a session of processes may bind, and of 100 more after the next 100. */
   readonly port: number;
-  /** Where the product runs, to compare with: its data is lost. Absent: nowhere. */
+  /** Address of the product to compare with, whose data is removed; `undefined`: none. */
   readonly oracle?: string;
-  /** How many cases are under way beside each other, where the world is processes; 1: one after the other, each judged alone. */
+  /** Number of concurrent cases in worlds of processes; 1: one after the other, each judged alone. */
   readonly inFlight?: number;
 }
 
 export interface Finding {
-  /** The same for findings that one change of the product would end; a word for its class in front: `500: …`, `js-text: …`. */
+  /** Key of findings with the same cause, prefixed by its class: `500: …`, `js-text: …`. */
   readonly cause: string;
-  /** What was seen, in one line. */
+  /** Observation, in one line. */
   readonly detail: string;
 }
 
 export interface Outcome {
   readonly finding?: Finding;
-  /** The world is no longer one that other cases should run in: the session is opened anew. */
+  /** The world cannot run further cases: the session is opened anew. */
   readonly isSpent?: boolean;
 }
 
 export interface Session<Case> {
-  /** Rejects only if the fuzzer itself is wrong. */
+  /** Runs a case; rejects only for a bug of the fuzzer. */
   run(given: Case): Promise<Outcome>;
-  /** Starts cases beside those that are under way; resolves as soon as there is room for more. Only where the world is processes. */
+  /** Starts cases besides the pending ones; resolves when more can be started. Only in worlds of processes. */
   runTogether?(given: readonly Case[]): Promise<TogetherOutcome>;
-  /** Waits for all that is under way, and measures what is left. */
+  /** Waits for all pending cases, and measures the remains. */
   settle?(): Promise<TogetherOutcome>;
   close(): Promise<void>;
 }
 
-/** A finding of cases that ran beside each other. */
+/** Finding of concurrent cases. */
 export interface Suspicion {
   readonly finding: Finding;
-  /** Positions, in the order in which the session was given its cases, of those that may have caused it; one: it did. */
+  /** Positions of the cases that may have caused it, in the order in which they were given; a single one caused it. */
   readonly suspects: readonly number[];
-  /** The position of the first case since the world was made, or made anew. */
+  /** Position of the first case since the world was created or renewed. */
   readonly since: number;
 }
 
@@ -65,7 +65,7 @@ export interface TogetherOutcome {
   readonly measured?: Measured;
 }
 
-/** Of one session; of many: the worst of each. */
+/** Measurements of a session, or the worst of several. */
 export interface Measured {
   /** Resident memory of all nodes before the first case, and after a quiet time behind the last. */
   readonly memory: { readonly beforeBytes: number; readonly afterBytes: number };
@@ -73,28 +73,28 @@ export interface Measured {
 }
 
 export interface TargetSpec<Case> {
-  /** The default is the first. */
+  /** Supported worlds; the first is the default. */
   readonly worlds: readonly [WorldName, ...WorldName[]];
-  /** A session is closed after so many: a case that needs those before it has no more to carry. */
+  /** Number of cases after which a session is closed, which bounds the history of a finding. */
   readonly casesPerSession: number;
-  /** The same where cases run beside each other; the session makes its world anew as often as it must. */
+  /** The same for concurrent cases; the session renews its world as often as necessary. */
   readonly casesTogether?: number;
   /** Processor time of one case; default five seconds. */
   readonly hangMs?: number;
   generate(random: Random, options: SessionOptions): Case;
   open(options: SessionOptions): Promise<Session<Case>>;
-  /** Smaller cases that may show the same, the smallest first; they end. */
+  /** Smaller cases that may show the same finding, the smallest first; the iteration is finite. */
   shrink(given: Case): Iterable<Case>;
-  /** In one line, for people. */
+  /** Description in one line. */
   describe(given: Case): string;
-  /** A few words that cases of one kind share: what a hang or a crash is told apart by. */
+  /** Words shared by cases of one kind, which distinguish hangs and crashes. */
   family(given: Case): string;
 }
 
-/** A target whose cases are checked and forgotten, as the table holds it. */
+/** Target with erased case type, as the table holds it. */
 export type Target = TargetSpec<Json>;
 
 export function defineTarget<Case>(spec: TargetSpec<Case>): Target {
-  // Sound because the loop gives a target only cases that it made itself, or that stood in its own replay line.
+  // Sound, because the loop passes a target only cases that it generated, or that its own replay line contained.
   return spec as unknown as Target;
 }

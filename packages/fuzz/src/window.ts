@@ -1,24 +1,24 @@
 /**
- * Cases under way beside each other, and which of them may have caused what is seen beside them: those under way then, and those
- * that ended since the world was last seen to be well.
+ * Window of concurrent cases, which determines the suspects of an observation: the cases pending at that time, and
+ * those that ended since the world was last observed to be healthy.
  */
 import { EventEmitter, once } from "node:events";
 
 export interface Window {
-  /** Numbers of cases under way. */
+  /** Numbers of pending cases. */
   readonly size: number;
-  /** Starts the case with the next number, as soon as fewer than the limit are at work: those that wait for something cost nothing. */
+  /** Starts the next case when fewer than the limit are working; waiting cases do not count. */
   start(run: (at: number) => Promise<void>): Promise<void>;
-  /** Cases whose end came before this moment are no suspects of what is seen later. */
-  markWell(sinceMs: number): void;
+  /** Cases that ended before this moment are no suspects of later observations. */
+  markHealthy(sinceMs: number): void;
   suspects(): readonly number[];
-  /** Resolves when no case is under way that started less than so long ago. */
+  /** Resolves when every pending case started less than this time ago. */
   drained(patienceMs: number): Promise<void>;
 }
 
-/** Work that a node does after its answer may end the node a little later. */
+/** Time after a response within which its request may still end the node. */
 const AFTERWARDS_MS = 1000;
-/** A case that takes so long waits, and so many times the limit may do so. */
+/** Time after which a case counts as waiting; waiting cases are limited to a multiple of the limit. */
 const WAITING_MS = 500;
 const MOST_WAITING = 8;
 
@@ -31,7 +31,7 @@ export function createWindow(limit: number, nowMs: () => number): Window {
   const youngest = (patienceMs: number): number =>
     [...underWay.values()].filter((startedMs) => nowMs() - startedMs < patienceMs).length;
 
-  /** The end of a case, or a little time. */
+  /** Resolves at the end of a case, or after a short time. */
   const change = async (): Promise<void> => {
     const waiting = new AbortController();
     const timer = setTimeout(() => waiting.abort(), 50);
@@ -53,10 +53,10 @@ export function createWindow(limit: number, nowMs: () => number): Window {
         ended.set(at, nowMs());
         changes.emit("end");
       };
-      // A rejection is a fault of the fuzzer: it ends the thread.
+      // A rejection is a bug of the fuzzer, and ends the thread.
       void run(at).finally(over);
     },
-    markWell(sinceMs) {
+    markHealthy(sinceMs) {
       for (const [at, endedMs] of ended) {
         if (endedMs < sinceMs - AFTERWARDS_MS) ended.delete(at);
       }

@@ -1,4 +1,4 @@
-/** Words of the language that Orrery is written in: where a person reads one of them, an error was not foreseen. */
+/** Words of the implementation language: a response that contains one reveals an unexpected error. */
 
 const SCRIPT_WORDS: RegExp = new RegExp(
   [
@@ -12,7 +12,7 @@ const SCRIPT_WORDS: RegExp = new RegExp(
   ].join("|"),
 );
 
-/** The first of them that the input did not bring itself, and where it stands. */
+/** First such word that the input did not contain, with its surroundings. */
 export function scriptWord(
   text: string,
   sent: string,
@@ -22,7 +22,7 @@ export function scriptWord(
   return { word: found[0], at: found.index };
 }
 
-/** A reason without what differs from case to case: values in brackets, quoted texts, numbers. */
+/** Reason without parts that differ between cases: values in brackets, quoted texts, numbers. */
 export function pattern(reason: string): string {
   return reason
     .replaceAll(/\[.*\]|\[.*/gs, "[…]")
@@ -33,7 +33,7 @@ export function pattern(reason: string): string {
     .slice(0, 120);
 }
 
-/** The innermost place of a stack that is in our own sources, without its line: `rest/src/dispatch.ts run`. */
+/** Innermost stack frame in our own sources, without its line: `rest/src/dispatch.ts run`. */
 export function placeOf(stack: string | undefined): string {
   const frame = /at (?:async )?(?:(\S+) \()?[^\n]*?packages\/([\w/.-]+?\.[jt]s):\d+/.exec(
     stack ?? "",

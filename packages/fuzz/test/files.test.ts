@@ -1,35 +1,36 @@
-/** The targets that harm files: what they do to bytes, and a few of their cases of each kind, which find nothing. */
+/** The targets that damage files: what they do to bytes, and a few of their cases of each kind, which find nothing. */
 import { createRandom } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { drawClusterCase, openDiskCluster } from "../src/files/disk-cluster.ts";
-import { drawHarm, harmed, type Harm } from "../src/files/harm.ts";
+import { drawDamage, damaged, type Damage } from "../src/files/damage.ts";
 import { drawRepositoryCase, openRepositoryCluster } from "../src/files/repository-cluster.ts";
 import { drawStoreCase, openStoreFiles } from "../src/files/store-files.ts";
 
 const bytes = Buffer.from("some bytes of a file");
 const versions = { older: Uint8Array.of(1), other: Uint8Array.of(2) };
-const harm = (how: Harm["how"]): Harm => ({ how, file: 0, at: 500_000, bit: 3 });
+const damage = (how: Damage["how"]): Damage => ({ how, file: 0, at: 500_000, bit: 3 });
 
-describe("a harm", () => {
+describe("a damage", () => {
   test("turns one bit, and never those of the bytes it is given", () => {
     const before = bytes.toString();
 
-    const turned = harmed(bytes, harm("flip"), versions) ?? new Uint8Array(0);
+    const turned = damaged(bytes, damage("flip"), versions) ?? new Uint8Array(0);
 
     const changed = [...turned].filter((byte, i) => byte !== bytes[i]);
     expect([changed.length, bytes.toString()]).toEqual([1, before]);
   });
 
   test("cuts, empties, loses, and puts something else in the place of a file", () => {
-    const of = (how: Harm["how"]): number | undefined => harmed(bytes, harm(how), versions)?.length;
+    const of = (how: Damage["how"]): number | undefined =>
+      damaged(bytes, damage(how), versions)?.length;
 
     expect([of("cut"), of("empty"), of("lost")]).toEqual([10, 0, undefined]);
-    expect(harmed(bytes, harm("older"), versions)).toBe(versions.older);
-    expect(harmed(bytes, harm("other"), versions)).toBe(versions.other);
+    expect(damaged(bytes, damage("older"), versions)).toBe(versions.older);
+    expect(damaged(bytes, damage("other"), versions)).toBe(versions.other);
   });
 
   test("is the same for the same draw", () => {
-    expect(drawHarm(createRandom("a"))).toEqual(drawHarm(createRandom("a")));
+    expect(drawDamage(createRandom("a"))).toEqual(drawDamage(createRandom("a")));
   });
 });
 

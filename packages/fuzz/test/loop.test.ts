@@ -2,7 +2,7 @@
 import type { Json } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import type { Cell } from "../src/cell.ts";
-import { fuzz, type LoopEvent, type ToldFinding } from "../src/loop.ts";
+import { fuzz, type LoopEvent, type FindingReport } from "../src/loop.ts";
 import { readCases } from "../src/replay-line.ts";
 import { defineTarget, type Session, type Target } from "../src/target.ts";
 
@@ -47,7 +47,7 @@ function cellOf(target: Target): Cell {
   };
 }
 
-async function findings(seed: number, mostCases = 500): Promise<ToldFinding[]> {
+async function findings(seed: number, mostCases = 500): Promise<FindingReport[]> {
   const told: LoopEvent[] = [];
   await fuzz({
     ...{ name: "http", target: toy, cell: cellOf(toy), seed, nodes: [1, 3] },

@@ -2,7 +2,7 @@
 import type { Json } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import type { Cell } from "../src/cell.ts";
-import { fuzz, type LoopEvent, type ToldFinding } from "../src/loop.ts";
+import { fuzz, type LoopEvent, type FindingReport } from "../src/loop.ts";
 import { worstOf } from "../src/measured.ts";
 import { readCases } from "../src/replay-line.ts";
 import { defineTarget, type Finding, type Session, type Target } from "../src/target.ts";
@@ -61,7 +61,7 @@ function cellOf(target: Target): Cell {
   };
 }
 
-async function findingsOf(target: Target, mostCases = 2000): Promise<ToldFinding[]> {
+async function findingsOf(target: Target, mostCases = 2000): Promise<FindingReport[]> {
   const told: LoopEvent[] = [];
   await fuzz({
     ...{ name: "http", target, cell: cellOf(target), seed: 1, nodes: [3] },
@@ -109,11 +109,11 @@ test("suspects are the cases under way, and those that ended since all was well"
 
   expect(window.suspects()).toEqual([0, 1, 2]);
   nowMs = 5000;
-  window.markWell(4000);
+  window.markHealthy(4000);
   expect([window.suspects(), window.size]).toEqual([[0, 1], 2]);
   ends[0]?.();
   await new Promise(setImmediate);
-  window.markWell(5000);
+  window.markHealthy(5000);
   expect(window.suspects()).toEqual([0, 1]);
 });
 

@@ -1,4 +1,4 @@
-/** Request bodies: collected as they come, unpacked, counted, and refused as soon as they are too large. */
+/** Request bodies: received, decompressed and counted, and rejected as soon as they exceed a limit. */
 import type { IncomingMessage } from "node:http";
 import { setImmediate as otherWork } from "node:timers/promises";
 import { createGunzip, createInflate } from "node:zlib";
@@ -9,29 +9,35 @@ import type { Exchange } from "./stalls.ts";
 
 export const emptyBody: Uint8Array = new Uint8Array(0);
 
+/** Limits of request bodies, shared by all connections of a server. */
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly held: HeldBytes;
   readonly largeBodies: LargeBodies;
 }
 
+/** Body of a request, decompressed. */
 export interface ReadBody {
   readonly body: Uint8Array;
-  /** Of a large one: to be called when it is done with. */
+  /**
+   * Function that releases the slot of a large body, called when the body has been processed; `undefined` for a small
+   * one.
+   */
   readonly leave: Leave | undefined;
 }
 
-/** Whether the head says that a body follows it. */
+/** True if the request head announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers["content-length"];
   return (length !== undefined && length !== "0") || headers["transfer-encoding"] !== undefined;
 }
 
 /**
- * Rejects with `OperationError`: 413 when there are more than `maxBytes`, packed or unpacked; 429 when too many bytes are held; 400
- * when unpacking fails. What is held is noted in the exchange, whose end gives it back.
+ * Reads and decompresses the body. Rejects with `OperationError`: 413 if it exceeds `maxBytes`, compressed or not; 429
+ * if requests and responses hold too many bytes; 400 if it cannot be decompressed. The exchange counts the held bytes
+ * and gives them back when it ends.
  *
- * What follows after a refusal is read and dropped, so that the client gets to read the answer.
+ * After a rejection the rest of the body is read and dropped, so that the client can read the response.
  */
 export async function readBody(exchange: Exchange, limits: BodyLimits): Promise<ReadBody> {
   const { request } = exchange;
@@ -51,10 +57,12 @@ export async function readBody(exchange: Exchange, limits: BodyLimits): Promise<
   return { body, leave: await enter(exchange, limits.largeBodies, body.length) };
 }
 
-/** A request broke off: nobody is left to be answered, and nothing went wrong here. */
+/** The client has closed the connection: the request needs no response, and the error is not logged. */
 export class ClientGone extends Error {}
 
-/** Whoever left while it waited is not served. */
+/**
+ * Waits for a slot; throws `ClientGone` if the client has disconnected meanwhile, so that its body is not processed.
+ */
 async function enter(
   { response }: Exchange,
   largeBodies: LargeBodies,
@@ -66,13 +74,13 @@ async function enter(
   throw new ClientGone();
 }
 
-/** Bytes that are to be there: refused before they are. */
+/** Counts bytes before they are allocated; throws if they exceed the limit. */
 function hold(exchange: Exchange, held: HeldBytes, bytes: number): void {
   held.take(bytes);
   exchange.heldBytes += bytes;
 }
 
-/** More at a time keeps other work waiting. */
+/** Bytes copied at a time: a larger copy would delay other work of the thread. */
 const SLICE_BYTES = 1024 * 1024;
 
 function collect(exchange: Exchange, { maxBytes, held }: BodyLimits): Promise<Buffer> {
@@ -80,7 +88,7 @@ function collect(exchange: Exchange, { maxBytes, held }: BodyLimits): Promise<Bu
   const announced = Number(request.headers["content-length"] ?? 0);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    // Filled as it comes: to join a large body at its end would keep all others waiting.
+    // Chunks are copied as they arrive: concatenating a large body at its end would block the thread.
     let whole: Buffer | undefined;
     let isRefused = false;
     const refuse = (why: unknown): void => {
@@ -114,7 +122,7 @@ function collect(exchange: Exchange, { maxBytes, held }: BodyLimits): Promise<Bu
   });
 }
 
-/** In slices when it is large, between which the node does other things. */
+/** Concatenation of the chunks; a large body is copied in slices with other work in between. */
 function joined(chunks: readonly Buffer[], bytes: number): Buffer | Promise<Buffer> {
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first;
@@ -137,11 +145,11 @@ async function joinedInSlices(chunks: readonly Buffer[], bytes: number): Promise
 
 interface Packing {
   readonly start: typeof createGunzip;
-  /** How many bytes there probably are in it. */
+  /** Estimated decompressed size. */
   readonly sizeOf: (packed: Buffer) => number;
 }
 
-/** The last four bytes say it, modulo 2^32, of the last part. */
+/** A gzip member ends with its decompressed size modulo 2^32; of several members only the last is read. */
 const gzipped: Packing = {
   start: createGunzip,
   sizeOf: (packed) => (packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4)),
@@ -163,7 +171,10 @@ interface Packed {
   readonly packing: Packing;
 }
 
-/** With room for as much as it says is in it; when that is not true, once more with room for the most there may be. */
+/**
+ * Decompresses into a buffer of the announced size; if that is too small, once more into one of the largest allowed
+ * size.
+ */
 async function unpack(
   exchange: Exchange,
   { body, packing }: Packed,
@@ -178,7 +189,7 @@ async function unpack(
   return second;
 }
 
-/** `undefined`: there are more bytes in it. */
+/** `undefined` if the decompressed body exceeds `maxBytes`. */
 async function unpackInto(
   exchange: Exchange,
   { body, packing }: Packed,
@@ -201,7 +212,7 @@ async function unpackInto(
   }
 }
 
-/** Unpacked by another thread, each slice put in its place as it comes; `undefined`: there are more than so many bytes. */
+/** Decompresses in zlib's thread pool, slice by slice; `undefined` if the result exceeds `maxBytes`. */
 async function unpackSlices(
   start: typeof createGunzip,
   packed: Buffer,

@@ -1,14 +1,15 @@
 /**
- * Requests of web pages (CORS): what is answered before anybody looks at the request, and the headers of all other answers.
+ * CORS: preflight responses, and the CORS headers of all other responses.
  *
- * A request without `Origin` is of no page and stays as it is. With the policy in force a page that is not allowed gets nothing but a
- * 403, so that not even what it asks for is done. Source: `Netty4CorsHandler` of 3.8.0; the order of headers is its own.
+ * A request without `Origin` does not come from a web page and is unchanged. If the policy does not allow the origin,
+ * the response is a 403 and the request is not executed. Source: `Netty4CorsHandler` of 3.8.0, including its order of
+ * headers.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { inHashOrder } from "@orrery/stdx";
 
 export interface CorsPolicy {
-  /** `any`: every page, whatever it calls itself. */
+  /** `any`: pages of every origin. */
   readonly origins: "any" | ((origin: string) => boolean);
   readonly methods: readonly string[];
   readonly headers: readonly string[];
@@ -16,13 +17,16 @@ export interface CorsPolicy {
   readonly maxAgeSeconds: number;
 }
 
-/** True: the request is answered. Otherwise the answer has its headers, and what it says is still to come. */
+/**
+ * True if the request has been answered (preflight, or 403). Otherwise the CORS headers are set and the caller sends
+ * the response.
+ */
 export function answersPage(
   policy: CorsPolicy,
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
-  // Of several the first counts.
+  // Of several `Origin` headers the first counts.
   const origin = request.headersDistinct["origin"]?.[0];
   if (origin === undefined) return false;
   const isPreflight =
@@ -44,10 +48,10 @@ export function answersPage(
   return true;
 }
 
-/** As the answer names it; undefined when the page may read nothing. */
+/** Value of `Access-Control-Allow-Origin`; `undefined` if the page must not read the response. */
 function allowedOrigin(policy: CorsPolicy, origin: string, host: string): string | undefined {
   if (origin === "") return undefined;
-  // Browsers give a page with credentials nothing of an answer that is for all.
+  // Browsers refuse `*` for requests with credentials, so the origin itself is returned.
   if (policy.origins === "any") return policy.allowsCredentials ? origin : "*";
   return policy.origins(origin) || isSameOrigin(origin, host) ? origin : undefined;
 }

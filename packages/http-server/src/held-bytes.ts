@@ -1,26 +1,27 @@
 /**
- * The bytes that requests and answers under way hold, and the most they may hold: what would be above it is refused before it is
- * taken. Source: the breakers `in_flight_requests` and `request` (`HierarchyCircuitBreakerService`, `ChildMemoryCircuitBreaker`).
+ * Bytes held by requests and responses in progress, and their limit: allocations above it are rejected beforehand.
+ * Source: the breakers `in_flight_requests` and `request` (`HierarchyCircuitBreakerService`,
+ * `ChildMemoryCircuitBreaker`).
  */
 import { formatByteSize, OperationError } from "@orrery/stdx";
 
 export interface HeldBytesOptions {
   readonly breaker: "in_flight_requests" | "request";
-  /** Name of what the bytes belong to, as the refusal tells it. */
+  /** Label of the bytes in the error message. */
   readonly label: string;
   readonly limitBytes: number;
-  /** What a byte of a body is counted as, as it will be read into something larger. */
+  /** Factor by which the bytes are multiplied before the comparison with the limit, as parsing enlarges them. */
   readonly overhead: number;
 }
 
 export interface HeldBytes {
-  /** Throws `circuit_breaking_exception`, 429, when it would be too much. */
+  /** Counts bytes; throws `circuit_breaking_exception` (429) if they would exceed the limit. */
   take(bytes: number): void;
-  /** What is there already and cannot be refused, as an answer. */
+  /** Counts bytes without a check, such as those of a response, which cannot be rejected any more. */
   add(bytes: number): void;
   give(bytes: number): void;
   readonly held: number;
-  /** How often something was refused. */
+  /** Number of rejections. */
   readonly tripped: number;
 }
 

@@ -1,4 +1,4 @@
-/** HTTP for `rest`: Express carries the bytes. */
+/** HTTP server for the REST operations of `rest`, on Node's `http` module. */
 export {
   ConnectionCut,
   createHttpServer,

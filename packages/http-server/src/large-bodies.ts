@@ -1,19 +1,19 @@
 /**
- * Large bodies, unpacked and worked on a few at a time: a body becomes many times its size while it is read, so the sum of those
- * that are read at the same time is bounded. The others wait in the order they came, still packed.
+ * Limit of large bodies in progress. Parsing a body takes many times its size, so the sum of the large bodies that are
+ * decompressed and processed at a time is bounded; the others wait in the order of arrival, still compressed.
  */
 
-/** Together; two of the largest that `http.max_content_length` lets through by default. */
+/** Bound of that sum: two bodies of the default `http.max_content_length`. */
 const TOGETHER_BYTES = 256 * 1024 * 1024;
 
-/** Smaller ones neither wait nor are waited for. */
+/** Smaller bodies neither wait nor count. */
 const LARGE_BYTES = 1024 * 1024;
 
-/** To be called when the body is done with. */
+/** Releases the slot of a body; called when the body has been processed. */
 export type Leave = () => void;
 
 export interface LargeBodies {
-  /** `undefined` when nobody has to be asked. */
+  /** Waits for a slot; `undefined` for a small body, which needs none. */
   enter(bytes: number): Promise<Leave> | undefined;
 }
 

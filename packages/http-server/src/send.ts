@@ -1,21 +1,21 @@
-/** Answers on their way: small ones at once, large ones piece by piece as the client takes them. */
+/** Sending of responses: small ones in one write, large ones piece by piece as the client reads them. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { version, type RestResponse } from "@orrery/rest";
 import { problemJson, problemOf } from "@orrery/stdx";
 
-/** So long that joining head and body to one text costs more than sending two pieces. */
+/** Size above which joining head and body into one string costs more than two writes. */
 const MOST_BYTES_AS_TEXT = 8192;
 
-/** Longer ones are never put together: their pieces follow each other. */
+/** Size above which the pieces are not joined but written one after the other. */
 const MOST_BYTES_JOINED = 1024 * 1024;
 
 export function bytesOf({ body }: RestResponse): number {
   return body.reduce((sum, piece) => sum + piece.length, 0);
 }
 
-/** `undefined` when all of it is with the socket already. */
+/** `undefined` if the response was handed to the socket at once. */
 export function send(
   response: ServerResponse,
   { status, headers, body }: RestResponse,
@@ -38,7 +38,7 @@ async function sendPieces(response: ServerResponse, pieces: readonly Uint8Array[
   response.end();
 }
 
-/** Or gone. */
+/** Resolves when the socket has drained, or closed. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const goOn = (): void => {
@@ -51,6 +51,7 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
+/** Response compressed with gzip; an empty one is returned unchanged. */
 export async function packed(answer: RestResponse): Promise<RestResponse> {
   const whole = joined(answer.body);
   if (whole.length === 0) return answer;
@@ -66,7 +67,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
 }
 
-/** Each byte as the character of that number: the text that Node sends byte for byte. */
+/** String of one character for each byte, which Node sends unchanged as latin1. */
 function latin1Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength).toString("latin1");
 }
@@ -76,8 +77,9 @@ export function acceptsGzip(request: IncomingMessage): boolean {
   return typeof accepted === "string" && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted);
 }
 
+/** Sends an error response, unless the client has disconnected. */
 export function sendProblem(response: ServerResponse, error: unknown): void {
-  // The client went away in the middle of its own request: nobody is left to be answered.
+  // The client has disconnected in the middle of its request, so no response is sent.
   if (response.destroyed) return;
   const problem = problemOf(error);
   const told = problemJson(problem);

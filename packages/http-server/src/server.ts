@@ -1,6 +1,6 @@
 /**
- * HTTP for `rest`: collects a request's bytes, hands them to `dispatch`, sends what comes back. Node's server carries the bytes;
- * which operation is meant, and every error a client can make in it, is `dispatch`'s business.
+ * HTTP server for `rest`: reads a request's bytes, passes them to `dispatch`, sends the response. Routing and all
+ * client errors of an operation are the task of `dispatch`.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -14,7 +14,7 @@ import {
   type BodyLimits,
   type ReadBody,
 } from "./body.ts";
-import { enterLine, leaveLine } from "./connection-line.ts";
+import { enqueueRequest, completeRequest } from "./connection-queue.ts";
 import { answersPage, type CorsPolicy } from "./cors.ts";
 import { createHeldBytes, type HeldBytes } from "./held-bytes.ts";
 import { createLargeBodies } from "./large-bodies.ts";
@@ -25,39 +25,49 @@ import { cutStalled, STALL_MS, type Exchange } from "./stalls.ts";
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
-  /** What it rejects with is the answer, but for `ConnectionCut`. */
+  /** A rejection becomes the response, except for `ConnectionCut`. */
   readonly dispatch: (request: RestRequest) => Promise<RestResponse>;
-  /** Told of what went wrong that nobody foresaw, which the client is not told. */
+  /** Receives unexpected errors (bugs); the client sees only a 500 response. */
   readonly onUnforeseen?: (thrown: unknown) => void;
   /** `http.max_content_length`; default 100mb. */
   readonly maxContentLengthBytes?: number;
   /** `http.max_initial_line_length`; default 4kb. */
   readonly maxInitialLineBytes?: number;
-  /** What bodies and answers under way may hold together, and what a byte of them counts as; default: 2 GB, 2. */
+  /**
+   * Limit of the bytes held by bodies and responses in progress, and the factor they are counted with; default: 2 GB,
+   * 2.
+   */
   readonly inFlight?: { readonly limitBytes: number; readonly overhead: number };
-  /** Bytes of the hits and documents of all answers under way; default: 600 MB. */
+  /** Limit of the bytes of hits and documents of all responses in progress; default: 600 MB. */
   readonly mostAnswerBytes?: number;
-  /** `http.cors.*`; default: answers say nothing about pages of other origins. */
+  /** `http.cors.*`; default: no CORS headers. */
   readonly cors?: CorsPolicy | undefined;
-  /** A client that sends a body or takes an answer and does not get on for so long is cut; default: a minute. */
+  /**
+   * Time without progress after which the connection of a client that sends a body or reads a response is closed;
+   * default: a minute.
+   */
   readonly stallMs?: number;
 }
 
 export interface HttpServer {
-  /** The bound one, also when port 0 was asked for. */
+  /** Bound port, also if port 0 was requested. */
   readonly port: number;
   readonly openConnections: number;
   readonly totalOpened: number;
-  /** By bodies and answers under way. */
+  /** Bytes held by bodies and responses in progress. */
   readonly heldBytes: number;
-  /** Takes no new request, lets running ones end for so long (two seconds), closes idle connections at once. */
+  /**
+   * Accepts no new connections, lets running requests complete within `graceMs` (default two seconds), and closes idle
+   * connections at once.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Of a request whose node is no more: its connection ends without an answer. */
+/** The request's node has ended: the connection is closed without a response. */
 export class ConnectionCut extends Error {}
 
-// An import of this module's names would load everything they stand for, a web client among it: a tenth of a node's start.
+// Named imports of this module would load all of its exports, including a web client: a tenth of a node's start-up
+// time.
 const { createServer } = process.getBuiltinModule("node:http");
 
 const DEFAULT_MAX_CONTENT_BYTES = 100 * 1024 * 1024;
@@ -65,22 +75,25 @@ const DEFAULT_MAX_LINE_BYTES = 4096;
 
 const IN_FLIGHT = { limitBytes: 2 * 1024 ** 3, overhead: 2 };
 
-/** Hits and documents of all answers: three fifths of a heap of 1 GB, the default limit of the product's breaker. The text of an answer is as much again. */
+/**
+ * Limit for hits and documents of all responses: three fifths of a heap of 1 GB, the default limit of the product's
+ * breaker. The text of a response needs as much again.
+ */
 const MOST_ANSWER_BYTES = 600 * 1024 ** 2;
 
-/** A client that has not said in so long what it wants is not waited for. */
+/** Time within which a client must send the head of its request. */
 const HEAD_MS = 60_000;
 
-/** More connections are closed as they come: each costs a descriptor and some memory. */
+/** Limit of open connections, each of which costs a descriptor and some memory. */
 const MOST_CONNECTIONS = 10_000;
 
-/** How long a client that is refused may take to send what it has begun. */
+/** Time that a client whose request was rejected has to finish sending it. */
 const LINGER_MS = 5000;
 
-/** How long running requests may take to end before their connections are cut. */
+/** Time that running requests have to complete during `close`. */
 const CLOSE_GRACE_MS = 2000;
 
-/** Rejects with `OperationError` when the port is taken. */
+/** Rejects with `OperationError` if the port is in use. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const running = createIdTable<Exchange>();
   const held = createHeldBytes({
@@ -102,7 +115,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const maxLineBytes = options.maxInitialLineBytes ?? DEFAULT_MAX_LINE_BYTES;
   const refused = new WeakSet<Duplex>();
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // Bytes behind nonsense are nonsense, too: they are dropped until the client has taken its answer.
+    // Bytes after malformed ones are dropped until the client has read the error response.
     if (refused.has(socket) && error.code !== "ECONNRESET") return;
     refused.add(socket);
     refuseNonsense(error, socket, maxLineBytes);
@@ -141,7 +154,7 @@ interface Serving {
   readonly turns: Turns;
 }
 
-/** Requests of one connection are begun one after the other. */
+/** Handler of incoming requests: those of one connection start one after the other. */
 function createListener(
   options: HttpServerOptions,
   running: IdTable<Exchange>,
@@ -160,8 +173,8 @@ function createListener(
     response.on("close", () => {
       running.delete(number);
       if (!response.writableFinished) exchange.cancel?.();
-      leaveLine(request.socket);
-      // Whose client went away is still worked on: until then its bytes are there.
+      completeRequest(request.socket);
+      // The operation may continue after its client has disconnected, and its bytes are held until it ends.
       void served.then(() => {
         exchange.isOver = true;
         held.give(exchange.heldBytes);
@@ -169,7 +182,7 @@ function createListener(
       });
     });
   };
-  return (request, response) => enterLine(request.socket, () => begin(request, response));
+  return (request, response) => enqueueRequest(request.socket, () => begin(request, response));
 }
 
 function createExchange(request: IncomingMessage, response: ServerResponse): Exchange {
@@ -227,8 +240,8 @@ async function serve(
 }
 
 /**
- * Before an answer with which the connection ends the rest of the body is read and dropped, for so long: the system takes the answer back
- * from a client that has sent what nobody reads.
+ * Reads and drops the rest of the body, for at most `LINGER_MS`, before a response that closes the connection: closing
+ * a socket with unread bytes makes the operating system reset it and discard the response.
  */
 async function dropRest({ request, response }: Exchange): Promise<void> {
   if (response.shouldKeepAlive || request.complete || request.destroyed) return;
@@ -243,7 +256,7 @@ async function dropRest({ request, response }: Exchange): Promise<void> {
   });
 }
 
-/** Bytes that arrive after the exchange is over belong to no answer, and are not counted. */
+/** Counts bytes of the response; bytes that arrive after the exchange has ended are not counted. */
 function hold(exchange: Exchange, bytes: number, answers: HeldBytes): void {
   if (exchange.isOver) return;
   answers.take(bytes);
@@ -256,7 +269,7 @@ async function answerWith(
   held: HeldBytes,
 ): Promise<void> {
   const { request, response } = exchange;
-  // Nobody is there to take it, and nobody will say that it is over.
+  // The client has disconnected, and the `close` event of the response has already occurred.
   if (response.destroyed) return;
   const sent = acceptsGzip(request) ? await packed(answer) : answer;
   const bytes = bytesOf(sent);
@@ -273,14 +286,17 @@ function refuseLongLine(options: HttpServerOptions, { method, url }: IncomingMes
   throw new OperationError({ type: "too_long_http_line_exception", reason, status: 400 });
 }
 
-/** Joined by commas as Node does, but for the header that must not come twice: there each value counts. */
+/**
+ * Headers with repeated values joined by commas, as Node does, except `x-opaque-id`: it must not be repeated, so each
+ * value is kept.
+ */
 function headersOf(request: IncomingMessage): RestRequest["headers"] {
   const { headers } = request;
   if (!String(headers["x-opaque-id"] ?? "").includes(",")) return headers;
   return { ...headers, "x-opaque-id": request.headersDistinct["x-opaque-id"] };
 }
 
-/** What is not HTTP has no request to answer: the product's words, and the connection ends. */
+/** Responds to bytes that are no valid HTTP with the product's error body, and closes the connection. */
 function refuseNonsense(error: NodeJS.ErrnoException, socket: Duplex, maxLineBytes: number): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
@@ -338,7 +354,7 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
 
 function close(server: Server, running: IdTable<Exchange>, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    // A connection kept alive would hold up the end: each closes with the answer it waits for.
+    // A keep-alive connection would delay `close`, so each is closed after the response in progress.
     for (const { response } of running.values()) {
       const { socket } = response;
       response.shouldKeepAlive = false;

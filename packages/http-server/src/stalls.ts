@@ -1,34 +1,36 @@
 /**
- * Clients that have stopped, or nearly: who sends a body or takes an answer without getting on is cut, and what it held is free.
+ * Stalled clients: the connection of a client that sends a body or reads a response without progress is closed, and its
+ * held bytes are released.
  *
- * How long an operation takes is nobody's fault: while it runs, nothing is expected of the client.
+ * Time that an operation takes does not count: while it runs, the client has nothing to send or read.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { IdTable } from "@orrery/stdx";
 
-/** One look at all requests under way. Who did not get on between two looks is cut. */
+/** Interval between two checks of all requests in progress; a client without progress between two checks is stalled. */
 export const STALL_MS = 60_000;
 
-/** Less than this between two looks is as good as nothing. */
+/** Minimum progress between two checks; less counts as none. */
 const LEAST_BYTES = 16 * 1024;
 
+/** Request in progress with its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** To be called when the client goes away. */
+  /** Cancels the request's operation; called when the client disconnects. */
   cancel: (() => void) | undefined;
   isReceiving: boolean;
   receivedBytes: number;
   heldBytes: number;
-  /** Bytes of the hits and documents of its answer. */
+  /** Bytes of the hits and documents in its response. */
   answerBytes: number;
-  /** Its bytes were given back, and no more are counted. */
+  /** Its held bytes have been released, and no more are counted. */
   isOver: boolean;
-  /** At the last look; below zero: not waited for then. */
+  /** Progress at the last check; negative if the client was not expected to make any. */
   seenBytes: number;
 }
 
-/** Looks at intervals until it is stopped. */
+/** Starts the periodic check; returns the function that stops it. */
 export function cutStalled(running: IdTable<Exchange>, stallMs: number): () => void {
   const timer = setInterval(() => {
     for (const exchange of running.values()) if (isStalled(exchange)) exchange.request.destroy();
@@ -44,7 +46,7 @@ function isStalled(exchange: Exchange): boolean {
   return progress !== undefined && seenBytes >= 0 && progress - seenBytes < LEAST_BYTES;
 }
 
-/** `undefined` while the client has nothing to do but to wait. */
+/** Bytes transferred so far; `undefined` while the client only waits for the response. */
 function progressOf({
   isReceiving,
   receivedBytes,
@@ -54,6 +56,6 @@ function progressOf({
   if (isReceiving) return receivedBytes;
   if (!response.headersSent) return undefined;
   const { socket } = request;
-  // What the system has taken of the answer; the rest waits here.
+  // Bytes that the operating system has accepted; the rest waits in the socket's buffer.
   return socket.bytesWritten - socket.writableLength;
 }

@@ -1,12 +1,12 @@
 /**
- * When many requests with bodies come at once, they are begun for so long at a stretch; then whatever else has come goes first: the
- * few that bring no work along, answers, what other nodes say.
+ * Scheduling of requests with bodies: many that arrive at once start in turns of limited length. Between two turns
+ * other work runs: requests without bodies, responses, and messages of other nodes.
  */
 
 const TURN_MS = 10;
 
 export interface Turns {
-  /** `undefined`: now. Otherwise when its turn has come, in the order they asked. */
+  /** Waits for the request's turn, in the order of the calls; `undefined` if it may start now. */
   next(): Promise<void> | undefined;
 }
 
@@ -32,7 +32,7 @@ export function createTurns(turnMs: number = TURN_MS): Turns {
     do {
       waiting[begun]?.();
       begun += 1;
-      // It has begun when this goes on: its promise was settled first.
+      // Two microtask turns: by then the request, whose promise was resolved first, has started.
       await Promise.resolve();
       await Promise.resolve();
     } while (begun < waiting.length && performance.now() < endMs);

@@ -6,7 +6,7 @@ import { forSeedsAsync } from "@orrery/seeds";
 import type { RestRequest, RestResponse } from "@orrery/rest";
 import { createIdTable, utf8Encode } from "@orrery/stdx";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { enterLine, leaveLine } from "../src/connection-line.ts";
+import { enqueueRequest, completeRequest } from "../src/connection-queue.ts";
 import { createHttpServer, type HttpServer, type HttpServerOptions } from "../src/index.ts";
 import { createLargeBodies, type Leave } from "../src/large-bodies.ts";
 import { cutStalled, type Exchange } from "../src/stalls.ts";
@@ -217,9 +217,9 @@ describe("requests that come without waiting for answers", () => {
       resume: () => calls.push("resume"),
     } as unknown as Socket;
 
-    for (let i = 0; i < 20; i += 1) enterLine(socket, () => void begun.push(i));
+    for (let i = 0; i < 20; i += 1) enqueueRequest(socket, () => void begun.push(i));
     const paused = [...calls];
-    for (let i = 0; i < 20; i += 1) leaveLine(socket);
+    for (let i = 0; i < 20; i += 1) completeRequest(socket);
 
     expect(paused).toEqual(["pause"]);
     expect(calls).toEqual(["pause", "resume"]);
@@ -231,9 +231,9 @@ describe("requests that come without waiting for answers", () => {
     const socket = { destroyed: false, pause: () => undefined, resume: () => undefined };
     const line = socket as unknown as Socket;
 
-    for (let i = 0; i < 5; i += 1) enterLine(line, () => void begun.push(i));
+    for (let i = 0; i < 5; i += 1) enqueueRequest(line, () => void begun.push(i));
     socket.destroyed = true;
-    leaveLine(line);
+    completeRequest(line);
 
     expect(begun).toEqual([0]);
   });

@@ -131,7 +131,7 @@ test("nobody at an address is a connect problem, and so is nobody who answers in
   const { world, a, b } = await twoNodes();
 
   const nobody = await world.outcome(a.router.peers.connect("nobody"));
-  world.model.harm(cutOff);
+  world.model.applyRule(cutOff);
   const silent = await world.outcome(a.router.peers.connect("b"));
 
   expect(problemOf(nobody).reason).toBe("[nobody] connect failed: connection to [nobody] refused");
@@ -256,7 +256,7 @@ test("a restarted node replaces the link to its earlier self", async () => {
 
 test("nodes of the cluster state are connected to again as long as they are missing", async () => {
   const { world, a, b } = await twoNodes();
-  const { end: mend } = world.model.harm(cutOff);
+  const { end: mend } = world.model.applyRule(cutOff);
   a.router.peers.setNodes([discoveryNode("a", 1), discoveryNode("b", 1)]);
   await world.run(30_000);
   const before = a.router.peers.post(b.id, "reg", new Uint8Array());

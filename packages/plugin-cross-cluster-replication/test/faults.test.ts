@@ -88,7 +88,7 @@ test.each(SEEDS)(
     // A copy that gets a later batch and not the one before it has a gap, and may become the primary.
     const links = { from: followers, to: followers, both: true };
     const actions = ["indices:data/write/bulk[s][r]"];
-    const harm = simulation.network.harm({ kind: "drop", links, actions, perMille: 100 });
+    const applied = simulation.network.applyRule({ kind: "drop", links, actions, perMille: 100 });
     for (let round = 0; round < 4; round += 1) {
       await leader("POST /books/_bulk", documents(40 + round * 200, 200));
       await run(random.int(20, 400));
@@ -98,7 +98,7 @@ test.each(SEEDS)(
       await finish(start(name));
       await run(random.int(0, 3000));
     }
-    harm.end();
+    applied.end();
     await atRest(clusters);
 
     expect((await documentsOf(follower, "copy")).size).toBe(840);
@@ -114,7 +114,7 @@ test.each(SEEDS)("INV-FOLLOW-1: the clusters lose each other, seed %i", async (s
   for (let round = 0; round < 4; round += 1) {
     await run(random.int(0, 2000));
     const links = { from: leaders, to: followers, both: true };
-    const harm = simulation.network.harm({ kind: "cut", links });
+    const applied = simulation.network.applyRule({ kind: "cut", links });
     for (let batch = 0; batch < 3; batch += 1) {
       await leader("POST /books/_bulk", documents(next, 10));
       next += 8;
@@ -122,7 +122,7 @@ test.each(SEEDS)("INV-FOLLOW-1: the clusters lose each other, seed %i", async (s
     }
     const cutOff = await follower("GET /_plugins/_replication/copy/_status");
     expect(cutOff.status).toBe(200);
-    harm.end();
+    applied.end();
   }
   await atRest(clusters);
 

@@ -67,10 +67,10 @@ test("a stop that fails leaves it paused: 500", async () => {
   await run(10_000);
   const links = { from: ["follower-1"], to: ["follower-2", "follower-3"], both: false };
   const actions = ["internal:cluster/task"];
-  const harm = simulation.network.harm({ kind: "drop", links, actions, perMille: 1000 });
+  const applied = simulation.network.applyRule({ kind: "drop", links, actions, perMille: 1000 });
 
   const { status, body } = await follower(RESUME, { force_resume: true });
-  harm.end();
+  applied.end();
 
   expect([status, body["error"]]).toMatchObject([
     500,

@@ -17,9 +17,9 @@ async function restoring(seed: number): Promise<TwoClusters & { readonly faster:
   await leader("POST /books/_bulk", documents(0, 2000));
   await leader("POST /books/_flush");
   const links = { from: leaders, to: followers, both: true };
-  const harm = simulation.network.harm({ kind: "throttle", links, bytesPerSecond: 2000 });
+  const applied = simulation.network.applyRule({ kind: "throttle", links, bytesPerSecond: 2000 });
   expect((await follower(START, books)).status).toBe(200);
-  return { ...clusters, faster: () => harm.end() };
+  return { ...clusters, faster: () => applied.end() };
 }
 
 test("a follower that is restored shows how far it is, and is not paused: 500", async () => {

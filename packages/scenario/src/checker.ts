@@ -1,4 +1,7 @@
-/** What a checker of another package is made of: its row, the world that it looks at, and readers of plans and answers. */
+/**
+ * Entry point for checkers of other packages: the type of a checker's row, the world it inspects, and readers of plans
+ * and answers.
+ */
 export { at } from "./checkers/answers.ts";
 export type { Answered, Asked, Checker, Finding } from "./checkers/checker.ts";
 export { faultsOf } from "./checkers/faults-of.ts";

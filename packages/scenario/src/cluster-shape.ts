@@ -1,4 +1,4 @@
-/** Clusters and their nodes, as a file has them: a number of nodes and some zones, or a list of groups. */
+/** Shape of clusters and their nodes in a file: a number of nodes and zones, or a list of groups. */
 import { lookup } from "@orrery/stdx";
 import { coreProduct, settingProblem, settingsProblem } from "@orrery/node";
 import type { Json } from "@orrery/stdx";
@@ -31,11 +31,11 @@ export const roleNames: readonly string[] = [
   "search",
   "warm",
 ];
-/** Of a node whose roles are not said. */
+/** Roles of a node without `roles`. */
 export const defaultRoles: readonly string[] = roleNames.slice(0, 4);
 export const roles: Shape<readonly string[]> = listOf(oneOf("role", () => roleNames));
 
-/** Each known to a node, with a value that it can read. */
+/** Node settings; each must be known to a node, with a valid value. */
 const nodeSettings: Shape<Readonly<Record<string, string>>> = {
   ...mapOf(scalar),
   read: (field, what, context) => {
@@ -48,7 +48,7 @@ const nodeSettings: Shape<Readonly<Record<string, string>>> = {
   },
 };
 
-/** Nodes alike. */
+/** Group of nodes with equal properties. */
 interface Group {
   readonly name?: string;
   readonly count: number;
@@ -60,10 +60,10 @@ interface Group {
 const MOST_NODES = 100;
 
 export const groupKeys: Keys<Group> = {
-  name: may(text, "the name of this one node"),
-  count: or(integer(1, MOST_NODES), 1, "so many nodes alike"),
+  name: may(text, "name of this node, if it is a single one"),
+  count: or(integer(1, MOST_NODES), 1, "number of equal nodes"),
   zone: may(text, "node.attr.zone"),
-  roles: may(roles, "node.roles; all that a node has by default when it is not said"),
+  roles: may(roles, "node.roles; default: those of a node without the setting"),
   settings: or(nodeSettings, {}, "node settings of these nodes"),
 };
 
@@ -116,7 +116,9 @@ export const clusters: Shape<readonly ClusterPlan[]> = {
   says: "clusters by name",
 };
 
-/** As `node.roles` of its settings say, or the roles of its group, or all that a node has by default. */
+/**
+ * True if the node may be elected: by `node.roles` of its settings, else by the roles of its group, else by default.
+ */
 function isEligible({ roles: given, settings }: NodePlan): boolean {
   const said = settings["node.roles"] ?? given?.join(",");
   return said === undefined || /\bcluster_manager\b/.test(said);
@@ -161,7 +163,7 @@ function readGroups(
 
 interface Naming {
   readonly only: boolean;
-  /** So many nodes when there are no groups. */
+  /** Number of nodes, if there are no groups. */
   readonly count: number;
   readonly zones?: readonly string[];
 }

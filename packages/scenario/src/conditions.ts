@@ -1,4 +1,4 @@
-/** Conditions of the timeline: on the state of a cluster, on events of the trace, on an answer. */
+/** Conditions of the timeline: on the state of a cluster, on events of the trace, or on an answer. */
 import { lookup } from "@orrery/stdx";
 import type { TraceEvent } from "@orrery/ports";
 import { unrecoveredIndex } from "./checkers/converges-to-green.ts";
@@ -9,7 +9,7 @@ import { newClient, type ClusterView, type ShardView, type World } from "./world
 
 const LOOK_EVERY_MS = 100;
 
-/** Resolves with `true` once the condition holds, with `false` when it did not until `isOver`. */
+/** Resolves with `true` when the condition holds, with `false` if it does not before `isOver`. */
 export async function untilHolds(
   given: Condition,
   plan: Plan,
@@ -49,13 +49,13 @@ function untilEvent(
   });
 }
 
-/** A text that ends in `*` is the start of what is meant. */
+/** True if the event matches the pattern; a text that ends in `*` matches every text with that prefix. */
 export function isLike(event: TraceEvent, wanted: NonNullable<Condition["event"]>): boolean {
   return Object.entries(wanted).every(([field, value]) => {
     const found = lookup(event as unknown as Readonly<Record<string, unknown>>, field);
     if (typeof value === "string" && value.endsWith("*"))
       return typeof found === "string" && found.startsWith(value.slice(0, -1));
-    // A file has truth values as text.
+    // Booleans of an event are text in a file.
     return found === value || (typeof found === "boolean" && String(found) === value);
   });
 }
@@ -78,6 +78,7 @@ function stateHolds({ health, nodes, index, shard }: Condition, view: ClusterVie
   return health === (unrecoveredIndex(view, index) === undefined ? healthOf(copies) : "red");
 }
 
+/** Health of copies: red without an active primary, yellow without an active replica, else green. */
 export function healthOf(copies: readonly ShardView[]): "green" | "yellow" | "red" {
   const inactive = copies.filter(({ state }) => state !== "STARTED" && state !== "RELOCATING");
   if (inactive.some(({ isPrimary }) => isPrimary)) return "red";

@@ -1,24 +1,25 @@
 /**
- * Documents that a file holds, one JSON object a line, or in the form of `_bulk`: an action, then the document.
+ * Documents of a file: one JSON object per line, or the form of `_bulk` with an action line before each document.
  *
- * They become a part of the plan, so that what runs it elsewhere needs no file: a bundle holds them.
+ * The documents become part of the plan, so that a bundle contains them and a replay needs no file.
  */
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 
 export interface FileDocument {
   readonly id: string;
-  /** Its bytes as they were in the file: JSON text. */
+  /** Source of the document as in the file: JSON text. */
   readonly source: string;
 }
 
-/** What a plan calls a file: beside the scenario, unless it says otherwise. */
+/** Reads a file that a plan names, relative to the scenario. */
 export type ReadFile = (name: string) => FileText;
+/** Text of a file, or the reason for refusing it as the end of a sentence. */
 export type FileText = { readonly text: string } | { readonly refusal: string };
 
-/** Larger ones are for a cluster, not for a scenario: a bundle holds every byte. */
+/** Size limit: a bundle contains every byte. */
 export const LARGEST_FILE_BYTES: number = 16 * 1024 * 1024;
 
-/** A sentence about the file when it holds no documents, or something else beside them. */
+/** Documents of the text; a sentence if it contains none, or anything else. */
 export function readDocuments(text: string): readonly FileDocument[] | string {
   const lines = text.split("\n").map((line) => line.trim());
   const places = lines.flatMap((line, i) => (line === "" ? [] : [{ line, number: i + 1 }]));
@@ -74,7 +75,7 @@ function idOf({ line, number }: Line, otherwise: number): string | { readonly re
   return { refusal: `has in line ${number} an [_id] that is no text` };
 }
 
-/** What an action says of its document; `undefined` for anything that is no action which writes one. */
+/** Metadata of an action line; `undefined` if the object is no action that indexes a document. */
 function actionOf(json: JsonObject | undefined): JsonObject | undefined {
   const entries = Object.entries(json ?? {});
   const [name, metadata] = entries[0] ?? [];

@@ -1,4 +1,4 @@
-/** What an index holds before clients come, as a plan says it: made from the seed, or from a file. */
+/** Shape of an index's initial data in a plan: generated from the seed, or read from a file. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { readDocuments, type FileDocument, type FileText } from "./data-file.ts";
 import { datasetNames, type DatasetName } from "./datasets.ts";
@@ -29,12 +29,12 @@ export const generatedDataKeys: Keys<GeneratedData> = {
   dataset: or(
     oneOf<DatasetName>("dataset", () => datasetNames),
     "words",
-    "made from the seed",
+    "generated from the seed",
   ),
-  documents: or(integer(1, MOST_DOCUMENTS), 100, "how many"),
+  documents: or(integer(1, MOST_DOCUMENTS), 100, "number of documents"),
 };
 
-/** As a scenario has it: the documents are read from the file, unless they are there. */
+/** File data in a scenario: documents are read from the file unless the plan contains them. */
 interface FileDataInput {
   readonly file: string;
   readonly documents?: number;
@@ -56,11 +56,11 @@ const contentsKeys: Keys<FileDocument> = {
 };
 
 export const fileDataKeys: Keys<FileDataInput> = {
-  file: must(text, "beside the scenario: one JSON object a line, or lines for `_bulk`"),
-  documents: may(integer(1, MOST_DOCUMENTS), "so many from its start; all when it is not said"),
+  file: must(text, "file beside the scenario: one JSON object per line, or lines for `_bulk`"),
+  documents: may(integer(1, MOST_DOCUMENTS), "number of documents from its start; default: all"),
   contents: may(
     listOf(object(contentsKeys, "document")),
-    "what is read from the file otherwise; a bundle has it here",
+    "contents of the file, as a bundle stores them",
   ),
 };
 

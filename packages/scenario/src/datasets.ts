@@ -1,4 +1,4 @@
-/** Documents that an index holds before clients come: made from the seed, the same for the same seed, or a plan's own. */
+/** Initial documents of an index: generated from the seed, or the plan's own. */
 import { appendAll, isJsonObject, type Json, type Random } from "@orrery/stdx";
 import type { FileDocument } from "./data-file.ts";
 import { contentOf, type History, type Operation } from "./history.ts";
@@ -15,6 +15,7 @@ const vocabulary = [
 ];
 const levels = ["info", "info", "info", "warn", "error"];
 
+/** Generators of documents by name; each yields the same documents for the same seed. */
 export const datasets: { readonly [Name in DatasetName]: Make } = {
   numbers: (random, number) => ({
     value: number,
@@ -41,10 +42,10 @@ function sentence(random: Random, words: number): string {
   return Array.from({ length: words }, () => random.pick(vocabulary)).join(" ");
 }
 
-/** In one request. */
+/** Documents in one bulk request. */
 const BATCH = 500;
 
-/** Throws when a document is not taken. */
+/** Indexes the documents; throws if one is rejected. */
 export async function load(world: World, index: IndexPlan, history: History): Promise<void> {
   const { data } = index;
   if (data === undefined) return;

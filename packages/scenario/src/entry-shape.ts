@@ -1,4 +1,7 @@
-/** An entry of the timeline: when, and what: a fault, the end of one, a request, a wait, the start or stop of a node. */
+/**
+ * Shape of a timeline entry: its trigger, and its action: a fault, the end of one, a request, a wait, the start or stop
+ * of a node.
+ */
 import type { Json, JsonObject } from "@orrery/stdx";
 import { complaintOf, fault, instant, plainFault } from "./fault-shape.ts";
 import { rowOf } from "./faults/table.ts";
@@ -33,7 +36,7 @@ import {
 } from "./shape.ts";
 import { readTrigger, triggerKeys, triggerSchema, writeTrigger } from "./trigger-shape.ts";
 
-/** A value that an answer must have: any JSON, `>= 3`, `/text/`. */
+/** Expected value in an answer: any JSON, a comparison such as `>= 3`, or a regular expression such as `/text/`. */
 const expected: Shape<Json> = {
   ...json,
   read: (field, what, context) => {
@@ -48,7 +51,7 @@ const oneStatus = integer(100, 599);
 const statuses = someOf(oneStatus);
 const COMPARED = /^(?:<=|>=|<|>) ?[1-5]\d\d$/;
 
-/** One, several, or a comparison. */
+/** Expected status: one, several, or a comparison. */
 const expectedStatus: Shape<NonNullable<Expectation["status"]>> = {
   read: (field, what, context) => {
     const { value } = field;
@@ -72,28 +75,28 @@ const expectedStatus: Shape<NonNullable<Expectation["status"]>> = {
 };
 
 export const expectationKeys: Keys<Expectation> = {
-  status: may(expectedStatus, "the HTTP status; any below 300 when it is not said"),
+  status: may(expectedStatus, "HTTP status; default: any below 300"),
   body: may(mapOf(expected), "values by path, such as [hits.total.value]"),
 };
 
 type StepKeys = Omit<RestStep, "method" | "uri">;
 
 export const stepKeys: Keys<StepKeys> = {
-  body: may(json, "what is sent; a list is sent line by line"),
-  node: may(selector, "who is asked; any running node when it is not said"),
-  expect: or(object(expectationKeys, "expectation"), {}, "what it must answer"),
+  body: may(json, "body of the request; a list is sent line by line"),
+  node: may(selector, "node that is asked; default: any running one"),
+  expect: or(object(expectationKeys, "expectation"), {}, "expected answer"),
   save: may(
     mapOf(text),
     "names for values of the answer, by path: later entries say {name} in paths, bodies and expectations; {address:node-1} is a node's transport address",
   ),
-  untilMs: may(duration, "asked again until it answers so, for as long as this"),
-  attempt: may(flag, "whatever it answers is no finding, nor is no answer"),
-  timeoutMs: or(duration, 30_000, "how long each answer may take"),
+  untilMs: may(duration, "time for which the request is repeated until the answer is as expected"),
+  attempt: may(flag, "a failed or missing answer is no finding"),
+  timeoutMs: or(duration, 30_000, "time-out of each attempt"),
 };
 
 export const faultEntryKeys: Keys<{ readonly forMs?: number; readonly id?: string }> = {
-  forMs: may(duration, "how long the fault lasts; until the end of the phase when it is not said"),
-  id: may(text, "what an [end] names"),
+  forMs: may(duration, "duration of the fault; default: until the end of the phase"),
+  id: may(text, "id for an [end] entry"),
 };
 
 const actions = ["fault", "end", "request", "wait", "start", "stop"] as const;
@@ -125,11 +128,11 @@ export const entry: Defined<TimelineEntry> = defined("entry", {
     const request = { request: { description: says, ...requestLine.schema } };
     const end = { end: { description: "ends the fault of this id", ...text.schema } };
     const wait = { wait: { description: "nothing happens for so long", ...duration.schema } };
-    const harm = { fault: { description: "what goes wrong", ...plainFault.schema } };
+    const faultSchema = { fault: { description: "what goes wrong", ...plainFault.schema } };
     return {
       anyOf: [
         oneAction(schemaOf(stepKeys, request), "request"),
-        oneAction(schemaOf(faultEntryKeys, harm), "fault"),
+        oneAction(schemaOf(faultEntryKeys, faultSchema), "fault"),
         oneAction(schemaOf({}, end), "end"),
         oneAction(schemaOf({}, wait), "wait"),
         oneAction(schemaOf({}, { start: node }), "start"),

@@ -1,4 +1,7 @@
-/** The events of a trace as a condition names them: every kind with its fields, checked against the vocabulary of `@orrery/ports`. */
+/**
+ * Event kinds of the trace and their fields, as conditions name them, checked against the vocabulary of
+ * `@orrery/ports`.
+ */
 import { lookup } from "@orrery/stdx";
 import type { TraceEvent } from "@orrery/ports";
 import type { Json, JsonObject } from "@orrery/stdx";
@@ -30,7 +33,7 @@ const logEntry = { ...term, index: number, digest: number } as const;
 const copy = { nodeId: text, index: text, shard: number, allocationId: text } as const;
 const fault = { fault: text, description: text } as const;
 
-/** A kind without its row, or with other fields than it has, does not compile. */
+/** Fields of each kind. A kind without its row, or with other fields than the vocabulary has, does not compile. */
 export const eventKinds: { readonly [K in Kind]: FieldTypes<EventOf<K>> } = {
   "node-started": {},
   "node-stopped": {},
@@ -119,14 +122,14 @@ export const eventKinds: { readonly [K in Kind]: FieldTypes<EventOf<K>> } = {
 
 export const eventKindNames: readonly Kind[] = Object.keys(eventKinds) as Kind[];
 
-/** What every event has besides. */
+/** Fields of every event. */
 const common: Readonly<Record<string, string>> = { node: text };
 
 function fieldTypes(kind: Kind): Readonly<Record<string, string>> {
   return { ...common, ...eventKinds[kind] };
 }
 
-/** An event's pattern: its kind, and values of fields that this kind has. */
+/** Pattern of an event: its kind, and values of fields of this kind. */
 export function readEvent(
   field: Field,
   what: string,
@@ -165,7 +168,7 @@ export function eventSchema(): JsonObject {
   return { anyOf: each };
 }
 
-/** For the reference: each kind with its fields. */
+/** Rows for the reference: each kind with its fields. */
 export function eventRows(): readonly { readonly kind: string; readonly fields: string }[] {
   return eventKindNames.map((kind) => ({
     kind,

@@ -1,10 +1,10 @@
-/** Whether an answer is as expected, and what is not. */
+/** Comparison of an answer with its expectation. */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import type { Expectation } from "./plan.ts";
 import { reasonOf } from "./reasons.ts";
 import type { ClientAnswer } from "./world.ts";
 
-/** What is not as expected, in a sentence; `undefined` when nothing is. */
+/** Difference between answer and expectation, in a sentence; `undefined` if there is none. */
 export function differenceOf(
   { status, body = {} }: Expectation,
   answer: ClientAnswer,
@@ -17,6 +17,7 @@ export function differenceOf(
   return bodyDifference(body, answer.body);
 }
 
+/** Difference between a body and the expected values, in a sentence; `undefined` if there is none. */
 export function bodyDifference(
   wanted: Readonly<Record<string, Json>>,
   body: Json,
@@ -28,7 +29,10 @@ export function bodyDifference(
   return undefined;
 }
 
-/** The value at a path of keys and positions; keys may contain dots. `$body` is all of it, and may stand before a path. */
+/**
+ * Value at a path of keys and array positions; keys may contain dots. `$body` is the whole body, and may precede a
+ * path.
+ */
 export function valueAt(body: Json, path: string): Json | undefined {
   const [first = "", ...rest] = path.split(".");
   return below(body, first === "$body" ? rest : [first, ...rest]);
@@ -53,7 +57,10 @@ function below(value: Json | undefined, steps: readonly string[]): Json | undefi
 const comparison = /^(<=|>=|<|>) ?(-?\d+(?:\.\d+)?)$/;
 const pattern = /^\/(.*)\/$/s;
 
-/** `null` is missing, too; `>= 3` compares; `/text/` is a regular expression. */
+/**
+ * True if the value is as expected: `null` also matches a missing value, `>= 3` compares, `/text/` is a regular
+ * expression.
+ */
 export function matches(wanted: Json, found: Json | undefined): boolean {
   if (wanted === null) return found === undefined || found === null;
   if (found === undefined) return false;
@@ -69,9 +76,9 @@ export function matches(wanted: Json, found: Json | undefined): boolean {
 
 const looksCompared = /^(?:<=|>=|<|>)(?: |$)/;
 
-/** What is wrong with a text that is to be compared or to be a regular expression. */
+/** Error of an expectation that is an invalid comparison or regular expression. */
 export function complaintOfExpected(wanted: string): string | undefined {
-  // What an earlier entry saved is a number when it comes to that.
+  // A placeholder is replaced by a saved value, which is assumed to be a number here.
   const number = wanted.replace(/\{[\w:-]+\}/, "0");
   if (looksCompared.test(wanted) && !comparison.test(number))
     return `[${wanted}] compares with no number: expected [>= 3] or the like`;

@@ -1,4 +1,4 @@
-/** A fault as somebody asks for it while a cluster runs: a kind, and values by name, as text or as JSON. */
+/** Fault requested while a cluster runs: a kind, and values by name, as text or as JSON. */
 import type { Json, JsonObject } from "@orrery/stdx";
 import { complaintOf, fault as faultShape } from "./fault-shape.ts";
 import type { Fault, FaultFamily, FaultKind } from "./faults/fault.ts";
@@ -8,7 +8,7 @@ import { complain } from "./kinded.ts";
 import { entriesOfKeys } from "./shape.ts";
 import type { Capability, World } from "./world.ts";
 
-/** What one kind of fault is, for people. */
+/** Description of one kind of fault, for help texts. */
 export interface FaultHelp {
   readonly kind: FaultKind;
   readonly family: FaultFamily;
@@ -21,12 +21,13 @@ export interface FaultHelp {
 export interface FaultKeyHelp {
   readonly name: string;
   readonly says: string;
-  /** What a value looks like. */
+  /** Form of the value. */
   readonly value: string;
   readonly isRequired: boolean;
   readonly otherwise?: Json;
 }
 
+/** Descriptions of all kinds of faults. */
 export function faultHelp(): readonly FaultHelp[] {
   return faultKinds.map((kind) => {
     const { family, says, needs, isInstant, keys } = faults[kind];
@@ -43,7 +44,7 @@ export function faultHelp(): readonly FaultHelp[] {
 
 const place: Place = { plan: "", path: "" };
 
-/** Throws `OperationError` with one sentence that names what is wrong with it. */
+/** Reads a fault; throws `OperationError` with one sentence that names the invalid value. */
 export function readFaultRequest(kind: string, values: JsonObject, world: World): Fault {
   const nodes = new Map(world.nodes().map((node) => [node, world.clusterOf(node)]));
   const context = { nodes, clusters: [...new Set(nodes.values())] };
@@ -55,7 +56,7 @@ export function readFaultRequest(kind: string, values: JsonObject, world: World)
   return fault;
 }
 
-/** Text that means a number is one, but where text is wanted: a zone may be called `1`. */
+/** Fields of the values. A text that is a number becomes one, except for text keys: a zone may be named `1`. */
 function fieldsOf(values: JsonObject, texts: ReadonlySet<string> = new Set()): Fields {
   const entries = Object.entries(values).flatMap(([name, value]): [string, Field][] => {
     if (value === undefined) return [];
@@ -71,7 +72,7 @@ function fieldOf(value: Json): FieldValue {
   return typeof value === "string" ? plain(value) : (value as number | boolean | null);
 }
 
-/** A command line and the query of a URL know text only. */
+/** Text of a command line or URL query as number or boolean, if it is one. */
 function plain(text: string): string | number | boolean {
   if (text === "true" || text === "false") return text === "true";
   return /^-?\d+$/.test(text) ? Number(text) : text;

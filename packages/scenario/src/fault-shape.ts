@@ -1,4 +1,4 @@
-/** A fault of the list `faults`: what it is, and when it starts and ends. */
+/** Shape of a fault in the list `faults`: the fault, its start and its end. */
 import { greatest, type JsonObject } from "@orrery/stdx";
 import { refuse } from "./fields.ts";
 import type { Fault } from "./faults/fault.ts";
@@ -40,11 +40,12 @@ export const timedFault: Defined<TimedFault> = defined("timedFault", {
   says: "fault",
 });
 
+/** Error for a `to` or `for` of a fault that ends with its injection. */
 export function instant({ kind }: Fault): string {
   return `[${kind}] is over at once: it takes no [to] and no [for]`;
 }
 
-/** `for`, or `to` where the start is known. */
+/** Duration of a fault: `for`, or `to` if the start is a fixed time. */
 function lengthOf(
   trigger: Trigger,
   fields: Parameters<typeof readTrigger>[0],
@@ -65,6 +66,7 @@ function lengthOf(
   return toMs - trigger.atMs;
 }
 
+/** Reason why the plan cannot have this fault, in a sentence; `undefined` if it can. */
 export function complaintOf(given: Fault, { nodes, added }: Context): string | undefined {
   const sizes = new Map<string, number>();
   for (const cluster of nodes.values()) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
@@ -75,7 +77,7 @@ export function complaintOf(given: Fault, { nodes, added }: Context): string | u
   return rowOf(given).complaint?.(given, about);
 }
 
-/** To whom it is done, and what else was said of it: `node-2 (node any)`, `node-1 -> node-2, node-3 (high 50ms)`. */
+/** Fault in words, with targets and properties: `node-2 (node any)`, `node-1 -> node-2, node-3 (high 50ms)`. */
 export function describeFault(given: Fault, targets: readonly string[]): string {
   const whom = targets.join(", ").replace(/, (<?->), /, " $1 ");
   const { kind: _, ...written } = fault.write(given) as JsonObject;

@@ -1,4 +1,7 @@
-/** Fields of a scenario file: values with their place, so that an error names file, line, key and the nearest valid key. */
+/**
+ * Fields of a scenario file: values with their positions, so that an error names file, line, key and the nearest valid
+ * key.
+ */
 import { OperationError, similar, type Problem } from "@orrery/stdx";
 
 export interface Fields {
@@ -14,7 +17,7 @@ export interface Field {
 
 export type FieldValue = string | number | boolean | null | readonly Field[] | Fields;
 
-/** In a file that somebody wrote, or in a plan that code made. */
+/** Position in a file, or in a plan made by code. */
 export type Place = FilePlace | PlanPlace;
 
 export interface FilePlace {
@@ -24,32 +27,35 @@ export interface FilePlace {
 }
 
 export interface PlanPlace {
-  /** What the plan is called. */
+  /** Name of the plan. */
   readonly plan: string;
-  /** `faults[0].node`; empty for the plan itself. */
+  /** Path such as `faults[0].node`; empty for the plan itself. */
   readonly path: string;
 }
 
+/** Depth limit, which bounds the recursion of readers. */
 export const DEEPEST = 100;
 export const deepSentence: string = `a scenario must not be nested more than ${DEEPEST} deep`;
 
+/** Error of the value at a position. */
 export function refuse(place: Place, what: string): OperationError {
   const where = whereOf(place);
   const reason = where === "" ? what : `${where}: ${what}`;
   return new OperationError({ type: "parse_exception", reason, status: 400 });
 }
 
-/** What a cluster would say of it, as far as it would say something. */
+/** Throws if a cluster would reject the value, with the cluster's reason. */
 export function refuseProblem(place: Place, problem: Problem | undefined): void {
   if (problem !== undefined) throw refuse(place, problem.reason ?? problem.type);
 }
 
-/** Empty where nothing has a name: the fault that somebody asks a running cluster for. */
+/** Position in words; empty for a plan without a name, such as a fault requested from a running cluster. */
 function whereOf(place: Place): string {
   if ("file" in place) return `${place.file}:${place.line}:${place.column}`;
   return [place.plan, place.path].filter((part) => part !== "").join(": ");
 }
 
+/** Throws for a key that is not allowed; the error suggests the nearest allowed key. */
 export function checkKeys(fields: Fields, allowed: readonly string[]): void {
   for (const [key, { place }] of fields.values) {
     if (allowed.includes(key)) continue;
@@ -72,7 +78,7 @@ export function requireField(fields: Fields, key: string): Field {
   return field;
 }
 
-/** One of the names given, with the nearest one in the error. */
+/** Name that must be one of those given; the error suggests the nearest one. */
 export function readName<Name extends string>(
   field: Field,
   what: string,

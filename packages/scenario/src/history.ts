@@ -1,15 +1,15 @@
-/** What clients know at the end: every operation they invoked, with what they were told. */
+/** History of a run: every operation that clients invoked, with the outcome that they observed. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 
 export interface History {
-  /** In the order of invocation. */
+  /** Operations in the order of invocation. */
   readonly operations: Operation[];
 }
 
 export type OperationKind =
   /** Writes a whole document, whether or not it exists. */
   | "index"
-  /** Writes a document only when it does not exist. */
+  /** Writes a document only if it does not exist. */
   | "create"
   | "update"
   | "delete"
@@ -20,70 +20,76 @@ export type OperationKind =
   /** Any other request. */
   | "request";
 
-/** `ok`: it was done, and what it answered is true. `failed`: it was not done. `unknown`: it may have been done, or be done yet. */
+/**
+ * `ok`: the operation was executed, and its answer counts. `failed`: it was not executed. `unknown`: it may have been
+ * executed, or may still be.
+ */
 export type OperationOutcome = "ok" | "failed" | "unknown";
 
 export interface Operation {
   readonly kind: OperationKind;
   readonly client: string;
-  /** Of the request; the operations of a bulk request share it. */
+  /** Number of the request; the operations of a bulk request share it. */
   readonly request: number;
-  /** The node that was asked. */
+  /** Node that the request was sent to. */
   readonly node: string;
-  /** As the answer named it, where it did: an alias and a data stream are names of other indices. */
+  /** Index named in the answer, if any: the request may have named an alias or a data stream. */
   index?: string;
-  /** The name that was asked for, where the answer named another. */
+  /** Name in the request, if the answer names another. */
   alias?: string;
-  /** Absent until an answer tells the id that was made for it. */
+  /** Document id; absent until an answer contains the id that was generated. */
   document?: string;
-  /** `METHOD /path` of what is no document operation. */
+  /** `METHOD /path` of an operation that is not about a document. */
   readonly operation?: string;
-  /** When the client sent it, in milliseconds of the run. */
+  /** Time of sending, in milliseconds since the start of the run. */
   readonly invokedMs: number;
-  /** When it was told; absent while it waits, and when it gave up. */
+  /** Time of the answer; absent while the client waits, and after it gave up. */
   returnedMs?: number;
-  /** When it stopped waiting without an answer: its time was up, or its connection was lost. */
+  /** Time at which the client gave up without an answer, after its time-out or the loss of its connection. */
   gaveUpMs?: number;
-  /** How long it would have waited. */
+  /** Time-out of the client. */
   readonly timeoutMs?: number;
   outcome: OperationOutcome;
   /** HTTP status, of the item within a bulk request; absent without an answer. */
   status?: number;
-  /** What stands for the source it wrote (`contentOf`); absent where that depends on what was there. */
+  /** Value that identifies the written source (`contentOf`); absent if it depends on the previous version. */
   readonly wrote?: Json;
-  /** An update that changed nothing. */
+  /** The update changed nothing. */
   isNoop?: boolean;
-  /** What stands for the source it was shown; `null` when there was no such document. */
+  /** Value that identifies the returned source; `null` if the document did not exist. */
   read?: Json;
-  /** Parameter of a write that is not acknowledged before searches find it: it waits for the next refresh, or makes one. */
+  /**
+   * `refresh` parameter of a write: its answer comes when searches find the document, after the next refresh or a
+   * forced one.
+   */
   readonly refresh?: "wait_for" | "true";
-  /** No id was sent with the document. */
+  /** The document was sent without an id. */
   readonly hasAutoId?: true;
-  /** Of a conflict: the sequence number of the document that was found; -1 when none was. */
+  /** Sequence number of the document that caused a conflict; -1 if there was none. */
   conflictSeqNo?: number;
-  /** The condition of a compare-and-set. */
+  /** Condition of a compare-and-set. */
   readonly ifSeqNo?: number;
   readonly ifPrimaryTerm?: number;
-  /** As it was told. */
+  /** Sequence number in the answer. */
   seqNo?: number;
   primaryTerm?: number;
   version?: number;
-  /** Of a search: the documents that were found, as far as they were shown, and their total. */
+  /** Hits of a search as far as they were returned, and their total. */
   hits?: readonly Hit[];
   total?: number;
-  /** Of a search, or of what opened pages: every shard answered. */
+  /** True if every shard answered the search, or the request that opened pages. */
   isWhole?: boolean;
-  /** What was read page by page, from the moment between invocation and return: in their order. */
+  /** Pages in order, all read between invocation and return. */
   readonly pages?: Page[];
-  /** Of pages: nothing is left behind the last one. */
+  /** True if the last page was reached. */
   isRead?: boolean;
-  /** A search that every document matches. */
+  /** True for a search that matches all documents. */
   readonly isForAll?: boolean;
-  /** A refresh; it is `ok` when no copy failed. */
+  /** True for a refresh; it is `ok` if no copy failed. */
   readonly isRefresh?: boolean;
 }
 
-/** A document that was found, and what stands for its source. */
+/** Document in an answer, with the value that identifies its source. */
 export interface Hit {
   readonly document: string;
   readonly value: Json;
@@ -92,7 +98,7 @@ export interface Hit {
 export interface Page {
   readonly hits: readonly Hit[];
   readonly total?: number;
-  /** Every shard answered. */
+  /** True if every shard answered. */
   readonly isWhole: boolean;
 }
 
@@ -100,14 +106,14 @@ export function newHistory(): History {
   return { operations: [] };
 }
 
-/** What stands for a document: the `value` of its source, or all of a source that has none. */
+/** Value that identifies a source: its member `value`, or the whole source if it has none. */
 export function contentOf(source: Json | undefined): Json | undefined {
   return isJsonObject(source) ? (source["value"] ?? source) : undefined;
 }
 
 /**
- * The history with each operation on the index that it may have reached. An answer names the index behind an alias or a data stream;
- * an operation without an answer may have reached each index that others reached by the same name.
+ * History with each operation attributed to the index that it reached. An answer names the index behind an alias or a
+ * data stream; an operation without an answer is repeated for each index that others reached by the same name.
  */
 export function placed({ operations }: History, clusterOf: (node: string) => string): History {
   const reached = new Map<string, Set<string>>();
@@ -133,7 +139,7 @@ export function isWrite({ kind }: Operation): boolean {
   return kind === "index" || kind === "create" || kind === "update" || kind === "delete";
 }
 
-/** Writes that a client was told are done. */
+/** Acknowledged writes. */
 export function acknowledgedWrites(history: History): readonly Operation[] {
   return history.operations.filter((operation) => operation.outcome === "ok" && isWrite(operation));
 }

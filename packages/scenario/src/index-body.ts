@@ -1,7 +1,8 @@
-/** What a plan says of an index, as the body of the request that creates it. */
+/** Body of the request that creates an index of the plan. */
 import type { JsonObject } from "@orrery/stdx";
 import type { IndexPlan } from "./plan.ts";
 
+/** Body of `PUT /{index}`. */
 export function indexBody(index: Omit<IndexPlan, "name" | "cluster">): JsonObject {
   const { shards, replicas, settings, mappings, aliases } = index;
   return {

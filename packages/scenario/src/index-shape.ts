@@ -1,4 +1,4 @@
-/** Indices of a plan, as a file has them: by name, each judged as a cluster that holds those before it would judge it. */
+/** Shape of a plan's indices in a file, by name; each is validated as by a cluster that has the indices before it. */
 import { coreProduct } from "@orrery/node";
 import { createIndexJudge, type IndexJudge } from "@orrery/rest";
 import type { JsonObject } from "@orrery/stdx";
@@ -25,13 +25,13 @@ import {
 type IndexKeys = Omit<IndexPlan, "name">;
 
 export const indexKeys: Keys<IndexKeys> = {
-  cluster: or(text, "", "which one; the first when it is not said"),
+  cluster: or(text, "", "name of the cluster; default: the first"),
   shards: or(integer(1, 1024), 1, "number_of_shards"),
   replicas: or(integer(0, 100), 1, "number_of_replicas"),
   settings: or(jsonObject, {}, "other index settings"),
   mappings: or(jsonObject, {}, "mappings"),
   aliases: or(jsonObject, {}, "aliases"),
-  data: may(dataShape, "what it holds before the workload starts"),
+  data: may(dataShape, "initial data"),
 };
 
 export const indices: Shape<readonly IndexPlan[]> = {
@@ -54,7 +54,10 @@ export const indices: Shape<readonly IndexPlan[]> = {
   says: "indices by name",
 };
 
-/** As a cluster would judge it, from its name to its aliases: what it has something against comes last. */
+/**
+ * Validates an index as a cluster does, from its name to its aliases; the error refers to the key that completes the
+ * invalid combination.
+ */
 function checkIndex(index: IndexPlan, field: Field, judge: IndexJudge): void {
   let judged: JsonObject = {};
   refuseProblem(field.place, judge.problemOf(index.name, judged));

@@ -11,7 +11,7 @@ export { refusalOf, waitsForDetails } from "./refuse.ts";
 export { createRoster, type Roster } from "./roster.ts";
 export { selectNodes } from "./selectors.ts";
 export { createSimulatedWorld, firstManager } from "./simulated-world.ts";
-export { newAccount, tellStory, watchStory, type Account } from "./story.ts";
+export { newRunResult, executePlan, watchRun, type RunResult } from "./execute-plan.ts";
 export { viewOf } from "./view.ts";
 export { createWatchers, type NewsEvent, type Watchers } from "./watchers.ts";
 export type {
@@ -20,7 +20,7 @@ export type {
   ClientAnswer,
   ClientRequest,
   ClusterView,
-  Harm,
+  AppliedRule,
   RecordedEvent,
   SocketTransport,
   World,
@@ -37,7 +37,7 @@ export type {
 } from "./generated/scenario.ts";
 export { LARGEST_FILE_BYTES, type FileText, type ReadFile } from "./data-file.ts";
 export { parsePlan, parseScenario } from "./parse.ts";
-export type { Lab, Surroundings } from "./shape.ts";
+export type { Lab, ParserInputs } from "./shape.ts";
 export { writePlan } from "./plan-shape.ts";
 export type { ClusterPlan, NodePlan, Plan } from "./plan.ts";
 export type { OnState } from "./observe.ts";

@@ -1,4 +1,4 @@
-/** A plan in its written form as fields: nobody typed it, so a place is a path such as `faults[0].node`. */
+/** Fields of a plan given as JSON, without a text: a position is a path such as `faults[0].node`. */
 import type { JsonObject } from "@orrery/stdx";
 import {
   DEEPEST,
@@ -10,7 +10,7 @@ import {
   type PlanPlace,
 } from "./fields.ts";
 
-/** `name` is what errors call the plan. */
+/** Fields of a plan; `name` denotes the plan in errors. */
 export function jsonFields(name: string, plan: JsonObject): Fields {
   return fieldsAt({ plan: name, path: "" }, plan, 0);
 }
@@ -26,7 +26,7 @@ function fieldAt(place: PlanPlace, value: unknown, depth: number): Field {
   return { place, value: valueAt(place, value, depth) };
 }
 
-/** Code can hand over what is no JSON, whatever its types say. */
+/** Value at a position. Code may pass values that are no JSON, whatever its types promise; they are rejected. */
 function valueAt(place: PlanPlace, value: unknown, depth: number): FieldValue {
   if (depth > DEEPEST) throw refuse({ ...place, path: "" }, deepSentence);
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;

@@ -1,4 +1,4 @@
-/** A shape for each kind of a union: `kind` says which properties there are. */
+/** Shape of a union whose member `kind` determines the other properties. */
 import { lookup } from "@orrery/stdx";
 import type { Json, JsonObject } from "@orrery/stdx";
 import { checkKeys, readName, refuse, requireField, type Field, type Fields } from "./fields.ts";
@@ -19,13 +19,13 @@ export interface KindRow {
 }
 
 export interface Kinded<T> extends Shape<T> {
-  /** With other keys beside those of the kind. */
+  /** Reads a value that may have the given other keys besides those of its kind. */
   readonly readBeside: (fields: Fields, others: readonly string[], context: Context) => T;
-  /** The schema of each kind, with other properties beside those of the kind. */
+  /** Schema of each kind with other properties besides those of the kind. */
   readonly schemasBeside: (others: JsonObject) => readonly Json[];
 }
 
-/** Rows are asked for late: tables refer to each other. */
+/** Shape from a table of kinds. The table is passed as a function, because tables refer to each other. */
 export function kinded<T extends { readonly kind: string }>(
   what: string,
   rows: () => { readonly [kind: string]: KindRow },
@@ -59,7 +59,7 @@ export function kinded<T extends { readonly kind: string }>(
   };
 }
 
-/** Refuses with the place of what is wrong. */
+/** Throws an error with the position of the field if there is a complaint. */
 export function complain(field: Field | Fields, complaint: string | undefined): void {
   if (complaint !== undefined) throw refuse(field.place, complaint);
 }

@@ -1,18 +1,19 @@
-/** Looks at the cluster state each time a version of it was applied for the first time: what a bundle keeps of it. */
+/** Observer of the cluster state: it reads each version when the first node has applied it, for the bundle. */
 import type { Simulation } from "@orrery/simulator";
 import { viewOf } from "./view.ts";
 import type { ClusterView, RecordedEvent, World } from "./world.ts";
 
+/** Receives a new state: the time at which the first node applied it, the cluster, and that node's view. */
 export type OnState = (atMs: number, cluster: string, view: ClusterView) => void;
 
-/** The first node of a cluster that told of a version. */
+/** First node of a cluster that reported a version. */
 interface Applied {
   readonly node: string;
   readonly version: number;
   readonly atMs: number;
 }
 
-/** A watcher of the run's events. */
+/** Returns an event watcher that passes each new state to `onState`. */
 export function observeStates(
   simulation: Simulation,
   world: Pick<World, "clusterOf">,
@@ -21,11 +22,14 @@ export function observeStates(
   const newest = new Map<string, number>();
   const told = new Map<string, Applied>();
 
-  /** The event is told before the node shows the state: it is looked at with one of the next events. */
+  /**
+   * Reads the state. The event of a version precedes its exposure by the node, so the state is read at one of the next
+   * events.
+   */
   const look = (cluster: string, { node, version, atMs }: Applied): void => {
     const state = simulation.cluster(node)?.state();
     if (state !== undefined && state.version < version) return;
-    // Of a node that is down another one will tell.
+    // If the node is down, the next node that applies the version is used.
     told.delete(cluster);
     if (state === undefined) return;
     newest.set(cluster, state.version);

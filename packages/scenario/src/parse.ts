@@ -1,17 +1,23 @@
-/** A scenario file as a plan. Every error is one sentence with file, line, column, key, and the nearest valid key. */
+/** Parser of scenario files. Every error is one sentence with file, line, column, key, and the nearest valid key. */
 import type { JsonObject } from "@orrery/stdx";
 import { jsonFields } from "./json-fields.ts";
 import type { Plan } from "./plan.ts";
 import { readPlan } from "./plan-shape.ts";
-import type { Surroundings } from "./shape.ts";
+import type { ParserInputs } from "./shape.ts";
 import { readYaml } from "./yaml.ts";
 
-/** Throws `OperationError` (`parse_exception`). JSON is YAML, too. Files that it names are read now, and by nobody later. */
-export function parseScenario(file: string, text: string, surroundings?: Surroundings): Plan {
-  return readPlan(readYaml(file, text), surroundings);
+/**
+ * Plan of a scenario file. Throws `OperationError` (`parse_exception`). JSON is accepted as YAML. Files that the
+ * scenario names are read now, and never later.
+ */
+export function parseScenario(file: string, text: string, inputs?: ParserInputs): Plan {
+  return readPlan(readYaml(file, text), inputs);
 }
 
-/** A plan as `writePlan` writes it, with all that its files hold; `name` is for errors. Throws as `parseScenario` does. */
-export function parsePlan(name: string, written: JsonObject, surroundings?: Surroundings): Plan {
-  return readPlan(jsonFields(name, written), surroundings);
+/**
+ * Plan from its form written by `writePlan`, including the contents of its files; `name` denotes it in errors. Throws
+ * as `parseScenario` does.
+ */
+export function parsePlan(name: string, written: JsonObject, inputs?: ParserInputs): Plan {
+  return readPlan(jsonFields(name, written), inputs);
 }

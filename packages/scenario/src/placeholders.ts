@@ -1,4 +1,4 @@
-/** What a request leaves open: `${transport:node-1}` is the address where other nodes reach this one, which each world gives. */
+/** Placeholders in requests: `${transport:node-1}` is the node's transport address, which depends on the world. */
 import type { Json } from "@orrery/stdx";
 import type { World } from "./world.ts";
 
@@ -8,17 +8,17 @@ export function fillPlaceholders(given: string, world: Pick<World, "transportAdd
   return given.replaceAll(placeholder, (_, node: string) => world.transportAddress(node));
 }
 
-/** The nodes that the text and the body name in this way. */
+/** Nodes that the text and the body name by transport placeholders. */
 export function namedInPlaceholders(uri: string, body: Json | undefined): readonly string[] {
   return namesIn(uri, body, placeholder);
 }
 
-/** The nodes whose address is asked for, as `{address:node-1}`. */
+/** Nodes whose address is requested with `{address:node-1}`. */
 export function addressesIn(uri: string, body: Json | undefined): readonly string[] {
   return namesIn(uri, body, /\{address:([^}]+)\}/g);
 }
 
-/** Values that earlier entries must have saved, as `/_dangling/{uuid}` has it. */
+/** Names that earlier entries must have saved, such as `uuid` in `/_dangling/{uuid}`. */
 export function savedIn(uri: string): readonly string[] {
   return namesIn(uri, undefined, /(?<!\$)\{([\w-]+)\}/g);
 }

@@ -1,4 +1,4 @@
-/** The whole plan: read with what its parts say about each other, written back, and as a JSON Schema. */
+/** Shape of the whole plan: reading with checks across its parts, writing, and its JSON Schema. */
 import type { JsonObject } from "@orrery/stdx";
 import { applicableCheckers } from "./checkers/applying.ts";
 import { checkerOf, coreCheckers, type Checkers } from "./checkers/compose.ts";
@@ -39,7 +39,7 @@ import {
   type Defined,
   type Keys,
   type Shape,
-  type Surroundings,
+  type ParserInputs,
 } from "./shape.ts";
 import { addedName } from "./roster.ts";
 import { selector } from "./selectors.ts";
@@ -54,56 +54,62 @@ const workload = defined(
 );
 
 export const phaseKeys: Keys<Phases> = {
-  faultsMs: or(duration, 10_000, "workload, timeline and faults; what lasts is ended after it"),
-  convergeMs: or(duration, 120_000, "how long the clusters may take to heal then"),
+  faultsMs: or(
+    duration,
+    10_000,
+    "duration of workload, timeline and faults; faults that still last are ended after it",
+  ),
+  convergeMs: or(duration, 120_000, "longest time that the clusters may take to heal afterwards"),
   quietMs: may(
     duration,
-    "how long nothing is asked of them then, while a checker looks for what grows",
+    "quiet time without requests afterwards, while a checker looks for resources that grow",
   ),
 };
 const phases: Shape<Phases> = object(phaseKeys, "phases");
 
-/** All of a plan but the checkers, whose names are those of the table that it is read with. */
+/** Keys of a plan without `checkers`, whose valid names depend on the table of the program. */
 const keysBeforeCheckers = {
   name: must(text, "family/what-happens"),
-  claim: must(text, "one sentence: what the checkers make sure of"),
-  notice: may(text, "what a reader should notice in the run"),
-  question: may(text, "something to think about"),
+  claim: must(text, "one sentence: the property that the checkers verify"),
+  notice: may(text, "observation that a reader should make in the run"),
+  question: may(text, "question for the reader"),
   worlds: or(
     someOf(oneOf("world", () => worldNames)),
     worldNames,
-    "where it can run; everywhere when it is not said",
+    "worlds in which it can run; default: all",
   ),
-  clusters: or(clusters, [defaultCluster], "clusters by name; one of three nodes when not said"),
+  clusters: or(clusters, [defaultCluster], "clusters by name; default: one of three nodes"),
   indices: or(indices, [], "indices by name, created before the workload starts"),
-  workload: or(listOf(workload), [], "what clients do; several run at the same time"),
-  timeline: or(listOf(entry), [], "what happens when"),
-  faults: or(listOf(timedFault), [], "what goes wrong, from when to when"),
+  workload: or(listOf(workload), [], "requests of clients; several workloads run at the same time"),
+  timeline: or(listOf(entry), [], "requests and actions in order"),
+  faults: or(listOf(timedFault), [], "faults with their start and end"),
 } satisfies Partial<Keys<Plan>>;
 
+/** Keys of a plan whose `checkers` are those of the table. */
 export function planKeys(checkers: Checkers): Keys<Plan> {
   return {
     ...keysBeforeCheckers,
     checkers: may(
       listOf(oneOf("checker", () => [...checkers.keys()])),
-      "who judges the run, besides those that judge every plan; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some, or an index syncs later than it acknowledges",
+      "checkers of the run, besides those that judge every plan; default: every checker that applies, except those of documents if the timeline deletes or restores some, or an index acknowledges unsynced operations",
     ),
-    phases: or(phases, { faultsMs: 10_000, convergeMs: 120_000 }, "how long all of it takes"),
+    phases: or(phases, { faultsMs: 10_000, convergeMs: 120_000 }, "durations of the phases"),
   };
 }
 
-/** More entries than any plan that a person or a shrinker writes. */
+/** Limit of entries, above the needs of any written or shrunk plan. */
 const MOST_ENTRIES = 10_000;
 
-export function readPlan(fields: Fields, surroundings: Surroundings = {}): Plan {
-  const { checkers = coreCheckers } = surroundings;
+/** Reads and validates a plan. Throws `OperationError` (`parse_exception`). */
+export function readPlan(fields: Fields, inputs: ParserInputs = {}): Plan {
+  const { checkers = coreCheckers } = inputs;
   const keys = planKeys(checkers);
   checkKeys(fields, keysOf(keys));
   const given = fields.values.get("clusters");
-  const empty: Context = { nodes: new Map(), clusters: [], ...surroundings };
+  const empty: Context = { nodes: new Map(), clusters: [], ...inputs };
   const known = given === undefined ? [defaultCluster] : clusters.read(given, "clusters", empty);
   const context = contextOf(known, fields);
-  const written = readKeys(fields, keys, { ...context, ...surroundings });
+  const written = readKeys(fields, keys, { ...context, ...inputs });
   const plan = fields.values.has("checkers")
     ? written
     : { ...written, checkers: applicableCheckers(written, checkers) };
@@ -114,7 +120,7 @@ export function readPlan(fields: Fields, surroundings: Surroundings = {}): Plan 
   return plan;
 }
 
-/** Nodes that the plan adds count, too: faults may name them. */
+/** Context for references; it includes nodes that the plan adds, as faults may name them. */
 function contextOf(known: readonly ClusterPlan[], fields: Fields): Context {
   const clusterNames = known.map(({ name }) => name);
   const nodes = new Map(
@@ -148,7 +154,7 @@ function contextOf(known: readonly ClusterPlan[], fields: Fields): Context {
   };
 }
 
-/** A text, or a list of them. */
+/** A text or a list of texts, as a list. */
 function textsOf(value: FieldValue | undefined): readonly string[] | undefined {
   if (typeof value === "string") return [value];
   if (!Array.isArray(value)) return undefined;
@@ -157,7 +163,7 @@ function textsOf(value: FieldValue | undefined): readonly string[] | undefined {
   );
 }
 
-/** An index that a request makes anew may have other shards than the plan says. */
+/** Indices of the plan with their numbers of shards; an index that a request creates again may have another number. */
 function indicesOf(fields: Fields): NonNullable<Context["indices"]> {
   const listed = fields.values.get("indices")?.value;
   const requests = itemsOf(fields, "timeline").flatMap(({ value }) => {
@@ -190,14 +196,14 @@ function addedNodes(fields: Fields): readonly Fields[] {
     .filter(({ values }) => values.get("kind")?.value === "add-node");
 }
 
-/** One alone may stand without the brackets. */
+/** Items of a list; a single item may omit the brackets. */
 function itemsOf(fields: Fields, key: string): readonly Field[] {
   const field = fields.values.get(key);
   if (field === undefined) return [];
   return Array.isArray(field.value) ? (field.value as readonly Field[]) : [field];
 }
 
-/** Ten times the longest history that is checked in seconds. */
+/** Limit of operations, ten times the longest history that is checked within seconds. */
 const MOST_OPERATIONS = 10_000_000;
 
 function checkSize(plan: Plan, fields: Fields): void {
@@ -230,7 +236,7 @@ function documentsOf(data: IndexPlan["data"]): number {
   return "dataset" in data ? data.documents : data.contents.length;
 }
 
-/** As many as they would do at most; no answer takes less than a millisecond. */
+/** Upper bound of the operations of a workload; an answer takes at least a millisecond. */
 function operationsOf(given: Workload, phaseMs: number): number {
   const { clients, everyMs, fromMs, forMs = phaseMs, requests = Infinity } = given;
   const lastsMs = Math.min(forMs, phaseMs - fromMs);
@@ -267,7 +273,7 @@ function checkTimes(plan: Plan, fields: Fields): void {
   }
 }
 
-/** A script that waits for longer than the plan lasts does not end. */
+/** Rejects a timeline that waits longer than the plan lasts. */
 function checkWaits({ timeline, phases: { faultsMs, convergeMs } }: Plan, fields: Fields): void {
   let allMs = 0;
   for (const [i, { action }] of timeline.entries()) {
@@ -292,7 +298,7 @@ function checkTrigger(trigger: Trigger, { phases: { faultsMs } }: Plan, place: P
     throw refuse(place, `[every] comes to ${times} times: a plan has at most ${MOST_ENTRIES}`);
 }
 
-/** What entries call each other, and what is said once only. */
+/** Checks the ids of entries, and keys that may occur once only. */
 function checkNames({ timeline, checkers: named }: Plan, fields: Fields): void {
   const placeOf = (key: string, i: number): Place => (itemsOf(fields, key)[i] ?? fields).place;
   const twice = named.findIndex((name, i) => named.indexOf(name) !== i);
@@ -327,17 +333,18 @@ function checkCheckers(plan: Plan, checkers: Checkers, fields: Fields): void {
   }
 }
 
-/** The plan as a file has it; parsing it gives the same plan. */
+/** Plan in the form of a file; parsing it gives the same plan. */
 export function writePlan(plan: Plan): JsonObject {
   return writeKeys(plan, planKeys(coreCheckers));
 }
 
-/** What the schema says once, under a name. */
+/** Definitions that the schema contains once, by name. */
 export const definitions: readonly Pick<Defined<unknown>, "name" | "definition" | "type">[] = [
   ...[duration, signedDuration, requestLine, selector, event, condition],
   ...[plainFault, timedFault, entry, workload],
 ];
 
+/** JSON Schema of a scenario file for a table of checkers. */
 export function planSchema(checkers: Checkers): JsonObject {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

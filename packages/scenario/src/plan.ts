@@ -1,4 +1,7 @@
-/** A plan: what a scenario file or a builder describes. Plain JSON data with times in milliseconds; the same in every world. */
+/**
+ * Plan: the content of a scenario file or of a builder's value. Plain JSON data with times in milliseconds, the same in
+ * every world.
+ */
 import type { Json, JsonObject } from "@orrery/stdx";
 import type { FileDocument } from "./data-file.ts";
 import type { DatasetName } from "./datasets.ts";
@@ -7,20 +10,20 @@ import type { Workload } from "./workloads/workload.ts";
 import type { NodeSelector, WorldName } from "./world.ts";
 
 export interface Plan {
-  /** `family/what-happens`. */
+  /** Name of the form `family/what-happens`. */
   readonly name: string;
-  /** One sentence: what the checkers make sure of. */
+  /** One sentence: the property that the checkers verify. */
   readonly claim: string;
-  /** What a reader should notice in the run. */
+  /** Observation that a reader should make in the run. */
   readonly notice?: string;
-  /** Something to think about. */
+  /** Question for the reader. */
   readonly question?: string;
   readonly worlds: readonly WorldName[];
   readonly clusters: readonly ClusterPlan[];
   readonly indices: readonly IndexPlan[];
-  /** All of them run at the same time. */
+  /** Workloads, all of which run at the same time. */
   readonly workload: readonly Workload[];
-  /** In the order of the file: an entry of the trigger `then` starts when the one before it has ended. */
+  /** Timeline in the order of the file: an entry with the trigger `then` starts when the entry before it has ended. */
   readonly timeline: readonly TimelineEntry[];
   readonly faults: readonly TimedFault[];
   readonly checkers: readonly string[];
@@ -35,7 +38,7 @@ export interface ClusterPlan {
 }
 
 export interface NodePlan {
-  /** `node-1` … in the only cluster, `CLUSTER-1` … in one of several. */
+  /** Name: `node-1` … if there is one cluster, `CLUSTER-1` … if there are several. */
   readonly name: string;
   readonly zone?: string;
   readonly roles?: readonly string[];
@@ -44,14 +47,14 @@ export interface NodePlan {
 
 export interface IndexPlan {
   readonly name: string;
-  /** The first cluster when it is not said. */
+  /** Name of the cluster; default: the first. */
   readonly cluster: string;
   readonly shards: number;
   readonly replicas: number;
   readonly settings: JsonObject;
   readonly mappings: JsonObject;
   readonly aliases: JsonObject;
-  /** What it holds before the workload starts. */
+  /** Initial data, loaded before the workload starts. */
   readonly data?: DataPlan;
 }
 
@@ -62,25 +65,25 @@ export interface GeneratedData {
   readonly documents: number;
 }
 
-/** What a file held when the plan was read. */
+/** Contents of a file, as read with the plan. */
 export interface FileData {
   readonly file: string;
   readonly contents: readonly FileDocument[];
 }
 
 export interface Phases {
-  /** Workload, faults and timeline; faults that still last are ended after it. */
+  /** Duration of workload, faults and timeline; faults that still last are ended after it. */
   readonly faultsMs: number;
-  /** How long the cluster may take to heal then. */
+  /** Longest time that the cluster may take to heal afterwards. */
   readonly convergeMs: number;
-  /** After that nobody asks for anything for so long. */
+  /** Quiet time after healing, in which no client sends requests. */
   readonly quietMs?: number;
 }
 
-/** A fault of the list `faults`: times count from the start of the faults' phase. */
+/** Fault of the list `faults`: times count from the start of the fault phase. */
 export interface TimedFault {
   readonly trigger: Trigger;
-  /** Until the end of the phase when it is not said. */
+  /** Duration; `undefined`: until the end of the phase. */
   readonly forMs?: number;
   readonly fault: Fault;
 }
@@ -90,6 +93,7 @@ export interface TimelineEntry {
   readonly action: Action;
 }
 
+/** Trigger of a fault or an entry. */
 export type Trigger =
   | { readonly kind: "at"; readonly atMs: number }
   /** Once, at a time drawn from the window. */
@@ -100,35 +104,41 @@ export type Trigger =
       readonly fromMs: number;
       readonly toMs?: number;
     }
-  /** Once, as soon as it holds. Not holding by then, or before the end of the phase, is an entry that never took effect. */
+  /**
+   * Once, when the condition first holds. An entry whose condition does not hold in time never takes effect, and the
+   * run is inconclusive.
+   */
   | {
       readonly kind: "when";
       readonly condition: Condition;
       readonly fromMs: number;
       readonly toMs?: number;
     }
-  /** When the entry before it has ended; the first one at the start of the phase. */
+  /** After the end of the previous entry; the first entry at the start of the phase. */
   | { readonly kind: "then" };
 
-/** All that is said must hold at once. */
+/** Condition of a trigger; all members must hold at the same time. */
 export interface Condition {
   readonly cluster?: string;
   readonly health?: "green" | "yellow" | "red";
-  /** So many nodes are in the cluster. */
+  /** Number of nodes in the cluster. */
   readonly nodes?: number;
-  /** A copy of this index is in this state. */
+  /** Index with a copy in the given state. */
   readonly index?: string;
   readonly shard?: "UNASSIGNED" | "INITIALIZING" | "STARTED" | "RELOCATING";
-  /** An event of the trace: its fields are these; texts may end in `*`. `count`: the so-manieth such event. */
+  /**
+   * Pattern of an event of the trace: values of fields; a text may end in `*`. `count`: ordinal of the matching event.
+   */
   readonly event?: Readonly<Record<string, string | number>>;
   readonly count?: number;
-  /** An answer to this request has these fields. */
+  /** Request whose answer must have the given fields. */
   readonly request?: string;
   readonly body?: Readonly<Record<string, Json>>;
 }
 
+/** Action of a timeline entry. */
 export type Action =
-  /** `id`: what an `end` names. */
+  /** `id`: name for an `end` entry. */
   | { readonly kind: "fault"; readonly fault: Fault; readonly forMs?: number; readonly id?: string }
   | { readonly kind: "end"; readonly id: string }
   | { readonly kind: "wait"; readonly forMs: number }
@@ -136,26 +146,29 @@ export type Action =
   | { readonly kind: "start"; readonly node: NodeSelector }
   | { readonly kind: "stop"; readonly node: NodeSelector };
 
-/** A REST request of a person or script, and what it must answer. */
+/** REST request of a person or script, and its expected answer. */
 export interface RestStep {
   readonly method: string;
   readonly uri: string;
   readonly body?: Json;
-  /** Who is asked; any running node when it is not said. */
+  /** Node that is asked; any running node if `undefined`. */
   readonly node?: NodeSelector;
   readonly expect: Expectation;
-  /** Values of the answer, by path, that later entries name as `{name}` in paths, bodies and expectations. */
+  /** Values of the answer, by path, that later entries use as `{name}` in paths, bodies and expectations. */
   readonly save?: Readonly<Record<string, string>>;
-  /** Asked again and again until the expectation holds, for as long as this; asked once when it is not said. */
+  /** Time for which the request is repeated until the expectation holds; `undefined`: it is sent once. */
   readonly untilMs?: number;
-  /** Whatever it answers is no finding, nor is no answer. */
+  /** The request may fail or remain unanswered without a finding. */
   readonly attempt?: boolean;
   readonly timeoutMs: number;
 }
 
 export interface Expectation {
-  /** Any below 300 when it is not said; a text compares, as `>= 400`, and of a list any one is as expected. */
+  /** Expected status; default: any below 300. A text compares, as `>= 400`; a list gives alternatives. */
   readonly status?: number | string | readonly number[];
-  /** By path, as `hits.total.value` or `snapshots.0.state`; a text between slashes is a regular expression. */
+  /**
+   * Expected values by path, such as `hits.total.value` or `snapshots.0.state`; a text between slashes is a regular
+   * expression.
+   */
   readonly body?: Readonly<Record<string, Json>>;
 }

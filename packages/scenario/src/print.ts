@@ -1,8 +1,8 @@
-/** A plan in its written form as the text of a scenario file. */
+/** Printer of a plan's written form as the text of a scenario file. */
 import type { JsonObject } from "@orrery/stdx";
 import { Document } from "yaml";
 
-/** `head`: lines of a comment above it. */
+/** `head`: lines of a comment above the text. */
 export function printScenario(plan: JsonObject, head: readonly string[]): string {
   const document = new Document(plan);
   document.commentBefore = head.map((line) => ` ${line}`).join("\n");

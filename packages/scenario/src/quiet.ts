@@ -1,14 +1,15 @@
 /**
- * When the phase of faults is quiet: nothing more happens at a time then. Where time is real, the rest of the phase is not waited
- * for. A plan that must see a long quiet time is for the simulation.
+ * Time after which no scheduled event of the fault phase remains. In real time the rest of the phase is skipped; a plan
+ * that needs a long quiet time runs in the simulation.
  */
 import { greatest, unreachable } from "@orrery/stdx";
 import type { Action, Plan, Trigger } from "./plan.ts";
 import type { Clients } from "./workloads/workload.ts";
 
-/** After the end of what is planned. */
+/** Margin after the last planned event. */
 const MOMENT_MS = 2000;
 
+/** Time after which the fault phase has no scheduled event, at most its duration. */
 export function quietMsOf({ phases, faults, timeline, workload }: Plan): number {
   const ended = new Set(timeline.flatMap(({ action }) => (action.kind === "end" ? action.id : [])));
   const ends = [
@@ -21,12 +22,12 @@ export function quietMsOf({ phases, faults, timeline, workload }: Plan): number 
   return Math.min(phases.faultsMs, Math.max(0, greatest(ends)) + MOMENT_MS);
 }
 
-/** How long so many requests take, if each is answered as soon as the next one is due. */
+/** Duration of a number of requests, if each is answered before the next is due. */
 function requestsMs({ requests = Infinity, everyMs }: Clients): number {
   return 2 * requests * everyMs;
 }
 
-/** When it happens for the last time; what follows upon something else, or waits for something, is waited for in any case. */
+/** Time of the last occurrence; entries that follow another or wait for a condition are awaited anyway. */
 function lastOf(trigger: Trigger): number {
   switch (trigger.kind) {
     case "at":
@@ -43,7 +44,7 @@ function lastOf(trigger: Trigger): number {
   }
 }
 
-/** How long it lasts, where nobody waits for its end. */
+/** Duration of an action whose end is not awaited otherwise. */
 function lengthOf(action: Action, ended: ReadonlySet<string>): number {
   if (action.kind !== "fault") return 0;
   const isEnded = action.id !== undefined && ended.has(action.id);

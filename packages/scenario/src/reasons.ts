@@ -1,7 +1,7 @@
-/** What an answer that is an error says, for a sentence. */
+/** Reason of an error response, for sentences. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 
-/** The reason of its innermost cause, as the product words it; all of an answer that is no error. */
+/** Reason of the innermost cause, as the product words it; the whole body if it is no error. */
 export function reasonOf(body: Json | undefined): string {
   if (body === undefined) return "there was no answer";
   const error = isJsonObject(body) ? body["error"] : undefined;

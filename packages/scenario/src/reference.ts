@@ -1,4 +1,4 @@
-/** The reference of the scenario language and of its faults, made from the tables that read a plan. */
+/** Reference pages of the scenario language and of its faults, generated from the tables that read a plan. */
 import type { Checkers } from "./checkers/compose.ts";
 import { clusterKeys, groupKeys } from "./cluster-shape.ts";
 import { expectationKeys, faultEntryKeys, stepKeys } from "./entry-shape.ts";
@@ -17,6 +17,7 @@ import { capabilities } from "./worlds.ts";
 
 const made = "Made by `npm run reference` from the tables that read a plan.";
 
+/** Reference page of all faults. */
 export function faultReference(): string {
   const families: readonly FaultFamily[] = [
     ...(["node", "clock", "network", "disk"] as const),
@@ -30,9 +31,9 @@ export function faultReference(): string {
   return page([
     "# Faults",
     "",
-    `Each is an entry of \`faults:\` (with \`from\` and \`to\` or \`for\`) or the \`fault:\` of an entry of \`timeline:\`. Each leaves a`,
-    "receipt in the trace: how many events were not what they would have been. A run whose fault never took effect is",
-    `\`inconclusive\`; what \`every\` repeats must take effect once. ${made}`,
+    `Each fault is an entry of \`faults:\` (with \`from\` and \`to\` or \`for\`) or the \`fault:\` of an entry of \`timeline:\`. Each leaves a`,
+    "receipt in the trace: the number of events that it changed. A run whose fault never took effect is `inconclusive`; a fault",
+    `repeated with \`every\` must take effect once. ${made}`,
     "",
     `There are ${faultKinds.length} kinds.`,
     "",
@@ -49,7 +50,7 @@ function faultSection(kind: keyof typeof faults): readonly string[] {
     "",
     row.says,
     "",
-    `Worlds: ${everywhere ? "all" : worlds.join(", ")}.${row.isInstant ? " It is over at once." : ""}`,
+    `Worlds: ${everywhere ? "all" : worlds.join(", ")}.${row.isInstant ? " It ends with its injection." : ""}`,
     "",
     ...table(faults[kind].keys as Keys<object>),
   ];
@@ -59,44 +60,48 @@ function worldsOf(needs: readonly Capability[]): readonly string[] {
   return worldNames.filter((name) => needs.every((need) => capabilities[name].has(need)));
 }
 
-/** `example` is TypeScript that builds a scenario. */
+/** `example`: TypeScript that builds a scenario. */
 export function scenarioReference(example: string, checkers: Checkers): string {
   return page([
     "# Scenarios",
     "",
-    "A scenario is one plan in YAML (JSON is YAML, too): what runs, what clients do, what goes wrong, who judges. `orrery new` writes",
-    "one to start from. An editor that knows YAML schemas completes it when its first line names the schema, as",
+    "A scenario is one plan in YAML (or JSON): clusters, workload, faults, and checkers. `orrery new` writes a template.",
+    "An editor with support for YAML schemas completes it if its first line names the schema:",
     "`# yaml-language-server: $schema=../../packages/scenario/schema/scenario.schema.json`.",
     `Times are values such as \`500ms\`, \`5s\`, \`2m\`. ${made}`,
     "",
     ...table(planKeys(checkers)),
     ...section(
       "clusters",
-      "Clusters by name, of `nodes` nodes or groups of nodes. Nodes are called `node-1` … in the only cluster, `NAME-1` … in one of several.",
+      "Clusters by name, with a number of nodes or groups of nodes. Nodes are named `node-1` … if there is one cluster, `NAME-1` … if there are several.",
       clusterKeys,
     ),
     ...section("clusters.NAME.nodes", "A number, or a list of groups.", groupKeys),
     ...section("indices", "Indices by name.", indexKeys),
     ...section(
       "indices.NAME.data",
-      "`words`, `numbers` and `events` are made from the seed.",
+      "`words`, `numbers` and `events` are generated from the seed.",
       generatedDataKeys,
     ),
-    "Or what a file holds. A bundle of the run holds it too, and a replay does not need the file.",
+    "Or the contents of a file. A bundle of the run contains them, so that a replay does not need the file.",
     "",
     ...table(fileDataKeys),
-    ...section("phases", "First nodes start and indices are created; then these.", phaseKeys),
+    ...section(
+      "phases",
+      "Phases after the start of the nodes and the creation of indices.",
+      phaseKeys,
+    ),
     "## Nodes",
     "",
-    "Where a node is asked for: its name; `elected-cluster-manager`, `any`, `any-but-elected-cluster-manager`, `all`, `minority`,",
-    "`majority`; `zone:a`, `role:data`, `primary:books/0`, `replica:books/0`. With `@NAME` at its end it is of the cluster of this",
-    "name, otherwise of the first one. Who that is, is decided when the fault starts; while it is nobody, the fault waits for",
-    'somebody, but no longer than 30 s. Several are a list: `[node-1, "zone:b"]`.',
+    "Selectors of nodes: a name; `elected-cluster-manager`, `any`, `any-but-elected-cluster-manager`, `all`, `minority`, `majority`;",
+    "`zone:a`, `role:data`, `primary:books/0`, `replica:books/0`. The suffix `@NAME` selects the cluster; default: the first. A",
+    "selector is evaluated when the fault starts; while it matches no node, the fault waits for up to 30 s. Several selectors are a",
+    'list: `[node-1, "zone:b"]`.',
     "",
     "## workload",
     "",
-    "One, or a list: all of them run at the same time. Every operation and what its client was told goes into the history that the",
-    "checkers read.",
+    "One workload, or a list of workloads that run at the same time. The history that checkers read records every operation with",
+    "its outcome.",
     "",
     ...workloadKinds.flatMap((kind) => [
       `### ${kind}`,
@@ -108,17 +113,17 @@ export function scenarioReference(example: string, checkers: Checkers): string {
     ]),
     "## timeline",
     "",
-    "A list. Each entry says when and what. When: `at`; `within: [from, to]`, a time drawn from the window; `every`, with `from` and",
-    "`to`; `when`, a condition, looked at from the start of the phase or from `from` on; without any of these, after the entry before it",
-    "has ended. A request has ended when it was answered as expected, a fault with `for` when it is over, any other fault at once.",
-    "To wait for something in the middle of entries that follow each other, ask for it with `request` and `until`.",
+    "A list of entries, each with a trigger and an action. Trigger: `at`; `within: [from, to]`, a time drawn from the window; `every`,",
+    "with `from` and `to`; `when`, a condition, evaluated from the start of the phase or from `from` on; without any of these, the end",
+    "of the previous entry. A request ends when it was answered as expected, a fault with `for` when it ends, any other fault at once.",
+    "To wait for a condition between consecutive entries, use `request` with `until`.",
     "",
-    "What: one of `fault`, `end` (of the fault of an `id`), `request`, `wait`, `start` and `stop` (of nodes).",
+    "Action: one of `fault`, `end` (of the fault with an `id`), `request`, `wait`, `start` and `stop` (of nodes).",
     "",
-    ...section("timeline: when", "All that is said must hold at once.", conditionKeys),
+    ...section("timeline: when", "All given parts must hold at the same time.", conditionKeys),
     "### events",
     "",
-    "What `event` can name: its `kind`, its `node`, and these. A bundle has them, too.",
+    "Fields of `event`: `kind`, `node`, and those of its kind. A bundle has the same fields.",
     "",
     "| Kind | Fields |",
     "| --- | --- |",
@@ -126,24 +131,24 @@ export function scenarioReference(example: string, checkers: Checkers): string {
     "",
     ...section(
       "timeline: request",
-      "`METHOD /path`. In path and body `${transport:node-1}` is the address at which other nodes reach this one.",
+      "`METHOD /path`. In path and body `${transport:node-1}` is the transport address of the node.",
       stepKeys,
     ),
     ...section(
       "timeline: expect",
-      'A value `null` is missing, too; `">= 3"` compares; `/text/` is a regular expression; the path `$body` is all of the body, and `length` how long a list is. A status may be a list, or compared as `">= 400"`.',
+      'The value `null` also matches a missing one; `">= 3"` compares; `/text/` is a regular expression; the path `$body` is the whole body, and `length` the length of a list. A status may be a list, or a comparison such as `">= 400"`.',
       expectationKeys,
     ),
     ...section(
       "timeline: fault",
-      "As in [faults](faults.md). These stand beside `fault` in the entry: `{ at: 1s, fault: { kind: crash, node: any }, for: 2s }`.",
+      "Faults of [faults](faults.md). Further keys of such an entry: `{ at: 1s, fault: { kind: crash, node: any }, for: 2s }`.",
       faultEntryKeys,
     ),
     "## From TypeScript",
     "",
-    "`buildScenario` of `@orrery/scenario` takes the same words, and its types are made from the same tables: an editor completes them,",
-    "knows the keys of each `kind`, and shows what each is for. It gives what `parseScenario` gives for the file, and refuses what that",
-    "refuses, with a path in the place of line and column: `failover/crash: faults[0].node: unknown node [node-9] -> did you mean [node-1]?`.",
+    "`buildScenario` of `@orrery/scenario` takes the same keys, and its types are generated from the same tables, so that an editor",
+    "completes and explains them. It returns the same plan as `parseScenario` for a file, and rejects the same errors, with a path",
+    "instead of line and column: `failover/crash: faults[0].node: unknown node [node-9] -> did you mean [node-1]?`.",
     "",
     "```ts",
     example.trimEnd(),
@@ -151,9 +156,9 @@ export function scenarioReference(example: string, checkers: Checkers): string {
     "",
     "## checkers",
     "",
-    "Those marked with * judge every plan that they apply to, named or not.",
+    "Checkers marked with * judge every plan that they apply to, named or not.",
     "",
-    "| Checker | Invariant | What it makes sure of |",
+    "| Checker | Invariant | Property |",
     "| --- | --- | --- |",
     ...[...checkers.values()].map(
       ({ name, invariant, says, isAlways }) =>
@@ -163,7 +168,7 @@ export function scenarioReference(example: string, checkers: Checkers): string {
   ]);
 }
 
-/** A source without the comment it starts with. */
+/** Source text without its header comment. */
 export function codeOf(source: string): string {
   return source.replace(/^\/\*\*[^]*?\*\/\n/, "");
 }

@@ -1,11 +1,11 @@
-/** Whether a world can do all that a plan asks for. What it cannot do is named before anything starts. */
+/** Check that a world has all capabilities that a plan needs, before anything starts. */
 import { rowOf } from "./faults/table.ts";
 import type { Fault } from "./faults/fault.ts";
 import type { Condition, Plan, TimelineEntry } from "./plan.ts";
 import type { WorldName } from "./world.ts";
 import { capabilities } from "./worlds.ts";
 
-/** Why this world cannot run the plan, in a sentence. */
+/** Reason why this world cannot run the plan, in a sentence; `undefined` if it can. */
 export function refusalOf(plan: Plan, world: WorldName): string | undefined {
   if (!plan.worlds.includes(world))
     return `the scenario [${plan.name}] is for [${plan.worlds.join(", ")}], not for the world [${world}]`;
@@ -18,7 +18,7 @@ export function refusalOf(plan: Plan, world: WorldName): string | undefined {
   return undefined;
 }
 
-/** Whether a condition waits for messages, timers or syncs: a live world does not tell of them unless somebody listens. */
+/** True if a condition waits for messages, timers or syncs: a live world records these only on request. */
 export function waitsForDetails(plan: Plan): boolean {
   return [...plan.faults, ...plan.timeline].flatMap(conditionOf).some(isOnDetails);
 }
@@ -32,7 +32,7 @@ function conditionOf({ trigger }: Pick<TimelineEntry, "trigger">): readonly Cond
   return trigger.kind === "when" ? [trigger.condition] : [];
 }
 
-/** What network, clock and disk tell, and not the node. */
+/** Event kinds recorded by network, clock and disk, not by the node itself. */
 const details: ReadonlySet<unknown> = new Set([
   ...["message-sent", "message-delivered", "message-dropped", "connection-opened"],
   ...["connection-closed", "timer-fired", "disk-synced", "disk-failed"],

@@ -1,22 +1,23 @@
-/** Who is in the world: the nodes of the plan, those that were added, without those that were removed. */
+/** Roster of a world: the nodes of the plan and the added ones, without those that were removed. */
 import type { ClusterPlan, NodePlan, Plan } from "./plan.ts";
 
 export interface Roster {
   readonly firstCluster: string;
   names(cluster?: string): readonly string[];
-  /** Of a node that was removed, too. Empty for a name nobody ever had. */
+  /** Cluster of a node, also of a removed one; empty for an unknown name. */
   clusterOf(node: string): string;
   clusterPlanOf(node: string): ClusterPlan;
   planOf(node: string): NodePlan | undefined;
-  /** It was there, or the plan adds it at some time. */
+  /** True if the node exists, existed, or is added by the plan at some time. */
   isExpected(node: string): boolean;
   add(cluster: string, node: NodePlan): void;
   remove(node: string): void;
 }
 
-/** What is known from the start of who is there, and of who will come. */
+/** Parts of a plan that determine its nodes, present and future. */
 export type RosterPlan = Pick<Plan, "clusters" | "faults" | "timeline">;
 
+/** Roster with the nodes of the plan. */
 export function createRoster(plan: RosterPlan): Roster {
   const [first] = plan.clusters;
   const members = plan.clusters.flatMap(({ name, nodes }) =>
@@ -25,7 +26,7 @@ export function createRoster(plan: RosterPlan): Roster {
   const clusters = new Map(members.map(({ cluster, node }) => [node.name, cluster]));
   const coming = new Set(namesToCome(plan));
   let present = members;
-  /** By cluster; `undefined` for all. Clients ask for them before each request. */
+  /** Names by cluster, cached; key `undefined`: all clusters. Clients ask for them before each request. */
   const named = new Map<string | undefined, readonly string[]>();
   const clusterOf = (node: string): string => clusters.get(node) ?? "";
   return {
@@ -69,7 +70,7 @@ function namesToCome({ faults, timeline }: RosterPlan): readonly string[] {
   return [...added.flatMap(({ name }) => name ?? []), ...nameless.map((_, i) => addedName(i + 1))];
 }
 
-/** Of the so-manieth node that was added without a name. */
+/** Default name of an added node, by the ordinal of its addition. */
 export function addedName(number: number): string {
   return `added-${number}`;
 }

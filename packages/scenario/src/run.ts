@@ -1,7 +1,7 @@
 /**
- * One run of a plan in the simulation.
+ * Run of a plan in the simulation.
  *
- * A run is a function of plan, seed and program: same in, same hash out.
+ * A run is a function of plan, seed and program: equal inputs give equal hashes.
  */
 import { createSimulation, setTraps, thisMachine, turnOfTheMachine } from "@orrery/simulator";
 import { judgesOf } from "./checkers/applying.ts";
@@ -11,29 +11,33 @@ import { observeStates, type OnState } from "./observe.ts";
 import type { Plan } from "./plan.ts";
 import type { Lab } from "./shape.ts";
 import { createSimulatedWorld } from "./simulated-world.ts";
-import { newAccount, tellStory, watchStory, type Account } from "./story.ts";
+import { newRunResult, executePlan, watchRun, type RunResult } from "./execute-plan.ts";
 import type { Verdict, VerdictName } from "./verdict.ts";
 import { createWatchers } from "./watchers.ts";
 import type { RecordedEvent } from "./world.ts";
 
 export interface RunOptions extends Lab {
-  /** One line of JSON for each event. */
+  /** Receives one line of JSON for each event. */
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
-  /** Each version of the cluster state, once the first node has applied it. */
+  /** Receives each version of the cluster state, once the first node has applied it. */
   readonly onState?: OnState;
 }
 
-/** More virtual time than a run takes beyond what its plan allows: what needs longer hangs. */
+/** Virtual time beyond that of the plan after which the run counts as hanging. */
 const PATIENCE_MS = 600_000;
 
+/**
+ * Runs the plan in the simulation until it has ended or a finding was recorded. An error of the run
+ * becomes a finding.
+ */
 export async function runScenario(
   plan: Plan,
   seed: number,
   options: RunOptions = {},
 ): Promise<Verdict> {
-  const account = newAccount(options.checkers);
-  const { findings } = account;
+  const result = newRunResult(options.checkers);
+  const { findings } = result;
   const watchers = createWatchers();
   if (options.onEvent) watchers.watch(options.onEvent);
   const simulation = createSimulation({
@@ -54,8 +58,8 @@ export async function runScenario(
   const removeTraps = setTraps();
   try {
     const ended = { is: false };
-    watchStory(plan, world, account);
-    const story = tellStory(plan, world, account).then(
+    watchRun(plan, world, result);
+    const execution = executePlan(plan, world, result).then(
       () => (ended.is = true),
       (error: unknown) => {
         note(describe(error));
@@ -65,17 +69,17 @@ export async function runScenario(
     await queue.run(patienceMs, () => ended.is || findings.length > 0);
     if (!ended.is && findings.length === 0)
       note(`the run did not end within ${patienceMs / 1000} s of virtual time`);
-    if (ended.is) await story;
+    if (ended.is) await execution;
   } catch (error) {
     note(describe(error));
   } finally {
     removeTraps();
     simulation.end();
-    // What was rejected last and never handled shows now.
+    // The last unhandled rejections are reported in this turn.
     await turnOfTheMachine();
     endStray();
   }
-  return judgeRun(plan, account, {
+  return judgeRun(plan, result, {
     seed,
     world: "sim",
     hash: recorder.hash,
@@ -86,18 +90,18 @@ export async function runScenario(
 }
 
 interface Figures extends Pick<Verdict, "seed" | "world" | "hash" | "events" | "virtual_ms"> {
-  /** The last lines of the trace. */
+  /** Last lines of the trace. */
   readonly tail: readonly string[];
 }
 
-/** What an account comes to. */
-export function judgeRun(plan: Plan, account: Account, { tail, ...figures }: Figures): Verdict {
-  const { findings, receipts, history } = account;
+/** Verdict of a run's result. */
+export function judgeRun(plan: Plan, result: RunResult, { tail, ...figures }: Figures): Verdict {
+  const { findings, receipts, history } = result;
   const acknowledged = acknowledgedWrites(history).length;
   const doubts =
     findings.length > 0
       ? []
-      : [...doubtsOf(account), ...doubtsOfWrites(plan, account, acknowledged)];
+      : [...doubtsOfFaults(result), ...doubtsOfWrites(plan, result, acknowledged)];
   const [first] = findings;
   const unlessFailed: VerdictName = doubts.length > 0 ? "inconclusive" : "pass";
   return {
@@ -114,8 +118,11 @@ export function judgeRun(plan: Plan, account: Account, { tail, ...figures }: Fig
   };
 }
 
-/** What happens again and again took effect when it did so once. */
-function doubtsOf({ doubts, receipts }: Account): readonly string[] {
+/**
+ * Reasons that the run is inconclusive: a fault without effect. A repeated fault took effect if one of its injections
+ * did.
+ */
+function doubtsOfFaults({ doubts, receipts }: RunResult): readonly string[] {
   const effective = new Set(receipts.flatMap(({ place, hits }) => (hits > 0 ? place : [])));
   const silent = receipts.flatMap(({ fault, description, place, startedMs }) =>
     effective.has(place)
@@ -125,10 +132,10 @@ function doubtsOf({ doubts, receipts }: Account): readonly string[] {
   return [...doubts, ...silent];
 }
 
-/** Who judges what was written has seen nothing where nothing was. */
+/** Reason that the run is inconclusive: no write was acknowledged, and a named checker judges only writes. */
 function doubtsOfWrites(
   plan: Plan,
-  { checkers }: Account,
+  { checkers }: RunResult,
   acknowledged: number,
 ): readonly string[] {
   const judge = judgesOf(plan, checkers).find(
@@ -138,7 +145,7 @@ function doubtsOfWrites(
   return [`no write was acknowledged, and [${judge.name}] judges nothing else`];
 }
 
-function sentenceOf({ invariant, checker, says }: Account["findings"][number]): string {
+function sentenceOf({ invariant, checker, says }: RunResult["findings"][number]): string {
   const who = [invariant, checker].filter((part) => part !== undefined).join(", ");
   return who === "" ? says : `${who}: ${says}`;
 }

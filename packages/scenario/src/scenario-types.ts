@@ -1,6 +1,6 @@
 /**
- * A scenario as TypeScript has it: the types that `buildScenario` takes, made from the schema that is made from the shapes.
- * A property's description and default become its comment, so that an editor shows them.
+ * Generator of the TypeScript types for `buildScenario`, from the schema, which is made from the shapes. Descriptions
+ * and defaults of properties become comments, which editors show.
  */
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import type { Checkers } from "./checkers/compose.ts";
@@ -27,7 +27,7 @@ export function scenarioTypes(checkers: Checkers): string {
     .concat("\n");
 }
 
-/** Each kind of a union is an interface of its own: the compiler names it in what it says. */
+/** Interface of each kind of a union: compiler errors then name the kind. */
 function declared(name: string, definition: JsonObject, type: string | undefined): string[] {
   const kinds = itemsOf(definition["anyOf"]).map((one) => ({ one, kind: kindOf(one) }));
   if (type !== undefined) return [`export type ${name} = ${type};`];

@@ -1,4 +1,4 @@
-/** Selectors: which nodes a fault or step means, by name or by what they are at the moment. */
+/** Selectors: nodes that a fault or step refers to, by name or by their current role. */
 import { appendAll, fail, type JsonObject } from "@orrery/stdx";
 import { defaultRoles, roleNames } from "./cluster-shape.ts";
 import { readName, refuse, type Field } from "./fields.ts";
@@ -21,13 +21,13 @@ const wholeNames = [
   "majority",
 ] as const;
 
-/** Selectors of the form `kind:what`. */
+/** Prefixes of selectors of the form `kind:what`. */
 const kinds = ["zone", "role", "primary", "replica"] as const;
 
-/** Of several selectors in one: no name has it. */
+/** Separator of several selectors in one text; no node name contains it. */
 const SEPARATOR = ",";
 
-/** A list of nodes is one text; these are its parts. */
+/** Parts of a selector: a list of nodes is written as one text. */
 export function partsOf(given: NodeSelector): readonly NodeSelector[] {
   return given.split(SEPARATOR);
 }
@@ -37,15 +37,15 @@ const oneSchema: JsonObject = {
   examples: [...wholeNames, "node-1", "zone:a", "role:data", "primary:books/0", "replica:books/0"],
 };
 
-/** In TypeScript. */
+/** TypeScript type of one selector. */
 const oneType = [
   ...wholeNames.map((name) => `"${name}"`),
   ...kinds.map((kind) => `\`${kind}:\${string}\``),
-  // Any text, and an editor still offers the names before it.
+  // Any text is valid, and editors still suggest the names above.
   "(string & {})",
 ].join(" | ");
 
-/** One, or several in one text. */
+/** Shape of one selector, or of several in one text. */
 export const selector: Defined<NodeSelector> = defined(
   "node",
   {
@@ -76,7 +76,7 @@ function readOne(field: Field, context: Context): NodeSelector {
   return value;
 }
 
-/** `b` of `zone:b`, `data` of `role:data`, `books/0` of `primary:books/0`. */
+/** Checks the part after the colon: `b` of `zone:b`, `data` of `role:data`, `books/0` of `primary:books/0`. */
 function checkWhat(kind: (typeof kinds)[number], field: Field, context: Context): void {
   const { zones, roles } = context;
   if (kind === "role") {
@@ -89,7 +89,7 @@ function checkWhat(kind: (typeof kinds)[number], field: Field, context: Context)
   } else checkShard(kind, field, context);
 }
 
-/** An index that the plan creates has so many shards; others may come while it runs. */
+/** Checks the shard number against the plan's index; an unknown index may be created during the run. */
 function checkShard(kind: string, field: Field, { indices }: Context): void {
   const what = String(field.value);
   if (!/^[^/]+(\/\d+)?$/.test(what))
@@ -109,6 +109,7 @@ function checkShard(kind: string, field: Field, { indices }: Context): void {
     );
 }
 
+/** Shape of a cluster's name. */
 export const clusterName: Shape<string> = {
   read: (field, _what, { clusters }) => readName(field, "cluster", clusters),
   write: (name) => name,
@@ -125,20 +126,20 @@ function split(given: NodeSelector): { readonly body: string; readonly cluster?:
   return at < 0 ? { body: given } : { body: given.slice(0, at), cluster: given.slice(at + 1) };
 }
 
-/** What choosing nodes needs to know of a world. */
+/** Access to a world that the selection of nodes needs. */
 export interface Choice {
   readonly world: Pick<World, "nodes" | "running" | "view" | "clusterOf">;
-  /** One of these, drawn; several of these, drawn. */
+  /** Draws one or several of the names. */
   pick(from: readonly string[]): string;
   shuffle(from: readonly string[]): readonly string[];
   readonly firstCluster: string;
-  /** A name that nobody has now, but had, or will have. */
+  /** True for a node that does not exist now, but existed or is added later. */
   isExpected(node: string): boolean;
   zoneOf(node: string): string | undefined;
   rolesOf(node: string): readonly string[] | undefined;
 }
 
-/** Never more than there is: empty when no node is what the selector says. */
+/** Nodes that match the selector now; empty if none does. */
 export async function selectNodes(given: NodeSelector, choice: Choice): Promise<readonly string[]> {
   const selected: string[] = [];
   for (const one of partsOf(given)) appendAll(selected, await selectOne(one, choice));
@@ -197,7 +198,10 @@ async function byKind(body: string, cluster: string, choice: Choice): Promise<re
   return nodes.length === 0 ? [] : [choice.pick(nodes)];
 }
 
-/** Whoever is believed in by most, and of those that are equal who has the latest term: a node cut off may still name an older one. */
+/**
+ * Node that most nodes know as elected cluster manager; among equals, of the highest term, as an isolated node may know
+ * an outdated one.
+ */
 async function elected(world: Choice["world"], cluster: string): Promise<readonly string[]> {
   const named = new Map<string, { readonly votes: number; readonly term: number }>();
   for (const node of world.running(cluster)) {
@@ -210,7 +214,7 @@ async function elected(world: Choice["world"], cluster: string): Promise<readonl
   return best === undefined ? [] : [best[0]];
 }
 
-/** The newest state that a node with a cluster manager knows. */
+/** Newest state of the nodes that know a cluster manager. */
 export async function bestView(
   world: Pick<World, "running" | "view">,
   cluster: string,

@@ -1,7 +1,8 @@
 /**
- * Shapes: how a part of a plan is read from a file, written back, described to an editor and to a reader, from one table.
+ * Shapes: one table determines how a part of a plan is read from a file, written back, and described in the schema and
+ * the reference.
  *
- * A property is written in snake case and without its unit: `convergeMs` is `converge`, a time value such as `5s`.
+ * Keys of a file are in snake case and without units: `convergeMs` is `converge`, with a time value such as `5s`.
  */
 import type { Product } from "@orrery/node";
 import { parseDuration, setKey, type Json, type JsonObject } from "@orrery/stdx";
@@ -9,45 +10,49 @@ import type { Checkers } from "./checkers/compose.ts";
 import type { ReadFile } from "./data-file.ts";
 import { isFields, readName, refuse, checkKeys, type Field, type Fields } from "./fields.ts";
 
-/** Parts that a program composed: without plugins where they are not given. Plans are read and run with the same ones. */
+/** Parts that a program composes; without plugins by default. A plan must be read and run with the same parts. */
 export interface Lab {
-  /** What nodes are made of: plugins bring settings. */
+  /** Product of the nodes; plugins add settings. */
   readonly product?: Product;
-  /** Judges that a plan may name. */
+  /** Checkers that a plan may name. */
   readonly checkers?: Checkers;
 }
 
-/** What a plan may name that is not in it. */
-export interface Surroundings extends Lab {
-  /** Where files can be read. */
+/** Inputs of a parser besides the plan. */
+export interface ParserInputs extends Lab {
+  /** Reads files that a plan names. */
   readonly readFile?: ReadFile;
 }
 
-/** What a value may refer to. */
-export interface Context extends Surroundings {
-  /** Names of nodes, and which cluster each is in. */
+/** Names that a value may refer to. */
+export interface Context extends ParserInputs {
+  /** Cluster of each node, by node name. */
   readonly nodes: ReadonlyMap<string, string>;
   readonly clusters: readonly string[];
-  /** Of all nodes; `undefined` where nobody knows them. */
+  /** Zones of all nodes; `undefined` if unknown. */
   readonly zones?: ReadonlySet<string>;
-  /** Those of them that the plan itself adds. */
+  /** Names of nodes that the plan adds. */
   readonly added?: ReadonlySet<string>;
-  /** Roles of all nodes; `undefined` where nobody knows them. */
+  /** Roles of all nodes; `undefined` if unknown. */
   readonly roles?: ReadonlySet<string>;
-  /** How many shards each index has; `areAll`: no other comes while the plan runs. `undefined` where nobody knows. */
+  /**
+   * Number of shards of each index; `areAll`: no other index is created while the plan runs. `undefined` if unknown.
+   */
   readonly indices?: { readonly known: ReadonlyMap<string, number>; readonly areAll: boolean };
 }
 
+/** Reader, writer and description of one kind of value. */
 export interface Shape<T> {
-  /** Throws `OperationError` (`parse_exception`). */
+  /** Reads the value; throws `OperationError` (`parse_exception`). */
   readonly read: (field: Field, what: string, context: Context) => T;
   readonly write: (value: T) => Json;
   /** JSON Schema. */
   readonly schema: JsonObject;
-  /** For the reference: `time`, `number from 1 to 100`. */
+  /** Form of the value for the reference: `time`, `number from 1 to 100`. */
   readonly says: string;
 }
 
+/** Key of an object: its shape, its description, and its default. */
 export interface Key<T> {
   readonly shape: Shape<T>;
   readonly says: string;
@@ -55,26 +60,29 @@ export interface Key<T> {
   readonly isRequired: boolean;
 }
 
-/** Every property of T; a property without its row does not compile. */
+/** Keys of all properties of T. A property without its row does not compile. */
 export type Keys<T> = { readonly [Name in keyof T]-?: Key<Exclude<T[Name], undefined>> };
 
+/** Required key. */
 export function must<T>(shape: Shape<T>, says: string): Key<T> {
   return { shape, says, isRequired: true };
 }
 
+/** Optional key without a default. */
 export function may<T>(shape: Shape<T>, says: string): Key<T> {
   return { shape, says, isRequired: false };
 }
 
+/** Optional key with a default. */
 export function or<T>(shape: Shape<T>, otherwise: T, says: string): Key<T> {
   return { shape, says, otherwise, isRequired: false };
 }
 
-/** A shape whose schema stands once, under a name. */
+/** Shape whose schema is defined once, under a name. */
 export interface Defined<T> extends Shape<T> {
   readonly name: string;
   readonly definition: JsonObject;
-  /** In TypeScript, where that can say more than the schema's type does. */
+  /** TypeScript type, if it can express more than the schema's type. */
   readonly type?: string;
 }
 
@@ -104,7 +112,7 @@ export function keysOf<T>(keys: Keys<T>): readonly string[] {
   return Object.keys(keys).map(keyOf);
 }
 
-/** The properties of these keys; other keys are somebody else's to check. */
+/** Reads the properties of these keys; the caller checks all other keys. */
 export function readKeys<T>(fields: Fields, keys: Keys<T>, context: Context): T {
   const read: Record<string, unknown> = {};
   for (const [property, key] of entriesOf(keys)) {
@@ -117,7 +125,7 @@ export function readKeys<T>(fields: Fields, keys: Keys<T>, context: Context): T 
   return read as T;
 }
 
-/** What differs from the defaults, as a file has it. */
+/** Properties that differ from their defaults, in the form of a file. */
 export function writeKeys<T>(value: T, keys: Keys<T>): JsonObject {
   const written: Record<string, Json> = {};
   for (const [property, key] of entriesOf(keys)) {
@@ -130,7 +138,7 @@ export function writeKeys<T>(value: T, keys: Keys<T>): JsonObject {
   return written;
 }
 
-/** Each property, for people. */
+/** Rows of the properties for the reference. */
 export function entriesOfKeys<T>(keys: Keys<T>): readonly {
   readonly name: string;
   readonly says: string;
@@ -147,6 +155,7 @@ export function entriesOfKeys<T>(keys: Keys<T>): readonly {
   }));
 }
 
+/** JSON Schema of an object with these keys, and further properties. */
 export function schemaOf<T>(keys: Keys<T>, more: JsonObject = {}): JsonObject {
   const entries = entriesOf(keys);
   const properties = entries.map(([property, { shape, says, otherwise }]): [string, Json] => [
@@ -168,6 +177,7 @@ export function schemaOf<T>(keys: Keys<T>, more: JsonObject = {}): JsonObject {
   };
 }
 
+/** Shape of an object with exactly these keys. */
 export function object<T>(keys: Keys<T>, says = "object"): Shape<T> {
   return {
     read: (field, what, context) => {
@@ -186,7 +196,7 @@ export function fieldsOf(field: Field, what: string): Fields {
   return field.value;
 }
 
-/** One alone may stand without the brackets. */
+/** Shape of a list; a single item may omit the brackets. */
 export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
   return {
     read: (field, what, context) => {
@@ -200,7 +210,7 @@ export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-/** The same, and never empty. */
+/** Shape of a list that must not be empty. */
 export function someOf<T>(item: Shape<T>): Shape<readonly T[]> {
   const list = listOf(item);
   return {
@@ -214,7 +224,7 @@ export function someOf<T>(item: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-/** A value for each name. */
+/** Shape of a map from names to values. */
 export function mapOf<T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> {
   return {
     read: (field, what, context) =>
@@ -270,7 +280,7 @@ export const flag: Shape<boolean> = {
   says: "true or false",
 };
 
-/** Text, a number or a truth value, as text. */
+/** Text, number or boolean, as text. */
 export const scalar: Shape<string> = {
   read: ({ place, value }, what) => {
     if (value === null || typeof value === "object") throw refuse(place, `[${what}] must be text`);
@@ -296,7 +306,7 @@ export function integer(low: number, high: number): Shape<number> {
 
 export const perMille: Shape<number> = integer(0, 1000);
 
-/** The longest time a plan may speak of: a year. */
+/** Longest time of a plan: a year. */
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
 const UNITS: readonly (readonly [string, number])[] = [
@@ -309,9 +319,9 @@ const UNITS: readonly (readonly [string, number])[] = [
 const unitNames = UNITS.map(([unit]) => unit);
 const timeType = `\`\${number}\${${unitNames.map((unit) => `"${unit}"`).join(" | ")}}\``;
 
-/** A time value; its property's name ends in `Ms`. */
+/** Time value; the name of its property ends in `Ms`. */
 export const duration: Defined<number> = defined("time", timeFrom(0), timeType);
-/** A time value that may lie in the past. */
+/** Time value that may be negative. */
 export const signedDuration: Defined<number> = defined(
   "signedTime",
   timeFrom(-LONGEST_MS),
@@ -339,12 +349,13 @@ function timeFrom(lowMs: number): Shape<number> {
   };
 }
 
-/** In the largest unit that says it in whole numbers. */
+/** Duration in the largest unit that gives a whole number. */
 export function writeDuration(ms: number): string {
   const [unit, size] = UNITS.find(([, each]) => ms !== 0 && ms % each === 0) ?? ["ms", 1];
   return `${ms / size}${unit}`;
 }
 
+/** Shape of a name from a list. The list is evaluated on use, because tables refer to each other. */
 export function oneOf<Name extends string>(
   what: string,
   names: () => readonly Name[],
@@ -361,7 +372,7 @@ export function oneOf<Name extends string>(
   };
 }
 
-/** Any JSON, as it is. */
+/** Any JSON value, unchanged. */
 export const json: Shape<Json> = {
   read: (field) => jsonOf(field),
   write: (value) => value,

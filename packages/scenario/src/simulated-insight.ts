@@ -1,10 +1,10 @@
-/** Inside views of nodes that only a simulation has: the operations that copies keep, and counts of resources. */
+/** Internal state of nodes that only a simulation can read: operations that copies retain, and counts of resources. */
 import type { Simulation } from "@orrery/simulator";
 import { isJsonObject, type Json } from "@orrery/stdx";
 import type { Work } from "@orrery/ports";
 import type { CopyHistory, Wait } from "./world.ts";
 
-/** As any of these nodes gathers them; none while an index is closed, or nobody answers. */
+/** Histories as any of these nodes collects them; empty if the index is closed, or no node answers. */
 export async function historiesIn(
   simulation: Simulation,
   nodes: readonly string[],
@@ -46,6 +46,7 @@ export async function historiesIn(
   });
 }
 
+/** Sizes of a node's resources by name, for the checker of growth. */
 export function figuresOf(
   simulation: Simulation,
   nodes: readonly string[],
@@ -66,7 +67,7 @@ export function figuresOf(
   return figures;
 }
 
-/** Entries of the Raft log on a node's disk. */
+/** Name of the figure that counts entries of the Raft log on a node's disk. */
 export const LOG_ENTRIES = "log entries";
 
 const SAYS: Readonly<Record<Work["kind"], string>> = {
@@ -78,7 +79,7 @@ const SAYS: Readonly<Record<Work["kind"], string>> = {
   state: "waits for a state",
 };
 
-/** Requests of clients, and the work of nodes, by names that tell one piece from each other. */
+/** Pending client requests and work of nodes, each with a unique name. */
 export function workIn(
   simulation: Simulation,
   nodes: readonly string[],

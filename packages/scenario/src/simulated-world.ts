@@ -1,8 +1,11 @@
-/** The world of a plan inside the simulation: nodes by name, clients that speak REST, harm done by the simulator's models. */
+/**
+ * World of a plan in the simulation: nodes by name, clients that send REST requests, rules applied to the simulator's
+ * models.
+ */
 import { dispatch } from "@orrery/rest";
 import type { Simulation } from "@orrery/simulator";
 import { concatBytes, emptyBytes, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
-import { harmSimulation } from "./simulated-harm.ts";
+import { applyToSimulation } from "./simulated-rules.ts";
 import type { NodePlan, Plan } from "./plan.ts";
 import { createRoster, type Roster } from "./roster.ts";
 import { selectNodes } from "./selectors.ts";
@@ -18,9 +21,10 @@ import {
   type World,
 } from "./world.ts";
 
-/** How long a client's bytes travel to a node, and back. */
+/** Latency between a client and a node, in each direction. */
 const CLIENT_LATENCY_MS = { low: 1, high: 5 };
 
+/** World of a plan in a simulation. `watchers` must receive the simulation's events. */
 export function createSimulatedWorld(
   simulation: Simulation,
   plan: Plan,
@@ -76,7 +80,7 @@ export function createSimulatedWorld(
     wipe: async (node) => simulation.wipe(node),
     add: async (cluster, node) => roster.add(cluster, node),
     remove: async (node) => roster.remove(node),
-    harm: async (rule) => harmSimulation(simulation, rule),
+    applyRule: async (rule) => applyToSimulation(simulation, rule),
     histories: (cluster, index) => historiesIn(simulation, world.running(cluster), index),
     ownAnswer: async (node, uri) => {
       const cluster = simulation.cluster(node);
@@ -111,19 +115,19 @@ function configOf(planned: NodePlan, node: string, roster: Roster) {
   };
 }
 
-/** The cluster is formed by the first node that may be elected. */
+/** First node that may be elected; it bootstraps the cluster. */
 export function firstManager(nodes: readonly NodePlan[]): string {
   const first = nodes.find(({ roles }) => roles?.includes("cluster_manager") ?? true);
   return first?.name ?? "";
 }
 
 interface Waits {
-  /** Ends as the answer does; `undefined` means that the node went down. */
+  /** Settles as the answer does; `undefined` means that the node went down. */
   follow(wait: Wait, answer: Promise<ClientAnswer | undefined>): Promise<ClientAnswer | undefined>;
   readonly all: () => readonly Wait[];
 }
 
-/** Those that are over and were short are forgotten. */
+/** Table of pending requests. Completed ones are kept only if they took long. */
 function createWaits(nowMs: () => number): Waits {
   const open = new Set<Wait>();
   const long: Wait[] = [];
@@ -155,14 +159,14 @@ function createRequester(
   ): Promise<ClientAnswer | undefined> => {
     await travel();
     const cluster = simulation.cluster(node);
-    // Nobody listens there: the connection is refused, and nothing was done.
+    // A node that is down refuses the connection, so nothing was executed.
     if (cluster === undefined) return { status: 503, body: "connection refused", isRefused: true };
     if (!simulation.isReady(node)) {
       const isThere = simulation.turn(node).then(() => true);
       if (!(await simulation.untilDown(node, isThere))) return undefined;
     }
     const answered = dispatch(requestOf(request), cluster);
-    // A node that goes down takes its connections with it: what became of the request is unknown.
+    // A node that goes down closes its connections: the outcome of the request is unknown.
     const response = await simulation.untilDown(node, answered);
     if (response === undefined) return undefined;
     await travel();

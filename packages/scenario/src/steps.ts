@@ -1,19 +1,19 @@
-/** Scripted requests: asked once, or again and again until the answer is as expected. */
+/** Scripted requests: sent once, or repeated until the answer is as expected. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { differenceOf, valueAt } from "./expectations.ts";
 import type { Operation } from "./history.ts";
 import type { RestStep } from "./plan.ts";
-import type { Account } from "./story.ts";
+import type { RunResult } from "./execute-plan.ts";
 import { fillPlaceholders } from "./placeholders.ts";
 import { newClient, type Client, type ClientAnswer, type World } from "./world.ts";
 
-/** What a step needs of the run. */
-export interface Stage {
+/** Context of a step. */
+export interface StepContext {
   readonly world: World;
-  readonly account: Account;
+  readonly result: RunResult;
 }
 
-/** One client stands for the script; it remembers what entries saved. */
+/** State of the script: its client, and the values that entries saved. */
 export interface Script {
   readonly client: Client;
   readonly values: Map<string, Json>;
@@ -26,17 +26,17 @@ export function createScript(): Script {
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1000;
 
-/** What is not as expected, in a sentence; `undefined` when all is. */
+/** Difference from the expectation, in a sentence; `undefined` if there is none. */
 export async function runStep(
   written: RestStep,
-  stage: Stage,
+  context: StepContext,
   script: Script,
 ): Promise<string | undefined> {
-  const { world } = stage;
+  const { world } = context;
   const step = await filledIn(written, world, script);
   const deadlineMs = world.nowMs() + (step.untilMs ?? 0);
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-    const { asked, answer } = await askOnce(step, stage, script.client);
+    const { asked, answer } = await askOnce(step, context, script.client);
     const difference =
       answer === undefined ? `there was no answer: ${asked}` : differenceOf(step.expect, answer);
     if (difference === undefined) {
@@ -52,7 +52,7 @@ export async function runStep(
 
 async function askOnce(
   step: RestStep,
-  { world, account }: Stage,
+  { world, result }: StepContext,
   client: Client,
 ): Promise<{ readonly asked: string; readonly answer?: ClientAnswer }> {
   const nodes = step.node === undefined ? world.running() : await world.select(step.node);
@@ -69,7 +69,7 @@ async function askOnce(
     timeoutMs: step.timeoutMs,
     outcome: "unknown",
   };
-  account.history.operations.push(operation);
+  result.history.operations.push(operation);
   const answer = await world.request(client, node, {
     method: step.method,
     uri: fillPlaceholders(step.uri, world),
@@ -87,14 +87,14 @@ async function askOnce(
   return { asked, answer };
 }
 
-/** A list is sent line by line, as bulk requests have it; text as it is. */
+/** Body as text: a list becomes one line per item, as in bulk requests; a text stays as it is. */
 function textOf(body: Json): string {
   if (typeof body === "string") return body;
   if (!Array.isArray(body)) return JSON.stringify(body);
   return (body as readonly Json[]).map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** What stands in braces, filled in. */
+/** Step with its placeholders in braces replaced. */
 async function filledIn(step: RestStep, world: World, script: Script): Promise<RestStep> {
   const text = JSON.stringify([step.uri, step.body ?? null, step.expect]);
   const values = new Map(script.values);
@@ -110,7 +110,7 @@ async function filledIn(step: RestStep, world: World, script: Script): Promise<R
   };
 }
 
-/** Where other nodes reach this one, as it says itself. */
+/** Transport address of a node, as its own answer has it. */
 async function addressOf(node: string, world: World, client: Client): Promise<Json> {
   const request = { method: "GET", uri: "/_nodes/_local", timeoutMs: 30_000 };
   const answer = await world.request(client, node, request);
@@ -126,7 +126,7 @@ function filled(given: string, values: ReadonlyMap<string, Json>): string {
   });
 }
 
-/** What is nothing but a name in braces becomes the value itself, be it text or not. */
+/** Value with placeholders replaced; a text that consists of one placeholder becomes the value itself, of any type. */
 function filledJson(given: Json, values: ReadonlyMap<string, Json>): Json {
   if (typeof given === "string") {
     const [, name = ""] = /^\{([\w:-]+)\}$/.exec(given) ?? [];

@@ -1,24 +1,25 @@
 /**
- * The phase of faults and timeline: everything starts at its time, faults end after theirs and leave a receipt.
+ * Fault phase: faults and entries start at their times; faults end after their durations and leave a receipt.
  *
- * The phase is over when its time is, and every entry of the timeline has ended; what still lasts then is ended. In real
- * time it is over when nothing more can happen. Faults and entries of one moment start in the order of the file, faults first.
+ * The phase ends when its time has passed and every entry of the timeline has ended; faults that still last are ended
+ * then. In real time it ends as soon as no scheduled event remains. Faults and entries due at the same moment start in
+ * the order of the file, faults first.
  */
 import { untilHolds } from "./conditions.ts";
 import { describeFault } from "./fault-shape.ts";
 import type { Fault } from "./faults/fault.ts";
 import { inject, rowOf } from "./faults/table.ts";
-import { victimsOf } from "./faults/victims.ts";
+import { targetsOf } from "./faults/targets.ts";
 import type { Action, Plan, TimelineEntry, Trigger } from "./plan.ts";
 import { quietMsOf } from "./quiet.ts";
 import { createScript, runStep, type Script } from "./steps.ts";
-import type { Account } from "./story.ts";
+import type { RunResult } from "./execute-plan.ts";
 import { writeTrigger } from "./trigger-shape.ts";
 import type { World } from "./world.ts";
 
-/** Resolves when the phase is over and every fault has ended. */
-export async function runTimeline(plan: Plan, world: World, account: Account): Promise<void> {
-  const phase = createPhase(plan, world, account);
+/** Resolves when the phase has ended and every fault with it. */
+export async function runTimeline(plan: Plan, world: World, result: RunResult): Promise<void> {
+  const phase = createPhase(plan, world, result);
   const faults = plan.faults.map(({ trigger, forMs, fault }, number) => {
     const action: Action = { kind: "fault", fault, ...(forMs === undefined ? {} : { forMs }) };
     return runEntry({ trigger, action }, namesOf("fault", number), phase);
@@ -40,11 +41,11 @@ export async function runTimeline(plan: Plan, world: World, account: Account): P
   for (const node of world.nodes()) await world.start(node);
 }
 
-/** What a fault of the list or an entry of the timeline is called. */
+/** Names of a fault or an entry. */
 interface Names {
-  /** Its stream of chance. */
+  /** Purpose of its random stream. */
   readonly stream: string;
-  /** As people count: from 1. */
+  /** Position in words, counted from 1. */
   readonly place: string;
 }
 
@@ -56,31 +57,31 @@ function namesOf(what: "fault" | "entry", number: number): Names {
 interface Phase {
   readonly plan: Plan;
   readonly world: World;
-  readonly account: Account;
+  readonly result: RunResult;
   readonly script: Script;
   readonly startMs: number;
   readonly endMs: number;
-  /** Waits for a time since the start of the phase. */
+  /** Waits until a time since the start of the phase. */
   until(atMs: number): Promise<void>;
-  /** What ends the fault of this id, once. */
+  /** Functions that end a fault by its id, each callable once. */
   readonly named: Map<string, () => Promise<void>>;
-  /** `place`: the entry that says so. */
+  /** Starts a fault; `place`: the position of its entry in words. */
   start(fault: Fault, place: string): Promise<() => Promise<void>>;
   endAll(): Promise<void>;
 }
 
-function createPhase(plan: Plan, world: World, account: Account): Phase {
+function createPhase(plan: Plan, world: World, result: RunResult): Phase {
   const startMs = world.nowMs();
   const lasting = new Set<() => Promise<void>>();
   const moments = new Map<number, Promise<void>>();
   return {
     plan,
     world,
-    account,
+    result,
     script: createScript(),
     startMs,
     endMs: startMs + plan.phases.faultsMs,
-    // One timer a moment: two timers of the same time fire in an order drawn from the seed.
+    // Entries due at the same time share a timer: timers of equal times fire in an order drawn from the seed.
     until: (atMs) => {
       const moment = moments.get(atMs) ?? sleepUntil(world, startMs + atMs);
       moments.set(atMs, moment);
@@ -88,7 +89,7 @@ function createPhase(plan: Plan, world: World, account: Account): Phase {
     },
     named: new Map(),
     start: async (fault, place) => {
-      const finish = await startFault(fault, place, world, account);
+      const finish = await startFault(fault, place, world, result);
       const end = async (): Promise<void> => {
         if (lasting.delete(end)) await finish();
       };
@@ -105,7 +106,7 @@ async function startFault(
   fault: Fault,
   place: string,
   world: World,
-  { receipts }: Account,
+  { receipts }: RunResult,
 ): Promise<() => Promise<void>> {
   const startedMs = world.nowMs();
   const injected = await inject(fault, world);
@@ -121,7 +122,7 @@ async function startFault(
   };
 }
 
-/** Resolves when it has happened for the last time and is over. */
+/** Resolves after the last occurrence and its end. */
 async function runEntry(
   { trigger, action }: Pick<TimelineEntry, "trigger" | "action">,
   names: Names,
@@ -141,7 +142,7 @@ async function runEntry(
   }
   if (await isTime(trigger, names, phase)) await runAction(action, names, phase);
   else
-    phase.account.doubts.push(
+    phase.result.doubts.push(
       `${names.place} never happened: ${JSON.stringify(writeTrigger(trigger, "at"))} did not hold in its phase`,
     );
 }
@@ -188,7 +189,7 @@ async function runAction(action: Action, { place }: Names, phase: Phase): Promis
     case "end": {
       const end = phase.named.get(action.id);
       if (end === undefined)
-        phase.account.doubts.push(`${place} ended nothing: [${action.id}] had not begun`);
+        phase.result.doubts.push(`${place} ended nothing: [${action.id}] had not begun`);
       await end?.();
       return;
     }
@@ -202,7 +203,7 @@ async function runAction(action: Action, { place }: Names, phase: Phase): Promis
       return;
     default:
       await step({ place, name: `${action.kind} ${action.node}` }, phase, async () => {
-        const nodes = await victimsOf(world, action.node);
+        const nodes = await targetsOf(world, action.node);
         for (const node of nodes) await world[action.kind](node);
         return nodes.length > 0
           ? undefined
@@ -211,10 +212,10 @@ async function runAction(action: Action, { place }: Names, phase: Phase): Promis
   }
 }
 
-/** A step that does not do what it says is a finding. */
+/** Runs a step; one that fails is a finding. */
 async function step(
   { place, name }: { readonly place: string; readonly name: string },
-  { world, account }: Phase,
+  { world, result }: Phase,
   run: () => Promise<string | undefined>,
 ): Promise<void> {
   world.record({ kind: "step-started", step: name });
@@ -223,7 +224,7 @@ async function step(
   const outcome = says === undefined ? "ok" : "failed";
   world.record({ kind: "step-ended", step: name, outcome });
   if (says === undefined) return;
-  account.findings.push({ invariant: "INV-LAB-1", checker: "step", says, atMs: world.nowMs() });
+  result.findings.push({ invariant: "INV-LAB-1", checker: "step", says, atMs: world.nowMs() });
 }
 
 async function sleepUntil(world: World, atMs: number): Promise<void> {

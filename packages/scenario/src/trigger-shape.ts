@@ -1,4 +1,4 @@
-/** When something happens: `from` or `at`, `within`, `every`, `when`, or after what stands before it. */
+/** Shape of a trigger: `from` or `at`, `within`, `every`, `when`, or after the previous entry. */
 import type { JsonObject, Json } from "@orrery/stdx";
 import { eventSchema, readEvent } from "./event-kinds.ts";
 import { readName, refuse, type Fields } from "./fields.ts";
@@ -30,21 +30,21 @@ export const event: Defined<Readonly<Record<string, string | number>>> = defined
 });
 
 export const conditionKeys: Keys<Condition> = {
-  cluster: may(text, "which one; the first when it is not said"),
+  cluster: may(text, "name of the cluster; default: the first"),
   health: may(
     oneOf("health", () => ["green", "yellow", "red"] as const),
-    "the health of its indices",
+    "health of its indices",
   ),
-  nodes: may(integer(0, 1000), "so many nodes are in it"),
-  index: may(text, "of this index only"),
+  nodes: may(integer(0, 1000), "number of nodes in it"),
+  index: may(text, "only copies of this index"),
   shard: may(
     oneOf("state", () => ["UNASSIGNED", "INITIALIZING", "STARTED", "RELOCATING"] as const),
-    "a copy is in this state",
+    "state of some copy",
   ),
-  event: may(event, "an event of the trace has these fields; texts may end in *"),
-  count: or(integer(1, 1_000_000), 1, "the so-manieth such event"),
-  request: may(requestLine, "the answer to this request, as [GET /_cluster/health] …"),
-  body: may(mapOf(json), "… has these fields, by path"),
+  event: may(event, "fields of an event of the trace; texts may end in *"),
+  count: or(integer(1, 1_000_000), 1, "ordinal of the matching event"),
+  request: may(requestLine, "request such as [GET /_cluster/health] …"),
+  body: may(mapOf(json), "… whose answer has these values, by path"),
 };
 
 const anyCondition = object(conditionKeys, "condition");
@@ -73,11 +73,12 @@ export const condition: Defined<Condition> = defined("condition", {
   },
 });
 
-/** The keys of a trigger; `start` is `from` in the list of faults and `at` in the timeline. */
+/** Keys of a trigger; `start` is `from` in the list of faults and `at` in the timeline. */
 export function triggerKeys(start: "from" | "at"): readonly string[] {
   return [...new Set([start, "from", "to", "within", "every", "when"])];
 }
 
+/** JSON Schema of the trigger keys. */
 export function triggerSchema(start: "from" | "at"): JsonObject {
   const time = (says: string): Json => ({ description: says, ...duration.schema });
   return {
@@ -96,7 +97,7 @@ export function triggerSchema(start: "from" | "at"): JsonObject {
   };
 }
 
-/** `undefined`: nothing is said. */
+/** Reads a trigger; `undefined` if there is none. */
 export function readTrigger(
   fields: Fields,
   start: "from" | "at",
@@ -141,7 +142,7 @@ export function readTrigger(
   return atMs === undefined ? undefined : { kind: "at", atMs };
 }
 
-/** A time that would say nothing beside the trigger that is there. */
+/** Rejects a time that has no meaning for the given trigger. */
 function refuseIdle(fields: Fields, start: "from" | "at", given: string | undefined): void {
   const complain = (key: string, says: string): void => {
     const field = fields.values.get(key);
@@ -159,6 +160,7 @@ function refuseIdle(fields: Fields, start: "from" | "at", given: string | undefi
     complain("to", "[to] goes with [every] or [when]: [for] says how long a fault lasts");
 }
 
+/** Trigger in the form of a file. */
 export function writeTrigger(trigger: Trigger, start: "from" | "at"): JsonObject {
   const time = duration.write;
   switch (trigger.kind) {
@@ -183,7 +185,7 @@ export function writeTrigger(trigger: Trigger, start: "from" | "at"): JsonObject
   }
 }
 
-/** The earliest time at which it may happen. */
+/** Earliest time at which the trigger may fire. */
 export function earliestMs(trigger: Trigger): number {
   if (trigger.kind === "at") return trigger.atMs;
   return trigger.kind === "then" ? 0 : trigger.fromMs;

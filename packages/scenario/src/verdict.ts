@@ -1,17 +1,23 @@
-/** What a run comes to. */
+/** Verdict of a run. */
 import type { WorldName } from "./world.ts";
 
-/** `inconclusive`: nothing is wrong, but the run does not show it: a fault never took effect, or nobody wrote anything. */
+/**
+ * `inconclusive`: no violation was found, but the run proves little: a fault never took effect, or no write was
+ * acknowledged.
+ */
 export type VerdictName = "pass" | "fail" | "inconclusive";
 
 export interface Finding {
-  /** As in docs/invariants.md; absent when the run itself broke: an error nobody handled, a run that did not end. */
+  /**
+   * Number of the invariant in docs/invariants.md; absent if the run itself failed: an unhandled error, or a run that
+   * did not end.
+   */
   readonly invariant?: string;
-  /** Who found it: a checker's name, or `step`. */
+  /** Name of the checker, or `step`. */
   readonly checker?: string;
-  /** What is wrong, in a sentence. */
+  /** Violation, in a sentence. */
   readonly says: string;
-  /** When it was seen, in milliseconds of the run. */
+  /** Time at which it was found, in milliseconds since the start of the run. */
   readonly atMs: number;
 }
 
@@ -20,33 +26,33 @@ export interface Verdict {
   readonly scenario: string;
   readonly seed: number;
   readonly world: WorldName;
-  /** Of every event of the trace; empty in a world that promises none. */
+  /** Hash over all events of the trace; empty in worlds that are not deterministic. */
   readonly hash: string;
   readonly events: number;
   readonly virtual_ms: number;
   readonly operations: number;
   readonly acknowledged: number;
-  /** What is wrong; empty unless the verdict is `fail`. */
+  /** Findings; empty unless the verdict is `fail`. */
   readonly findings: readonly Finding[];
-  /** Why nothing can be said; empty unless the verdict is `inconclusive`. */
+  /** Reasons why the run proves little; empty unless the verdict is `inconclusive`. */
   readonly doubts: readonly string[];
-  /** One for each fault that was due: how many events it changed. */
+  /** One receipt for each injected fault: the number of events that it changed. */
   readonly receipts: readonly Receipt[];
-  /** The first finding, and who found it, in a sentence. */
+  /** First finding with its checker, in a sentence. */
   readonly failure?: string;
-  /** The last events before it was seen, one line of JSON each; empty unless the verdict is `fail`. */
+  /** Last events before the finding, one line of JSON each; empty unless the verdict is `fail`. */
   readonly last_events: readonly string[];
 }
 
 export interface Receipt {
-  /** The fault's kind. */
+  /** Kind of the fault. */
   readonly fault: string;
-  /** The fault as data, and what it was done to. */
+  /** Fault as data, with its targets. */
   readonly description: string;
-  /** Where the plan says so: `fault 1 of the list`. What happens again and again has a receipt each time. */
+  /** Position in the plan, such as `fault 1 of the list`. A repeated fault has a receipt for each injection. */
   readonly place: string;
   readonly startedMs: number;
   readonly endedMs: number;
-  /** Frames, syncs, requests, nodes … that were not what they would have been. */
+  /** Number of frames, syncs, requests, nodes … that the fault changed. */
   readonly hits: number;
 }

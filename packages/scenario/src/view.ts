@@ -1,12 +1,13 @@
-/** A node's cluster state as checkers, conditions and selectors see it. */
+/** View of a node's cluster state, for checkers, conditions and selectors. */
 import type { Simulation } from "@orrery/simulator";
 import type { ClusterView, IndexView, ShardView } from "./world.ts";
 
 type ClusterState = ReturnType<NonNullable<ReturnType<Simulation["cluster"]>>["state"]>;
 
-/** States are looked at again and again while nothing changes. */
+/** Views by state, cached: states are read often and change rarely. */
 const known = new WeakMap<ClusterState, ClusterView>();
 
+/** View of a cluster state; the same state gives the same object. */
 export function viewOf(state: ClusterState): ClusterView {
   const view = known.get(state) ?? makeView(state);
   known.set(state, view);

@@ -1,7 +1,8 @@
 /**
- * Who hears of events of a run: of all of them, or of news only, which is what is not the daily traffic of a cluster.
+ * Watchers of a run's events: of all events, or of news, that is all except the frequent traffic of messages, timers
+ * and syncs.
  *
- * Most events are traffic. A checker judges news, so that nothing is made of a message for whoever does not look at it.
+ * Most events are traffic. Checkers watch news only, so that traffic costs nothing unless a watcher needs it.
  */
 import type { TraceEvent } from "@orrery/ports";
 import type { RecordedEvent } from "./world.ts";
@@ -13,15 +14,16 @@ type Traffic =
   | "timer-fired"
   | "disk-synced";
 
+/** Event other than a message, a timer or a sync. */
 export type NewsEvent = Exclude<RecordedEvent, { readonly kind: Traffic }>;
 
 export interface Watchers {
-  /** Calls for each event from now on; returns what ends it. */
+  /** Calls the watcher for each event from now on; returns the function that stops it. */
   watch(watcher: (event: RecordedEvent) => void): () => void;
   watchNews(watcher: (event: NewsEvent) => void): () => void;
-  /** Something happened. */
+  /** Passes an event to the watchers. */
   hear(event: RecordedEvent): void;
-  /** Somebody wants to hear of such events. */
+  /** True if a watcher receives events of this kind. */
   isHeard(kind: TraceEvent["kind"]): boolean;
 }
 

@@ -1,7 +1,9 @@
 /**
- * What faults, steps, workloads and checkers may do to a running cluster, in whatever world it runs.
+ * World: the operations of faults, steps, workloads and checkers on a running cluster, in the simulation or in real
+ * time.
  *
- * What a world can do is a row of `capabilities` (worlds.ts), so that a plan is refused by name before anything starts.
+ * The capabilities of each world are rows of `capabilities` (worlds.ts), so that a plan is rejected by name before
+ * anything starts.
  */
 import type { Rule, RuleKind, TraceEvent } from "@orrery/ports";
 import type { Json, Random } from "@orrery/stdx";
@@ -12,131 +14,138 @@ import type { NewsEvent } from "./watchers.ts";
 export const socketTransports = ["grpc", "websocket"] as const;
 export type SocketTransport = (typeof socketTransports)[number];
 
+/** Name of a world: the simulation, one process, or processes over a transport. */
 export type WorldName = "sim" | "memory" | SocketTransport;
 export const worldNames: readonly WorldName[] = ["sim", "memory", ...socketTransports];
 
-/** What a world may be able to do besides starting nodes and asking them over REST. */
+/** Capabilities of a world beyond starting nodes and sending them REST requests. */
 export type Capability =
   | RuleKind
-  /** A crash leaves what was not synced to chance (`drawn`); any world can kill. */
+  /** A crash keeps a drawn part of the unsynced writes (`drawn`); every world can kill a process. */
   | "crash"
-  /** A crash that loses all that was not synced. */
+  /** A crash that loses all unsynced writes. */
   | "lose-unsynced"
-  /** An orderly end, and a start after it. */
+  /** An orderly stop, and a later start. */
   | "stop"
-  /** Removes all that a stopped node has on its disk. */
+  /** Removal of all data of a stopped node. */
   | "wipe"
   | "add-node"
-  /** Events of the trace vocabulary reach watchers: for conditions on messages, and checkers that watch. */
+  /** Events of the trace reach watchers: for conditions on messages, and for checkers that watch. */
   | "trace";
 
+/** Event of the trace with its time, in milliseconds since the start of the run, and the node that recorded it. */
 export type RecordedEvent = TraceEvent & { readonly at_ms: number; readonly node: string };
 
 export interface World {
   readonly name: WorldName;
-  /** How long a fault waits for somebody whom it means; half a minute when it is not said. */
+  /** Time that a fault waits for a node that its selector matches; default half a minute. */
   readonly patienceMs?: number;
-  /** Every node that was planned or added and not removed, cluster by cluster, in the order of the plan. */
+  /** Names of all planned and added nodes that were not removed, cluster by cluster, in the order of the plan. */
   nodes(cluster?: string): readonly string[];
   clusterOf(node: string): string;
-  /** Where other nodes reach this one, as settings that name seeds have it. */
+  /** Transport address of the node, in the form of seed settings. */
   transportAddress(node: string): string;
-  /** Nodes that run at the moment and answer requests. */
+  /** Nodes that are running and answer requests. */
   running(cluster?: string): readonly string[];
-  /** Nodes that were started, whether or not they answer yet. */
+  /** True if the node was started, whether or not it answers yet. */
   isUp(node: string): boolean;
-  /** The nodes a selector names now; empty when there is none such. Throws for a name that nothing has. */
+  /** Nodes that a selector matches now; empty if none does. Throws for a name that no node has. */
   select(selector: NodeSelector): Promise<readonly string[]>;
-  /** The cluster as this node sees it; `undefined` when the node does not answer. */
+  /** Cluster as this node sees it; `undefined` if the node does not answer. */
   view(node: string): Promise<ClusterView | undefined>;
 
-  /** Milliseconds since the start of the run: of virtual time in the simulation. */
+  /** Milliseconds since the start of the run; in the simulation of virtual time. */
   nowMs(): number;
   sleep(ms: number): Promise<void>;
-  /** A stream of its own for each purpose, drawn from the run's seed. */
+  /** Random stream for a purpose, drawn from the run's seed. */
   random(purpose: string): Random;
-  /** Writes into the trace. */
+  /** Records an event in the trace. */
   record(event: TraceEvent): void;
-  /** Calls for each event from now on, in order; returns what ends it. Never called in a world that cannot `trace`. */
+  /**
+   * Calls the watcher for each event from now on, in order; returns the function that stops it. Never calls it in a
+   * world without the capability `trace`.
+   */
   watch(watcher: (event: RecordedEvent) => void): () => void;
-  /** The same for all but the daily traffic of messages, timers and syncs. */
+  /** The same for news: all events except the frequent traffic of messages, timers and syncs. */
   watchNews(watcher: (event: NewsEvent) => void): () => void;
 
-  /** A request of a client outside of the cluster. `undefined`: no answer came, and what became of it is unknown. */
+  /**
+   * Sends a request from a client outside of the cluster. `undefined`: no answer arrived, and the outcome is unknown.
+   */
   request(client: Client, node: string, request: ClientRequest): Promise<ClientAnswer | undefined>;
 
   /**
-   * Requests that nodes have not answered yet, and those whose answer took at least `LONG_WAIT_MS`, whether or not the client waited
-   * for it. A request whose node went down is in neither. In virtual time only.
+   * Requests that nodes have not answered, and those whose answer took at least `LONG_WAIT_MS`, whether or not the
+   * client still waited. Requests of nodes that went down are not included. In virtual time only.
    */
   waits?(): readonly Wait[];
 
-  /** Nothing happens when it is up. Resolves when the start has begun. */
+  /** Starts a node; resolves when the start has begun. Does nothing if it is up. */
   start(node: string): Promise<void>;
-  /** The orderly end. Nothing happens when it is down. */
+  /** Stops a node in an orderly way. Does nothing if it is down. */
   stop(node: string): Promise<void>;
-  /** Power off. `lost`: nothing that was not synced survives. Nothing happens when it is down. */
+  /** Cuts a node's power. `lost`: nothing that was not synced survives. Does nothing if it is down. */
   crash(node: string, unsynced?: "drawn" | "lost"): Promise<void>;
-  /** Removes all that a node has on its disk; the node must be down. */
+  /** Removes all data of a node, which must be down. */
   wipe(node: string): Promise<void>;
-  /** A node that was not there before; it is not started. */
+  /** Adds a new node, without starting it. */
   add(cluster: string, node: NodePlan): Promise<void>;
-  /** The node, which must be down, is not expected back. */
+  /** Removes a node, which must be down, permanently. */
   remove(node: string): Promise<void>;
-  /** Operations that each copy of an index keeps. In virtual time only. */
+  /** Operations that each copy of an index retains. In virtual time only. */
   histories?(cluster: string, index: string): Promise<readonly CopyHistory[]>;
-  /** What a node answers to a question about its own state, at once and unrecorded. In virtual time only. */
+  /** A node's answer to a question about its own state, synchronous and unrecorded. In virtual time only. */
   ownAnswer?(node: string, uri: string): Promise<ClientAnswer | undefined>;
-  /** How much there is of what could grow, by what it is called. In virtual time only. */
+  /** Sizes of everything that might grow without bound, by name. In virtual time only. */
   figures?(): ReadonlyMap<string, number>;
   /**
-   * What nodes have begun and not ended: requests of clients, requests between nodes, operations on copies, waits for a cluster state. Each
-   * piece has a name of its own. In virtual time only.
+   * Names of all pending work: requests of clients, requests between nodes, operations on copies, cluster state
+   * observers. Each name is unique. In virtual time only.
    */
   underWay?(): ReadonlySet<string>;
-  /** Does harm to the world until it is ended. Throws `OperationError` when the world cannot. */
-  harm(rule: Rule): Promise<Harm>;
+  /** Applies a rule until its `end` is called. Throws `OperationError` if the world lacks the capability. */
+  applyRule(rule: Rule): Promise<AppliedRule>;
 }
 
 export interface CopyHistory {
   readonly shard: number;
   readonly node: string;
-  /** Complete from here on. */
+  /** First sequence number from which the history is complete. */
   readonly fromSeqNo: number;
-  /** In their order, each as text. */
+  /** Operations by sequence number, as text. */
   readonly operations: ReadonlyMap<number, string>;
 }
 
-/** Harm that is being done. */
-export interface Harm {
-  /** How many events were changed by it so far. */
+/** Applied rule of a fault. */
+export interface AppliedRule {
+  /** Number of events that the rule has changed so far. */
   hits(): Promise<number>;
-  /** Nothing more is harmed. Called once; nothing happens for harm that was done at once. */
+  /** Lifts the rule. Called once; does nothing for a rule whose effect was immediate. */
   end(): Promise<void>;
 }
 
 /**
- * A node's name, or what it is at the moment: `elected-cluster-manager`, `any`, `any-but-elected-cluster-manager`, `all`,
- * `minority`, `majority`, `zone:b`, `role:data`, `primary:books/0`, `replica:books/0`. `@name` at its end means the
- * cluster of this name; without it the first one.
+ * Selector of nodes: a name, or a current role: `elected-cluster-manager`, `any`, `any-but-elected-cluster-manager`,
+ * `all`, `minority`, `majority`, `zone:b`, `role:data`, `primary:books/0`, `replica:books/0`. The suffix `@name`
+ * selects the cluster; default: the first.
  */
 export type NodeSelector = string;
 export const electedClusterManager = "elected-cluster-manager";
 export const anyNode = "any";
 export const anyOtherNode = "any-but-elected-cluster-manager";
 
-/** A cluster as one of its nodes sees it. Nodes are named, not identified. */
+/** Cluster as one of its nodes sees it, with node names instead of ids. */
 export interface ClusterView {
   readonly clusterManager: string | undefined;
   readonly term: number;
   readonly version: number;
   readonly stateUuid: string;
   readonly nodes: readonly string[];
-  /** By node id. */
+  /** Names of nodes by node id. */
   readonly nodeIds: ReadonlyMap<string, string>;
-  /** By name; closed ones too. */
+  /** Indices by name, including closed ones. */
   readonly indices: ReadonlyMap<string, IndexView>;
-  /** Every copy of every shard, unassigned ones too. */
+  /** Copies of all shards, including unassigned ones. */
   readonly shards: readonly ShardView[];
 }
 
@@ -145,7 +154,7 @@ export interface IndexView {
   readonly state: "open" | "close";
   readonly numberOfShards: number;
   readonly numberOfReplicas: number;
-  /** Both by shard number. */
+  /** Primary terms, and below the in-sync sets, by shard number. */
   readonly primaryTerms: readonly number[];
   readonly inSync: readonly (readonly string[])[];
 }
@@ -155,18 +164,18 @@ export interface ShardView {
   readonly shard: number;
   readonly isPrimary: boolean;
   readonly state: "UNASSIGNED" | "INITIALIZING" | "STARTED" | "RELOCATING";
-  /** The node's name; `undefined` while unassigned, or when the node is not in the cluster. */
+  /** Node name; `undefined` while the copy is unassigned, or if the node is not in the cluster. */
   readonly node: string | undefined;
-  /** While it relocates: the node that its new copy is made on. */
+  /** Node that a relocating copy moves to. */
   readonly movesTo: string | undefined;
-  /** Unassigned or initializing since its index was created. */
+  /** True if the copy has been unassigned or initializing since its index was created. */
   readonly isNew: boolean;
   readonly allocationId: string | undefined;
 }
 
 export interface Client {
   readonly name: string;
-  /** Numbers this client's requests. */
+  /** Number of the client's next request. */
   next: number;
 }
 
@@ -180,26 +189,27 @@ export interface ClientRequest {
 export interface ClientAnswer {
   readonly status: number;
   readonly body: Json;
-  /** Nobody listened there: nothing was done. */
+  /** The connection was refused: nothing was executed. */
   readonly isRefused?: true;
 }
 
-/** A request of a client, as a node had it. */
+/** Request of a client as a node received it. */
 export interface Wait {
   readonly client: string;
-  /** As the client numbers them. */
+  /** Number of the request at its client. */
   readonly request: number;
   readonly node: string;
   /** `METHOD /path`, as it was sent. */
   readonly operation: string;
   readonly sentMs: number;
-  /** Absent while the node has not answered. */
+  /** Time of the answer; absent while the request is pending. */
   readonly answeredMs?: number;
 }
 
-/** Answers that come sooner are of no interest to whoever looks for late ones. */
+/** Duration from which completed requests are kept for checkers of late answers. */
 export const LONG_WAIT_MS = 10_000;
 
+/** Client whose requests are numbered from 1. */
 export function newClient(name: string): Client {
   return { name, next: 1 };
 }

@@ -1,4 +1,6 @@
-/** What each world can do. A plan that needs more is refused before it runs, by the name of what it needs. */
+/**
+ * Capabilities of each world. A plan that needs more is rejected before it runs, with the names of the missing ones.
+ */
 import {
   socketTransports,
   type Capability,
@@ -6,7 +8,7 @@ import {
   type WorldName,
 } from "./world.ts";
 
-/** Only a node with files has bits that can turn in its store. */
+/** Capabilities of nodes with files: only these have a store whose bits can rot. */
 const withFiles: readonly Capability[] = ["store-rot"];
 
 const everywhere: readonly Capability[] = ["crash", "stop", "wipe", "add-node"];
@@ -21,7 +23,7 @@ const repositories: readonly Capability[] = [
   ...(["repository-missing", "repository-corrupt"] as const),
 ];
 
-/** By signals, and by decorators of the ports. */
+/** Capabilities of live worlds, by signals and by decorators of the ports. */
 const live: readonly Capability[] = [
   ...network,
   ...repositories,
@@ -30,20 +32,21 @@ const live: readonly Capability[] = [
   ...(["pause", "slow", "clock-skew", "clock-jump", "clock-strobe", "trace"] as const),
 ];
 
-/** Only the simulator's models do it so far. */
+/** Capabilities that only the simulator's models have so far. */
 const modelled: readonly Capability[] = [
   ...(["thread-pause", "thread-slow", "short-turns", "worker-death"] as const),
   ...(["half-open", "half-reset"] as const),
   ...(["pages-lost", "sync-lies", "read-only", "misdirected-write"] as const),
 ];
 
+/** Capabilities of each world. */
 export const capabilities: { readonly [Name in WorldName]: ReadonlySet<Capability> } = {
   sim: new Set([...everywhere, ...live, ...withFiles, ...modelled]),
   memory: new Set([...everywhere, ...live]),
   ...betweenProcesses(new Set([...everywhere, ...live, ...withFiles])),
 };
 
-/** What processes can do does not depend on their transport. */
+/** Capabilities between processes, which do not depend on their transport. */
 function betweenProcesses(
   able: ReadonlySet<Capability>,
 ): Record<SocketTransport, ReadonlySet<Capability>> {

@@ -1,4 +1,4 @@
-/** YAML as fields with their places. */
+/** YAML parser that yields fields with their positions. */
 import {
   isAlias,
   isMap,
@@ -21,10 +21,14 @@ import {
   type Place,
 } from "./fields.ts";
 
-/** More than any plan that a person or a shrinker writes. */
+/** Size limit, above that of any written or shrunk plan. */
 const LARGEST_TEXT = 1 << 20;
-/** So many values, each alias counted as all that it stands for: a few lines of aliases can stand for billions. */
+/**
+ * Limit of values, with each alias counted as all values that it stands for: a few lines of aliases can expand to
+ * billions.
+ */
 const MOST_VALUES = 500_000;
+/** Fields of a YAML text. Throws `OperationError` (`parse_exception`) for invalid YAML. */
 export function readYaml(file: string, text: string): Fields {
   const start = { file, line: 1, column: 1 };
   if (text.length > LARGEST_TEXT)
@@ -44,7 +48,7 @@ export function readYaml(file: string, text: string): Fields {
   return value;
 }
 
-/** `undefined`: it is nested so deep that the parser, which calls itself, has no stack left. */
+/** Parsed document; `undefined` if it is nested so deeply that the recursive parser exhausts the stack. */
 function parsed(text: string, lineCounter: LineCounter): Document.Parsed | undefined {
   try {
     return parseDocument(text, { lineCounter });
@@ -54,14 +58,14 @@ function parsed(text: string, lineCounter: LineCounter): Document.Parsed | undef
   }
 }
 
-/** What the YAML library says for programmers, said for people. */
+/** Message of the YAML library, reworded for users. */
 function sentenceOf({ code, message, pos }: YAMLError, text: string): string {
   if (code === "MULTIPLE_DOCS") return "a scenario is one document, and another one begins here";
   if (code === "DUPLICATE_KEY") {
     const [key = ""] = /^[^:\n]*/.exec(text.slice(pos[0])) ?? [];
     return `the key [${key.trim()}] is said twice: keys must be unique`;
   }
-  // The parser calls itself for each level, and tells when no stack is left.
+  // A stack overflow of the recursive parser: the document is nested too deeply.
   if (message.startsWith("Maximum call stack")) return deepSentence;
   return message.replace(/ at line \d[^]*/, "");
 }
@@ -73,7 +77,7 @@ interface Reading {
   readonly count: { values: number };
 }
 
-/** `<<` takes over the entries of other maps, the earlier one first; what stands here itself wins. */
+/** Map with the entries of `<<` merged in: earlier merged maps win over later ones, own entries over all. */
 function merged(given: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> {
   const merge = given.get("<<");
   if (merge === undefined) return given;

@@ -1,4 +1,4 @@
-/** Each fault does its harm while it lasts, and none after its end. */
+/** Each fault takes effect while it lasts, and not after its end. */
 import { describe, expect, test } from "vitest";
 import type { Fault, FaultKind, FaultOf } from "../src/faults/fault.ts";
 import { faultKinds, inject } from "../src/faults/table.ts";

@@ -6,7 +6,7 @@ import { applicableCheckers, judgesOf, parseScenario, type Plan } from "../src/i
 import type { Finding } from "../src/checkers/checker.ts";
 import { compareHistories } from "../src/checkers/copies-share-their-history.ts";
 import { judgeGets } from "../src/checkers/gets-see-acknowledged-writes.ts";
-import { whatGrows, whatIsTooLong, whatStays } from "../src/checkers/nothing-grows-in-quiet.ts";
+import { growingFigure, unboundedLog, stuckWork } from "../src/checkers/nothing-grows-in-quiet.ts";
 import { watchEvents, type Bounds } from "../src/checkers/reading-bounds.ts";
 import type { History, Operation } from "../src/history.ts";
 import type { NewsEvent } from "../src/watchers.ts";
@@ -467,7 +467,7 @@ faults: [{ kind: ${fault.replace("actions: ", 'actions: "').replace(/\*$/, '*"')
 
   test("finds a search that hangs, though its client has long gone away", async () => {
     const { world, simulation, tell } = await startTestWorld(2);
-    const harm = await world.harm({
+    const applied = await world.applyRule({
       kind: "drop",
       links: { from: world.nodes(), to: world.nodes(), both: true },
       actions: ["indices:data/read/*"],
@@ -480,7 +480,7 @@ faults: [{ kind: ${fault.replace("actions: ", 'actions: "').replace(/\*$/, '*"')
       const request = { method: "POST", uri: "/books/_search", timeoutMs: 100 };
       const answer = await world.request(newClient("impatient"), asked, request);
       expect(answer).toBeUndefined();
-      await harm.end();
+      await applied.end();
       return checkerNamed("operations-end-in-time").finish?.(world, scenario, cluster.history);
     });
 
@@ -511,13 +511,15 @@ faults: [{ kind: drop-messages, actions: "indices:data/read/search*" }]`)
         const kind = what === "dropped" ? "drop" : "cut";
         const links = { from: ["node-1"], to: ["node-2", "node-3"], both: true };
         const rule = { links, actions: ["indices:data/read/*"], perMille: 1000 };
-        const harm = await world.harm(kind === "drop" ? { kind, ...rule } : { kind, links });
+        const applied = await world.applyRule(
+          kind === "drop" ? { kind, ...rule } : { kind, links },
+        );
         tellOf("fault-started");
         const request = { method: "POST", uri: "/books/_search", timeoutMs: 100 };
         for (const node of world.nodes()) await world.request(newClient(node), node, request);
         if (what === "down") for (const node of world.nodes()) await world.crash(node);
         else await world.sleep(100_000);
-        await harm.end();
+        await applied.end();
         if (what === "held") tellOf("fault-ended");
         return finish?.(world, plan, cluster.history);
       });
@@ -535,9 +537,9 @@ describe("nothing-grows-in-quiet", () => {
   test("finds what grows from each look to the next", () => {
     const looks = (...values: readonly number[]) => values.map((value) => new Map([["x", value]]));
 
-    expect(whatGrows(looks(1, 2, 3, 3))).toBeUndefined();
-    expect(whatGrows(looks(5, 5, 5, 5))).toBeUndefined();
-    expect(whatGrows(looks(1, 2, 3, 4))).toBe("x grew while nothing was asked: 1, 2, 3, 4");
+    expect(growingFigure(looks(1, 2, 3, 3))).toBeUndefined();
+    expect(growingFigure(looks(5, 5, 5, 5))).toBeUndefined();
+    expect(growingFigure(looks(1, 2, 3, 4))).toBe("x grew while nothing was asked: 1, 2, 3, 4");
   });
 
   test("finds timers that are never cancelled, and contexts that stay open", async () => {
@@ -561,11 +563,11 @@ describe("nothing-grows-in-quiet", () => {
     const looks = (...names: readonly string[]) => names.map((name) => new Set([name, "y"]));
 
     expect(
-      whatStays(looks("1", "2", "3", "4").map((names) => new Set([...names].slice(0, 1)))),
+      stuckWork(looks("1", "2", "3", "4").map((names) => new Set([...names].slice(0, 1)))),
     ).toBe(undefined);
-    expect(whatStays(looks("1", "2", "3", "4"))).toBe("[y] did not end while nothing was asked");
-    expect(whatStays([])).toBeUndefined();
-    const long = (count: number) => whatIsTooLong([new Map([["log entries of node-1", count]])]);
+    expect(stuckWork(looks("1", "2", "3", "4"))).toBe("[y] did not end while nothing was asked");
+    expect(stuckWork([])).toBeUndefined();
+    const long = (count: number) => unboundedLog([new Map([["log entries of node-1", count]])]);
     expect(long(1200)).toBeUndefined();
     expect(long(1501)).toBe("log entries of node-1 are 1501, and a log is cut before it has 1500");
   });
@@ -597,7 +599,7 @@ describe("nothing-grows-in-quiet", () => {
 
   test("finds a request of a client that its node never answers", async () => {
     const { world, simulation, tell } = await startTestWorld(3);
-    const harm = await world.harm({
+    const applied = await world.applyRule({
       kind: "drop",
       links: { from: world.nodes(), to: world.nodes(), both: true },
       actions: ["indices:data/write/bulk[s]"],
@@ -608,7 +610,7 @@ describe("nothing-grows-in-quiet", () => {
         const request = { method: "PUT", uri: "/books/_doc/new", body: "{}", timeoutMs: 100 };
         await world.request(newClient(node), node, request);
       }
-      await harm.end();
+      await applied.end();
       const { finish } = checkerNamed("nothing-grows-in-quiet");
       return finish?.(world, { ...scenario, phases: quiet }, cluster.history);
     });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Finding } from "../src/checkers/checker.ts";
 import { judgePages } from "../src/checkers/pages-show-one-moment.ts";
 import { newHistory, type Operation, type Page } from "../src/history.ts";
-import { parseScenario, tellStory } from "../src/index.ts";
+import { parseScenario, executePlan } from "../src/index.ts";
 import { createTestWorld } from "./world.ts";
 
 type Found = Readonly<Record<string, number>>;
@@ -110,18 +110,18 @@ checkers: [pages-show-one-moment]
 `,
   );
   const { world, tell } = createTestWorld(1, plan);
-  const account = { history: newHistory(), findings: [], doubts: [], receipts: [] };
+  const result = { history: newHistory(), findings: [], doubts: [], receipts: [] };
 
-  await tell(() => tellStory(plan, world, account));
+  await tell(() => executePlan(plan, world, result));
 
-  const read = account.history.operations.filter(({ kind }) => kind === "pages");
+  const read = result.history.operations.filter(({ kind }) => kind === "pages");
   const sizes = read.map(({ pages }) => pages?.map(({ hits }) => hits.length));
   expect(sizes).toEqual([
     [6, 6, 6, 2, 0],
     [6, 6, 6, 2, 0],
   ]);
   expect(read.every(({ isRead, isWhole }) => isRead === true && isWhole === true)).toBe(true);
-  expect(account.findings).toEqual([]);
+  expect(result.findings).toEqual([]);
 });
 
 test("a plan whose clients read no pages has nothing to judge", () => {

@@ -2,7 +2,7 @@
 import { createRandom } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { newHistory, type Operation } from "../src/history.ts";
-import { parseScenario, tellStory } from "../src/index.ts";
+import { parseScenario, executePlan } from "../src/index.ts";
 import { createChooser } from "../src/workloads/keys.ts";
 import { workloads } from "../src/workloads/table.ts";
 import type { ClientAnswer, World } from "../src/world.ts";
@@ -20,8 +20,8 @@ workload: ${workload}
   );
   const { world, tell } = createTestWorld(seed, plan);
   const history = newHistory();
-  const account = { history, findings: [], doubts: [], receipts: [] };
-  await tell(() => tellStory(plan, world, account));
+  const result = { history, findings: [], doubts: [], receipts: [] };
+  await tell(() => executePlan(plan, world, result));
   return history.operations.filter(({ client }) => client !== "loader");
 }
 
@@ -56,7 +56,7 @@ workload: ${workload}
     );
     const { world, tell } = createTestWorld(1, plan);
     const history = newHistory();
-    await tell(() => tellStory(plan, world, { history, findings: [], doubts: [], receipts: [] }));
+    await tell(() => executePlan(plan, world, { history, findings: [], doubts: [], receipts: [] }));
     return new Set(history.operations.map(({ node }) => node));
   };
 

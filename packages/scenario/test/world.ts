@@ -3,7 +3,7 @@ import { coreProduct, type Product } from "@orrery/node";
 import { createSimulation, type RecordedEvent, type Simulation } from "@orrery/simulator";
 import type { Checker } from "../src/checkers/checker.ts";
 import { checkerOf, coreCheckers } from "../src/checkers/compose.ts";
-import { whatIsMissing } from "../src/checkers/converges-to-green.ts";
+import { missingPart } from "../src/checkers/converges-to-green.ts";
 import { newHistory, type History, type Operation } from "../src/history.ts";
 import { parseScenario, type Plan } from "../src/index.ts";
 import { createSimulatedWorld } from "../src/simulated-world.ts";
@@ -67,7 +67,7 @@ export function createTestWorld(
     async until(claim) {
       while (!(await claim())) await world.sleep(10);
     },
-    isWhole: async () => (await whatIsMissing(world, plan)) === undefined,
+    isWhole: async () => (await missingPart(world, plan)) === undefined,
   };
 }
 

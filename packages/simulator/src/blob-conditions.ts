@@ -1,25 +1,29 @@
-/** What is wrong with the shared blob stores at the moment, by place; the lab's faults set and lift it. */
+/** Conditions of the shared blob stores by location; faults set and lift them. */
 import { isAtLocation } from "@orrery/ports";
 
 export interface BlobConditions {
-  /** Of each operation; a place far away or overloaded has more. */
+  /** Latency of each operation, drawn uniformly; high for a remote or overloaded store. */
   readonly latencyMs: { readonly low: number; readonly high: number };
-  /** How fast bytes travel to and from it. */
+  /** Bandwidth between a node and the store. */
   readonly bytesPerSecond: number;
-  /** The place cannot be reached, as a file system that is not mounted: nothing is there, and nothing can be written. */
+  /**
+   * The location is unreachable, like a file system that is not mounted: listings are empty, reads find nothing, writes
+   * fail.
+   */
   readonly isMissing: boolean;
   readonly isFull: boolean;
   readonly isReadOnly: boolean;
-  /** So many operations in a thousand end with an io error. */
+  /** Number of operations in a thousand that end with an I/O error. */
   readonly failingPerMille: number;
-  /** Which operations fail; all when it is not told. */
+  /** Operations that `failingPerMille` applies to; all if `undefined`. */
   readonly failing?: readonly BlobOperation[];
-  /** So many reads in a thousand have one bit flipped. */
+  /** Number of reads in a thousand that return one flipped bit. */
   readonly corruptReadsPerMille: number;
 }
 
 export type BlobOperation = "list" | "read" | "write" | "remove";
 
+/** Conditions without faults. */
 export const calmBlobs: BlobConditions = {
   latencyMs: { low: 0.5, high: 3 },
   bytesPerSecond: 200 * 1024 * 1024,
@@ -32,18 +36,22 @@ export const calmBlobs: BlobConditions = {
 
 export interface BlobConditionLayers {
   at(path: string): BlobConditions;
-  /** For all that lies below `place` (empty: everything); the newest that say something count. */
+  /**
+   * Sets conditions for all paths below `place` (empty: all paths) that contain the given text; for each property the
+   * newest condition counts.
+   */
   set(place: string, conditions: Partial<BlobConditions>, contains?: string): BlobLayer;
-  /** An operation on this path took longer, or failed, because of what is set. */
+  /** Counts an operation on this path that the conditions delayed, or failed. */
   tookEffect(path: string, isFailure: boolean): void;
 }
 
-/** Conditions that are set: how many operations they slowed, or failed, and what takes them back. */
+/** Conditions set by one call: counts of the operations they delayed or failed, and the function that lifts them. */
 export interface BlobLayer {
   hits(): number;
   end(): void;
 }
 
+/** Table of conditions by location; later ones take precedence over earlier ones. */
 export function createBlobConditions(): BlobConditionLayers {
   interface Layer {
     readonly place: string;

@@ -1,8 +1,8 @@
 /**
- * The simulated place of repositories: one file system that all nodes of a run share and that outlives each of them.
+ * Simulated blob stores: one file system that all nodes of a run share and that outlives each of them.
  *
- * An operation takes virtual time and then happens at once. Of a node that has crashed meanwhile nothing more is heard; what it
- * wanted to write or remove has happened or not, as drawn.
+ * An operation takes virtual time and then takes effect at once. If the node crashes meanwhile, its promise never
+ * settles, and a write or removal has taken effect or not, by chance.
  */
 import { BlobError, blobError, isAtLocation, type BlobStore, type BlobStores } from "@orrery/ports";
 import type { RepositoryRule, TraceEvent } from "@orrery/ports";
@@ -15,22 +15,27 @@ import {
 } from "./blob-conditions.ts";
 
 export interface BlobModel {
-  /** The BlobStores port of one incarnation of a node. */
+  /** BlobStores port of one incarnation of a node. */
   stores(alive: () => boolean, record: (event: TraceEvent) => void): BlobStores;
-  /** For all that lies below a location; returns what takes it back. */
+  /** Sets conditions for all paths below a location; returns the function that lifts them. */
   set(location: string, conditions: Partial<BlobConditions>): () => void;
-  /** Does what the rule says until it is ended; bits turn at once. */
-  harm(rule: RepositoryRule): BlobLayer;
-  /** Flips one bit of one blob below the location whose path says yes; tells which, if there was one. */
+  /** Applies the rule until its `end` is called; `repository-corrupt` flips its bits immediately. */
+  applyRule(rule: RepositoryRule): BlobLayer;
+  /**
+   * Flips one bit of one blob below the location that `isMeant` accepts; returns the blob's path, `undefined` if there
+   * is no such blob.
+   */
   rot(location: string, isMeant?: (path: string) => boolean): string | undefined;
-  /** Takes one blob away; tells which. */
+  /**
+   * Removes one blob below the location that `isMeant` accepts; returns its path, `undefined` if there is no such blob.
+   */
   lose(location: string, isMeant?: (path: string) => boolean): string | undefined;
-  /** What is there, by path below the location. The bytes must not be changed. */
+  /** Blobs by path below the location. Callers must not change the bytes. */
   contents(location: string): ReadonlyMap<string, Uint8Array>;
 }
 
 export interface BlobModelOptions {
-  /** Types of address that are opened here: all of them are places of the one file system. */
+  /** Repository types that the port opens; all of them address the same file system. */
   readonly types: readonly string[];
   readonly random: Random;
   readonly later: (delayMs: number, action: () => void) => void;
@@ -43,10 +48,10 @@ interface Request<T> {
   readonly happen: (conditions: BlobConditions) => T;
 }
 
-/** What is kept, of all repositories. */
+/** Blobs of all repositories. */
 interface BlobFiles {
   readonly blobs: Map<string, Uint8Array>;
-  /** Places of stores that were written to, and the folders these lie in. */
+  /** Roots of stores that were written to, and their parent folders. */
   readonly places: Set<string>;
   readonly random: Random;
 }
@@ -82,7 +87,7 @@ export function createBlobModel({ types, random, later }: BlobModelOptions): Blo
       };
     },
     set: (location, wanted) => conditions.set(placeOf(location), wanted).end,
-    harm: (rule) => {
+    applyRule: (rule) => {
       const { location, path } = rule;
       if (rule.kind !== "repository-corrupt")
         return conditions.set(placeOf(location), conditionsOf(rule), path);
@@ -106,7 +111,7 @@ export function createBlobModel({ types, random, later }: BlobModelOptions): Blo
   };
 }
 
-/** Lets an operation happen when its time is over, as the conditions then are. */
+/** Executes an operation when its virtual duration has passed, under the conditions of that moment. */
 type Perform = <T>(request: Request<T>) => Promise<T>;
 
 interface PerformOptions extends Omit<BlobModelOptions, "types"> {
@@ -161,7 +166,7 @@ function happens(random: Random, perMille: number): boolean {
   return perMille > 0 && random.int(1, 1000) <= perMille;
 }
 
-/** A store that begins at a place; what is read through a URL need not be there. */
+/** Store rooted at a location; a read-only (URL) store may be opened although nothing is there. */
 function storeAt(
   files: BlobFiles,
   perform: Perform,
@@ -265,7 +270,7 @@ function below({ blobs }: BlobFiles, folder: string): string[] {
   return [...blobs.keys()].filter(startsWith(`${folder}/`));
 }
 
-/** What a rule that lasts says about a place. */
+/** Conditions equivalent to a lasting rule. */
 function conditionsOf(
   rule: Exclude<RepositoryRule, { readonly kind: "repository-corrupt" }>,
 ): Partial<BlobConditions> {
@@ -283,12 +288,12 @@ function conditionsOf(
 
 const none = new Uint8Array(0);
 
-/** It was the conditions' doing, not the caller's. */
+/** True if the conditions caused the error, rather than the caller. */
 function isCondition(error: BlobError, now: BlobConditions): boolean {
   return now.isMissing || (error.kind !== "missing" && error.kind !== "exists");
 }
 
-/** A URL and a folder may name the same place. */
+/** Path of a location, so that a `file:` URL and a folder name address the same place. */
 function placeOf(location: string): string {
   return location.replace(/^file:(\/\/)?/, "").replace(/(?<!\/)\/+$/, "");
 }

@@ -1,4 +1,4 @@
-/** The simulated clock of one node: virtual time, and a wall clock that starts with the year 2026. */
+/** Simulated clock of one node: virtual monotonic time, and a wall clock that starts at the beginning of 2026. */
 import type { Clock } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import { TIE_BREAKS, type EventQueue } from "./event-queue.ts";
@@ -8,12 +8,12 @@ import type { Gate } from "./gate.ts";
 const START_OF_2026_MS = 1_767_225_600_000;
 
 /**
- * The shortest wait, a microsecond. What is left of a wait after the sum of two times was rounded may be too little to move the clock, and
- * code that waits for the rest would wait for ever at one time.
+ * Shortest timer delay, a microsecond. The remainder of a wait after the rounding of a sum may be too small to advance
+ * the clock; code that waits for the remainder would then loop at one virtual time.
  */
 const LEAST_WAIT_MS = 0.001;
 
-/** What the wall shows so long after the start of the run. */
+/** Wall time at a virtual time of the run. */
 export function wallMs(nowMs: number): number {
   return START_OF_2026_MS + Math.floor(nowMs);
 }
@@ -21,13 +21,16 @@ export function wallMs(nowMs: number): number {
 export interface ClockModelOptions {
   readonly alive?: () => boolean;
   readonly fired?: (delayMs: number) => void;
-  /** Timers are late while the node is slow or paused. */
+  /** Gate that delays timers while the node is slow or paused. */
   readonly gate?: Gate;
-  /** What the wall shows; the right time when it is not said. */
+  /** Wall time of the node; the correct time if `undefined`. */
   readonly wall?: () => number;
 }
 
-/** A clock whose timers are forgotten once `alive` says no. Those of one time call in the order they were set. */
+/**
+ * Clock whose timers do not fire once `alive` returns false. Timers due at the same time fire in the order in which
+ * they were set.
+ */
 export function createClockModel(
   queue: EventQueue,
   random: Random,

@@ -1,35 +1,38 @@
-/** What the network does to frames at the moment: how long they travel, what becomes of them, which links are cut. */
+/**
+ * Conditions of the simulated network: latency, bandwidth, cut links, and the rules that drop, duplicate, reorder or
+ * reset.
+ */
 import type { NetworkRule } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 
-/** A rule at work: it counts the frames it changed. */
-export interface NetworkHarm {
+/** An applied network rule, with the number of frames it affected. */
+export interface AppliedNetworkRule {
   hits(): number;
   end(): void;
 }
 
 export interface Conditions {
-  /** Drawn anew for each frame. */
+  /** Latency of one frame, drawn anew for each: the base latency plus that of every `delay` rule. */
   latencyMs(from: string, to: string): number;
-  /** Whether a frame from here to there is hit now by a rule of this kind. */
+  /** Draws whether a rule of this kind affects a frame between these nodes now, and counts the hit. */
   happens(
     kind: "lose" | "duplicate" | "reorder" | "reset" | "half-open" | "half-reset",
     from: string,
     to: string,
   ): boolean;
-  /** Whether nothing answers what comes by a dead connection. */
+  /** True if nothing responds on a dead connection between these nodes (a `half-open` rule is active). */
   isSilent(from: string, to: string): boolean;
-  /** Whether a frame of this action is hit now by a rule of this kind. */
+  /** Draws whether a rule of this kind affects a frame of this action now, and counts the hit. */
   meets(kind: "drop" | "reject", from: string, to: string, action: string): boolean;
-  /** How long so many bytes keep their connection busy. */
+  /** Time for which this number of bytes occupies the connection under `throttle` rules; 0 without any. */
   busyMs(from: string, to: string, bytes: number): number;
   isCut(from: string, to: string): boolean;
-  harm(rule: NetworkRule): NetworkHarm;
-  /** The longest a frame travels while nothing is wrong. */
+  applyRule(rule: NetworkRule): AppliedNetworkRule;
+  /** Upper bound of the base latency. */
   readonly calmHighMs: number;
 }
 
-/** How long frames travel while nothing is wrong. */
+/** Base latency, in milliseconds, without faults. */
 const CALM_MS = { low: 0.1, high: 0.6 };
 
 interface Active<Rule extends NetworkRule = NetworkRule> {
@@ -98,7 +101,7 @@ export function createConditions(random: Random): Conditions {
       return false;
     },
     isSilent: (from, to) => rules["half-open"].some((active) => isAcross(active, from, to)),
-    harm: (rule) => {
+    applyRule: (rule) => {
       const { from, to } = rule.links;
       const active = { rule, from: new Set(from), to: new Set(to), hits: 0 };
       const siblings = rules[rule.kind] as Active[];
@@ -119,7 +122,7 @@ function isAcross({ rule, from, to }: Active, sender: string, receiver: string):
   return rule.links.both && from.has(receiver) && to.has(sender);
 }
 
-/** An action that ends in `*` means all that start so. */
+/** An action that ends in `*` matches every action with that prefix. */
 function isNamed(actions: readonly string[], action: string): boolean {
   return actions.some((named) =>
     named.endsWith("*") ? action.startsWith(named.slice(0, -1)) : action === named,

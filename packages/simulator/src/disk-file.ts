@@ -1,17 +1,17 @@
-/** One file of the simulated disk: its contents, and what of them is durable. */
+/** File of the simulated disk: its contents, and which part of them is durable. */
 import type { Random } from "@orrery/stdx";
 
 export interface File {
   bytes: Uint8Array;
   length: number;
-  /** So many of the bytes are durable. */
+  /** Length of the prefix that is durable. */
   syncedLength: number;
-  /** Durable contents that were rewritten or cut since: a crash may bring them back. */
+  /** Durable contents that were rewritten or truncated since: a crash may restore them. */
   replaced: Uint8Array | undefined;
-  /** Changes with every rewrite: a sync that was asked for before says nothing about what came after. */
+  /** Incremented by each rewrite: a sync requested before a rewrite does not cover it. */
   generation: number;
   syncsUnderWay: number;
-  /** Bytes that were lost although they count as written out. */
+  /** Byte ranges that a failed sync marked as clean although they never reached the disk. */
   lost: readonly LostBytes[];
 }
 
@@ -21,7 +21,7 @@ interface LostBytes {
   readonly onDisk: Uint8Array;
 }
 
-/** A sync on its way to the disk. */
+/** A sync in progress. */
 export interface FileSync {
   readonly file: File;
   readonly length: number;
@@ -40,6 +40,7 @@ export function newFile(): File {
   };
 }
 
+/** Rewrites the file: a crash may leave the old contents, the new ones, or a torn version. */
 export function replaceContents(file: File, bytes: Uint8Array): void {
   supersede(file);
   file.lost = [];
@@ -47,6 +48,7 @@ export function replaceContents(file: File, bytes: Uint8Array): void {
   file.length = bytes.length;
 }
 
+/** Appends bytes: a crash may leave a prefix of them. */
 export function appendTo(file: File, bytes: Uint8Array): void {
   const length = file.length + bytes.length;
   if (length > file.bytes.length) {
@@ -58,7 +60,7 @@ export function appendTo(file: File, bytes: Uint8Array): void {
   file.length = length;
 }
 
-/** What is durable before the cut stays so; what it takes away a crash may bring back. */
+/** Truncates the file. The durable part before the cut stays durable; a crash may restore the removed part. */
 export function cutTo(file: File, sizeBytes: number): void {
   changeOtherwise(file);
   file.length = Math.min(file.length, sizeBytes);
@@ -71,24 +73,28 @@ export function cutTo(file: File, sizeBytes: number): void {
   file.syncedLength = file.length;
 }
 
+/** Starts a sync, which covers the bytes written so far. */
 export function beginSync(file: File): FileSync {
   file.syncsUnderWay += 1;
   return { file, length: file.length, generation: file.generation };
 }
 
-/** It has left the way, done or not. */
+/** Ends a sync in progress, successful or not. */
 export function endSync({ file }: FileSync): void {
   file.syncsUnderWay -= 1;
 }
 
-/** What it was asked for is durable. */
+/** Marks as durable the bytes that the sync covers, unless the file was rewritten after the request. */
 export function completeSync({ file, length, generation }: FileSync): void {
   if (file.generation !== generation) return;
   file.syncedLength = Math.max(file.syncedLength, length);
   file.replaced = undefined;
 }
 
-/** A sync that has failed: the bytes that it was for count as written out from now on, and are not. */
+/**
+ * Fails a sync as Linux does: its pages count as clean from now on although they were not written, so a repeated sync
+ * succeeds without writing them.
+ */
 export function loseSync({ file, length, generation }: FileSync): void {
   if (file.generation !== generation) return;
   const { replaced } = file;
@@ -102,7 +108,7 @@ export function loseSync({ file, length, generation }: FileSync): void {
   file.replaced = undefined;
 }
 
-/** The first so many bytes of it as the disk holds them. */
+/** Prefix of the contents as the disk holds it. */
 function onDiskOf({ bytes, lost }: File, length: number): Uint8Array {
   const left = bytes.slice(0, length);
   for (const { offset, onDisk } of lost)
@@ -114,29 +120,29 @@ function durable(file: File): Uint8Array {
   return onDiskOf(file, file.syncedLength);
 }
 
-/** What a crash leaves of it. */
+/** File after a crash: the durable prefix and, by chance, part of the rest. */
 export function afterCrash(file: File, random: Random): File {
   const { length, syncedLength, replaced } = file;
   const torn = onDiskOf(file, random.int(syncedLength, length));
-  // The size of a file may reach the disk before what was written: zeros are where it would be.
+  // The file size may become durable before the data: the missing range then reads as zeros.
   if (random.int(0, 3) === 0) torn.fill(0, random.int(syncedLength, torn.length));
   const left =
     replaced === undefined ? torn : random.pick([replaced, onDiskOf(file, length), torn]);
   return { ...newFile(), bytes: left, length: left.length, syncedLength: left.length };
 }
 
-/** What a crash leaves of it that loses all that was not synced. */
+/** File after a crash that loses all unsynced bytes. */
 export function afterLoss(file: File): File {
   const left = file.replaced ?? durable(file);
   return { ...newFile(), bytes: left, length: left.length, syncedLength: left.length };
 }
 
-/** Something of it would not survive a crash for sure. */
+/** True if a crash may change the file. */
 export function hasUnsynced({ length, syncedLength }: File): boolean {
   return length > syncedLength;
 }
 
-/** What a crash leaves of it in the middle of a write: a part of the new contents, some of it zeros. */
+/** File after a crash in the middle of a write: a prefix of the new contents, part of it zeros. */
 export function afterTear(file: File, random: Random): File {
   const { length, syncedLength } = file;
   const left = onDiskOf(file, random.int(syncedLength, length - 1) + 1);
@@ -144,16 +150,16 @@ export function afterTear(file: File, random: Random): File {
   return { ...newFile(), bytes: left, length: left.length, syncedLength: left.length };
 }
 
-/** The contents are about to be changed otherwise than by appending. */
+/** Prepares a change other than an append: the durable contents must be preserved for a crash. */
 function changeOtherwise(file: File): void {
   file.generation += 1;
-  // A sync under way gets to the disk before this change does.
+  // A sync in progress completes before this change reaches the disk.
   if (file.syncsUnderWay === 0) return;
   file.syncedLength = file.length;
   file.replaced = undefined;
 }
 
-/** All of the contents are about to be others. */
+/** Replaces the contents: none of the new bytes is durable. */
 function supersede(file: File): void {
   changeOtherwise(file);
   if (file.syncedLength === 0) return;

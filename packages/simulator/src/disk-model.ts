@@ -1,8 +1,8 @@
 /**
- * The simulated disk of one node. What was not synced is lost, torn or kept when the node crashes, as drawn.
+ * Simulated disk of one node. Unsynced writes are lost, torn or kept by chance when the node crashes.
  *
- * Contents: a crash keeps the synced part of a file and a drawn part of what was appended since, some of it as zeros; a file
- * rewritten since keeps either version, or a torn new one. What becomes of names: disk-names.ts.
+ * A crash keeps the synced prefix of a file and a drawn part of the appended bytes, some of them as zeros; a rewritten
+ * file keeps its old or its new contents, or a torn new version. Names of files: disk-names.ts.
  */
 import { DiskError, type Disk, type DiskRule, type TraceEvent } from "@orrery/ports";
 import { sharedBytes, type Random } from "@orrery/stdx";
@@ -17,26 +17,28 @@ import {
   type File,
   type FileSync,
 } from "./disk-file.ts";
-import { createDiskHarms, noRoom, type DiskHarm, type DiskHarms } from "./disk-harm.ts";
+import { createDiskRules, noRoom, type AppliedDiskRule, type DiskRules } from "./disk-rules.ts";
 import { createDiskNames, type DiskNames } from "./disk-names.ts";
 
 export interface DiskModel {
-  /** The Disk port of one incarnation: what it was asked for and has not done when `alive` says no is never done. */
+  /** Disk port of one incarnation: an operation that has not taken effect when `alive` returns false never does. */
   disk(alive: () => boolean): Disk;
-  /** The machine lost power: only what the contract promises is sure to be there. */
-  /** `lost`: nothing that was not synced survives. */
+  /**
+   * Power loss: the durable state survives, and of the rest what is drawn. `lost`: nothing that is not durable
+   * survives.
+   */
   crash(unsynced?: "drawn" | "lost"): void;
-  /** As new. */
+  /** Removes all files. */
   wipe(): void;
-  /** Files by path. */
+  /** Number of files and sum of their sizes. */
   usage(): { readonly files: number; readonly bytes: number };
-  /** Does what the rule says until it is ended; bit rot happens at once. */
-  harm(rule: DiskRule): DiskHarm;
+  /** Applies the rule until its `end` is called; bit rot and misdirected writes act immediately. */
+  applyRule(rule: DiskRule): AppliedDiskRule;
 }
 
 export interface DiskModelOptions {
   readonly random: Random;
-  /** Ends when the disk has done its work. */
+  /** Runs the action when the disk has completed it: `moreMs` is added to the drawn duration of a sync. */
   readonly later: (action: () => void, moreMs: number) => void;
   readonly record: (event: TraceEvent) => void;
 }
@@ -45,17 +47,17 @@ const TOTAL_BYTES = 1 << 30;
 
 export function createDiskModel({ random, later, record }: DiskModelOptions): DiskModel {
   const names = createDiskNames();
-  const harms = createDiskHarms(random);
+  const rules = createDiskRules(random);
 
   const writable = (path: string): File => {
-    harms.checkWritable(path);
+    rules.checkWritable(path);
     return names.get(path) ?? names.create(path);
   };
 
-  /** Throws when the room does not suffice for all of it: a part of it is there then. */
+  /** Writes bytes; on a full disk it writes a part of them and throws `DiskError`. */
   const put = (path: string, bytes: Uint8Array, into: typeof appendTo): void => {
     const file = writable(path);
-    if (!harms.isFull()) {
+    if (!rules.isFull()) {
       into(file, bytes);
       return;
     }
@@ -63,9 +65,9 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     throw noRoom(path);
   };
 
-  /** Why these syncs fail, each of them for the last time. */
+  /** Error of the syncs whose pages a rule loses; their pages count as clean, so the next sync of them succeeds. */
   const losePages = (syncs: readonly (FileSync & { readonly path: string })[]) => {
-    const lost = syncs.filter(({ path }) => harms.losesPages(path));
+    const lost = syncs.filter(({ path }) => rules.losesPages(path));
     for (const one of lost) loseSync(one);
     const [first] = lost;
     return first && new DiskError("io", first.path, `Input/output error, syncing [${first.path}]`);
@@ -74,26 +76,26 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
   const sync = (paths: readonly string[], alive: () => boolean): Promise<void> => {
     const asked = paths.map((path) => ({ path, file: fileAt(names, path) }));
     const isNew = asked.some(({ file }) => names.creationOf(file) !== undefined);
-    if (isNew && harms.holdsNames()) return never();
+    if (isNew && rules.holdsNames()) return never();
     const syncs = asked.map(({ path, file }) => ({ path, ...beginSync(file) }));
     return new Promise((resolve, reject) => {
       later(() => {
         for (const one of syncs) endSync(one);
         if (!alive()) return;
-        const failure = losePages(syncs) ?? harms.syncFailure(paths);
+        const failure = losePages(syncs) ?? rules.syncFailure(paths);
         if (failure !== undefined) {
           record({ kind: "disk-failed", path: failure.path, reason: failure.message });
           reject(failure);
           return;
         }
         for (const one of syncs) {
-          if (!harms.lies(one.path)) completeSync(one);
-          // A synced new file is found again: its name goes with it.
+          if (!rules.lies(one.path)) completeSync(one);
+          // The sync of a new file also makes its directory entry durable.
           names.settle(names.creationOf(one.file));
           record({ kind: "disk-synced", path: one.path });
         }
         resolve();
-      }, harms.delayMs());
+      }, rules.delayMs());
     });
   };
 
@@ -106,12 +108,12 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     },
     truncate: (path, sizeBytes) => {
       if (!alive()) return;
-      harms.checkWritable(path);
+      rules.checkWritable(path);
       cutTo(fileAt(names, path), sizeBytes);
     },
     rename: (from, to) => {
       if (!alive()) return;
-      harms.checkWritable(from);
+      rules.checkWritable(from);
       const inside = filesOf(names, from);
       if (inside.length === 0) fileAt(names, from);
       for (const path of inside) names.rename(path, to + path.slice(from.length));
@@ -119,33 +121,33 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     remove: (path) => {
       if (!alive()) return;
       const inside = filesOf(names, path);
-      if (inside.length > 0) harms.checkWritable(path);
+      if (inside.length > 0) rules.checkWritable(path);
       for (const one of inside) names.remove(one);
     },
     sync: async (paths) => sync(paths, alive),
     syncFolder: (folder) => {
       const newest = names.newestIn(folder);
-      if (newest !== undefined && harms.holdsNames()) return never();
+      if (newest !== undefined && rules.holdsNames()) return never();
       return new Promise((resolve) => {
         later(() => {
           if (!alive()) return;
           names.settle(newest);
           resolve();
-        }, harms.delayMs());
+        }, rules.delayMs());
       });
     },
   });
 
   return {
-    disk: (alive) => ({ ...readingOf(names, harms), ...writing(alive) }),
-    crash: (unsynced = "drawn") => names.crash(random, unsynced, harms),
+    disk: (alive) => ({ ...readingOf(names, rules), ...writing(alive) }),
+    crash: (unsynced = "drawn") => names.crash(random, unsynced, rules),
     wipe: () => names.wipe(),
     usage: () => ({
       files: names.inFolder("").size,
       bytes: [...names.files].reduce((sum, { length }) => sum + length, 0),
     }),
-    harm: (rule) => {
-      if (rule.kind !== "bit-rot" && rule.kind !== "misdirected-write") return harms.add(rule);
+    applyRule: (rule) => {
+      if (rule.kind !== "bit-rot" && rule.kind !== "misdirected-write") return rules.add(rule);
       const hits =
         rule.kind === "bit-rot" ? rot(names, random, rule) : misdirect(names, random, rule);
       return { hits: () => hits, end: () => undefined };
@@ -159,18 +161,18 @@ function fileAt(names: DiskNames, path: string): File {
   return file;
 }
 
-/** The file of this name, or all in the folder of this name. */
+/** The file of this name, or all files in the folder of this name. */
 function filesOf(names: DiskNames, path: string): readonly string[] {
   return names.get(path) === undefined ? [...names.inFolder(path)] : [path];
 }
 
-function readingOf(names: DiskNames, harms: DiskHarms): Omit<Disk, WritingOperation> {
+function readingOf(names: DiskNames, rules: DiskRules): Omit<Disk, WritingOperation> {
   return {
     list: (folder) => names.list(folder),
     exists: (path) => names.get(path) !== undefined || names.inFolder(path).size > 0,
     sizeBytes: (path) => fileAt(names, path).length,
     read: (path, range) => {
-      harms.checkRead(path);
+      rules.checkRead(path);
       const file = fileAt(names, path);
       const { offset, length } = range ?? { offset: 0, length: file.length };
       if (offset + length > file.length) {
@@ -183,13 +185,13 @@ function readingOf(names: DiskNames, harms: DiskHarms): Omit<Disk, WritingOperat
     },
     usage: () => {
       const used = [...names.files].reduce((sum, { length }) => sum + length, 0);
-      const freeBytes = harms.isFull() ? 0 : TOTAL_BYTES - used;
+      const freeBytes = rules.isFull() ? 0 : TOTAL_BYTES - used;
       return { totalBytes: TOTAL_BYTES, freeBytes, availableBytes: freeBytes };
     },
   };
 }
 
-/** Turns bits of files that hold something; answers how many. */
+/** Flips bits of non-empty files; returns the number of flipped bits. */
 function rot(
   names: DiskNames,
   random: Random,
@@ -211,8 +213,8 @@ function rot(
 const BLOCK_BYTES = 512;
 
 /**
- * Writes blocks of files over those of others at the same place, mostly of files of the same kind, so that what is found there was
- * right elsewhere; answers how many.
+ * Writes blocks of files over those of other files at the same offset, mostly of files of the same kind, so that the
+ * misplaced block is valid at its origin; returns the number of blocks.
  */
 function misdirect(
   names: DiskNames,
@@ -249,7 +251,7 @@ type WritingOperation =
   | "sync"
   | "syncFolder";
 
-/** What a sync comes to that the power does not outlast. */
+/** Result of a sync that the power loss prevents: the promise never settles. */
 function never(): Promise<void> {
   return new Promise(() => undefined);
 }

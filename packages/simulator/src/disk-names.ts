@@ -1,6 +1,6 @@
 /**
- * The names of the simulated disk's files. Creations, renames and removals become durable in the order they were made, as a
- * journal has them; a crash keeps a drawn prefix of those that are not durable yet, so that a rename is never half done.
+ * Directory entries of the simulated disk. Creations, renames and removals become durable in the order in which they
+ * were made, as in a journal; a crash keeps a drawn prefix of those that are not durable, so that a rename is atomic.
  */
 import type { Random } from "@orrery/stdx";
 import { afterCrash, afterLoss, afterTear, hasUnsynced, newFile, type File } from "./disk-file.ts";
@@ -8,24 +8,24 @@ import { afterCrash, afterLoss, afterTear, hasUnsynced, newFile, type File } fro
 export interface DiskNames {
   get(path: string): File | undefined;
   readonly files: Iterable<File>;
-  /** The paths of all files below a folder, the data folder itself for an empty one, in the order they were made. */
+  /** Paths of all files below a folder, the data folder itself if empty, in the order of their creation. */
   inFolder(folder: string): ReadonlySet<string>;
-  /** What is directly in a folder, files and folders, sorted. */
+  /** Names directly in a folder, files and folders, sorted. */
   list(folder: string): readonly string[];
   create(path: string): File;
   rename(path: string, to: string): void;
   remove(path: string): void;
-  /** The newest change below a folder. */
+  /** Latest change of a name below a folder that is not durable; `undefined` if all are. */
   newestIn(folder: string): NameChange | undefined;
   creationOf(file: File): NameChange | undefined;
-  /** Makes durable what was changed up to and including this. */
+  /** Makes durable all changes up to and including this one. */
   settle(last: NameChange | undefined): void;
-  crash(random: Random, unsynced: "drawn" | "lost", harms: CrashHarms): void;
+  crash(random: Random, unsynced: "drawn" | "lost", rules: CrashRules): void;
   wipe(): void;
 }
 
-/** How a crash may be worse than it has to be. */
-export interface CrashHarms {
+/** Rules that make a crash worse: they tear files, or lose changes of names. */
+export interface CrashRules {
   tears(path: string): boolean;
   losesNames(changes: number): boolean;
 }
@@ -35,10 +35,11 @@ export type NameChange =
   | { readonly kind: "rename"; readonly path: string; readonly to: string }
   | { readonly kind: "remove"; readonly path: string };
 
+/** Directory entries of an empty disk. */
 export function createDiskNames(): DiskNames {
   let names = createNameTable();
   let durable = new Map<string, File>();
-  /** Not durable yet, oldest first. */
+  /** Changes that are not durable, oldest first. */
   let changes: NameChange[] = [];
 
   const change = (next: NameChange): void => {
@@ -75,13 +76,13 @@ export function createDiskNames(): DiskNames {
       );
     },
     creationOf: (file) => changes.find((one) => one.kind === "create" && one.file === file),
-    crash: (random, unsynced, harms) => {
+    crash: (random, unsynced, rules) => {
       const kept = random.int(0, changes.length);
-      const isLost = harms.losesNames(changes.length) || unsynced === "lost";
+      const isLost = rules.losesNames(changes.length) || unsynced === "lost";
       settle(changes[(isLost ? 0 : kept) - 1]);
       changes = [];
       const left = (path: string, file: File): File => {
-        if (hasUnsynced(file) && harms.tears(path)) return afterTear(file, random);
+        if (hasUnsynced(file) && rules.tears(path)) return afterTear(file, random);
         return unsynced === "lost" ? afterLoss(file) : afterCrash(file, random);
       };
       durable = new Map([...durable].map(([path, file]) => [path, left(path, file)]));
@@ -95,7 +96,7 @@ export function createDiskNames(): DiskNames {
   };
 }
 
-/** What paths inside a folder start with; the data folder itself is empty. */
+/** Prefix of the paths inside a folder; empty for the data folder. */
 function prefixOf(folder: string): string {
   return folder === "" ? "" : `${folder}/`;
 }
@@ -108,13 +109,16 @@ interface NameTable extends Pick<DiskNames, "get" | "inFolder" | "list"> {
 
 interface Folder {
   readonly paths: Set<string>;
-  /** Made when it is asked for, dropped with the next change. */
+  /** Names directly in the folder, computed on demand and discarded with the next change. */
   listed?: readonly string[] | undefined;
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** Names with an index by folder: a recovery lists the folders of a copy many times, and a disk holds thousands of files. */
+/**
+ * Names with an index by folder: a recovery lists the folders of a copy many times, and a disk holds thousands of
+ * files.
+ */
 function createNameTable(made: Iterable<readonly [string, File]> = []): NameTable {
   const names = new Map<string, File>();
   const folders = new Map<string, Folder>();

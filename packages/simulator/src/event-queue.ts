@@ -1,8 +1,8 @@
 /**
- * What happens next: events in the order of virtual time, then a seeded tie-break, then the order they were scheduled in.
+ * Event queue of the simulation: events in the order of virtual time, then of a seeded tie-break, then of scheduling.
  *
- * Time jumps from event to event. After each event the microtask queue is drained, so that every promise that could go on
- * has gone on before the next event: the order of promises is part of the run, not of the machine.
+ * Time advances from event to event. After each event the microtask queue is drained, so that every promise that can
+ * continue has continued before the next event: the order of promises is a property of the run, not of the machine.
  */
 import { createHeap, type Random } from "@orrery/stdx";
 import type { Promises } from "./machine/machine.ts";
@@ -12,12 +12,18 @@ import { inLaterTurn } from "./traps.ts";
 export interface EventQueue {
   /** Virtual milliseconds since the start of the run. */
   readonly nowMs: number;
-  /** Runs `action` after `delayMs`, unless it is cancelled before. Events of one time and `tieBreak` keep their order. */
+  /**
+   * Schedules `action` in `delayMs`; returns the function that cancels it. Events of the same time and `tieBreak` run
+   * in the order of scheduling; without `tieBreak` one is drawn.
+   */
   schedule(delayMs: number, action: () => void, tieBreak?: number): () => void;
-  /** Runs events until none is left before `untilMs`, or `isDone` says so; then time is `untilMs` or where it stopped. */
+  /**
+   * Runs events until none is due before `untilMs`, or `isDone` returns true; time is then `untilMs`, or that of the
+   * last event.
+   */
   run(untilMs: number, isDone?: () => boolean): Promise<void>;
   readonly executed: number;
-  /** Events that are scheduled and not cancelled. */
+  /** Number of events that are scheduled and not cancelled. */
   readonly waiting: number;
 }
 
@@ -28,35 +34,39 @@ interface Scheduled {
   action: (() => void) | undefined;
 }
 
-/** A tie-break lies between 0 and this. */
+/** Tie-breaks are drawn from 0 to this. */
 export const TIE_BREAKS = 0xffff;
 
-/** After so many events the machine has its turn. It is counted, so that what shows then shows at the same event each time. */
+/**
+ * Number of events between two turns of the real event loop. Counting events, not time, makes errors that show in such
+ * a turn appear at the same event in every run.
+ */
 const MACHINE_TURN_EVERY = 1024;
 
-/** So many events of one time are a program that waits for something which only time brings. */
+/** Limit of events at one virtual time: beyond it the program loops, waiting for something that only time brings. */
 const MOST_EVENTS_AT_ONE_TIME = 2_000_000;
 
-/** Fewer of the events that were cancelled are not worth looking for. */
+/** Number of cancelled events in the heap below which removing them is not worthwhile. */
 const CANCELLED_LEAST = 64;
 
 const ofThisMachine: Promises = { ...thisMachine.promises, later: inLaterTurn };
 
+/** Queue at time 0. `random` draws the tie-breaks; `promises` drains the microtask queue after each event. */
 export function createEventQueue(random: Random, promises: Promises = ofThisMachine): EventQueue {
   const heap = createHeap<Scheduled>(isBefore);
   let nowMs = 0;
   let order = 0;
   let executed = 0;
-  /** Events that had been executed when time moved last. */
+  /** Number of events executed when virtual time last advanced. */
   let executedBefore = 0;
-  /** Of those in the heap. */
+  /** Number of cancelled events in the heap. */
   let cancelled = 0;
 
   const cancel = (event: Scheduled): void => {
     if (event.action === undefined) return;
     event.action = undefined;
     cancelled += 1;
-    // Most timers are cancelled, and those for time-outs would lie there long.
+    // Most timers are cancelled; the long time-outs among them would fill the heap.
     if (cancelled <= CANCELLED_LEAST || cancelled * 2 <= heap.size) return;
     heap.keep(({ action }) => action !== undefined);
     cancelled = 0;
@@ -72,7 +82,7 @@ export function createEventQueue(random: Random, promises: Promises = ofThisMach
         cancelled -= 1;
         continue;
       }
-      // It can be cancelled no more.
+      // An executed event can no longer be cancelled.
       next.action = undefined;
       if (next.atMs !== nowMs) executedBefore = executed;
       else if (executed - executedBefore > MOST_EVENTS_AT_ONE_TIME)
@@ -98,7 +108,7 @@ export function createEventQueue(random: Random, promises: Promises = ofThisMach
     return () => cancel(event);
   };
 
-  /** Whether there is more to do. */
+  /** Runs one event; false if the run is to end. */
   const step = (untilMs: number, isDone: () => boolean): boolean => {
     if (isDone()) return false;
     const action = takeNext(untilMs);

@@ -1,35 +1,40 @@
 /**
- * The gate before everything that happens on a node, or on one of its threads: open, slow, or closed while it is paused.
+ * Gate in front of the events of a node, or of one of its threads: open, slow, or closed during a pause.
  *
- * Contract: what passes keeps its order. Nothing is scheduled, drawn or counted while the gate is open.
+ * Contract: actions keep their order. While the gate is open no event is scheduled, drawn or counted, so that a run
+ * without such faults is unchanged.
  */
 import type { EventQueue } from "./event-queue.ts";
 
 export interface Gate {
-  /** What comes now may happen at once. */
+  /** True if an action that arrives now runs at once. */
   readonly isOpen: boolean;
-  /** The gate is closed until a pause has ended. */
+  /** True while a pause is active. */
   readonly isPaused: boolean;
-  /** Happens now, or once the node gets to it. */
+  /** Runs the action now, or when the gate opens and all actions before it have run. */
   pass(action: () => void): void;
-  /** Nothing happens until it is ended. */
-  pause(): GateHarm;
-  /** Everything takes so much longer until it is ended. */
-  slow(delayMs: number): GateHarm;
-  /** Turns of what has passed end at their next look at the clock, and the next turn comes so much later, until it is ended. */
-  shortTurns(restMs: number): GateHarm;
-  /** Asked at each look. */
+  /** Closes the gate until the rule's `end` is called. */
+  pause(): AppliedGateRule;
+  /** Delays each action by `delayMs` until the rule's `end` is called. */
+  slow(delayMs: number): AppliedGateRule;
+  /**
+   * Ends each turn of long work at its next look at the clock, and delays the next turn by `restMs`, until the rule's
+   * `end` is called.
+   */
+  shortTurns(restMs: number): AppliedGateRule;
+  /** True if turns are to end early; asked by long work each time it looks at the clock. */
   areTurnsShort(): boolean;
-  /** How long others go on between two short turns; 0 where turns are not short. */
+  /** Time between two short turns during which other work runs; 0 if turns are not short. */
   readonly restMs: number;
-  /** The process is gone, and with it what waits here and every pause. */
+  /** The process has ended: waiting actions and pauses are discarded. */
   clear(): void;
 }
 
-/** A gate as those see it who wait at it. */
+/** Gate as seen by its users, without the rules that close it. */
 export type Passage = Pick<Gate, "isOpen" | "isPaused" | "pass" | "areTurnsShort" | "restMs">;
 
-export interface GateHarm {
+/** Applied rule of a gate, with the number of actions it delayed. */
+export interface AppliedGateRule {
   hits(): number;
   end(): void;
 }
@@ -40,9 +45,10 @@ interface Brake {
   hits: number;
 }
 
-/** Keeps two events of one node apart: equal times are shuffled. */
+/** Minimum interval between two actions of a node: events of the same time would be shuffled. */
 const APART_MS = 0.001;
 
+/** Gate that is open until a rule closes or slows it. */
 export function createGate(queue: EventQueue): Gate {
   const brakes = new Set<Brake>();
   const interruptions = new Set<{ readonly restMs: number; hits: number }>();
@@ -66,7 +72,7 @@ export function createGate(queue: EventQueue): Gate {
     });
   };
 
-  const brake = (kind: Brake["kind"], delayMs: number): GateHarm => {
+  const brake = (kind: Brake["kind"], delayMs: number): AppliedGateRule => {
     const own: Brake = { kind, delayMs, hits: 0 };
     brakes.add(own);
     isOpen = false;
@@ -120,7 +126,7 @@ export function createGate(queue: EventQueue): Gate {
   };
 }
 
-/** One gate behind another: a thread's behind its node's. */
+/** Composition of two gates, such as a thread's behind its node's: an action passes both. */
 export function behind(outer: Passage, inner: Passage): Passage {
   return {
     get isOpen() {

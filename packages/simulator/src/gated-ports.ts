@@ -1,7 +1,8 @@
-/** Ports behind a gate: nothing of them reaches a node, or a thread of it, while it is paused. */
+/** Ports behind a gate: none of their events reaches a node, or a thread of it, while it is paused. */
 import type { BlobStore, BlobStores, Clock, ConnectionEvents, Disk, Network } from "@orrery/ports";
 import type { Passage } from "./gate.ts";
 
+/** Network behind a gate: frames and connection events wait; sending does not. */
 export function gatedNetwork(network: Network, gate: Passage): Network {
   return {
     listen: (accept) =>
@@ -24,7 +25,7 @@ function gatedEvents(gate: Passage) {
   let isClosing = false;
   const own = {
     events: undefined as ConnectionEvents | undefined,
-    /** What waits when the node closes the connection never reaches it. */
+    /** Wraps `close`: of the events that still wait at the gate afterwards only `onClose` reaches the node. */
     closing: (close: () => void) => (): void => {
       isClosing = true;
       close();
@@ -46,6 +47,7 @@ function gatedEvents(gate: Passage) {
   return own;
 }
 
+/** Blob stores behind a gate: operations take effect during a pause, and their results wait. */
 export function gatedBlobs({ types, open }: BlobStores, gate: Passage): BlobStores {
   return {
     types,
@@ -63,7 +65,7 @@ export function gatedBlobs({ types, open }: BlobStores, gate: Passage): BlobStor
   };
 }
 
-/** Requests to a port are carried out meanwhile: only the thread hears of it later. */
+/** Disk behind a gate: operations take effect during a pause; only their completions wait. */
 export function gatedDisk(disk: Disk, gate: Passage): Disk {
   return {
     ...disk,
@@ -72,14 +74,14 @@ export function gatedDisk(disk: Disk, gate: Passage): Disk {
   };
 }
 
-/** Its timers are late, and those that are cancelled meanwhile never come. */
+/** Clock behind a gate: timers that are due wait at the gate, and those cancelled meanwhile never fire. */
 export function gatedClock(clock: Clock, gate: Passage): Clock {
   return {
     ...clock,
     areTurnsShort: gate.areTurnsShort,
     setTimer: (delayMs, callback) => {
       let isCancelled = false;
-      // Rests between two turns are timers without a delay.
+      // A timer without a delay separates two turns of long work; short turns rest longer between them.
       const cancel = clock.setTimer(delayMs === 0 ? gate.restMs : delayMs, () =>
         gate.pass(() => {
           if (!isCancelled) callback();

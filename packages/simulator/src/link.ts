@@ -1,4 +1,4 @@
-/** A connection between two named nodes, as the simulated network sees it: two ends, a pipe each way, packets. */
+/** Connection between two named nodes in the simulated network: two ends, a pipe for each direction, and packets. */
 import {
   readFrameLabel,
   type ChannelClass,
@@ -12,39 +12,44 @@ export interface End {
   readonly node: string;
   alive: () => boolean;
   events: ConnectionEvents | undefined;
-  /** It closed, or was told that the connection is over. */
+  /** True once this end has closed the connection, or its `onClose` was called. */
   isClosed: boolean;
 }
 
-/** A frame on its way, with what the trace says about it. */
+/** Frame in flight, with the fields of its trace events. */
 export interface Packet {
   readonly bytes: Uint8Array;
   readonly isOneWay: boolean;
   readonly what: Omit<Extract<TraceEvent, { readonly kind: "message-sent" }>, "kind">;
 }
 
+/** One direction of a connection. */
 export interface Pipe {
   readonly from: End;
   readonly to: End;
-  /** No frame may arrive before this. */
+  /** Earliest arrival time of the next frame that keeps the order. */
   readyAtMs: number;
   queuedBytes: number;
-  /** The sender was told `full` and waits to hear of room. */
+  /** A `send` returned `full`, so the sender expects `onDrain`. */
   isBlocked: boolean;
-  /** What a cut link or one that is not open yet keeps back. */
+  /** Packets held back while the link is cut or not open yet. */
   held: Packet[];
-  /** The last thing to arrive: why the connection is over. */
+  /** Close reason held back behind the packets; `undefined` if the link is not closing. */
   heldEnd: string | undefined;
 }
 
+/** Connection with its two directions. `there` leads from the end that connected to the one that accepted. */
 export interface Link {
   readonly channel: ChannelClass;
   readonly there: Pipe;
   readonly back: Pipe;
   isOpen: boolean;
-  /** What is on its way will not arrive. */
+  /** Packets in flight are dropped on arrival. */
   isBroken: boolean;
-  /** Frames do not get through, and an end hears that the link is over when it sends, as far as anything answers. */
+  /**
+   * Frames do not get through (half-open). An end receives `onClose` after it has sent a frame, unless a rule
+   * suppresses the response.
+   */
   isDead: boolean;
   isOver: boolean;
 }
@@ -77,12 +82,12 @@ function newPipe(from: End, to: End): Pipe {
   };
 }
 
-/** The pipe that this node sends into. */
+/** Pipe that this node sends into. */
 export function outOf(link: Link, node: string): Pipe {
   return link.there.from.node === node ? link.there : link.back;
 }
 
-/** Bytes that are no frame travel, too: what to make of them is the receiver's business. */
+/** Packet of a frame. Bytes that are no valid frame are carried as well: rejecting them is the receiver's task. */
 export function pack({ from, to }: Pipe, bytes: Uint8Array): Packet {
   const { action, correlationId, kind, shard } = headerOf(bytes);
   return {

@@ -1,10 +1,11 @@
 /**
- * The simulated network: connections between named nodes, each frame delayed by a drawn latency, in order within its
- * connection, as TCP has it.
+ * Simulated network: connections between named nodes; each frame is delayed by a drawn latency and keeps the order
+ * within its connection, as with TCP.
  *
- * Cut links hold frames back, as a retransmitting sender would, and with them the news that an end has closed or is gone. A
- * lost frame breaks its connection. Only one-way frames are lost alone, duplicated or overtaken: what has an answer is one
- * stream. A dead link swallows all, and each end hears of it when it sends, once something answers again.
+ * A cut link holds back frames, as a retransmitting sender does, and close notifications with them. The loss of a frame
+ * breaks its connection. Only one-way frames may be lost alone, duplicated or reordered: frames of requests and
+ * responses form one stream. A dead (half-open) link drops everything, and each end learns of it when it sends, once
+ * the other host responds.
  */
 import type {
   ChannelClass,
@@ -15,17 +16,17 @@ import type {
   TraceEvent,
 } from "@orrery/ports";
 import { OperationError, type Random } from "@orrery/stdx";
-import { createConditions, type NetworkHarm } from "./conditions.ts";
+import { createConditions, type AppliedNetworkRule } from "./conditions.ts";
 import type { EventQueue } from "./event-queue.ts";
 import { newEnd, newLink, outOf, type End, type Link, type Pipe } from "./link.ts";
 import { APART_MS, createWire } from "./wire.ts";
 
 export interface NetworkModel {
-  /** The Network port of one incarnation of a node, which hears nothing more once `alive` says no. */
+  /** Network port of one incarnation of a node; no event reaches it once `alive` returns false. */
   network(node: string, alive?: () => boolean): Network;
-  /** Does to frames what the rule says until it is ended. */
-  harm(rule: NetworkRule): NetworkHarm;
-  /** The node is gone: its connections break, nobody is told from its side. */
+  /** Applies the rule to frames until its `end` is called. */
+  applyRule(rule: NetworkRule): AppliedNetworkRule;
+  /** Ends a node: its connections break without a close notification from its side. */
   crash(node: string): void;
 }
 
@@ -33,11 +34,11 @@ export interface NetworkModelOptions {
   readonly queue: EventQueue;
   readonly random: Random;
   readonly record: (node: string, event: TraceEvent) => void;
-  /** How much one direction of a connection may hold before `send` answers `full`. */
+  /** Bound of queued bytes in one direction of a connection, beyond which `send` returns `full`. */
   readonly queueBytes?: number;
 }
 
-/** As the real transports have it. */
+/** Bound of the real transports. */
 const QUEUE_BYTES = 32 * 1024 * 1024;
 
 const CONNECT_RETRY_MS = 1000;
@@ -66,7 +67,7 @@ export function createNetworkModel(options: NetworkModelOptions): NetworkModel {
     const { from, to } = link.there;
     if (link.isBroken || from.isClosed) return;
     if (conditions.isCut(from.node, to.node)) {
-      // The first packet is repeated until it gets through; whoever waits has a time-out of his own.
+      // The connection request is repeated until it gets through; the caller has a time-out of its own.
       queue.schedule(CONNECT_RETRY_MS, () => establish(link));
       return;
     }
@@ -127,12 +128,12 @@ export function createNetworkModel(options: NetworkModelOptions): NetworkModel {
 
   return {
     network,
-    harm: (rule) => {
-      const harm = conditions.harm(rule);
+    applyRule: (rule) => {
+      const applied = conditions.applyRule(rule);
       return {
-        hits: harm.hits,
+        hits: applied.hits,
         end: () => {
-          harm.end();
+          applied.end();
           if (rule.kind === "cut" || rule.kind === "half-open")
             for (const link of [...links]) wire.release(link);
         },
@@ -151,7 +152,7 @@ export function createNetworkModel(options: NetworkModelOptions): NetworkModel {
   };
 }
 
-/** What a node that is gone waits for. */
+/** Promise of a node that has ended: it never settles. */
 function never<T>(): Promise<T> {
   return new Promise(() => undefined);
 }

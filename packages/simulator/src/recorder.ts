@@ -1,26 +1,27 @@
 /**
- * The flight recorder: a running hash of every event, in order; one line of JSON an event for whoever wants lines.
+ * Flight recorder: a running hash over every event, in order, and optionally one line of JSON for each event.
  *
- * The hash is taken from the fields themselves, so that it is the same whether or not lines are written.
+ * The hash is computed from the fields themselves, so that it does not depend on whether lines are written.
  */
 import type { TraceEvent } from "@orrery/ports";
 
 export interface Recorder {
   record(node: string, event: TraceEvent): void;
   readonly events: number;
-  /** 16 hexadecimal digits over every event so far. */
+  /** Hash over all events so far, 16 hexadecimal digits. */
   readonly hash: string;
-  /** The last lines, newest last. */
+  /** Last lines, newest last. */
   readonly tail: readonly string[];
 }
 
+/** Event of the trace with its time, in milliseconds since the start of the run, and the node that recorded it. */
 export type RecordedEvent = TraceEvent & { readonly at_ms: number; readonly node: string };
 
 export interface RecorderOptions {
   readonly now: () => number;
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
-  /** Whether `onEvent` hears events of this kind; all of them when it is not said. */
+  /** True for event kinds that `onEvent` receives; all kinds if `undefined`. */
   readonly isHeard?: (kind: TraceEvent["kind"]) => boolean;
 }
 
@@ -77,7 +78,7 @@ type Message = Extract<
   { readonly kind: "message-sent" } | { readonly kind: "message-delivered" }
 >;
 
-/** Of values, in order. Most texts come again and again: each is read once. */
+/** Hash over a sequence of values. Most texts recur, so the hash of each text is computed once. */
 function createHash() {
   let low = 0xdeadbeef;
   let high = 0x41c6ce57;
@@ -135,9 +136,9 @@ function createHash() {
     add: ({ atMs, node, event }: Entry): void => {
       mixNumber(atMs);
       mixText(node);
-      // Most events are messages: their fields by name are read much faster than those of any event in turn.
+      // Most events are messages: access to their fields by name is much faster than iteration over unknown ones.
       if (event.kind === "message-sent" || event.kind === "message-delivered") mixMessage(event);
-      // The kind tells what the values are.
+      // The kind, hashed before, determines the meaning and number of the values.
       else for (const name in event) mixValue(event[name as keyof TraceEvent]);
     },
     digits: (): string =>
@@ -147,7 +148,7 @@ function createHash() {
 
 const MOST_KNOWN = 10_000;
 
-/** Before the map is asked: a power of two. */
+/** Size of the direct-mapped cache in front of the map; a power of two. */
 const RECENT = 256;
 
 interface Recent {

@@ -1,8 +1,8 @@
-/** What a node answers whose queues are full. */
+/** Response of a node whose queues are full. */
 import { decodeFrame, encodeFrame } from "@orrery/ports";
 import { utf8Encode, type Problem } from "@orrery/stdx";
 
-/** The answer to a request's frame. */
+/** Error frame that rejects a request's frame (429, `rejected_execution_exception`). */
 export function refusalOf(request: Uint8Array): Uint8Array {
   const { correlationId, action, endpoint, from, to } = decodeFrame(request);
   const problem: Problem = {

@@ -1,9 +1,8 @@
 /**
- * A cluster in virtual time: one event queue, one network, a disk and a store per node, all drawn from one seed.
+ * Cluster in virtual time: one event queue, one network, a disk and a store for each node, all drawn from one seed.
  *
- * A node's incarnation ends with `crash` or `stop`: nothing scheduled for it happens afterwards, and what promises that went
- * on at that moment still ask of a port is not done. Its disk and store stay, as far as the models let a crash keep them, for
- * the next `start`.
+ * An incarnation of a node ends with `crash` or `stop`: no event scheduled for it runs afterwards, and port calls of
+ * its remaining promises have no effect. Its disk and store keep what the models let survive for the next `start`.
  */
 import {
   coreProduct,
@@ -33,9 +32,9 @@ export interface SimulationOptions {
   readonly seed: number;
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
-  /** Whether `onEvent` hears events of this kind; all of them when it is not said. */
+  /** True for event kinds that `onEvent` receives; all kinds if `undefined`. */
   readonly isHeard?: (kind: TraceEvent["kind"]) => boolean;
-  /** Of every node. */
+  /** Product of every node; the core product without plugins if `undefined`. */
   readonly product?: Product;
 }
 
@@ -43,42 +42,42 @@ export interface Simulation {
   readonly queue: EventQueue;
   readonly network: NetworkModel;
   readonly recorder: Recorder;
-  /** A stream of its own for each purpose. */
+  /** Random stream for a purpose: draws from one do not change another. */
   random(purpose: string): Random;
-  /** Time outside of nodes: for clients and faults. */
+  /** Clock outside of nodes, for clients and faults. */
   readonly clock: Clock;
   record(node: string, event: TraceEvent): void;
   start(config: NodeConfig): Promise<void>;
-  /** Power off. `lost`: nothing that was not synced survives. */
+  /** Power loss of a node. `lost`: nothing that was not synced survives. */
   crash(name: string, unsynced?: "drawn" | "lost"): void;
-  /** Its disk and store are as new; the node must be down. */
+  /** Removes all data of a node, which must be down. */
   wipe(name: string): void;
-  /** The orderly end; resolves when the node is down, also by a crash that overtakes it. */
+  /** Orderly stop; resolves when the node is down, also if a crash overtakes the stop. */
   stop(name: string): Promise<void>;
-  /** From the start of its start to its end. */
+  /** True from the begin of `start` until the incarnation ends. */
   isUp(name: string): boolean;
-  /** Ends as `what` does; with `undefined` when this incarnation ends before. */
+  /** Settles as the promise does; resolves with `undefined` if this incarnation ends first. */
   untilDown<T>(name: string, what: Promise<T>): Promise<T | undefined>;
-  /** `undefined` until the node has started, and while it is down. */
+  /** Handle of a running node; `undefined` until it has started, and while it is down. */
   cluster(name: string): Cluster | undefined;
-  /** What a node and its shard workers have begun and not ended, each with a name of its own; nothing while it is down. */
+  /** Work in progress on a node and its shard workers, each item with a unique name; empty while it is down. */
   work(name: string): readonly Work[];
-  /** How many functions a node calls for each cluster state; 0 while it is down. */
+  /** Number of cluster state listeners of a node; 0 while it is down. */
   stateListeners(name: string): number;
   disk(name: string): DiskModel;
   store(name: string): StoreModel;
-  /** Pauses and slows a node, or one of its threads: 0 is the main one, the others are its shard workers. */
+  /** Gate of a node, or of one of its threads: thread 0 is the main thread, the others are shard workers. */
   gate(name: string, thread?: number): Gate;
-  /** Ends a shard worker of a node that runs; whether there was one. */
+  /** Ends a shard worker of a running node; false if there is none. */
   killWorker(name: string, worker: number): boolean;
   wall(name: string): WallClock;
-  /** Events for the node's main thread happen at once. */
+  /** True if events for the node's main thread run at once. */
   isReady(name: string): boolean;
-  /** Ends once the node gets to what comes now: at once unless it is paused or slow. */
+  /** Resolves when the node's main thread reaches an event that arrives now: at once unless it is paused or slow. */
   turn(name: string): Promise<void>;
-  /** The place of repositories, shared by all nodes. */
+  /** Blob stores of the repositories, shared by all nodes. */
   readonly blobs: BlobModel;
-  /** Stops everything, so that nothing of the run goes on. */
+  /** Ends every node, so that no event of the run remains. */
   end(): void;
 }
 
@@ -86,19 +85,19 @@ interface Machine {
   readonly disk: DiskModel;
   readonly store: StoreModel;
   readonly gate: Gate;
-  /** Of its threads, by number, each behind the gate of the whole node. */
+  /** Gates of its threads by number, each behind the gate of the whole node. */
   readonly threads: Map<number, Gate>;
   readonly wall: WallClock;
   workers: WorkerModel | undefined;
   incarnation: number;
   isUp: boolean;
   node: Node | undefined;
-  /** Of this incarnation: its orderly end is under way. */
+  /** Orderly stop in progress of this incarnation. */
   stopping: Promise<unknown> | undefined;
   readonly onDown: Set<() => void>;
 }
 
-/** Its incarnation is over: nothing scheduled for it happens any more. */
+/** Ends the machine's incarnation: no event scheduled for it runs any more. */
 function lose(machine: Machine): void {
   machine.incarnation += 1;
   machine.isUp = false;
@@ -112,13 +111,13 @@ function lose(machine: Machine): void {
   for (const hear of down) hear();
 }
 
-/** Ends as `what` does; with `undefined` when this incarnation ends before. */
+/** Settles as the promise does; resolves with `undefined` if the machine's incarnation ends first. */
 function untilDown<T>({ onDown }: Machine, what: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
-    // The caller that takes the node down goes on first.
+    // One microtask later, so that the caller that takes the node down continues first.
     const hear = (): void => queueMicrotask(() => resolve(undefined));
     onDown.add(hear);
-    // Nothing of a request is kept when it is over: a node lives through millions.
+    // The listener of a completed request must be removed: a node handles millions of requests.
     const over =
       <Value>(settle: (value: Value) => void) =>
       (value: Value): void => {
@@ -129,7 +128,7 @@ function untilDown<T>({ onDown }: Machine, what: Promise<T>): Promise<T | undefi
   });
 }
 
-/** Numbers of different threads are told apart. */
+/** Work in progress on a machine; names carry the thread number, so that equal names of two threads differ. */
 function workOf({ node, workers }: Machine): readonly Work[] {
   const threads = [
     [MAIN_THREAD, node?.work() ?? []] as const,
@@ -142,10 +141,10 @@ function workOf({ node, workers }: Machine): readonly Work[] {
 
 const SYNC_MS = { low: 1, high: 4 };
 
-/** The gate of a node's threads that is not a shard worker's. */
+/** Number of the main thread, which has no gate of its own. */
 const MAIN_THREAD = 0;
 
-/** How often a shard worker in a thread of its own shows that it takes turns. */
+/** Heartbeat interval of a shard worker in its own thread. */
 const BEAT_MS = 100;
 
 export function createSimulation(options: SimulationOptions): Simulation {
@@ -210,7 +209,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       const { node, incarnation } = machine;
       machine.stopping ??= node?.stop();
       machine.node = undefined;
-      // A crash overtakes the orderly end: no port answers the node any more, and its `stop` never resolves.
+      // A crash may overtake the orderly stop: the node's ports then never respond, and its own `stop` never resolves.
       if (machine.stopping !== undefined) await untilDown(machine, machine.stopping);
       if (machine.incarnation !== incarnation) return;
       lose(machine);
@@ -247,7 +246,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   };
 }
 
-/** What all nodes of a run share. */
+/** State shared by all nodes of a run. */
 interface World {
   readonly product: Product;
   readonly seed: number;
@@ -298,7 +297,7 @@ function passageOf(queue: EventQueue, machine: Machine, thread: number): Passage
   return behind(machine.gate, threadOf(queue, machine, thread));
 }
 
-/** One life of a machine, as its ports see it. */
+/** One incarnation of a machine, as its ports see it. */
 interface Incarnation {
   readonly name: string;
   readonly machine: Machine;
@@ -308,7 +307,7 @@ interface Incarnation {
   readonly traced: (event: TraceEvent) => void;
 }
 
-/** The host of a machine's present incarnation. */
+/** Host port of a machine's current incarnation. */
 function hostOf(world: World, { name, settings }: NodeConfig, machine: Machine): Host {
   const { queue, random, network, record, blobs } = world;
   const { incarnation, gate, wall } = machine;
@@ -346,14 +345,17 @@ function hostOf(world: World, { name, settings }: NodeConfig, machine: Machine):
     trace: (event) => {
       if (!alive()) return;
       record(name, event);
-      // A node survives an entry that cannot be applied; a program that makes such entries is wrong.
+      // A real node quarantines an entry that it cannot apply; in a simulation such an entry is a bug to report.
       if (event.kind === "log-entry-quarantined") throw new AssertionError(event.reason);
     },
     process: processInfo(name, queue),
   };
 }
 
-/** `threads` undefined: as many as a node has when nobody says how many, with the main thread's own heart. */
+/**
+ * Shard workers of an incarnation. `threads` undefined: the default number of workers, with the main thread's
+ * heartbeat.
+ */
 function workersOf(world: World, life: Incarnation, threads: number | undefined): WorkerModel {
   const { queue, blobs } = world;
   const { machine, alive, stream } = life;
@@ -391,10 +393,10 @@ function workersOf(world: World, life: Incarnation, threads: number | undefined)
   });
 }
 
-/** Keeps two events of one device or stream apart: equal times are shuffled. */
+/** Minimum interval between two events of one device or stream: events of the same time would be shuffled. */
 const LATER_MS = 0.001;
 
-/** Work of one device: each piece ends after the one before it. */
+/** Serial execution of a device: each operation completes after the one before it. */
 function inOrder(queue: EventQueue, random: Random): (action: () => void, moreMs: number) => void {
   let freeAtMs = 0;
   return (action, moreMs) => {
@@ -404,7 +406,10 @@ function inOrder(queue: EventQueue, random: Random): (action: () => void, moreMs
   };
 }
 
-/** Equal times are shuffled by the seed; what must keep its order is taken from a list, one item an event. */
+/**
+ * Serial execution of actions scheduled with `soon`: events of the same time are shuffled by the seed, so each event
+ * runs the first action of a list.
+ */
 function inTurn(soon: (action: () => void) => void): (action: () => void) => void {
   const waiting: (() => void)[] = [];
   return (action) => {

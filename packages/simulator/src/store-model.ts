@@ -1,8 +1,9 @@
 /**
- * The simulated NodeStore: transactions in order, durable a little later; a crash keeps a drawn prefix of the others.
+ * Simulated NodeStore: transactions in order, durable a little later; a crash keeps a drawn prefix of those that are
+ * not durable.
  *
- * Rot shows at the next start, as it does in files: what the store can still read it believes no more (INV-STORE-2), or the bits that
- * turned meant nothing.
+ * Rot shows at the next start, as with files: the store reports a loss (INV-STORE-2), or the flipped bits were
+ * harmless.
  */
 import {
   DiskError,
@@ -16,33 +17,33 @@ import { assert, type Random } from "@orrery/stdx";
 
 export interface StoreModel {
   store(alive: () => boolean): NodeStore;
-  /** `lost`: nothing that was not durable yet survives. */
+  /** Power loss. `lost`: no transaction that is not durable survives. */
   crash(unsynced: "drawn" | "lost"): void;
-  /** How many entries of the Raft log it keeps. */
+  /** Number of entries in the Raft log. */
   entries(): number;
-  /** As new. */
+  /** Removes all contents. */
   wipe(): void;
-  /** Does what the rule says until it is ended. */
-  harm(rule: StoreRule): { hits(): number; end(): void };
+  /** Applies the rule until its `end` is called; `store-rot` acts once, at the next start. */
+  applyRule(rule: StoreRule): { hits(): number; end(): void };
 }
 
 export function createStoreModel(
   random: Random,
   later: (action: () => void, moreMs: number) => void,
 ): StoreModel {
-  const harms = new Set<{ readonly rule: LastingRule; hits: number }>();
+  const applied = new Set<{ readonly rule: LastingRule; hits: number }>();
   let rot: Rot | undefined;
   let durable = emptyNode;
   let pending: StoreBatch[] = [];
 
-  /** Makes durable all that was written up to and including `last`. */
+  /** Makes durable all transactions up to and including `last`. */
   const commit = (last: StoreBatch | undefined): void => {
     const end = last === undefined ? 0 : pending.indexOf(last) + 1;
     durable = pending.slice(0, end).reduce(withBatch, durable);
     pending = pending.slice(end);
   };
 
-  /** What the next start finds. */
+  /** Applies pending rot to the contents, as the next start finds them. */
   const showRot = (): void => {
     if (rot !== undefined && rot !== "harmless") {
       const values = rot === "unreadable" ? emptyNode.values : durable.values;
@@ -60,7 +61,7 @@ export function createStoreModel(
         if (loss !== undefined && given.startOver !== true) {
           return Promise.reject(new DiskError("io", "store", loss));
         }
-        const failing = [...harms].find(({ rule }) => rule.kind === "store-fails");
+        const failing = [...applied].find(({ rule }) => rule.kind === "store-fails");
         if (failing !== undefined) {
           failing.hits += 1;
           return Promise.reject(
@@ -70,14 +71,14 @@ export function createStoreModel(
         const batch = ownBatch(given);
         if (alive()) pending.push(batch);
         let moreMs = 0;
-        for (const harm of harms) {
-          if (harm.rule.kind !== "store-slow") continue;
-          harm.hits += 1;
-          moreMs += harm.rule.delayMs;
+        for (const one of applied) {
+          if (one.rule.kind !== "store-slow") continue;
+          one.hits += 1;
+          moreMs += one.rule.delayMs;
         }
         return new Promise((resolve) => {
           later(() => {
-            // After an orderly end the machine still finishes what it was given; after a crash it is not there any more.
+            // After an orderly stop the machine completes pending writes; a crash has discarded them already.
             commit(batch);
             if (alive()) resolve();
           }, moreMs);
@@ -100,22 +101,22 @@ export function createStoreModel(
       pending = [];
       rot = undefined;
     },
-    harm: (rule) => {
+    applyRule: (rule) => {
       if (rule.kind === "store-rot") {
         rot = random.pick(rots);
         return { hits: () => 1, end: () => undefined };
       }
       const own = { rule, hits: 0 };
-      harms.add(own);
-      return { hits: () => own.hits, end: () => void harms.delete(own) };
+      applied.add(own);
+      return { hits: () => own.hits, end: () => void applied.delete(own) };
     },
   };
 }
 
-/** Rot happens at once, the others last. */
+/** Rules with a duration; rot acts once. */
 type LastingRule = Exclude<StoreRule, { readonly kind: "store-rot" }>;
 
-/** Where it struck, and what of that is noticed. */
+/** Place of the flipped bits, which determines what the next start detects. */
 const rots = ["harmless", "tail", "marker", "unreadable"] as const;
 type Rot = (typeof rots)[number];
 
@@ -128,7 +129,7 @@ const emptyNode: StoredNode = {
   repairs: [],
 };
 
-/** Bytes of a batch are the store's own: the writer may go on using its buffers. */
+/** Copy of a batch: the writer may reuse its buffers. */
 function ownBatch(batch: StoreBatch): StoreBatch {
   const { hardState, snapshot, entries, values } = batch;
   return {

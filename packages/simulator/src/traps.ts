@@ -1,12 +1,12 @@
 /**
- * While a run goes on, every source of time or chance that is not the simulation's throws.
+ * Traps: during a run every source of time or chance outside of the simulation throws `ForbiddenCall`.
  *
- * Now and then the machine has a turn of its event loop without traps: what was rejected and never handled shows only then.
+ * From time to time the real event loop gets a turn without traps, because unhandled rejections are reported only then.
  */
 import type { Source } from "./machine/machine.ts";
 import { thisMachine } from "./machine/this-machine.ts";
 
-/** Of every machine. */
+/** Sources of time and chance in every JavaScript engine. */
 const FORBIDDEN: readonly Source[] = [
   { holder: globalThis, key: "setTimeout", name: "setTimeout" },
   { holder: globalThis, key: "setInterval", name: "setInterval" },
@@ -20,14 +20,15 @@ const FORBIDDEN: readonly Source[] = [
   ...thisMachine.sources,
 ];
 
+/** Error of a call to a source of time or chance that does not belong to the simulation. */
 export class ForbiddenCall extends Error {
   override readonly name = "ForbiddenCall";
 }
 
-/** What takes away the traps that are set. */
+/** Removes the active traps; `undefined` if none are set. */
 let lift: (() => void) | undefined;
 
-/** Sets the traps; returns what takes them away again. */
+/** Sets the traps; returns the function that removes them. */
 export function setTraps(): () => void {
   lift?.();
   lift = layTraps();
@@ -37,14 +38,14 @@ export function setTraps(): () => void {
   };
 }
 
-/** Ends in a later turn of the event loop; the traps are as they were then. */
+/** Resolves in a later turn of the event loop; the traps are then as they were at the call. */
 export function turnOfTheMachine(): Promise<void> {
   return new Promise((resolve) => {
     inLaterTurn(resolve);
   });
 }
 
-/** As a callback of the machine, not as a reaction of a promise. */
+/** Calls `next` as a callback of the event loop, not as a reaction of a promise. */
 export function inLaterTurn(next: () => void): void {
   const isTrapped = lift !== undefined;
   lift?.();
@@ -61,7 +62,7 @@ function layTraps(): () => void {
     const trap = (): never => {
       throw new ForbiddenCall(`${name} is not a source of time or chance in a simulation`);
     };
-    // `process.hrtime` has a part of its own that reads the clock as well.
+    // `process.hrtime.bigint` reads the clock as well.
     Object.assign(trap, { bigint: trap });
     Object.defineProperty(holder, key, { value: trap, configurable: true, writable: true });
     undo.push(() => {
@@ -75,7 +76,7 @@ function layTraps(): () => void {
   };
 }
 
-/** `new Date()` reads the clock, `new Date(ms)` does not. */
+/** Trap for `new Date()`, which reads the clock; `new Date(ms)` does not and stays usable. */
 function trapDateConstructor(): () => void {
   const RealDate = Date;
   globalThis.Date = new Proxy(RealDate, {

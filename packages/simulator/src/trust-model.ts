@@ -1,12 +1,13 @@
 /**
- * The secrets of a simulated cluster, made of its seed. A keyed hash is a stream of chance that the secret and two checksums of the
- * message name: nobody computes collisions in here, and one who has another secret makes another proof.
+ * Trust port of a simulated cluster, derived from its seed. A keyed hash is a random stream seeded by the secret and
+ * two checksums of the message: no code in the simulation computes collisions, and another secret gives another proof.
  */
 import type { Trust } from "@orrery/ports";
 import { createRandom, crc32c, murmur3, type Random } from "@orrery/stdx";
 
 const PROOF_BYTES = 32;
 
+/** Trust port that computes proofs from the secret; nonces are drawn from `random`. */
 export function createTrustModel(secret: string, random: Random): Trust {
   return {
     has: () => true,

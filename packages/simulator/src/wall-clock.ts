@@ -1,17 +1,22 @@
-/** A machine's wall clock: right, or skewed, drifting and having jumped. It counts how often it told a wrong time. */
+/**
+ * Wall clock of a machine: correct, or skewed, drifting and after jumps. Each rule counts the readings of a wrong time.
+ */
 import { wallMs } from "./clock-model.ts";
 
 export interface WallClock {
   nowMs(): number;
-  /** Off by so much, and running faster by so many millionths, until it is ended. */
-  skew(offsetMs: number, driftPerMillion: number): WallClockHarm;
-  /** Right and off by so much in turn, each for half of the period, until it is ended. */
-  strobe(offsetMs: number, periodMs: number): WallClockHarm;
-  /** Off by so much from now on. */
-  jump(offsetMs: number): WallClockHarm;
+  /** Adds an offset, and a drift in parts per million, until the rule's `end` is called. */
+  skew(offsetMs: number, driftPerMillion: number): AppliedClockRule;
+  /**
+   * Alternates between the correct time and an offset, each for half of the period, until the rule's `end` is called.
+   */
+  strobe(offsetMs: number, periodMs: number): AppliedClockRule;
+  /** Adds an offset from now on, permanently. */
+  jump(offsetMs: number): AppliedClockRule;
 }
 
-export interface WallClockHarm {
+/** Applied clock rule, with the number of readings of a wrong time. */
+export interface AppliedClockRule {
   hits(): number;
   end(): void;
 }
@@ -20,7 +25,7 @@ interface Skew {
   readonly offsetMs: number;
   readonly driftPerMillion: number;
   readonly sinceMs: number;
-  /** Period in whose second half alone the clock is off; 0: always. */
+  /** Period in whose second half the offset applies; 0: always. */
   readonly periodMs: number;
   hits: number;
 }

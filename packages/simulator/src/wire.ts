@@ -1,8 +1,8 @@
 /**
- * How frames, and the news that a connection is over, travel along one link.
+ * Transmission of frames and close notifications along one link.
  *
- * What was sent before a close arrives before it. Cut links hold both back. A lost frame that has an answer breaks its link. Through
- * a dead link nothing gets, and no news.
+ * Frames sent before a close arrive before it. A cut link holds back both. Losing a frame of a request or response
+ * breaks the link. A dead link passes neither frames nor close notifications.
  */
 import { maxFrameBytes, type TraceEvent } from "@orrery/ports";
 import { assert, shortCopy } from "@orrery/stdx";
@@ -15,23 +15,23 @@ export interface WireOptions {
   readonly queue: EventQueue;
   readonly conditions: Conditions;
   readonly record: (node: string, event: TraceEvent) => void;
-  /** How much one direction of a connection may hold before `send` answers `full`. */
+  /** Bound of queued bytes in one direction of a connection, beyond which `send` returns `full`. */
   readonly queueBytes: number;
-  /** Both ends know that it is over. */
+  /** Called when both ends have closed the link. */
   readonly forget: (link: Link) => void;
 }
 
 export interface Wire {
   send(link: Link, pipe: Pipe, frame: Uint8Array): "accepted" | "full";
-  /** One end wants no more: the other one has what was sent before, then hears of it. */
+  /** Closes one end: the other end receives the frames sent before, then `onClose`. */
   close(link: Link, out: Pipe): void;
-  /** The connection is no more: what is on its way is lost, and each end hears of it. */
+  /** Breaks the connection: frames in flight are lost, and each end receives `onClose`. */
   break(link: Link, reason: string): void;
-  /** Lets go what was held back, where nothing holds it any more, and answers who waits at a dead link. */
+  /** Sends what the rules no longer hold back, and notifies the ends that wait on a dead link. */
   release(link: Link): void;
 }
 
-/** Frames of one pipe never arrive at the same instant: equal times are shuffled. */
+/** Minimum interval between two frames of a pipe: events of the same time would be shuffled. */
 export const APART_MS = 0.001;
 
 export function createWire({ queue, conditions, record, queueBytes, forget }: WireOptions): Wire {
@@ -59,7 +59,7 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
     queue.schedule(delayMs, () => deliver(link, pipe, packet));
   };
 
-  /** It goes no further. */
+  /** Applies the rules that stop a frame; true if it does not travel further. */
   const meetsMishap = (link: Link, pipe: Pipe, packet: Packet): boolean => {
     const [from, to] = [pipe.from.node, pipe.to.node];
     const { action, frameKind } = packet.what;
@@ -148,7 +148,7 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
   };
 }
 
-/** Until a frame arrives: in the order of its pipe, unless it is overtaken. */
+/** Delay until a frame arrives; frames keep the order of their pipe except for one that is reordered. */
 function delayOf(
   { queue, conditions }: Pick<WireOptions, "queue" | "conditions">,
   pipe: Pipe,
@@ -165,12 +165,12 @@ function delayOf(
   return pipe.readyAtMs - queue.nowMs;
 }
 
-/** Somebody waits at this end of a dead link, and nothing keeps the news from them. */
+/** True if this end has sent into a dead link and no rule suppresses the response. */
 function isHeardOf(conditions: Conditions, { from, to, queuedBytes }: Pipe): boolean {
   return queuedBytes > 0 && !from.isClosed && !conditions.isSilent(from.node, to.node);
 }
 
-/** Written out: it happens for each frame, twice. */
+/** Event of a frame. The fields are listed one by one, without a spread, because this runs twice for each frame. */
 function event<Kind extends "message-sent" | "message-delivered" | "message-dropped">(
   kind: Kind,
   { what }: Packet,
@@ -183,7 +183,7 @@ function event<Kind extends "message-sent" | "message-delivered" | "message-drop
 
 type NewsOptions = Omit<WireOptions, "queueBytes"> & { readonly isCut: (pipe: Pipe) => boolean };
 
-/** How ends hear that their connection is over. */
+/** Close notifications of links. */
 function createNews({ queue, conditions, record, forget, isCut }: NewsOptions) {
   const latencyOf = ({ from, to }: Pipe): number => conditions.latencyMs(from.node, to.node);
 
@@ -194,7 +194,7 @@ function createNews({ queue, conditions, record, forget, isCut }: NewsOptions) {
     record(from.node, { kind: "connection-closed", from: from.node, to: to.node, reason });
   };
 
-  /** Once for each end. */
+  /** Calls `onClose` of an end, once. */
   const tell = (link: Link, end: End, reason: string): void => {
     const { events } = end;
     end.events = undefined;
@@ -203,7 +203,7 @@ function createNews({ queue, conditions, record, forget, isCut }: NewsOptions) {
     if (link.there.from.isClosed && link.there.to.isClosed) forget(link);
   };
 
-  /** Behind what was sent before. */
+  /** Sends a close notification behind the frames in flight. */
   const send = (link: Link, pipe: Pipe, reason: string): void => {
     if (link.isDead) return;
     if (isCut(pipe)) {
@@ -218,7 +218,7 @@ function createNews({ queue, conditions, record, forget, isCut }: NewsOptions) {
 
   return {
     send,
-    /** The end that sent into a dead link is told so. */
+    /** Notifies the end that has sent into a dead link, as a TCP reset does. */
     refuse: (link: Link, pipe: Pipe): void => {
       note(link, "connection reset");
       queue.schedule(2 * latencyOf(pipe), () => {

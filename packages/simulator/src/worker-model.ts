@@ -1,8 +1,9 @@
 /**
- * The inline shard workers of a simulated node: their messages are events of the simulation, their bytes the receiver's.
+ * Inline shard workers of a simulated node: their messages are events of the simulation, and bytes belong to their
+ * receiver.
  *
- * Each stands for a thread: its turns, timers and answers wait at a gate of its own, and it may die alone. A worker that throws ends
- * the run: in a simulation a broken claim is a finding, not the death of some copies.
+ * Each worker stands for a thread: its turns, timers and messages wait at its own gate, and it may die alone. A worker
+ * that throws ends the run: in a simulation a failed assertion is a finding, not the loss of some copies.
  */
 import type { ShardWorker } from "@orrery/node";
 import type { Clock, ShardWorkers, Work, WorkerHost, WorkerMessage } from "@orrery/ports";
@@ -11,22 +12,22 @@ import type { Gate, Passage } from "./gate.ts";
 
 export interface WorkerModelOptions {
   readonly count: number;
-  /** Of one life of a worker, which hears nothing more once `alive` says no. */
+  /** Host of one incarnation of a worker; no event reaches it once `alive` returns false. */
   readonly world: (worker: number, alive: () => boolean) => Omit<WorkerHost, "post" | "onMessage">;
   readonly run: (host: WorkerHost) => ShardWorker;
-  /** Runs soon, unless the node has crashed by then; in the order of the calls. */
+  /** Schedules an action soon, in the order of the calls, unless the node has crashed by then. */
   readonly soon: (action: () => void) => void;
   /** Gates of the node's main thread and of each worker. */
   readonly main: Passage;
   readonly gate: (worker: number) => Gate;
-  /** Heartbeats of a worker; absent where workers run in the main thread. */
+  /** Number of heartbeats of a worker; absent if workers run in the main thread. */
   readonly beats?: (worker: number) => number;
 }
 
 export interface WorkerModel extends ShardWorkers {
-  /** Ends a worker that runs: what it had not done is never done. Whether there was one. */
+  /** Ends a running worker; its pending actions never run. False if there is none. */
   kill(worker: number): boolean;
-  /** What the workers that run have begun and not ended, by their number. */
+  /** Work in progress of the running workers, by their number. */
   work(): ReadonlyMap<number, readonly Work[]>;
 }
 
@@ -53,7 +54,7 @@ export function createWorkerModel(options: WorkerModelOptions): WorkerModel {
         isOver = true;
         kills.delete(worker);
         running.delete(worker);
-        // A pause of its thread is gone with it.
+        // The pauses of a thread end with it.
         gate.clear();
         soon(() => main.pass(() => events.onExit(reason)));
       };

@@ -215,7 +215,7 @@ test("what a crashed incarnation still asks for is not done", () => {
 test("a full disk refuses writes and syncs with a full error, and takes them again afterwards", async () => {
   const { disk, model, settle } = newDisk(1);
   disk.append("translog", bytes(1));
-  const full = model.harm({ kind: "disk-full", node: "node" });
+  const full = model.applyRule({ kind: "disk-full", node: "node" });
 
   const write = (): void => disk.append("translog", bytes(2));
   const synced = await completed(
@@ -233,13 +233,13 @@ test("a full disk refuses writes and syncs with a full error, and takes them aga
 });
 
 const io = expect.objectContaining({ name: "DiskError", kind: "io" }) as unknown;
-const harmed = { node: "node", path: "" };
+const target = { node: "node", path: "" };
 
 test("a failing sync makes nothing durable, and only files of its path are meant", async () => {
   const { disk, model, settle, crash } = newDisk(4);
   disk.append("translog", bytes(1, 2, 3));
   disk.append("other", bytes(4));
-  const harm = model.harm({ kind: "sync-fails", ...harmed, path: "trans", perMille: 1000 });
+  const applied = model.applyRule({ kind: "sync-fails", ...target, path: "trans", perMille: 1000 });
 
   const other = await completed(settle, disk.sync(["other"]));
   const failed = await completed(
@@ -249,32 +249,32 @@ test("a failing sync makes nothing durable, and only files of its path are meant
   const lengths = new Set<number>();
   lengths.add(contentOf(crash(), "translog")?.length ?? 0);
 
-  expect([other, failed, harm.hits()]).toEqual([undefined, io, 1]);
+  expect([other, failed, applied.hits()]).toEqual([undefined, io, 1]);
   expect(Math.max(...lengths)).toBeLessThan(3);
 });
 
 test("reads fail while the disk has read errors, and not after them", () => {
   const { disk, model } = newDisk(1);
   disk.write("segment", bytes(1, 2));
-  const harm = model.harm({ kind: "read-error", ...harmed, perMille: 1000 });
+  const applied = model.applyRule({ kind: "read-error", ...target, perMille: 1000 });
 
   expect(() => disk.read("segment")).toThrow(io as Error);
-  harm.end();
+  applied.end();
 
   expect([...disk.read("segment")]).toEqual([1, 2]);
-  expect(harm.hits()).toBe(1);
+  expect(applied.hits()).toBe(1);
 });
 
 test("a slow disk takes so much longer to sync", async () => {
   const { disk, model, settle, queue } = newDisk(1);
   disk.write("file", bytes(1));
-  const harm = model.harm({ kind: "disk-slow", node: "node", delayMs: 500 });
+  const applied = model.applyRule({ kind: "disk-slow", node: "node", delayMs: 500 });
   const startMs = queue.nowMs;
 
   await completed(settle, disk.sync(["file"]));
 
   expect(queue.nowMs - startMs).toBeGreaterThan(500);
-  expect(harm.hits()).toBe(1);
+  expect(applied.hits()).toBe(1);
 });
 
 test("bit rot turns a bit of what is durable", async () => {
@@ -282,12 +282,12 @@ test("bit rot turns a bit of what is durable", async () => {
   disk.write("segment", bytes(0, 0, 0, 0));
   await completed(settle, disk.sync(["segment"]));
 
-  const { hits } = model.harm({ kind: "bit-rot", ...harmed, bits: 1 });
+  const { hits } = model.applyRule({ kind: "bit-rot", ...target, bits: 1 });
 
   const turned = contentOf(crash(), "segment") ?? [];
   expect(turned.filter((byte) => byte !== 0)).toHaveLength(1);
   expect(hits()).toBe(1);
-  expect(model.harm({ kind: "bit-rot", ...harmed, path: "nothing", bits: 1 }).hits()).toBe(0);
+  expect(model.applyRule({ kind: "bit-rot", ...target, path: "nothing", bits: 1 }).hits()).toBe(0);
 });
 
 test("a torn write keeps a part of what was not synced, and never all of it is as it was written", async () => {
@@ -296,14 +296,14 @@ test("a torn write keeps a part of what was not synced, and never all of it is a
     disk.append("translog", bytes(1, 1));
     await completed(settle, disk.sync(["translog"]));
     disk.append("translog", bytes(2, 2, 2, 2));
-    const harm = model.harm({ kind: "torn-write", ...harmed });
+    const applied = model.applyRule({ kind: "torn-write", ...target });
 
     const left = contentOf(crash(), "translog") ?? [];
 
     expect(left.slice(0, 2)).toEqual([1, 1]);
     expect(left).not.toEqual([1, 1, 2, 2, 2, 2]);
     expect(left.length).toBeGreaterThan(2);
-    expect(harm.hits()).toBe(1);
+    expect(applied.hits()).toBe(1);
   });
 });
 
@@ -314,7 +314,7 @@ test("a file that is cut off behind what was synced keeps that through a torn wr
     await completed(settle, disk.sync(["translog"]));
     disk.append("translog", bytes(2, 2));
     disk.truncate("translog", 3);
-    model.harm({ kind: "torn-write", node: "node", path: "" });
+    model.applyRule({ kind: "torn-write", node: "node", path: "" });
 
     const left = contentOf(crash(), "translog") ?? [];
 
@@ -329,11 +329,11 @@ test("lost names are as if files had not been renamed, although their contents w
     disk.write("pending", bytes(1));
     await completed(settle, disk.sync(["pending"]));
     disk.rename("pending", "commit");
-    const harm = model.harm({ kind: "lost-name", node: "node" });
+    const applied = model.applyRule({ kind: "lost-name", node: "node" });
 
     const after = crash();
 
-    expect([after.exists("pending"), after.exists("commit"), harm.hits()]).toEqual([
+    expect([after.exists("pending"), after.exists("commit"), applied.hits()]).toEqual([
       true,
       false,
       1,
@@ -344,7 +344,7 @@ test("lost names are as if files had not been renamed, although their contents w
 test("a node that is started again before the fault ends has a disk in order", async () => {
   const { disk, model, settle, crash } = newDisk(1);
   disk.write("before", bytes(1));
-  model.harm({ kind: "lost-name", node: "node" });
+  model.applyRule({ kind: "lost-name", node: "node" });
 
   const after = crash();
   after.write("after", bytes(2));
@@ -399,18 +399,18 @@ test("a sync that fails once and then lies: what it was for is read until the po
   await completed(settle, disk.sync(["translog", "commit"]));
   disk.append("translog", bytes(3, 4));
   disk.write("commit", bytes(8, 8, 8, 8));
-  const harm = model.harm({ kind: "pages-lost", node: "node", path: "", perMille: 1000 });
+  const applied = model.applyRule({ kind: "pages-lost", node: "node", path: "", perMille: 1000 });
   await expect(completed(settle, disk.sync(["translog", "commit"]))).rejects.toThrow(
     "Input/output",
   );
-  harm.end();
+  applied.end();
   disk.append("translog", bytes(5));
 
   await completed(settle, disk.sync(["translog", "commit"]));
   const before = [contentOf(disk, "translog"), contentOf(disk, "commit")];
   const after = crash();
 
-  expect(harm.hits()).toBe(2);
+  expect(applied.hits()).toBe(2);
   expect(before).toEqual([
     [1, 2, 3, 4, 5],
     [8, 8, 8, 8],
@@ -424,9 +424,9 @@ test("a sync that fails once and then lies: what it was for is read until the po
 test("what is written anew after a sync that lied is durable once it is synced", async () => {
   const { disk, model, settle, crash } = newDisk(1);
   disk.write("commit", bytes(7, 7));
-  const harm = model.harm({ kind: "pages-lost", node: "node", path: "", perMille: 1000 });
+  const applied = model.applyRule({ kind: "pages-lost", node: "node", path: "", perMille: 1000 });
   await expect(completed(settle, disk.sync(["commit"]))).rejects.toThrow("Input/output");
-  harm.end();
+  applied.end();
 
   disk.write("commit", bytes(8, 8));
   await completed(settle, disk.sync(["commit"]));
@@ -438,20 +438,20 @@ test("a disk that acknowledges syncs and does not do them loses what was written
   const { disk, model, settle } = newDisk(1);
   disk.append("translog", bytes(1));
   await completed(settle, disk.sync(["translog"]));
-  const harm = model.harm({ kind: "sync-lies", node: "node", path: "trans" });
+  const applied = model.applyRule({ kind: "sync-lies", node: "node", path: "trans" });
   disk.append("translog", bytes(2));
   await completed(settle, disk.sync(["translog"]));
 
   model.crash("lost");
 
-  expect(harm.hits()).toBe(1);
+  expect(applied.hits()).toBe(1);
   expect(contentOf(disk, "translog")).toEqual([1]);
 });
 
 test("a disk that is read only refuses every change, is read, and has room", async () => {
   const { disk, model } = newDisk(1);
   disk.write("file", bytes(1));
-  const harm = model.harm({ kind: "read-only", node: "node" });
+  const applied = model.applyRule({ kind: "read-only", node: "node" });
 
   for (const change of [
     () => disk.write("file", bytes(2)),
@@ -465,7 +465,7 @@ test("a disk that is read only refuses every change, is read, and has room", asy
   expect(contentOf(disk, "file")).toEqual([1]);
   expect(disk.usage().freeBytes).toBeGreaterThan(0);
 
-  harm.end();
+  applied.end();
   disk.remove("file");
   expect(disk.exists("file")).toBe(false);
 });
@@ -475,9 +475,14 @@ test("a misdirected write puts a block of one file in place of another's, and le
   disk.write("a.bin", bytes(1, 1, 1));
   disk.write("b.bin", bytes(2, 2));
 
-  const harm = model.harm({ kind: "misdirected-write", node: "node", path: ".bin", blocks: 1 });
+  const applied = model.applyRule({
+    kind: "misdirected-write",
+    node: "node",
+    path: ".bin",
+    blocks: 1,
+  });
 
-  expect(harm.hits()).toBe(1);
+  expect(applied.hits()).toBe(1);
   const found = [contentOf(disk, "a.bin"), contentOf(disk, "b.bin")];
   expect([
     [
@@ -496,9 +501,9 @@ test("a disk that is full takes a part of what is written, and says that it has 
   await forSeedsAsync(40, async (_random, seed) => {
     const { disk, model } = newDisk(seed);
     disk.append("translog", bytes(1, 2));
-    const harm = model.harm({ kind: "disk-full", node: "node" });
+    const applied = model.applyRule({ kind: "disk-full", node: "node" });
     expect(() => disk.append("translog", bytes(3, 4))).toThrow("no space left on device");
-    harm.end();
+    applied.end();
 
     const left = contentOf(disk, "translog") ?? [];
     expect(left).toEqual([1, 2, 3].slice(0, left.length));

@@ -87,9 +87,9 @@ const numbers = Array.from({ length: 60 }, (_, i) => i);
 test("requests arrive in order, whatever the network does to their times", async () => {
   await forSeedsAsync(30, async (random, seed) => {
     const { there, atFar, model, runOut, queue } = await twoNodes(seed);
-    model.harm({ kind: "delay", links, lowMs: 0, highMs: 50 });
-    model.harm({ kind: "duplicate", links, perMille: 500 });
-    model.harm({ kind: "reorder", links, perMille: 500 });
+    model.applyRule({ kind: "delay", links, lowMs: 0, highMs: 50 });
+    model.applyRule({ kind: "duplicate", links, perMille: 500 });
+    model.applyRule({ kind: "reorder", links, perMille: 500 });
 
     for (const number of numbers)
       queue.schedule(random.int(0, 3) + number, () => void there.send(frame("request", number)));
@@ -103,8 +103,8 @@ test("requests arrive in order, whatever the network does to their times", async
 test("frames of one connection are never overtaken when they have an answer", async () => {
   await forSeedsAsync(30, async (_random, seed) => {
     const { there, atFar, model, runOut } = await twoNodes(seed);
-    model.harm({ kind: "delay", links, lowMs: 0, highMs: 50 });
-    model.harm({ kind: "reorder", links, perMille: 900 });
+    model.applyRule({ kind: "delay", links, lowMs: 0, highMs: 50 });
+    model.applyRule({ kind: "reorder", links, perMille: 900 });
 
     for (const number of numbers) there.send(frame("request", number));
     await runOut();
@@ -115,9 +115,9 @@ test("frames of one connection are never overtaken when they have an answer", as
 
 test("one-way frames are doubled, overtaken and lost, and the connection stays", async () => {
   const { there, atFar, closed, model, runOut, trace } = await twoNodes(3);
-  model.harm({ kind: "lose", links, perMille: 200 });
-  model.harm({ kind: "duplicate", links, perMille: 200 });
-  model.harm({ kind: "reorder", links, perMille: 200 });
+  model.applyRule({ kind: "lose", links, perMille: 200 });
+  model.applyRule({ kind: "duplicate", links, perMille: 200 });
+  model.applyRule({ kind: "reorder", links, perMille: 200 });
 
   for (const number of numbers) there.send(frame("one-way", number));
   await runOut();
@@ -133,7 +133,7 @@ test("one-way frames are doubled, overtaken and lost, and the connection stays",
 test("a lost request breaks its connection, and what came before it is a prefix", async () => {
   await forSeedsAsync(20, async (_random, seed) => {
     const { there, atFar, closed, model, runOut } = await twoNodes(seed);
-    model.harm({ kind: "lose", links, perMille: 100 });
+    model.applyRule({ kind: "lose", links, perMille: 100 });
 
     for (const number of numbers) there.send(frame("request", number));
     await runOut();
@@ -147,7 +147,7 @@ test("a lost request breaks its connection, and what came before it is a prefix"
 
 test("a cut holds frames back until it is mended, in both directions", async () => {
   const { there, back, atFar, atNear, model, queue } = await twoNodes(1);
-  const { end: mend } = model.harm({ kind: "cut", links });
+  const { end: mend } = model.applyRule({ kind: "cut", links });
   there.send(frame("request", 1));
   there.send(frame("request", 2));
   back()?.send(frame("response", 3));
@@ -162,7 +162,7 @@ test("a cut holds frames back until it is mended, in both directions", async () 
 
 test("the news of a close does not cross a cut", async () => {
   const { there, closed, model, queue } = await twoNodes(1);
-  const { end: mend } = model.harm({ kind: "cut", links });
+  const { end: mend } = model.applyRule({ kind: "cut", links });
   there.close();
 
   await queue.run(queue.nowMs + 10_000);
@@ -183,8 +183,8 @@ test("overlapping conditions end one by one, and the network is calm again after
     return atFar.length > before;
   };
 
-  const slow = model.harm({ kind: "delay", links, lowMs: 1000, highMs: 1000 });
-  const lossy = model.harm({ kind: "lose", links, perMille: 1000 });
+  const slow = model.applyRule({ kind: "delay", links, lowMs: 1000, highMs: 1000 });
+  const lossy = model.applyRule({ kind: "lose", links, perMille: 1000 });
   const both = await arriveWithin(5000);
   slow.end();
   const one = await arriveWithin(5000);
@@ -197,43 +197,43 @@ test("overlapping conditions end one by one, and the network is calm again after
 test("a throttled connection carries so many bytes a second, in order", async () => {
   const { there, atFar, model, queue } = await twoNodes(1);
   const { length } = frame("request", 1);
-  const harm = model.harm({ kind: "throttle", links, bytesPerSecond: length });
+  const applied = model.applyRule({ kind: "throttle", links, bytesPerSecond: length });
 
   for (const number of [1, 2, 3]) there.send(frame("request", number));
   await queue.run(queue.nowMs + 2500);
 
   expect(atFar).toEqual([1, 2]);
-  expect(harm.hits()).toBe(3);
+  expect(applied.hits()).toBe(3);
 });
 
 test("a reset breaks the connection, for one-way frames as well", async () => {
   const { there, atFar, closed, model, runOut } = await twoNodes(1);
-  const harm = model.harm({ kind: "reset", links, perMille: 1000 });
+  const applied = model.applyRule({ kind: "reset", links, perMille: 1000 });
 
   there.send(frame("one-way", 1));
   await runOut();
 
-  expect([atFar, harm.hits()]).toEqual([[], 1]);
+  expect([atFar, applied.hits()]).toEqual([[], 1]);
   expect(closed.toSorted()).toEqual(["far: connection reset", "near: connection reset"]);
 });
 
 test("dropped messages vanish by their action, and the connection stays", async () => {
   const { there, atFar, closed, model, runOut } = await twoNodes(1);
-  const other = model.harm({ kind: "drop", links, actions: ["tes"], perMille: 1000 });
+  const other = model.applyRule({ kind: "drop", links, actions: ["tes"], perMille: 1000 });
   there.send(frame("request", 1));
-  const harm = model.harm({ kind: "drop", links, actions: ["te*"], perMille: 1000 });
+  const applied = model.applyRule({ kind: "drop", links, actions: ["te*"], perMille: 1000 });
   there.send(frame("request", 2));
-  harm.end();
+  applied.end();
   there.send(frame("request", 3));
   await runOut();
 
   expect([atFar, closed]).toEqual([[1, 3], []]);
-  expect([other.hits(), harm.hits()]).toEqual([0, 1]);
+  expect([other.hits(), applied.hits()]).toEqual([0, 1]);
 });
 
 test("a rejected request is answered with 429 and never arrives", async () => {
   const { there, atFar, atNearFrames, model, runOut } = await twoNodes(1);
-  model.harm({ kind: "reject", links, actions: ["test"], perMille: 1000 });
+  model.applyRule({ kind: "reject", links, actions: ["test"], perMille: 1000 });
 
   there.send(frame("request", 7));
   there.send(frame("one-way", 8));
@@ -287,8 +287,8 @@ test("a new incarnation listens at the address of the crashed one, whose end doe
 test("the same seed gives the same trace, another seed another one", async () => {
   const traceOf = async (seed: number): Promise<string> => {
     const { there, model, runOut, trace, queue } = await twoNodes(seed);
-    model.harm({ kind: "lose", links, perMille: 50 });
-    model.harm({ kind: "reorder", links, perMille: 100 });
+    model.applyRule({ kind: "lose", links, perMille: 50 });
+    model.applyRule({ kind: "reorder", links, perMille: 100 });
     for (const number of numbers)
       queue.schedule(number % 7, () => void there.send(frame("one-way", number)));
     await runOut();
@@ -301,26 +301,26 @@ test("the same seed gives the same trace, another seed another one", async () =>
 
 test("of a connection that dies unheard neither end hears until the rule ends and it sends", async () => {
   const { there, back, atFar, atNear, closed, model, runOut } = await twoNodes(1);
-  const harm = model.harm({ kind: "half-open", links, perMille: 1000 });
+  const applied = model.applyRule({ kind: "half-open", links, perMille: 1000 });
   there.send(frame("request", 1));
   there.send(frame("one-way", 2));
   back()?.send(frame("response", 3));
   await runOut();
   const during = [...closed];
 
-  harm.end();
+  applied.end();
   await runOut();
 
-  expect([atFar, atNear, during, harm.hits()]).toEqual([[], [], [], 1]);
+  expect([atFar, atNear, during, applied.hits()]).toEqual([[], [], [], 1]);
   expect(closed.toSorted()).toEqual(["far: connection reset", "near: connection reset"]);
 });
 
 test("an end that sends nothing never hears that its connection is dead, or that the other one is gone", async () => {
   const { there, back, closed, model, runOut } = await twoNodes(1);
-  const harm = model.harm({ kind: "half-open", links, perMille: 1000 });
+  const applied = model.applyRule({ kind: "half-open", links, perMille: 1000 });
   there.send(frame("request", 1));
   model.crash("near");
-  harm.end();
+  applied.end();
   await runOut();
   const unheard = [...closed];
 
@@ -332,11 +332,11 @@ test("an end that sends nothing never hears that its connection is dead, or that
 
 test("a sender that is told alone connects anew, and what it had sent before still arrives", async () => {
   const { there, back, atFar, closed, model, runOut } = await twoNodes(1);
-  model.harm({ kind: "delay", links, lowMs: 50, highMs: 50 });
+  model.applyRule({ kind: "delay", links, lowMs: 50, highMs: 50 });
   there.send(frame("request", 1));
-  const harm = model.harm({ kind: "half-reset", links, perMille: 1000 });
+  const applied = model.applyRule({ kind: "half-reset", links, perMille: 1000 });
   there.send(frame("request", 2));
-  harm.end();
+  applied.end();
   await runOut();
   const unheard = [...closed];
 

@@ -114,7 +114,7 @@ test("rot shows at the next start: nothing is missing, or the loss is told and l
     const { model, store, crash, settle } = newStore(seed);
     const values = new Map([["node_id", bytes(7)]]);
     await completed(settle, store.write({ hardState: bytes(1), values }));
-    model.harm({ kind: "store-rot", node: "node-1", bits: 1 });
+    model.applyRule({ kind: "store-rot", node: "node-1", bits: 1 });
     await completed(settle, store.write({ hardState: bytes(2) }));
 
     const next = crash();

@@ -1,29 +1,29 @@
 /**
- * Virtual time under a test's control: it stands still unless somebody waits for the cluster, or the test moves it.
+ * Driver of virtual time for a test: time stands still unless a caller waits for the cluster, or the test advances it.
  *
- * The event queue is run by one at a time; whoever comes while it runs takes part in that run.
+ * Only one caller runs the event queue; callers that arrive meanwhile join its run.
  */
 import type { EventQueue } from "@orrery/simulator";
 
 export interface Driver {
-  /** Runs virtual time until the promise has ended, and ends as it does. */
+  /** Runs virtual time until the promise settles, and settles as it does. */
   drive<T>(promise: Promise<T>): Promise<T>;
-  /** Runs so many virtual milliseconds. */
+  /** Advances virtual time. */
   advance(ms: number): Promise<void>;
-  /** Of promises that are driven at the moment. */
+  /** Number of promises being driven. */
   readonly outstanding: number;
-  /** Nothing goes on any more: whoever waits, or comes later, gets this error. */
+  /** Ends the driver: pending and later callers are rejected with this error. */
   end(error: Error): void;
 }
 
-/** So much virtual time before the machine has its turn, if nobody was answered meanwhile. */
+/** Virtual time between two turns of the real event loop, unless a promise settles sooner. */
 const STRIDE_MS = 1000;
 
 export function createDriver(queue: EventQueue): Driver {
-  /** What tells those who wait that they wait in vain. */
+  /** Functions that reject the pending callers. */
   const waiting = new Set<(error: Error) => void>();
   let over: Error | undefined;
-  /** Changes whenever a promise comes or ends. */
+  /** Incremented whenever a promise is added or settles. */
   let change = 0;
   let last: Promise<void> = Promise.resolve();
 
@@ -40,7 +40,7 @@ export function createDriver(queue: EventQueue): Driver {
   const pump = async (): Promise<void> => {
     while (waiting.size > 0) {
       await exclusively(stride);
-      // Answers go out, and other requests come in.
+      // A turn of the real event loop: responses are sent and new requests arrive.
       await new Promise((resolve) => {
         setImmediate(resolve);
       });
@@ -65,7 +65,7 @@ export function createDriver(queue: EventQueue): Driver {
       pumping ??= pump().finally(() => {
         pumping = undefined;
       });
-      // What breaks the simulation breaks whoever waits for it.
+      // An error of the simulation rejects every pending caller.
       pumping.catch(reject);
     });
 

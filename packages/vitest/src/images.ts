@@ -1,12 +1,12 @@
-/** Images of a cluster at rest: what every node has on its disk and in its store, the repositories, and virtual time. */
+/** Images of a cluster at rest: disk and store of each node, the repositories, and virtual time. */
 import type { Simulation } from "@orrery/simulator";
 
-/** Opaque to tests; bytes in it are never changed. */
+/** Opaque to tests; its bytes are never changed. */
 export interface ClusterImage {
   readonly nowMs: number;
-  /** In which of the cluster's lives it was taken. */
-  readonly life: number;
-  /** Copies of shards that were started. */
+  /** Number of the incarnation in which the image was taken. */
+  readonly incarnation: number;
+  /** Number of started shard copies. */
   readonly copies: number;
   readonly nodes: ReadonlyMap<string, NodeImage>;
   readonly blobs: ReadonlyMap<string, Uint8Array>;
@@ -22,10 +22,11 @@ interface NodeImage {
 
 const always = (): boolean => true;
 
+/** Takes an image of the nodes' durable state; the cluster must be at rest. */
 export function takeImage(
   simulation: Simulation,
   names: readonly string[],
-): Omit<ClusterImage, "life" | "copies"> {
+): Omit<ClusterImage, "incarnation" | "copies"> {
   const nodes = names.map((name): [string, NodeImage] => {
     const disk = simulation.disk(name).disk(always);
     const files = filesBelow(disk, "").map((path): [string, Uint8Array] => [path, disk.read(path)]);
@@ -35,8 +36,8 @@ export function takeImage(
   return { nowMs: simulation.queue.nowMs, nodes: new Map(nodes), blobs };
 }
 
-/** Into a simulation that has not begun. Everything is durable, and time is that of the image. */
-export async function putImage(simulation: Simulation, image: ClusterImage): Promise<void> {
+/** Writes an image into a simulation that has not started. Everything is durable, and time is that of the image. */
+export async function writeImage(simulation: Simulation, image: ClusterImage): Promise<void> {
   const { queue } = simulation;
   await queue.run(image.nowMs);
   const writes: Promise<void>[] = [];
@@ -68,7 +69,7 @@ export async function putImage(simulation: Simulation, image: ClusterImage): Pro
   await written;
 }
 
-/** A disk takes milliseconds of virtual time. */
+/** Limit of virtual time for these disk operations, which take milliseconds. */
 const PATIENCE_MS = 60_000;
 
 function filesBelow(disk: Disk, folder: string): readonly string[] {

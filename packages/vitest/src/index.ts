@@ -1,4 +1,4 @@
-/** Clusters for tests: one of its own for each, in virtual time, with real URLs. For vitest, node:test and jest. */
+/** Clusters for tests: each test has its own, in virtual time, with real URLs. For vitest, node:test and jest. */
 export type { ClusterImage } from "./images.ts";
 export type { ClusterOptions } from "./options.ts";
 export { createPool, endPools, type ClusterPool } from "./pool.ts";

@@ -1,24 +1,24 @@
-/** What a test may say about its cluster. */
+/** Options of a test's cluster. */
 import { buildScenario, type Plan, type Scenario } from "@orrery/scenario";
 import type { SimulationOptions } from "@orrery/simulator";
 
 export interface ClusterOptions {
-  /** How many: `node-1`, `node-2` …; 3 unless it is said. */
+  /** Number of nodes, named `node-1`, `node-2` …; default 3. */
   readonly nodes?: number;
-  /** Awareness zones, given to the nodes in turn. */
+  /** Awareness zones, assigned to the nodes in turn. */
   readonly zones?: readonly string[];
-  /** Node settings of all nodes. */
+  /** Settings of all nodes. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** What all chance of the cluster is drawn from. Without it `ORRERY_SEED`, or one that nobody chose. */
+  /** Seed of all random draws of the cluster. Default: `ORRERY_SEED`, else a random seed. */
   readonly seed?: number;
-  /** What its nodes are made of; without it, the product without plugins. */
+  /** Product that the nodes run; default: the product without plugins. */
   readonly product?: NonNullable<SimulationOptions["product"]>;
 }
 
 export const defaultNodes = 3;
 const MOST_NODES = 100;
 
-/** The cluster as a plan has it: nodes, and nothing that happens to them. Throws what is wrong with the options. */
+/** Plan with the nodes of the cluster and no workload or faults. Throws an error that names the invalid option. */
 export function planOf(options: ClusterOptions): Plan {
   const { nodes = defaultNodes, zones = [], settings = {}, product } = options;
   if (!Number.isInteger(nodes) || nodes < 1 || nodes > MOST_NODES)

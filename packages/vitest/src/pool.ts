@@ -1,18 +1,18 @@
-/** Clusters that are ready before a test asks for one: each test has its own, as new. */
+/** Pool of clusters that are ready before a test asks for one; each test gets a fresh one. */
 import { createTestCluster, type TestCluster } from "./test-cluster.ts";
 import { planOf, seedOf, type ClusterOptions } from "./options.ts";
 
 export interface ClusterPool {
-  /** As new; to be given back. */
+  /** Takes a fresh cluster; the caller returns it with `giveBack`. */
   take(): Promise<TestCluster>;
-  /** It is made as new in the background. */
+  /** Resets the cluster in the background and returns it to the pool. */
   giveBack(cluster: TestCluster): void;
-  /** Closes all of them. */
+  /** Closes all clusters. */
   end(): Promise<void>;
 }
 
 export function createPool(options: ClusterOptions = {}): ClusterPool {
-  // One seed for all of them: what a failing test tells replays it.
+  // One seed for all clusters of the pool, so that the printed seed replays the test.
   const own = { ...options, seed: seedOf(options) };
   const all = new Set<TestCluster>();
   const ready: Promise<TestCluster>[] = [];
@@ -26,7 +26,7 @@ export function createPool(options: ClusterOptions = {}): ClusterPool {
     giveBack: (cluster) => {
       const renewed = cluster.reset().then(
         () => cluster,
-        // Whatever broke it, the next test has another one.
+        // A cluster that cannot be reset is replaced by a new one.
         async () => {
           all.delete(cluster);
           await cluster.close();
@@ -45,10 +45,10 @@ export function createPool(options: ClusterOptions = {}): ClusterPool {
   };
 }
 
-/** By what nodes are made of, and the cluster that is wanted. */
+/** Pools by product and by the other options of the cluster. */
 const pools = new Map<ClusterOptions["product"], Map<string, ClusterPool>>();
 
-/** One pool for all tests of this process that want the same cluster. */
+/** Pool shared by all tests of this process with the same options. */
 export function poolOf(options: ClusterOptions): ClusterPool {
   const { seed, product } = options;
   const alike = pools.get(product) ?? new Map<string, ClusterPool>();

@@ -1,4 +1,4 @@
-/** A cluster in virtual time with real URLs: asked, moved in time, disturbed, kept and brought back by a test. */
+/** Cluster in virtual time with real URLs, as a test uses it: requests, time, faults, snapshot and restore. */
 import { ConnectionCut } from "@orrery/http-server";
 import {
   createSimulatedWorld,
@@ -11,43 +11,47 @@ import {
 import { createSimulation } from "@orrery/simulator";
 import type { Json, JsonObject } from "@orrery/stdx";
 import { createDriver } from "./driver.ts";
-import { createFrontDoor, type FrontDoor, type Stage } from "./front-door.ts";
-import { putImage, takeImage, type ClusterImage } from "./images.ts";
+import { createNodeEndpoint, type NodeEndpoint, type ServedCluster } from "./node-endpoint.ts";
+import { writeImage, takeImage, type ClusterImage } from "./images.ts";
 import { planOf, seedOf, type ClusterOptions } from "./options.ts";
 
+/** Cluster of one test. Virtual time advances by itself while a promise of its methods is pending. */
 export interface TestCluster {
-  /** Replays all that is drawn in this cluster. */
+  /** Seed that replays all draws of this cluster. */
   readonly seed: number;
-  /** Of `node-1`, `node-2` … */
+  /** URLs of `node-1`, `node-2` … */
   readonly urls: readonly string[];
   readonly nodes: readonly string[];
-  /** Virtual milliseconds since the cluster was made. */
+  /** Virtual milliseconds since the cluster was created. */
   readonly nowMs: number;
-  /** Moves virtual time. */
+  /** Advances virtual time. */
   advance(ms: number): Promise<void>;
-  /** Moves virtual time until the claim holds; rejects when it does not within so much (60 s). */
+  /** Advances virtual time until the claim holds; rejects if it does not within `withinMs` (default 60 s). */
   until(claim: () => boolean | Promise<boolean>, withinMs?: number): Promise<void>;
-  /** One request, without HTTP, of the first node that runs unless one is named. */
+  /** Sends one request without HTTP, to the first running node unless `how` names one. */
   request(method: string, uri: string, how?: RequestHow): Promise<Answer>;
-  /** Cuts a node's power: what it had not synced is lost, torn or kept. */
+  /** Cuts a node's power: its unsynced writes are lost, torn or kept. */
   crash(node: string): Promise<void>;
-  /** The orderly end. */
+  /** Stops a node in an orderly way. */
   stop(node: string): Promise<void>;
-  /** Ends when the node has joined. */
+  /** Starts a node; resolves when it has joined the cluster. */
   start(node: string): Promise<void>;
-  /** Begins a fault of scenarios, such as `partition` with `{ isolate: "node-1" }`; returns what ends it. Rejects when it finds nothing to harm. */
+  /**
+   * Starts a fault of scenarios, such as `partition` with `{ isolate: "node-1" }`; returns the function that ends it.
+   * Rejects if no node matches.
+   */
   fault(kind: string, values?: JsonObject): Promise<() => Promise<void>>;
-  /** Of the cluster at rest: waits until no request, recovery or task is in flight. */
+  /** Image of the cluster at rest; waits until no request, recovery or task is in flight. */
   snapshot(): Promise<ClusterImage>;
-  /** As it was then. Nodes boot from their images. */
+  /** Restores an image: nodes boot from it, and virtual time is that of the image. */
   restore(image: ClusterImage): Promise<void>;
-  /** As it was when the test was given it. */
+  /** Restores the initial state of the cluster. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface RequestHow {
-  /** Text as it is, everything else as JSON. */
+  /** A string is sent as it is, every other value as JSON. */
   readonly body?: Json;
   readonly node?: string;
   readonly timeoutMs?: number;
@@ -58,43 +62,43 @@ export interface Answer {
   readonly body: Json;
 }
 
-interface Life extends Stage {
+interface Incarnation extends ServedCluster {
   readonly world: World;
-  /** 0 when it began with nothing, one more than that of the image it began with. */
+  /** Number of the incarnation: 0 for an empty start, else one more than that of the restored image. */
   readonly number: number;
 }
 
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 10;
-/** What is written last is durable by then. */
+/** Virtual time after which the last write is durable. */
 const QUIET_MS = 200;
 
 export async function createTestCluster(options: ClusterOptions = {}): Promise<TestCluster> {
   const plan = planOf(options);
   const seed = seedOf(options);
   const names = plan.clusters[0]?.nodes.map(({ name }) => name) ?? [];
-  let life = begin(plan, { seed, number: 0 }, options);
+  let incarnation = begin(plan, { seed, number: 0 }, options);
   let first: ClusterImage | undefined;
-  const doors = new Map<string, FrontDoor>();
-  for (const name of names) doors.set(name, await createFrontDoor(name, () => life));
+  const endpoints = new Map<string, NodeEndpoint>();
+  for (const name of names) endpoints.set(name, await createNodeEndpoint(name, () => incarnation));
 
   const until = async (
     claim: () => boolean | Promise<boolean>,
     withinMs = PATIENCE_MS,
   ): Promise<void> => {
-    const endMs = life.simulation.queue.nowMs + withinMs;
-    while (!(await life.driver.drive(Promise.resolve(claim())))) {
-      if (life.simulation.queue.nowMs >= endMs)
+    const endMs = incarnation.simulation.queue.nowMs + withinMs;
+    while (!(await incarnation.driver.drive(Promise.resolve(claim())))) {
+      if (incarnation.simulation.queue.nowMs >= endMs)
         throw new Error(`not within ${withinMs} ms of virtual time: ${String(claim)}`);
-      await life.driver.advance(LOOK_EVERY_MS);
+      await incarnation.driver.advance(LOOK_EVERY_MS);
     }
   };
-  /** Nodes are there again, and so many copies of shards. */
+  /** Starts the nodes and waits until they have joined and this number of copies has started. */
   const boot = async (copies: number): Promise<void> => {
-    for (const name of names) await life.world.start(name);
+    for (const name of names) await incarnation.world.start(name);
     await until(async () => {
-      if ((await unrest(life, names)) !== undefined) return false;
-      return (await startedCopies(life.world, names)) >= copies;
+      if ((await busyReason(incarnation, names)) !== undefined) return false;
+      return (await startedCopies(incarnation.world, names)) >= copies;
     });
   };
   await boot(0);
@@ -102,18 +106,18 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
   const cluster: TestCluster = {
     seed,
     nodes: names,
-    urls: [...doors.values()].map(({ url }) => url),
+    urls: [...endpoints.values()].map(({ url }) => url),
     get nowMs() {
-      return life.simulation.queue.nowMs;
+      return incarnation.simulation.queue.nowMs;
     },
     advance: async (ms) => {
       if (!Number.isFinite(ms) || ms < 0)
         throw new RangeError(`time moves by a number of milliseconds from 0 on, not [${ms}]`);
-      await life.driver.advance(ms);
+      await incarnation.driver.advance(ms);
     },
     until,
     request: async (method, uri, { body, node, timeoutMs = PATIENCE_MS } = {}) => {
-      const { world, driver } = life;
+      const { world, driver } = incarnation;
       const asked = node ?? world.running()[0] ?? "";
       const text = typeof body === "string" ? body : JSON.stringify(body);
       const what = { method, uri, timeoutMs, ...(body === undefined ? {} : { body: text }) };
@@ -123,20 +127,20 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
       return { status: answer.status, body: answer.body };
     },
     crash: async (node) => {
-      await life.world.crash(known(names, node));
-      await doors.get(node)?.shut();
+      await incarnation.world.crash(known(names, node));
+      await endpoints.get(node)?.shut();
     },
     stop: async (node) => {
-      await life.driver.drive(life.world.stop(known(names, node)));
-      await doors.get(node)?.shut();
+      await incarnation.driver.drive(incarnation.world.stop(known(names, node)));
+      await endpoints.get(node)?.shut();
     },
     start: async (node) => {
-      await life.world.start(known(names, node));
-      await until(async () => (await life.world.view(node))?.clusterManager !== undefined);
-      await doors.get(node)?.open();
+      await incarnation.world.start(known(names, node));
+      await until(async () => (await incarnation.world.view(node))?.clusterManager !== undefined);
+      await endpoints.get(node)?.open();
     },
     fault: async (kind, values = {}) => {
-      const { world, driver } = life;
+      const { world, driver } = incarnation;
       const fault = readFaultRequest(kind, values, world);
       const injected = await driver.drive(inject(fault, world));
       const end = (): Promise<void> => driver.drive(injected.end());
@@ -145,41 +149,48 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
       throw new Error(`the fault [${kind}] found nothing to harm: nothing is what it names`);
     },
     snapshot: async () => {
-      await settle(life, names, until);
-      const copies = await startedCopies(life.world, names);
-      return { ...takeImage(life.simulation, names), life: life.number, copies };
+      await settle(incarnation, names, until);
+      const copies = await startedCopies(incarnation.world, names);
+      return {
+        ...takeImage(incarnation.simulation, names),
+        incarnation: incarnation.number,
+        copies,
+      };
     },
     restore: async (image) => {
-      endLife(life, "the cluster was brought back to a snapshot");
-      life = begin(plan, { seed, number: image.life + 1 }, options);
-      await putImage(life.simulation, image);
+      endIncarnation(incarnation, "the cluster was brought back to a snapshot");
+      incarnation = begin(plan, { seed, number: image.incarnation + 1 }, options);
+      await writeImage(incarnation.simulation, image);
       await boot(image.copies);
-      for (const door of doors.values()) await door.open();
+      for (const endpoint of endpoints.values()) await endpoint.open();
     },
     reset: async () => {
       if (first !== undefined) await cluster.restore(first);
     },
     close: async () => {
-      endLife(life, "the cluster is closed");
-      await Promise.all([...doors.values()].map((door) => door.shut()));
+      endIncarnation(incarnation, "the cluster is closed");
+      await Promise.all([...endpoints.values()].map((endpoint) => endpoint.shut()));
     },
   };
   first = await cluster.snapshot();
-  // Every test has the same beginning, the first one, too.
+  // The first test must start from a restored image as well, so that all tests start alike.
   await cluster.reset();
   return cluster;
 }
 
-/** Ids that a life draws must not be those of a life before it: what the cluster has seen once it takes for done. */
-const LIVES_APART = 0x1_0000_0000;
+/**
+ * Ids drawn by one incarnation must not recur in a later one: the cluster would take the new operations for
+ * repetitions.
+ */
+const SEED_STRIDE = 0x1_0000_0000;
 
 function begin(
   plan: Plan,
   { seed, number }: { readonly seed: number; readonly number: number },
   { product }: ClusterOptions,
-): Life {
+): Incarnation {
   const simulation = createSimulation({
-    seed: seed + number * LIVES_APART,
+    seed: seed + number * SEED_STRIDE,
     ...(product === undefined ? {} : { product }),
   });
   return {
@@ -190,34 +201,38 @@ function begin(
   };
 }
 
-/** Who still waits for it is told so. */
-function endLife({ simulation, driver }: Life, why: string): void {
+/** Ends an incarnation and rejects its pending callers. */
+function endIncarnation({ simulation, driver }: Incarnation, why: string): void {
   simulation.end();
   driver.end(new ConnectionCut(why));
 }
 
 type Until = (claim: () => Promise<boolean>) => Promise<void>;
 
-async function settle(life: Life, names: readonly string[], until: Until): Promise<void> {
-  if (life.driver.outstanding > 0)
+async function settle(
+  incarnation: Incarnation,
+  names: readonly string[],
+  until: Until,
+): Promise<void> {
+  if (incarnation.driver.outstanding > 0)
     throw new Error(
-      `${life.driver.outstanding} requests are outstanding: the cluster is not at rest`,
+      `${incarnation.driver.outstanding} requests are outstanding: the cluster is not at rest`,
     );
   let why: string | undefined;
   try {
     await until(async () => {
-      why = await unrest(life, names);
+      why = await busyReason(incarnation, names);
       return why === undefined;
     });
   } catch {
     throw new Error(`the cluster does not come to rest: ${why ?? "it is busy"}`);
   }
-  await life.driver.advance(QUIET_MS);
+  await incarnation.driver.advance(QUIET_MS);
 }
 
-/** What keeps the cluster from being at rest. */
-async function unrest(
-  { world, simulation }: Life,
+/** Reason why the cluster is not at rest; `undefined` if it is. */
+async function busyReason(
+  { world, simulation }: Incarnation,
   names: readonly string[],
 ): Promise<string | undefined> {
   for (const name of names) {

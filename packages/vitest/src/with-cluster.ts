@@ -1,11 +1,12 @@
-/** The body of a test with a cluster of its own, in whatever test runner. */
+/** Test bodies with a cluster of their own, for any test runner. */
 import { endPools, poolOf } from "./pool.ts";
 import type { ClusterOptions } from "./options.ts";
 import type { TestCluster } from "./test-cluster.ts";
 
+/** Body of a test, which gets a fresh cluster. */
 export type ClusterTest = (cluster: TestCluster) => void | Promise<void>;
 
-/** `test("…", withCluster(async (cluster) => …))`. A test that fails tells the seed of its cluster. */
+/** `test("…", withCluster(async (cluster) => …))`. A failing test prints the seed of its cluster. */
 export function withCluster(body: ClusterTest, options: ClusterOptions = {}): () => Promise<void> {
   return async () => {
     const pool = poolOf(options);
@@ -27,12 +28,12 @@ function tell(seed: number): void {
   );
 }
 
-/** What test runners call before and after; `after` is what node:test calls `afterAll`. */
+/** Hooks of a test runner; `after` is node:test's name for `afterAll`. */
 export interface Hooks {
   readonly afterAll: (end: () => Promise<void>) => void;
 }
 
-/** Closes the clusters of this file when its tests are over: vitest and jest have `afterAll`, node:test has `after`. */
+/** Closes the clusters of this file after its tests: vitest and jest have `afterAll`, node:test has `after`. */
 export function closeClustersAfter({ afterAll }: Hooks): void {
   afterAll(() => endPools());
 }

@@ -1,10 +1,14 @@
-/** The time axis that the drawings share: from the start to a little after the last thing that clients or faults did. */
+/**
+ * Time axis shared by the drawings of a report: from the start to a little after the last action of
+ * clients or faults.
+ */
 import { duration, escape, px } from "./html.ts";
 import type { StoredFault } from "../types.ts";
 
+/** Mapping of run time, in milliseconds, to x coordinates. */
 export interface Axis {
   readonly endMs: number;
-  /** Left and right edge of what is drawn over time. */
+  /** X coordinates of the left and right edge of the time range. */
   readonly left: number;
   readonly right: number;
   x(atMs: number): number;
@@ -14,7 +18,7 @@ export const WIDTH = 1080;
 const LEFT = 130;
 const RIGHT = WIDTH - 16;
 
-/** What comes after the last action is worth so much of the drawing. */
+/** Share of the width for the time after the last action. */
 const QUIET_SHARE = 0.15;
 
 export function createAxis(runEndMs: number, lastActionMs: number): Axis {
@@ -27,7 +31,7 @@ export function createAxis(runEndMs: number, lastActionMs: number): Axis {
   };
 }
 
-/** Lines and labels at round times. */
+/** Vertical lines and labels at round times. */
 export function drawTicks(axis: Axis, height: number): string {
   const step = roundStep(axis.endMs / 8);
   const parts: string[] = [];
@@ -51,7 +55,7 @@ function roundStep(least: number): number {
   return factor * power;
 }
 
-/** A band over the whole height for as long as each fault lasted. */
+/** Background band for the duration of each fault, over the whole height. */
 export function drawFaults(axis: Axis, faults: readonly StoredFault[], height: number): string {
   return faults
     .filter(({ fromMs }) => fromMs <= axis.endMs)
@@ -65,7 +69,7 @@ export function drawFaults(axis: Axis, faults: readonly StoredFault[], height: n
     .join("");
 }
 
-/** Where each finding was seen. */
+/** Marker at the time of each finding. */
 export function drawFindings(axis: Axis, atMs: readonly number[], height: number): string {
   return atMs
     .map((at) => {
@@ -75,8 +79,9 @@ export function drawFindings(axis: Axis, atMs: readonly number[], height: number
     .join("");
 }
 
+/** SVG element of the full width, with a label for screen readers. */
 export function svg(height: number, inside: string, label: string): string {
-  // On a narrow screen it is moved, not made too small to read.
+  // A narrow screen scrolls the drawing; scaling it down would make it unreadable.
   return `<div class="wide"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(label)}">${inside}</svg></div>`;
 }
 
@@ -84,7 +89,7 @@ export function laneLabel(text: string, y: number): string {
   return `<text class="lane" x="${LEFT - 10}" y="${px(y)}" text-anchor="end">${escape(text)}</text>`;
 }
 
-/** Above the lanes of its nodes, where there are several clusters. */
+/** Heading above the lanes of a cluster's nodes, drawn if there are several clusters. */
 export function clusterLabel(name: string, y: number): string {
   return `<text class="cluster" x="${LEFT - 10}" y="${px(y)}" text-anchor="end">${escape(name)}</text>`;
 }

@@ -1,22 +1,27 @@
-/** How long clients waited: a dot a request, on a logarithmic scale, and the usual quantiles. */
+/**
+ * Latency of client requests: one dot for each request on a logarithmic scale, with the usual
+ * quantiles.
+ */
 import { drawFaults, drawFindings, drawTicks, laneLabel, svg, type Axis } from "./axis.ts";
 import { duration, escape, px } from "./html.ts";
-import type { Story } from "./story.ts";
+import type { RunData } from "./run-data.ts";
 import type { StoredOperation } from "../types.ts";
 
 const HEIGHT = 220;
 const TOP = 12;
 const BOTTOM = HEIGHT - 26;
 
-/** More dots than this cannot be told apart; those that went wrong are always drawn. */
+/**
+ * Limit of drawn dots, beyond which they cannot be told apart; failed requests are always drawn.
+ */
 const MOST_DOTS = 4000;
 
 interface Waited extends StoredOperation {
   readonly waitedMs: number;
 }
 
-export function drawLatency(story: Story, axis: Axis): string {
-  const waited = waitedOf(story.operations);
+export function drawLatency(run: RunData, axis: Axis): string {
+  const waited = waitedOf(run.operations);
   if (waited.length === 0) return "<p>No client got an answer.</p>";
   const times = waited.map(({ waitedMs }) => waitedMs);
   const low =
@@ -59,19 +64,19 @@ export function drawLatency(story: Story, axis: Axis): string {
     });
   const inside = [
     drawTicks(axis, HEIGHT),
-    drawFaults(axis, story.faults, HEIGHT),
+    drawFaults(axis, run.faults, HEIGHT),
     ...levels,
     ...dots,
     drawFindings(
       axis,
-      story.findings.map(({ atMs }) => atMs),
+      run.findings.map(({ atMs }) => atMs),
       HEIGHT,
     ),
   ];
   return `${quantiles(waited)}${svg(HEIGHT, inside.join(""), "latency of client requests")}`;
 }
 
-/** What the checkers ask at the end is no client's wait. */
+/** Client operations without the requests that checkers send at the end. */
 function waitedOf(operations: readonly StoredOperation[]): readonly Waited[] {
   return operations.flatMap((operation) => {
     const { completedMs, invokedMs, client } = operation;

@@ -1,25 +1,28 @@
-/** A run as one HTML file that needs nothing else: verdict, findings, drawings, and the line that runs it again. */
+/**
+ * Report of a run as one self-contained HTML file: verdict, findings, drawings, and the command
+ * that replays the run.
+ */
 import type { Bundle } from "../reader.ts";
 import { createAxis } from "./axis.ts";
 import { duration, escape } from "./html.ts";
 import { drawLatency } from "./latency.ts";
 import { drawShards } from "./shard-table.ts";
 import { drawSpaceTime } from "./space-time.ts";
-import { readStory, type Story } from "./story.ts";
+import { readRunData, type RunData } from "./run-data.ts";
 import { style } from "./style.ts";
 import { drawTimeline } from "./timeline.ts";
 
 export interface ReportWords {
-  /** The command line that runs it again. */
+  /** Command that replays the run. */
   readonly replay: string;
-  /** What a kind of fault does, in a line; empty when nobody knows. */
+  /** One line on what a kind of fault does; empty for an unknown kind. */
   readonly faultSays: (kind: string) => string;
 }
 
 export function renderReport(bundle: Bundle, { replay, faultSays }: ReportWords): string {
-  const story = readStory(bundle);
+  const data = readRunData(bundle);
   const { run } = bundle;
-  const axis = createAxis(run.virtualMs, story.lastActionMs);
+  const axis = createAxis(run.virtualMs, data.lastActionMs);
   const isCut = axis.endMs < run.virtualMs * 0.99;
   const rest = isCut
     ? ` Drawn up to ${duration(axis.endMs)}; after that nothing was asked or broken until the end.`
@@ -27,7 +30,7 @@ export function renderReport(bundle: Bundle, { replay, faultSays }: ReportWords)
   const sections = [
     header(bundle),
     replayLine(replay),
-    findings(story),
+    findings(data),
     doubts(bundle),
     section(
       "Timeline",
@@ -39,13 +42,13 @@ export function renderReport(bundle: Bundle, { replay, faultSays }: ReportWords)
         ["ok", "answered"],
         ["failed", "refused"],
         ["unknown", "no answer"],
-      ]) + drawTimeline(story, axis),
+      ]) + drawTimeline(data, axis),
     ),
-    faultTable(story, faultSays),
+    faultTable(data, faultSays),
     section(
       "Space and time",
-      `Time runs down (in ms), one row a step: ${story.window.why}. Arrows are messages, dashed ones never arrived.`,
-      drawSpaceTime(story),
+      `Time runs down (in ms), one row a step: ${data.window.why}. Arrows are messages, dashed ones never arrived.`,
+      drawSpaceTime(data),
     ),
     section(
       "Shard table over time",
@@ -56,12 +59,12 @@ export function renderReport(bundle: Bundle, { replay, faultSays }: ReportWords)
         ["initializing", "initializing"],
         ["relocating", "relocating"],
         ["unassigned", "unassigned"],
-      ]) + drawShards(bundle.copies(), story, axis),
+      ]) + drawShards(bundle.copies(), data, axis),
     ),
     section(
       "What clients waited for",
       "One dot a request, at the time it was made.",
-      drawLatency(story, axis),
+      drawLatency(data, axis),
     ),
     `<details><summary>The plan</summary><pre>${escape(bundle.plan.source)}</pre></details>`,
   ];
@@ -91,7 +94,7 @@ function replayLine(replay: string): string {
   return `<p class="soft">Run it again:</p><pre>${escape(replay)}</pre>`;
 }
 
-function findings({ findings: found }: Story): string {
+function findings({ findings: found }: RunData): string {
   if (found.length === 0) return "";
   const boxes = found.map(({ invariant = "", says, atMs }) => {
     const [first = "", ...more] = says.split("\n");
@@ -106,7 +109,7 @@ function doubts({ doubts: said }: Bundle): string {
   return said.map((says) => `<div class="finding doubt">${escape(says)}</div>`).join("");
 }
 
-function faultTable({ faults }: Story, faultSays: ReportWords["faultSays"]): string {
+function faultTable({ faults }: RunData, faultSays: ReportWords["faultSays"]): string {
   if (faults.length === 0) return "";
   const rows = faults.map(({ kind, description, fromMs, toMs }) => {
     const until = toMs === undefined ? "the end" : duration(toMs);

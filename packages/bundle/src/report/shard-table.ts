@@ -1,4 +1,4 @@
-/** Where every shard copy was, and in which state, over time: one row a shard and node. */
+/** Location and state of every shard copy over time: one row for each shard and node. */
 import {
   clusterLabel,
   drawFaults,
@@ -9,12 +9,12 @@ import {
   type Axis,
 } from "./axis.ts";
 import { duration, escape, px } from "./html.ts";
-import type { Story } from "./story.ts";
+import type { RunData } from "./run-data.ts";
 import type { StoredCopy } from "../types.ts";
 
 const ROW = 16;
 
-/** More rows than this are no picture any more; the bundle has them all. */
+/** Limit of drawn rows; the bundle itself has all of them. */
 const MOST_ROWS = 150;
 
 interface Segment {
@@ -25,11 +25,11 @@ interface Segment {
   readonly version: number;
 }
 
-export function drawShards(copies: readonly StoredCopy[], story: Story, axis: Axis): string {
+export function drawShards(copies: readonly StoredCopy[], run: RunData, axis: Axis): string {
   const rows = rowsOf(copies);
   if (rows.size === 0) return "<p>The run has no shard.</p>";
   const shown = [...rows.values()].toSorted(compareRows).slice(0, MOST_ROWS);
-  const clusters = new Set(story.clusters.map(({ cluster }) => cluster));
+  const clusters = new Set(run.clusters.map(({ cluster }) => cluster));
   for (const { cluster } of shown) clusters.add(cluster);
   const headed = [...clusters].flatMap((cluster) => {
     const members = shown.filter((row) => row.cluster === cluster);
@@ -38,7 +38,7 @@ export function drawShards(copies: readonly StoredCopy[], story: Story, axis: Ax
   const height = 8 + headed.length * ROW + 24;
   const parts = [
     drawTicks(axis, height),
-    drawFaults(axis, story.faults, height),
+    drawFaults(axis, run.faults, height),
     ...headed.flatMap((row, i) => {
       const y = 8 + i * ROW;
       if (typeof row === "string") return clusterLabel(row, y + 11);
@@ -50,7 +50,7 @@ export function drawShards(copies: readonly StoredCopy[], story: Story, axis: Ax
     }),
     drawFindings(
       axis,
-      story.findings.map(({ atMs }) => atMs),
+      run.findings.map(({ atMs }) => atMs),
       height,
     ),
   ];
@@ -82,14 +82,14 @@ interface Row {
   readonly segments: Segment[];
 }
 
-/** `[books][0] node-1`; copies without a node share one row. */
+/** Row name such as `[books][0] node-1`; copies without a node share one row. */
 function nameOf({ index, shard, node }: StoredCopy): string {
   return `[${index}][${shard}] ${node ?? "—"}`;
 }
 
 function rowsOf(copies: readonly StoredCopy[]): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();
-  /** Which rows of each cluster hold a copy now. */
+  /** Rows that hold a copy at the moment, by cluster. */
   const held = new Map<string, ReadonlySet<string>>();
   for (const table of tablesOf(copies)) {
     const { atMs, cluster } = table[0];
@@ -123,7 +123,7 @@ function extend(row: Segment[], { state, isPrimary, version, atMs }: StoredCopy)
 
 type Table = readonly [StoredCopy, ...StoredCopy[]];
 
-/** Rows that were written together are one look at the whole table. */
+/** Groups rows written at the same time into one observation of the whole shard table. */
 function tablesOf(copies: readonly StoredCopy[]): readonly Table[] {
   const tables: [StoredCopy, ...StoredCopy[]][] = [];
   for (const copy of copies) {

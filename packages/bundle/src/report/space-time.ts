@@ -1,10 +1,10 @@
 /**
- * The space-time diagram around the failure: nodes side by side, time runs down, one row a step, messages are arrows from the
- * row they were sent in to the row they arrived in.
+ * Space-time diagram around the failure: nodes side by side, time downwards, one row for each step,
+ * messages as arrows from the row of their sending to the row of their delivery.
  */
 import { greatest, least } from "@orrery/stdx";
 import { escape, px } from "./html.ts";
-import type { Members, Step, Story } from "./story.ts";
+import type { ClusterNodes, Step, RunData } from "./run-data.ts";
 import type { StoredFault } from "../types.ts";
 
 const ROW = 15;
@@ -13,11 +13,11 @@ const LEFT = 90;
 const GAP = 30;
 const HEAD = 22;
 
-export function drawSpaceTime(story: Story): string {
-  const { steps } = story.window;
-  const names = story.nodes;
-  const several = story.clusters.length > 1;
-  const { x, right } = columnsOf(story);
+export function drawSpaceTime(run: RunData): string {
+  const { steps } = run.window;
+  const names = run.nodes;
+  const several = run.clusters.length > 1;
+  const { x, right } = columnsOf(run);
   const textAt = right + 10;
   const width = textAt + 720;
   const top = several ? HEAD : 0;
@@ -29,9 +29,9 @@ export function drawSpaceTime(story: Story): string {
       const at = px(x.get(name) ?? 0);
       return `<text class="lane" x="${at}" y="${top + 14}" text-anchor="middle">${escape(name)}</text><line class="life" x1="${at}" x2="${at}" y1="${top + 20}" y2="${height}"/>`;
     }),
-    ...(several ? story.clusters : []).map((members) => clusterHead(members, x)),
-    drawBands(story.faults, steps, { y, width }),
-    ...story.findings.map(({ atMs, says }) => {
+    ...(several ? run.clusters : []).map((members) => clusterHead(members, x)),
+    drawBands(run.faults, steps, { y, width }),
+    ...run.findings.map(({ atMs, says }) => {
       const row = steps.findIndex((step) => step.atMs > atMs);
       const at = px(y(row === -1 ? steps.length : row) - ROW / 2);
       return `<line class="finding-line" x1="0" x2="${width}" y1="${at}" y2="${at}"><title>${escape(says)}</title></line>`;
@@ -41,8 +41,8 @@ export function drawSpaceTime(story: Story): string {
   return `<div class="scroll"><svg style="width:${width}px" viewBox="0 0 ${width} ${height}" role="img" aria-label="space-time diagram">${parts.join("")}</svg></div>`;
 }
 
-/** Where each node's line is; a gap stands between clusters. */
-function columnsOf({ clusters }: Story): {
+/** X coordinate of each node's line; clusters are separated by a gap. */
+function columnsOf({ clusters }: RunData): {
   readonly x: ReadonlyMap<string, number>;
   readonly right: number;
 } {
@@ -58,7 +58,7 @@ function columnsOf({ clusters }: Story): {
   return { x, right };
 }
 
-function clusterHead({ cluster, nodes }: Members, x: ReadonlyMap<string, number>): string {
+function clusterHead({ cluster, nodes }: ClusterNodes, x: ReadonlyMap<string, number>): string {
   const places = nodes.flatMap((node) => x.get(node) ?? []);
   const [from, to] = [least(places) - LANE / 2 + 8, greatest(places) + LANE / 2 - 8];
   if (places.length === 0) return "";
@@ -84,7 +84,7 @@ function drawStep(step: Step, { x, y, rowOf, row, textAt }: Drawing): string {
   const dot = `<circle class="dot ${escape(kind)}" cx="${px(here)}" cy="${px(at)}" r="3"><title>${escape(said)}</title></circle>`;
   const start = x.get(step.from ?? "");
   if (start === undefined || step.from === step.lane) return time + text + dot;
-  // What was sent before the first row comes in from above.
+  // Messages sent before the first row enter from above.
   const sentRow = step.sentSeq === undefined ? row - 1 : (rowOf.get(step.sentSeq) ?? -1);
   const from = y(Math.max(-0.6, sentRow));
   const arrow = `<line class="arrow ${escape(kind)}" x1="${px(start)}" y1="${px(from)}" x2="${px(here)}" y2="${px(at)}"><title>${escape(said)}</title></line>`;
@@ -105,7 +105,7 @@ interface Bands {
   readonly width: number;
 }
 
-/** Rows during which a fault lasts have a background. */
+/** Background bands of the rows during which a fault lasted. */
 function drawBands(
   faults: readonly StoredFault[],
   steps: readonly Step[],

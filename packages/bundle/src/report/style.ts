@@ -1,4 +1,4 @@
-/** The looks of a report: no file, no font and no script from elsewhere. */
+/** Style sheet of a report; it loads no file, font or script. */
 
 export const style: string = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5f6b7a; --line: #dfe4ea; --paper: #fff; --panel: #f6f8fa;

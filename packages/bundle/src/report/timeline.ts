@@ -1,4 +1,4 @@
-/** The run from above: which node was up and elected when, what clients got, under which faults. */
+/** Overview of a run over time: nodes up and elected, outcomes of client requests, and faults. */
 import { greatest } from "@orrery/stdx";
 import {
   clusterLabel,
@@ -10,15 +10,15 @@ import {
   type Axis,
 } from "./axis.ts";
 import { duration, escape, px } from "./html.ts";
-import type { Span, Story } from "./story.ts";
+import type { Span, RunData } from "./run-data.ts";
 
 const LANE = 26;
 const HEAD = 22;
 const CLIENTS = 70;
 const BINS = 120;
 
-export function drawTimeline(story: Story, axis: Axis): string {
-  const { lanes, heads, bottom } = placesOf(story);
+export function drawTimeline(run: RunData, axis: Axis): string {
+  const { lanes, heads, bottom } = placesOf(run);
   const clientsTop = bottom + 10;
   const height = clientsTop + CLIENTS + 24;
   const bar = (span: Span, of: "up" | "term"): string => {
@@ -33,16 +33,16 @@ export function drawTimeline(story: Story, axis: Axis): string {
   };
   const parts = [
     drawTicks(axis, height),
-    drawFaults(axis, story.faults, height),
+    drawFaults(axis, run.faults, height),
     ...heads.map(({ cluster, y }) => clusterLabel(cluster, y + 13)),
     ...[...lanes].map(([node, y]) => laneLabel(node, y + 13)),
-    ...story.up.map((span) => bar(span, "up")),
-    ...story.terms.map((span) => bar(span, "term")),
+    ...run.up.map((span) => bar(span, "up")),
+    ...run.terms.map((span) => bar(span, "term")),
     laneLabel("clients", clientsTop + CLIENTS / 2),
-    drawClients(story, axis, clientsTop),
+    drawClients(run, axis, clientsTop),
     drawFindings(
       axis,
-      story.findings.map(({ atMs }) => atMs),
+      run.findings.map(({ atMs }) => atMs),
       height,
     ),
   ];
@@ -51,12 +51,12 @@ export function drawTimeline(story: Story, axis: Axis): string {
 
 interface Places {
   readonly lanes: ReadonlyMap<string, number>;
-  /** The names of clusters, where there are several. */
+  /** Headings of clusters, if there are several. */
   readonly heads: readonly { readonly cluster: string; readonly y: number }[];
   readonly bottom: number;
 }
 
-function placesOf({ clusters }: Story): Places {
+function placesOf({ clusters }: RunData): Places {
   const lanes = new Map<string, number>();
   const heads: { cluster: string; y: number }[] = [];
   let bottom = 8;
@@ -75,10 +75,10 @@ function placesOf({ clusters }: Story): Places {
 
 const OUTCOMES = ["ok", "failed", "unknown"] as const;
 
-/** Requests by the time they were made, in stacked bars. */
-function drawClients(story: Story, axis: Axis, top: number): string {
+/** Stacked bars of client requests by outcome, at the time they were sent. */
+function drawClients(run: RunData, axis: Axis, top: number): string {
   const bins = Array.from({ length: BINS }, () => ({ ok: 0, failed: 0, unknown: 0 }));
-  for (const { invokedMs, outcome } of story.operations) {
+  for (const { invokedMs, outcome } of run.operations) {
     const bin = bins[Math.min(BINS - 1, Math.floor((invokedMs / axis.endMs) * BINS))];
     if (bin !== undefined && invokedMs <= axis.endMs) bin[outcome] += 1;
   }

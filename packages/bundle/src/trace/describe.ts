@@ -1,4 +1,4 @@
-/** An event in words: what happened, without when and where. */
+/** Description of an event in words, without its time and node. */
 import type { RecordedEvent } from "../types.ts";
 
 export function describeEvent(event: RecordedEvent): string {
@@ -38,7 +38,7 @@ function whatOf({ action, frameKind, correlationId, sizeBytes }: Message): strin
   return `${action} ${frameKind}${number}, ${sizeBytes} B`;
 }
 
-/** Every field that is not said beside it. */
+/** Remaining fields, which the description does not contain. */
 function restOf(event: RecordedEvent): string {
   const fields = Object.entries(event).filter(([key]) => !["at_ms", "node", "kind"].includes(key));
   return fields

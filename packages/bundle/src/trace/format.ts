@@ -1,14 +1,15 @@
-/** A way to print a trace: takes events in order, gives text piece by piece. */
+/** Trace format: converts events in order into pieces of text. */
 import type { RecordedEvent } from "../types.ts";
 
+/** Event with its sequence number in the run. */
 export interface TracedEvent {
   readonly seq: number;
   readonly event: RecordedEvent;
-  /** The line as it was recorded. */
+  /** Event as the recorder wrote it, one line of JSON. */
   readonly json: string;
 }
 
 export type TraceFormatName = "text" | "ndjson" | "mermaid" | "shiviz" | "perfetto";
 
-/** Pieces end with a line break where the format has lines. */
+/** A piece ends with a line break if the format consists of lines. */
 export type TraceFormat = (events: Iterable<TracedEvent>) => Iterable<string>;

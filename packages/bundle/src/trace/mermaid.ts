@@ -1,9 +1,12 @@
-/** A Mermaid sequence diagram: nodes as participants, delivered and lost messages as arrows, the rest as notes. */
+/**
+ * Mermaid sequence diagram: nodes as participants, delivered and dropped messages as arrows, other
+ * events as notes.
+ */
 import { printable } from "./printable.ts";
 import type { RecordedEvent } from "../types.ts";
 import type { TraceFormat } from "./format.ts";
 
-/** What Mermaid still draws in a reasonable time. */
+/** Limit of lines that Mermaid renders in reasonable time. */
 const MOST_LINES = 400;
 
 export const mermaid: TraceFormat = function* mermaid(events) {
@@ -76,12 +79,12 @@ function lineOf(event: RecordedEvent): Line | undefined {
   }
 }
 
-/** A name is one word without anything that Mermaid reads; others are shown with its place held. */
+/** Name as one word without Mermaid's special characters, which are replaced one by one. */
 function word(name: string): string {
   return name.replaceAll(/[^\w.-]/g, "_") || "_";
 }
 
-/** Semicolons, hashes and two percent signs mean something to Mermaid. */
+/** Text without semicolons, hashes and double percent signs, which Mermaid interprets. */
 function clean(text: string): string {
   return printable(text.replaceAll(/[;#\n]|%{2,}/g, " "));
 }

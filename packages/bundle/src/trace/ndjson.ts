@@ -1,4 +1,4 @@
-/** One JSON object an event: its number, then the event as it was recorded. */
+/** NDJSON: one JSON object for each event, its sequence number followed by the recorded fields. */
 import type { TraceFormat } from "./format.ts";
 
 export const ndjson: TraceFormat = function* ndjson(events) {

@@ -1,15 +1,18 @@
-/** JSON for Perfetto and Chrome's tracing: a track per node, client and fault; messages as arrows between the tracks. */
+/**
+ * JSON for Perfetto and Chrome's tracing: one track for each node, client and fault, messages as
+ * arrows between tracks.
+ */
 import type { RecordedEvent } from "../types.ts";
 import { describeEvent } from "./describe.ts";
 import type { TraceFormat } from "./format.ts";
-import { createMail } from "./mail.ts";
+import { createSentMessages } from "./sent-messages.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
 export const perfetto: TraceFormat = function* perfetto(events) {
   yield '{"displayTimeUnit":"ms","traceEvents":[\n';
   const tracks = createTracks();
-  const underWay = createMail<number>();
+  const underWay = createSentMessages<number>();
   const open = new Map<string, { readonly id: number; readonly name: string }>();
   let flows = 0;
   let isFirst = true;
@@ -35,14 +38,14 @@ export const perfetto: TraceFormat = function* perfetto(events) {
       if (id !== undefined) yield line({ ...place, ...end, id, name: "message", cat: "message" });
       continue;
     }
-    // A lost one must not be taken for the next of its kind.
+    // A dropped message is removed, so that a later equal message does not match it.
     if (event.kind === "message-dropped") underWay.take(event);
     const span = spanOf(event);
     if (span === undefined) {
       yield line({ ...place, ph: "i", s: "t", name: event.kind, cat: "event", args });
       continue;
     }
-    // An end is found by the name and number of its start.
+    // An end event is matched by the name and id of its start event.
     const begun = span.isStart ? { id: seq, name: span.name } : open.get(span.key);
     if (begun === undefined) continue;
     open.set(span.key, begun);
@@ -61,7 +64,7 @@ function trackName(event: RecordedEvent): string {
 function createTracks() {
   const numbers = new Map<string, number>();
   return {
-    /** The number of a track, and what names it when it is new. */
+    /** Number of the track, and the row that names it on its first use. */
     of: (name: string): { readonly track: number; readonly news: Row | undefined } => {
       const known = numbers.get(name);
       if (known !== undefined) return { track: known, news: undefined };

@@ -1,4 +1,7 @@
-/** Text of a run on one line: what would move a terminal's cursor, or end the line, is shown as it is written in JSON. */
+/**
+ * Text of a run on one line: control characters that would move a terminal's cursor or end the line
+ * are shown as JSON escapes.
+ */
 
 export function printable(text: string): string {
   return text.replaceAll(CONTROL, (character) => {
@@ -7,5 +10,5 @@ export function printable(text: string): string {
   });
 }
 
-/** Controls, separators of lines, and what turns the direction of a text around. */
+/** Control characters, line separators, and marks that change the direction of text. */
 const CONTROL = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

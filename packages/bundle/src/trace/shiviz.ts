@@ -1,5 +1,6 @@
 /**
- * A log for ShiViz: each event with its host's vector clock. A delivery takes over the clock of its sending.
+ * Log for ShiViz: each event with its host's vector clock. A delivery merges the clock of its send
+ * event.
  *
  * Parse it there with `(?<host>\S+) (?<clock>\{.*\})\n(?<event>.*)`.
  */
@@ -7,13 +8,13 @@ import { printable } from "./printable.ts";
 import type { RecordedEvent } from "../types.ts";
 import { describeEvent } from "./describe.ts";
 import type { TraceFormat } from "./format.ts";
-import { createMail } from "./mail.ts";
+import { createSentMessages } from "./sent-messages.ts";
 
 type Clock = Map<string, number>;
 
 export const shiviz: TraceFormat = function* shiviz(events) {
   const clocks = new Map<string, Clock>();
-  const underWay = createMail<Clock>();
+  const underWay = createSentMessages<Clock>();
   for (const { event } of events) {
     const host = hostOf(event);
     if (host === undefined) continue;
@@ -27,7 +28,7 @@ export const shiviz: TraceFormat = function* shiviz(events) {
     clock.set(host, (clock.get(host) ?? 0) + 1);
     if (event.kind === "message-sent") underWay.put(event, new Map(clock));
     const text = printable(`${event.at_ms} ms ${event.kind} ${describeEvent(event)}`);
-    // A host is one word.
+    // ShiViz reads a host as one word.
     const word = printable(host).replaceAll(" ", "_");
     yield `${word} ${JSON.stringify(Object.fromEntries(clock))}\n${text}\n`;
   }

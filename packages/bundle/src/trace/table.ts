@@ -1,4 +1,4 @@
-/** Every format by its name. A new one does not compile without its row. */
+/** Table of trace formats by name. A new name does not compile without its row. */
 import type { Bundle } from "../reader.ts";
 import type { EventFilter } from "../filter.ts";
 import type { TraceFormat, TraceFormatName, TracedEvent } from "./format.ts";
@@ -19,7 +19,7 @@ const formats: { readonly [Name in TraceFormatName]: TraceFormat } = {
 
 export const traceFormats = Object.keys(formats) as readonly TraceFormatName[];
 
-/** The events that are meant, in that format, piece by piece. */
+/** Prints the events that match the filter in the format, piece by piece. */
 export function printTrace(
   bundle: Bundle,
   format: TraceFormatName,
@@ -28,6 +28,7 @@ export function printTrace(
   return formats[format](tracedEvents(bundle, filter));
 }
 
+/** Events that match the filter, decoded. Throws `OperationError` for an event that no recorder writes. */
 export function* tracedEvents(bundle: Bundle, filter: EventFilter): Generator<TracedEvent> {
   for (const stored of bundle.events(filter))
     yield { ...stored, event: readEvent(bundle.path, stored) };

@@ -1,4 +1,4 @@
-/** One line an event, for people and `grep`. */
+/** Plain text, one line for each event, for readers and `grep`. */
 import { printable } from "./printable.ts";
 import type { RecordedEvent } from "../types.ts";
 import { describeEvent } from "./describe.ts";
@@ -8,7 +8,7 @@ export const text: TraceFormat = function* text(events) {
   for (const { seq, event } of events) yield `${String(seq).padStart(7)} ${lineOf(event)}\n`;
 };
 
-/** An event without its number: when, where, what. */
+/** Line of an event without its sequence number: time, node, description. */
 export function lineOf(event: RecordedEvent): string {
   const at = event.at_ms.toFixed(3).padStart(12);
   const where = event.node.padEnd(10);

@@ -1,20 +1,24 @@
-/** A corpus as a folder: a file for each plan, named by what is in it, so that several explorations may share one. */
+/**
+ * Corpus stored as a folder: one file for each plan, named by a hash of its content, so that several explorations may
+ * share the folder.
+ */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSketch, type MomentCounts, type Specimen } from "@orrery/scenario";
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { lab } from "../lab.ts";
-import { writeWhole } from "../write-whole.ts";
+import { writeAtomically } from "../atomic-file.ts";
 
 const SUFFIX = ".json";
 
 export interface StoredCorpus {
   readonly specimens: readonly Specimen[];
-  /** Files that hold no plan that this program can run. */
+  /** Files without a plan that this program can run. */
   readonly skipped: readonly string[];
 }
 
+/** Reads all plans of a corpus folder, which must exist. */
 export function readCorpus(folder: string): StoredCorpus {
   const specimens: Specimen[] = [];
   const skipped: string[] = [];
@@ -37,7 +41,7 @@ function specimenOf(text: string): Specimen | undefined {
   return { sketch, seed, tuples: tuples.map(String), events, came: countsOf(came) };
 }
 
-/** A corpus of before moments were counted has none. */
+/** Counts of moments; empty for a corpus of a version that did not count them. */
 function countsOf(json: Json | undefined): MomentCounts {
   if (!isJsonObject(json)) return {};
   return Object.fromEntries(Object.entries(json).map(([key, count]) => [key, Number(count)]));
@@ -52,12 +56,12 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Files that are there already stay. */
+/** Writes the plans; existing files are kept. */
 export function writeCorpus(folder: string, specimens: readonly Specimen[]): void {
   const there = new Set(readdirSync(folder));
   for (const specimen of specimens) {
     const text = JSON.stringify(specimen);
     const name = `${createHash("sha256").update(text).digest("hex").slice(0, 16)}${SUFFIX}`;
-    if (!there.has(name)) writeWhole(join(folder, name), text);
+    if (!there.has(name)) writeAtomically(join(folder, name), text);
   }
 }

@@ -1,4 +1,4 @@
-/** `orrery explore`: plans that nobody wrote, drawn and mutated; each finding is shrunk and written as a scenario. */
+/** `orrery explore`: runs plans that are drawn and mutated; each finding is shrunk and written as a scenario. */
 import { availableParallelism } from "node:os";
 import {
   areas,
@@ -15,16 +15,16 @@ import { integer, readOptions, type ParsedOptions } from "../options.ts";
 import { prepareFolder } from "../sweep/folder.ts";
 import { readShard } from "../sweep/seeds.ts";
 import { signalled, UsageError } from "../usage.ts";
-import { checkWritable, writeWhole } from "../write-whole.ts";
+import { checkWritable, writeAtomically } from "../atomic-file.ts";
 import { readCorpus, writeCorpus } from "./corpus-folder.ts";
-import { keepFinding, tellFinding, type Found } from "./found.ts";
+import { writeFinding, reportFinding, type Found } from "./found.ts";
 import type { Task, TaskResult } from "./messages.ts";
 
 interface Exploration {
   readonly seed: string;
   readonly area: Area | undefined;
   readonly jobs: number;
-  /** No run starts after so much wall time, or after so many runs. */
+  /** Limits: no run starts after this wall time, or after this number of runs. */
   readonly budgetMs: number;
   readonly runs: number;
   readonly corpus: string | undefined;
@@ -61,13 +61,13 @@ export async function explore(args: readonly string[]): Promise<number> {
     isBlind,
     ...(area === undefined ? {} : { area }),
   });
-  const account = await exploreWith(plan, explorer);
+  const totals = await exploreWith(plan, explorer);
   removeUnused();
   if (plan.corpus !== undefined) writeCorpus(plan.corpus, explorer.corpus.specimens);
-  if (plan.curve !== undefined) writeWhole(plan.curve, curveText(account.curve));
-  process.stdout.write(`${lastLine(plan, account)}\n`);
-  if (account.isInterrupted) return 130;
-  return account.findings.size === 0 ? 0 : 1;
+  if (plan.curve !== undefined) writeAtomically(plan.curve, curveText(totals.curve));
+  process.stdout.write(`${lastLine(plan, totals)}\n`);
+  if (totals.isInterrupted) return 130;
+  return totals.findings.size === 0 ? 0 : 1;
 }
 
 function specimensIn(folder: string): readonly Specimen[] {
@@ -90,7 +90,7 @@ function planOf(options: ParsedOptions): Exploration {
   const seed = integer("seed", options.text("seed") ?? "1", { low: 0, high });
   const runs = options.text("runs");
   return {
-    // Shards draw other plans without knowing of each other.
+    // Shards of an exploration draw from different streams without communicating.
     seed: of === 1 ? String(seed) : `${seed}/${number}/${of}`,
     area: areaOf(options.text("area")),
     jobs: integer("jobs", options.text("jobs") ?? String(availableParallelism()), {
@@ -120,20 +120,20 @@ function timeOf(text: string): number {
   return ms;
 }
 
-interface Point {
+interface CurvePoint {
   readonly seconds: number;
   readonly runs: number;
   readonly behaviours: number;
 }
 
-interface Account {
+interface ExplorationTotals {
   runs: number;
   inconclusive: number;
-  /** Behaviours that plans showed first which were drawn without a look at others. */
+  /** Runs of drawn plans, and the behaviours that they showed first. */
   drawn: { runs: number; behaviours: number };
-  /** By complaint. */
+  /** Findings by their sentence without names and numbers. */
   readonly findings: Map<string, Found>;
-  readonly curve: Point[];
+  readonly curve: CurvePoint[];
   readonly startedAt: number;
   isInterrupted: boolean;
 }
@@ -142,8 +142,8 @@ type Job = JobProcess<Task, TaskResult>;
 
 const program = { name: "explore-job", source: "explore/job.ts", patienceMs: 300_000 };
 
-async function exploreWith(plan: Exploration, explorer: Explorer): Promise<Account> {
-  const account: Account = {
+async function exploreWith(plan: Exploration, explorer: Explorer): Promise<ExplorationTotals> {
+  const totals: ExplorationTotals = {
     runs: 0,
     inconclusive: 0,
     drawn: { runs: 0, behaviours: 0 },
@@ -154,26 +154,26 @@ async function exploreWith(plan: Exploration, explorer: Explorer): Promise<Accou
   };
   let started = 0;
   const work = async (job: Job): Promise<void> => {
-    while (!account.isInterrupted && started < plan.runs) {
-      if (performance.now() - account.startedAt >= plan.budgetMs) return;
+    while (!totals.isInterrupted && started < plan.runs) {
+      if (performance.now() - totals.startedAt >= plan.budgetMs) return;
       started += 1;
       const trial = explorer.next();
       const result = await attempt(job, { kind: "run", sketch: trial.sketch, seed: trial.seed });
-      if (account.isInterrupted) return;
-      note(account, explorer, trial, result);
-      await judge({ plan, account, job }, trial, result);
+      if (totals.isInterrupted) return;
+      note(totals, explorer, trial, result);
+      await judge({ plan, totals, job }, trial, result);
     }
   };
   const jobs = Array.from({ length: plan.jobs }, (): Job => createJobProcess(program));
   const interrupted = signalled().then(() => {
-    account.isInterrupted = true;
+    totals.isInterrupted = true;
   });
   await Promise.race([Promise.all(jobs.map(work)), interrupted]);
   await Promise.all(jobs.map((job) => job.end()));
-  return account;
+  return totals;
 }
 
-/** A process that is gone, or hangs, is a result, too. */
+/** Runs a task. A process that died or hangs gives a result as well. */
 async function attempt(job: Job, task: Task): Promise<TaskResult> {
   const result = await job.run(task);
   if (typeof result !== "string") return result;
@@ -181,35 +181,40 @@ async function attempt(job: Job, task: Task): Promise<TaskResult> {
   return { kind: "broken", why: result };
 }
 
-function note(account: Account, explorer: Explorer, trial: Trial, result: TaskResult): void {
-  account.runs += 1;
+function note(
+  totals: ExplorationTotals,
+  explorer: Explorer,
+  trial: Trial,
+  result: TaskResult,
+): void {
+  totals.runs += 1;
   if (result.kind !== "run") return;
-  if (result.verdict === "inconclusive") account.inconclusive += 1;
+  if (result.verdict === "inconclusive") totals.inconclusive += 1;
   const fresh = explorer.learn(trial, result);
   if (trial.isDrawn) {
-    account.drawn.runs += 1;
-    account.drawn.behaviours += fresh;
+    totals.drawn.runs += 1;
+    totals.drawn.behaviours += fresh;
   }
   const { behaviours } = explorer.corpus;
-  account.curve.push({ seconds: secondsOf(account), runs: account.runs, behaviours });
+  totals.curve.push({ seconds: secondsOf(totals), runs: totals.runs, behaviours });
 }
 
-function secondsOf({ startedAt }: Account): number {
+function secondsOf({ startedAt }: ExplorationTotals): number {
   return Math.round((performance.now() - startedAt) / 100) / 10;
 }
 
-/** How long is looked for less of a finding. */
+/** Wall time for shrinking one finding. */
 const SHRINK_MS = 60_000;
 
-interface Desk {
+interface FindingContext {
   readonly plan: Exploration;
-  readonly account: Account;
+  readonly totals: ExplorationTotals;
   readonly job: Job;
 }
 
-/** A run that fails in a way of its own for the first time is shrunk and kept. */
+/** Shrinks and stores a finding that differs from all earlier ones. */
 async function judge(
-  { plan, account, job }: Desk,
+  { plan, totals, job }: FindingContext,
   trial: Trial,
   result: TaskResult,
 ): Promise<void> {
@@ -221,28 +226,28 @@ async function judge(
         : undefined;
   if (finding === undefined) return;
   const complaint = complaintOf(finding);
-  const known = account.findings.get(complaint);
+  const known = totals.findings.get(complaint);
   if (known !== undefined) {
-    account.findings.set(complaint, { ...known, times: known.times + 1 });
+    totals.findings.set(complaint, { ...known, times: known.times + 1 });
     return;
   }
   const { sketch, seed } = trial;
   const found: Found = { number: trial.number, sketch, seed, finding, times: 1 };
-  account.findings.set(complaint, found);
-  tell(plan, tellFinding(found));
+  totals.findings.set(complaint, found);
+  print(plan, reportFinding(found));
   const less =
     result.kind === "run"
       ? await attempt(job, { kind: "shrink", sketch, seed, budgetMs: SHRINK_MS })
       : result;
-  tell(plan, keepFinding(plan.keep, less.kind === "shrink" ? { ...found, ...less } : found));
+  print(plan, writeFinding(plan.keep, less.kind === "shrink" ? { ...found, ...less } : found));
 }
 
-function tell({ isJson }: Exploration, { line, readable }: ReturnType<typeof keepFinding>): void {
+function print({ isJson }: Exploration, { line, readable }: ReturnType<typeof writeFinding>): void {
   if (isJson) process.stdout.write(`${JSON.stringify(line)}\n`);
   process.stderr.write(`${readable}\n`);
 }
 
-function curveText(curve: readonly Point[]): string {
+function curveText(curve: readonly CurvePoint[]): string {
   return [
     "seconds,runs,behaviours",
     ...curve.map((point) => `${point.seconds},${point.runs},${point.behaviours}`),
@@ -250,10 +255,10 @@ function curveText(curve: readonly Point[]): string {
   ].join("\n");
 }
 
-function lastLine({ isJson, isBlind }: Exploration, account: Account): string {
-  const { runs, inconclusive, drawn, findings, curve } = account;
+function lastLine({ isJson, isBlind }: Exploration, totals: ExplorationTotals): string {
+  const { runs, inconclusive, drawn, findings, curve } = totals;
   const behaviours = curve.at(-1)?.behaviours ?? 0;
-  const wallMs = Math.round(performance.now() - account.startedAt);
+  const wallMs = Math.round(performance.now() - totals.startedAt);
   if (isJson)
     return JSON.stringify({
       event: "summary",

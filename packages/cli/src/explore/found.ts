@@ -1,32 +1,32 @@
-/** A finding of an exploration, written as a scenario to read, to run again, and to keep. */
+/** Finding of an exploration, written as a scenario that can be read, run again, and kept. */
 import { join } from "node:path";
 import { groupOf, printScenario, writeSketch, type Finding, type Sketch } from "@orrery/scenario";
 import type { JsonObject } from "@orrery/stdx";
 import { lab } from "../lab.ts";
 import { replayLine } from "../replay-line.ts";
-import { writeWhole } from "../write-whole.ts";
+import { writeAtomically } from "../atomic-file.ts";
 
 export interface Found {
-  /** Of its trial. */
+  /** Number of its trial. */
   readonly number: number;
   readonly sketch: Sketch;
   readonly seed: number;
   readonly finding: Finding;
-  /** How many runs failed in this way. */
+  /** Number of runs that failed in this way. */
   readonly times: number;
-  /** Of the runs that made it smaller. */
+  /** Number of runs that shrinking took. */
   readonly runs?: number;
-  /** The last pieces of news of its run, once it was shrunk. */
+  /** Last events except traffic of its run, after shrinking. */
   readonly last?: readonly string[];
 }
 
-interface Told {
+interface Report {
   readonly line: JsonObject;
   readonly readable: string;
 }
 
-/** As soon as it is seen: to make it smaller takes a minute. */
-export function tellFinding({ seed, finding }: Found): Told {
+/** Report printed at once, as shrinking takes a minute. */
+export function reportFinding({ seed, finding }: Found): Report {
   const { invariant, checker: judge = "run" } = finding;
   const says = firstLineOf(finding);
   return {
@@ -41,8 +41,8 @@ export function tellFinding({ seed, finding }: Found): Told {
   };
 }
 
-/** Written into the folder under a name of its own. */
-export function keepFinding(folder: string, found: Found): Told {
+/** Writes the scenario into the folder under a unique name, and returns the report. */
+export function writeFinding(folder: string, found: Found): Report {
   const { number, sketch, seed, finding, last = [] } = found;
   const judge = finding.checker ?? "run";
   const name = `${judge}-${number}`;
@@ -51,7 +51,7 @@ export function keepFinding(folder: string, found: Found): Told {
   const claim = `What [${judge}] judges holds, whatever happens. Found by exploration: ${says}`;
   const plan = { ...writeSketch(sketch, { ...lab, name: `found/${name}` }), claim };
   const replay = replayLine({ file, seed });
-  writeWhole(file, printScenario(plan, [...(says.match(/.{1,120}/g) ?? []), replay]));
+  writeAtomically(file, printScenario(plan, [...(says.match(/.{1,120}/g) ?? []), replay]));
   const group = groupOf(finding, last);
   return {
     line: { event: "scenario", group, says, file, seed, replay },

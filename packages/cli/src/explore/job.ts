@@ -1,4 +1,4 @@
-/** The process of one job of an exploration: runs plans, and makes those that fail smaller. It ends with the exploration. */
+/** Process of one exploration job: runs plans and shrinks failing ones until the exploration ends it. */
 import { runTrial, shrinkSketch, writeSketch } from "@orrery/scenario";
 import { closeRealm } from "@orrery/stdx";
 import { lab } from "../lab.ts";
@@ -9,7 +9,7 @@ closeRealm();
 process.on("message", (task: Task) => {
   void carryOut(task).then((result) => process.send?.(result));
 });
-// An interrupt reaches every process of a terminal: it is the exploration's to end its jobs.
+// An interrupt reaches every process of a terminal; the exploration itself ends its jobs.
 process.on("SIGINT", () => undefined);
 process.on("disconnect", () => process.exit(0));
 

@@ -1,9 +1,10 @@
 /** Messages between an exploration and its jobs. */
 import type { Finding, MomentCounts, Sketch } from "@orrery/scenario";
 
+/** Task of a job. */
 export type Task =
   | { readonly kind: "run"; readonly sketch: Sketch; readonly seed: number }
-  /** Looks for less that fails in the same way, for so long. */
+  /** Shrinks a plan that fails, within a wall time. */
   | {
       readonly kind: "shrink";
       readonly sketch: Sketch;
@@ -11,12 +12,13 @@ export type Task =
       readonly budgetMs: number;
     };
 
-/** Answers a task of its kind. */
+/** Result of a task of the same kind. */
 export type TaskResult =
   | RunResult
   | ShrinkResult
   | { readonly kind: "broken"; readonly why: string };
 
+/** Result of a run: verdict, first finding, and observed behaviour. */
 export interface RunResult {
   readonly kind: "run";
   readonly verdict: "pass" | "fail" | "inconclusive";
@@ -28,12 +30,13 @@ export interface RunResult {
   readonly finding?: Finding;
 }
 
+/** Result of shrinking: the smallest failing plan found. */
 export interface ShrinkResult {
   readonly kind: "shrink";
   readonly sketch: Sketch;
   readonly seed: number;
   readonly runs: number;
   readonly finding: Finding;
-  /** The last pieces of news of its run. */
+  /** Last events except traffic of the run. */
   readonly last: readonly string[];
 }

@@ -1,11 +1,11 @@
-/** Where bundles of failures go: made folder by folder, and left as it was found when nothing was kept. */
+/** Folder for the bundles of failures: created if missing, and removed again if nothing was kept. */
 import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../usage.ts";
 
 /**
- * Makes it, and tells before anything runs when nothing can be kept in it. Returns what removes the folders that were made and
- * hold nothing.
+ * Creates the folder, and throws before any run if it cannot be written. Returns the function that removes the created
+ * folders that are empty.
  */
 export function prepareFolder(path: string): () => void {
   const made = attempt(path, "made", () => makeFolder(path));
@@ -20,8 +20,8 @@ export function prepareFolder(path: string): () => void {
 }
 
 /**
- * Returns the folders that were not there, outermost first. One by one: Node's own way to make all of them at once does not end
- * where a file system refuses without saying why.
+ * Creates missing folders one by one, and returns them, outermost first. Node's recursive form loops for ever on some
+ * file systems.
  */
 export function makeFolder(path: string): readonly string[] {
   const folder = resolve(path);
@@ -32,14 +32,14 @@ export function makeFolder(path: string): readonly string[] {
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another sweep was faster.
+    // Another sweep created the folder meanwhile.
     if (codeOf(error) === "EEXIST") return above;
     throw error;
   }
   return [...above, folder];
 }
 
-/** Whether it is gone. Another sweep may keep something in it at this moment. */
+/** Removes an empty folder; false if it is not empty, as another sweep may have written to it. */
 function removeEmpty(folder: string): boolean {
   try {
     if (readdirSync(folder).length > 0) return false;

@@ -1,6 +1,6 @@
 /**
- * The process of one job of a sweep: runs what it is told, one run after the other, so that loading and compiling the program is
- * paid once. It ends with the sweep.
+ * Process of one sweep job: executes runs one after the other, so that the program is loaded and compiled once. It ends
+ * with the sweep.
  */
 import { dirname } from "node:path";
 import { closeRealm } from "@orrery/stdx";
@@ -16,7 +16,7 @@ const scenarios = new Map<string, ScenarioFile>();
 process.on("message", (task: Task) => {
   void carryOut(task).then((result) => process.send?.(result));
 });
-// An interrupt reaches every process of a terminal: it is the sweep's to end its jobs.
+// An interrupt reaches every process of a terminal; the sweep itself ends its jobs.
 process.on("SIGINT", () => undefined);
 process.on("disconnect", () => process.exit(0));
 
@@ -46,11 +46,11 @@ async function runTask({ file, seed, keep, isTwice }: Task): Promise<TaskResult>
 interface Again {
   readonly hash: string;
   readonly bundle?: string;
-  /** Why there is no bundle. */
+  /** Reason for a missing bundle. */
   readonly trouble?: string;
 }
 
-/** The same run; of one that did not pass every event is kept this time, if there is room for it. */
+/** Repeats a run. All events of a failing run are kept this time, if there is room. */
 async function runAgain(
   scenario: ScenarioFile,
   seed: number,
@@ -58,7 +58,7 @@ async function runAgain(
 ): Promise<Again> {
   if (keep === undefined) return { hash: (await recordRun(scenario, seed)).hash };
   try {
-    // Another sweep that has kept nothing may have removed it.
+    // Another sweep may have removed the folder while it was empty.
     makeFolder(dirname(keep));
     const { hash } = await recordRun(scenario, seed, { record: keep });
     return { hash, bundle: keep };

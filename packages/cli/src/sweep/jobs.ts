@@ -1,12 +1,12 @@
-/** The jobs of a sweep: one process each, which leaves no part of a bundle behind. */
+/** Jobs of a sweep: one process each; partial bundles are removed. */
 import { createJobProcess } from "../job-process.ts";
-import { removePart } from "../write-whole.ts";
+import { removePart } from "../atomic-file.ts";
 import type { Task, TaskResult } from "./messages.ts";
 
 export interface Job {
-  /** Always ends with a result: a process that dies or hangs is a failed run. */
+  /** Always resolves with a result: a process that dies or hangs is a failed run. */
   run(task: Task): Promise<TaskResult>;
-  /** Resolves when it is gone, and what it had begun to write with it. */
+  /** Ends the process; resolves when it has ended and its partial bundle is removed. */
   end(): Promise<void>;
 }
 

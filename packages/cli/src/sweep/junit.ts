@@ -1,7 +1,10 @@
-/** A sweep as JUnit XML: a suite a scenario, a case a seed that ran; how many did not is a property of the suite. */
+/**
+ * JUnit XML of a sweep: one suite for each scenario, one case for each seed that ran; the number of runs left out is a
+ * property of the suite.
+ */
 import type { SweptRun } from "./totals.ts";
 
-/** Each of the files was to run so many times. */
+/** Report; each file was planned to run this number of times. */
 export function junitOf(
   runs: readonly SweptRun[],
   files: readonly string[],
@@ -37,7 +40,7 @@ function escape(text: string): string {
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
-  // XML has no word for the other control characters.
+  // XML cannot represent other control characters.
   // oxlint-disable-next-line no-control-regex
   return named.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g, "\uFFFD");
 }

@@ -1,18 +1,18 @@
-/** What a sweep and its jobs tell each other. */
+/** Messages between a sweep and its jobs. */
 import type { TimedVerdict } from "../recorded-run.ts";
 
 export interface Task {
   readonly file: string;
   readonly seed: number;
-  /** Where a bundle goes when the run does not pass. */
+  /** Path of the bundle to write if the run does not pass. */
   readonly keep: string | undefined;
-  /** Runs that pass are run again: their hash must be the same. */
+  /** A passing run is repeated, to compare the hashes. */
   readonly isTwice: boolean;
 }
 
 export interface TaskResult extends Pick<TimedVerdict, "verdict" | "hash" | "wall_ms"> {
-  /** In short; empty when it passed. */
+  /** Reason in short; empty for a passed run. */
   readonly why: string;
-  /** Path of the bundle that was kept. */
+  /** Path of the written bundle. */
   readonly bundle?: string;
 }

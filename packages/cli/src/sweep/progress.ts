@@ -1,4 +1,4 @@
-/** A progress bar where standard error is a terminal; nothing elsewhere. */
+/** Progress bar, drawn only if standard error is a terminal. */
 
 export interface Progress {
   update(done: number, failed: number): void;
@@ -48,12 +48,12 @@ interface Figures {
   readonly seconds: number;
 }
 
-/** On one row of a terminal so wide: what does not fit there stays when the next one is drawn. */
+/** Bar in one row of the terminal: a longer text would wrap, and remain when the bar is redrawn. */
 export function barOf({ done, failed, total, seconds }: Figures, columns = 80): string {
   const rate = done / Math.max(seconds, 0.001);
   const left = rate === 0 ? "" : `, ${Math.ceil((total - done) / rate)} s left`;
   const text = ` ${done}/${total}, ${failed} not passed, ${rate.toFixed(1)} runs/s${left}`;
-  // The last column makes some terminals go to the next row.
+  // A character in the last column makes some terminals wrap.
   const width = Math.max(0, Math.min(WIDTH, columns - 1 - "[]".length - text.length));
   const filled = total === 0 ? width : Math.floor((done / total) * width);
   const bar = width === 0 ? "" : `[${"#".repeat(filled)}${".".repeat(width - filled)}]`;

@@ -1,13 +1,13 @@
-/** Which seeds a sweep runs: 1 to N, or the part of them that one of several machines takes. */
+/** Seeds of a sweep: 1 to N, or the share of one of several machines. */
 import { UsageError } from "../usage.ts";
 
 export interface Shard {
-  /** From 1. */
+  /** Number of the share, from 1. */
   readonly number: number;
   readonly of: number;
 }
 
-/** `2/4`. */
+/** Parses `2/4`. */
 export function readShard(text: string): Shard {
   const match = /^(\d+)\/(\d+)$/.exec(text);
   const [number, of] = [Number(match?.[1]), Number(match?.[2])];
@@ -17,7 +17,7 @@ export function readShard(text: string): Shard {
   );
 }
 
-/** Every seed is in one part only, and the parts are as large as each other, give or take one. */
+/** Seeds of the share: each seed belongs to exactly one share, and the sizes of shares differ by at most one. */
 export function seedsOf(count: number, { number, of }: Shard): readonly number[] {
   const all = Array.from({ length: count }, (_, i) => i + 1);
   return all.filter((seed) => (seed - 1) % of === number - 1);

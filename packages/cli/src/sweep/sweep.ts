@@ -1,4 +1,7 @@
-/** `orrery sweep`: scenarios under many seeds, several at a time, and a bundle of each run that did not pass. */
+/**
+ * `orrery sweep`: runs scenarios under many seeds, several at a time, and writes a bundle of each run that does not
+ * pass.
+ */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { greatest, parseDuration } from "@orrery/stdx";
@@ -7,7 +10,7 @@ import { checkWorld } from "../recorded-run.ts";
 import { replayLine } from "../replay-line.ts";
 import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
 import { signalled, UsageError } from "../usage.ts";
-import { checkWritable, writeWhole } from "../write-whole.ts";
+import { checkWritable, writeAtomically } from "../atomic-file.ts";
 import { prepareFolder } from "./folder.ts";
 import { createJob, type Job } from "./jobs.ts";
 import { junitOf } from "./junit.ts";
@@ -20,7 +23,7 @@ interface Sweep {
   readonly scenarios: readonly ScenarioFile[];
   readonly seeds: readonly number[];
   readonly jobs: number;
-  /** No run starts after so much wall time. */
+  /** Wall time after which no run starts. */
   readonly budgetMs: number;
   readonly junit: string | undefined;
   readonly keep: string;
@@ -50,7 +53,7 @@ export async function sweep(args: readonly string[]): Promise<number> {
   const files = scenarios.map(({ file }) => file);
   const wallMs = Math.round(performance.now() - startedAt);
   const summary = summaryOf(runs, seeds.length * files.length, wallMs);
-  if (plan.junit !== undefined) writeWhole(plan.junit, junitOf(runs, files, seeds.length));
+  if (plan.junit !== undefined) writeAtomically(plan.junit, junitOf(runs, files, seeds.length));
   const left = leftOut(plan, summary, isInterrupted);
   const last = plan.isJson ? JSON.stringify(summary) : `${readable(runs, summary)}${left}`;
   process.stdout.write(`${last}\n`);
@@ -85,10 +88,10 @@ function timeOf(text: string): number {
   return ms;
 }
 
-/** More bundles of one scenario tell nothing new; each failure has its line all the same. */
+/** Limit of bundles for one scenario, as more tell nothing new; each failure is still reported with its command. */
 const MOST_BUNDLES = 10;
 
-/** By file: scenarios that call themselves the same are told apart by a number. */
+/** Names of bundles by file; scenarios of the same name are distinguished by a number. */
 function bundleNames(scenarios: Sweep["scenarios"]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(
@@ -102,7 +105,7 @@ function bundleNames(scenarios: Sweep["scenarios"]): ReadonlyMap<string, string>
   );
 }
 
-/** Seed after seed, each for every scenario: a budget that ends early has seen all of them. */
+/** Tasks ordered by seed, then scenario: a sweep that exhausts its budget has run every scenario. */
 function* tasksOf(
   { scenarios, seeds, keep, isTwice }: Sweep,
   failures: ReadonlyMap<string, number>,
@@ -155,7 +158,7 @@ async function runAll(
   return { runs, isInterrupted };
 }
 
-/** A failure is told at once, with the one line that runs it again. */
+/** Prints a failure at once, with the command that replays it. */
 function tell({ isJson }: Sweep, run: SweptRun, say: (line: string) => void): void {
   const { file, seed, verdict, why, replay, bundle } = run;
   if (isJson) process.stdout.write(`${JSON.stringify({ event: "verdict", ...run })}\n`);
@@ -178,7 +181,7 @@ function readable(runs: readonly SweptRun[], summary: Summary): string {
   return [...lines, total].join("\n");
 }
 
-/** What did not run, and why. */
+/** Number of the runs that were left out, and the reason. */
 function leftOut({ seeds }: Sweep, { not_run: notRun }: Summary, isInterrupted: boolean): string {
   if (seeds.length === 0) return "; this part has no seeds";
   if (notRun === 0) return "";

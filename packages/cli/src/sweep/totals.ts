@@ -1,10 +1,10 @@
-/** What a sweep comes to: its runs, counted. */
+/** Totals of a sweep. */
 import type { TaskResult } from "./messages.ts";
 
 export interface SweptRun extends TaskResult {
   readonly file: string;
   readonly seed: number;
-  /** The command line that runs it again. */
+  /** Command that replays the run. */
   readonly replay: string;
 }
 
@@ -13,14 +13,14 @@ export interface Summary {
   readonly passed: number;
   readonly failed: number;
   readonly inconclusive: number;
-  /** Runs that were left out: the budget was used up, or someone interrupted the sweep. */
+  /** Runs left out, because the budget was exhausted or the sweep was interrupted. */
   readonly not_run: number;
   readonly wall_ms: number;
-  /** Those that ran for at least one scenario, in order. */
+  /** Seeds that ran for at least one scenario, in order. */
   readonly seeds: readonly number[];
 }
 
-/** Of so many runs that were planned. */
+/** Summary; `planned`: the number of planned runs. */
 export function summaryOf(runs: readonly SweptRun[], planned: number, wallMs: number): Summary {
   const count = (wanted: string): number => runs.filter(({ verdict }) => verdict === wanted).length;
   const seeds = [...new Set(runs.map(({ seed }) => seed))].toSorted((a, b) => a - b);

@@ -1,14 +1,17 @@
-/** A simulated cluster for targets that harm what it keeps: nodes that end and start, and requests that are followed until they are answered. */
+/**
+ * Simulated cluster for targets that damage files: nodes that stop and start, and requests that are followed until they
+ * are answered.
+ */
 import { dispatch } from "@orrery/rest";
 import { createSimulation, type Simulation } from "@orrery/simulator";
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 
-/** Longer than every time-out that a request has by default. */
+/** Longer than every default time-out of a request. */
 const PATIENCE_MS = 200_000;
 const MOST_EVENTS = 2_000_000;
 
 export interface Answer {
-  /** 0: none in time. */
+  /** HTTP status; 0: no answer in time. */
   readonly status: number;
   readonly body: JsonObject;
   readonly text: string;
@@ -17,10 +20,10 @@ export interface Answer {
 export interface FileCluster {
   readonly simulation: Simulation;
   readonly nodes: readonly string[];
-  /** `undefined`: it does not start, for this reason. */
+  /** Starts a node; `undefined` on success, otherwise the error. */
   start(name: string): Promise<string | undefined>;
   ask(method: string, uri: string, body?: Json, node?: string): Promise<Answer>;
-  /** Lets virtual time go on until this holds; whether it does. */
+  /** Advances virtual time until the condition holds; false if it does not within `forMs`. */
   until(forMs: number, reached: () => boolean): Promise<boolean>;
   isGreen(): boolean;
 }
@@ -99,7 +102,7 @@ export async function createFileCluster(seed: number, count: number): Promise<Fi
   return cluster;
 }
 
-/** Throws unless it worked: a session that cannot be furnished is a fault of the fuzzer. */
+/** Throws unless the answer is a success: a failing preparation is a bug of the fuzzer. */
 export async function must(answer: Promise<Answer>): Promise<Answer> {
   const { status, text } = await answer;
   if (status < 200 || status > 299) throw new Error(`${status}: ${text.slice(0, 300)}`);

@@ -1,22 +1,22 @@
 /**
- * The files of one node of three, harmed while it is down: when it is up again every acknowledged document and setting is there, on
- * every copy, or the cluster says what is missing.
+ * Damage to the files of one of three nodes while it is down: after its restart every acknowledged document and setting
+ * exists, on every copy, or the cluster reports the loss.
  *
- * Each shard has a copy on every node, so that two intact ones are left and everything heals.
+ * Each shard has a copy on every node, so two copies remain intact and everything can heal.
  */
 import type { Random } from "@orrery/stdx";
 import type { Finding, Outcome } from "../target.ts";
 import { createFileCluster, must, type FileCluster } from "./cluster.ts";
-import { describeHarm, drawHarm, harmed, isSame, pickOf, type Harm } from "./harm.ts";
+import { describeDamage, drawDamage, damaged, isSame, pickOf, type Damage } from "./damage.ts";
 
 export interface ClusterCase {
   readonly kind: "cluster";
-  /** Whose files, and whether the others end with it. */
+  /** Node whose files are damaged, and whether the other nodes stop with it. */
   readonly node: number;
   readonly areAllDown: boolean;
-  /** `undefined`: the files of the shards are left alone, and its node store rots. */
-  readonly harms: readonly Harm[];
-  /** Acknowledged while it is away. */
+  /** Damages to shard files; `undefined`: only the node store rots. */
+  readonly damages: readonly Damage[];
+  /** Number of writes acknowledged while the node is down. */
   readonly writes: number;
 }
 
@@ -28,26 +28,26 @@ export interface DiskCluster {
 const HEAL_MS = 180_000;
 
 export function drawClusterCase(random: Random): ClusterCase {
-  const harms = random.int(0, 3);
+  const damages = random.int(0, 3);
   return {
     kind: "cluster",
     node: random.int(0, 2),
     areAllDown: random.int(0, 1) === 0,
-    harms: Array.from({ length: harms === 3 ? 2 : harms }, () => drawHarm(random)),
+    damages: Array.from({ length: damages === 3 ? 2 : damages }, () => drawDamage(random)),
     writes: random.int(0, 3),
   };
 }
 
-export function describeClusterCase({ node, areAllDown, harms, writes }: ClusterCase): string {
-  const what = harms.length === 0 ? "its store rots" : harms.map(describeHarm).join(", ");
+export function describeClusterCase({ node, areAllDown, damages, writes }: ClusterCase): string {
+  const what = damages.length === 0 ? "its store rots" : damages.map(describeDamage).join(", ");
   return `node ${node + 1}${areAllDown ? ", all down" : ""}, ${writes} writes: ${what}`;
 }
 
 interface State {
   readonly cluster: FileCluster;
-  /** Acknowledged, by id. */
+  /** Acknowledged values by document id. */
   readonly documents: Map<string, number>;
-  /** Of each node, some time ago. */
+  /** Earlier contents of each node's files. */
   readonly older: Map<string, ReadonlyMap<string, Uint8Array>>;
   cases: number;
 }
@@ -95,23 +95,23 @@ async function syncAll(cluster: FileCluster, name: string): Promise<void> {
   await cluster.until(1000, () => isDurable);
 }
 
-/** What was done to which files; empty when nothing changed. */
-async function harm(
+/** Damages the files; returns a description, empty if nothing changed. */
+async function damageFiles(
   state: State,
   name: string,
-  harms: readonly Harm[],
+  damages: readonly Damage[],
 ): Promise<readonly string[]> {
   const { cluster, older } = state;
   const disk = cluster.simulation.disk(name).disk(() => true);
   const done: string[] = [];
-  for (const one of harms) {
+  for (const one of damages) {
     const files = filesOf(cluster, name);
     const paths = [...files.keys()];
     const path = pickOf(paths, one.file);
     const bytes = files.get(path ?? "");
     if (path === undefined || bytes === undefined) continue;
     const alike = paths.filter((other) => other !== path && kindOf(other) === kindOf(path));
-    const left = harmed(bytes, one, {
+    const left = damaged(bytes, one, {
       older: older.get(name)?.get(path),
       other: files.get(pickOf(alike, one.at) ?? ""),
     });
@@ -126,7 +126,7 @@ async function harm(
   return done;
 }
 
-/** Without what differs from run to run. */
+/** Kind of a file: its path without parts that differ between runs. */
 function kindOf(path: string): string {
   const name = path.split("/").at(-1) ?? "";
   return `${path.split("/").length}:${name.replaceAll(/[0-9a-z]*\d[0-9a-z]*/gi, "N")}`;
@@ -142,13 +142,14 @@ async function run(state: State, given: ClusterCase): Promise<Outcome> {
   if (given.areAllDown) {
     for (let i = 0; i < given.writes; i += 1) await write(state, i === 1, keeper);
   }
-  if (given.harms.length === 0) {
-    simulation.store(name).harm({ kind: "store-rot", node: name, bits: 1 });
+  if (given.damages.length === 0) {
+    simulation.store(name).applyRule({ kind: "store-rot", node: name, bits: 1 });
   }
-  // Killed: what a process wrote outlives it, and rot is the only fault.
+  // Killed, not crashed: written bytes survive a process, so that the damage is the only fault.
   for (const one of down) await syncAll(cluster, one);
   for (const one of down) simulation.crash(one);
-  const done = given.harms.length === 0 ? ["store rots"] : await harm(state, name, given.harms);
+  const done =
+    given.damages.length === 0 ? ["store rots"] : await damageFiles(state, name, given.damages);
   if (!given.areAllDown) {
     await cluster.until(20_000, () => simulation.cluster(keeper)?.state().nodes.size === 2);
     for (let i = 0; i < given.writes; i += 1) await write(state, i === 1, keeper);
@@ -203,5 +204,5 @@ export function hitsOf(body: unknown): readonly Hit[] {
 export function* shrinkClusterCase(given: ClusterCase): Iterable<ClusterCase> {
   if (given.writes > 0) yield { ...given, writes: 0 };
   if (given.areAllDown) yield { ...given, areAllDown: false };
-  if (given.harms.length > 1) for (const one of given.harms) yield { ...given, harms: [one] };
+  if (given.damages.length > 1) for (const one of given.damages) yield { ...given, damages: [one] };
 }

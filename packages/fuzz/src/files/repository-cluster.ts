@@ -1,19 +1,19 @@
 /**
- * A repository of which blobs are no longer what was written: a restore gives exactly what was kept, or is refused, or fails and says so;
- * the list of snapshots is whole, or an error.
+ * Damage to the blobs of a repository: a restore returns exactly the content of the snapshot, or is rejected, or
+ * reports its failure; the list of snapshots is complete, or an error.
  */
 import type { Random } from "@orrery/stdx";
 import type { Finding, Outcome } from "../target.ts";
 import { createFileCluster, must, type Answer, type FileCluster } from "./cluster.ts";
 import { hitsOf } from "./disk-cluster.ts";
-import { describeHarm, drawHarm, harmed, isSame, pickOf, type Harm } from "./harm.ts";
+import { describeDamage, drawDamage, damaged, isSame, pickOf, type Damage } from "./damage.ts";
 
 const operations = ["restore", "list", "status", "snapshot", "delete", "verify", "clean"] as const;
 
 export interface RepositoryCase {
-  readonly harms: readonly Harm[];
+  readonly damages: readonly Damage[];
   readonly operation: (typeof operations)[number];
-  /** Of the snapshots there are. */
+  /** Index of the snapshot that is restored. */
   readonly snapshot: number;
 }
 
@@ -24,24 +24,24 @@ export interface RepositoryCluster {
 
 const LOCATION = "/repositories/backup";
 const HEAL_MS = 60_000;
-/** What a client is never to read. */
+/** Words of the implementation language, which must not appear in a response. */
 const SCRIPT_TEXT =
   /TypeError|RangeError|AssertionError|SyntaxError|\[object |undefined is|is not a function/;
 
 export function drawRepositoryCase(random: Random): RepositoryCase {
   return {
-    harms: Array.from({ length: random.int(1, 2) }, () => drawHarm(random)),
+    damages: Array.from({ length: random.int(1, 2) }, () => drawDamage(random)),
     operation: random.int(0, 1) === 0 ? "restore" : random.pick(operations),
     snapshot: random.int(0, 2),
   };
 }
 
-export function describeRepositoryCase({ harms, operation, snapshot }: RepositoryCase): string {
-  return `${operation} of snap-${snapshot + 1} after ${harms.map(describeHarm).join(", ")}`;
+export function describeRepositoryCase({ damages, operation, snapshot }: RepositoryCase): string {
+  return `${operation} of snap-${snapshot + 1} after ${damages.map(describeDamage).join(", ")}`;
 }
 
 export function* shrinkRepositoryCase(given: RepositoryCase): Iterable<RepositoryCase> {
-  if (given.harms.length > 1) for (const one of given.harms) yield { ...given, harms: [one] };
+  if (given.damages.length > 1) for (const one of given.damages) yield { ...given, damages: [one] };
   if (given.snapshot > 0) yield { ...given, snapshot: 0 };
 }
 
@@ -50,7 +50,7 @@ type Blobs = ReadonlyMap<string, Uint8Array>;
 
 interface State {
   readonly cluster: FileCluster;
-  /** By snapshot. */
+  /** Contents of each snapshot. */
   readonly kept: ReadonlyMap<string, Documents>;
   readonly blobs: Blobs;
   readonly older: Blobs;
@@ -93,23 +93,23 @@ function copied(blobs: Blobs): Blobs {
 
 async function run(state: State, given: RepositoryCase): Promise<Outcome> {
   const { operation } = given;
-  const done = await harm(state, given.harms);
+  const done = await damageBlobs(state, given.damages);
   const finding = await operate(state, given, done);
   const changes = operation === "snapshot" || operation === "delete" || operation === "clean";
   if (finding !== undefined) return { finding, isSpent: true };
   if (changes) return { isSpent: true };
-  await mend(state);
+  await restoreBlobs(state);
   return {};
 }
 
-async function harm(state: State, harms: readonly Harm[]): Promise<string> {
+async function damageBlobs(state: State, damages: readonly Damage[]): Promise<string> {
   const done: string[] = [];
-  for (const one of harms) {
+  for (const one of damages) {
     const paths = [...state.blobs.keys()].toSorted();
     const path = pickOf(paths, one.file) ?? "";
     const bytes = state.blobs.get(path) ?? new Uint8Array(0);
     const alike = paths.filter((other) => other !== path && kindOf(other) === kindOf(path));
-    const left = harmed(bytes, one, {
+    const left = damaged(bytes, one, {
       older: state.older.get(path),
       other: state.blobs.get(pickOf(alike, one.at) ?? ""),
     });
@@ -120,7 +120,7 @@ async function harm(state: State, harms: readonly Harm[]): Promise<string> {
   return done.join(" + ");
 }
 
-/** Without what differs from run to run. */
+/** Kind of a blob: its path without parts that differ between runs. */
 function kindOf(path: string): string {
   const name = path.split("/").at(-1) ?? "";
   const known = /^(index\.latest|index-|snap-|meta-|__)/.exec(name)?.[1] ?? name;
@@ -141,8 +141,8 @@ async function put({ cluster }: State, path: string, bytes: Uint8Array | undefin
   await cluster.until(60_000, () => isDone);
 }
 
-/** Every blob as it was: the next case has a whole repository again. */
-async function mend(state: State): Promise<void> {
+/** Restores every blob, so that the next case starts with an intact repository. */
+async function restoreBlobs(state: State): Promise<void> {
   const found = state.cluster.simulation.blobs.contents(LOCATION);
   for (const [path, bytes] of state.blobs) {
     if (!isSame(found.get(path), bytes)) await put(state, path, bytes);
@@ -205,7 +205,7 @@ function judgeList(answer: Answer, about: string): Finding | undefined {
   return { cause: `silent loss: ${about}`, detail: `${snapshots.length} of 3 snapshots` };
 }
 
-/** Gives exactly what was kept, or says that it does not. */
+/** Restores a snapshot; it must equal the content, or report a failure. */
 async function restore(
   state: State,
   snapshot: string,

@@ -1,7 +1,8 @@
 /**
- * The files of a node store, harmed between two starts: what was acknowledged is there, or the loss is told, and the store starts over.
+ * Damage to the files of a node store between two starts: all acknowledged data is there, or the loss is reported and
+ * the store starts over.
  *
- * A session writes one history into a real folder and keeps its files after each commit, as a killed process leaves them.
+ * A session writes one history into a real folder and keeps the files of each commit, as a killed process leaves them.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,13 +11,13 @@ import type { StoredNode } from "@orrery/ports";
 import { OperationError, type Random } from "@orrery/stdx";
 import { openNodeStore } from "@orrery/storage";
 import type { Finding, Outcome } from "../target.ts";
-import { drawHarm, harmed, pickOf, type Harm, type Versions } from "./harm.ts";
+import { drawDamage, damaged, pickOf, type Damage, type Versions } from "./damage.ts";
 
 export interface StoreCase {
   readonly kind: "store";
-  /** After which of its commits the node was killed, in millionths. */
+  /** Commit after which the node was killed, in millionths of all commits. */
   readonly killed: number;
-  readonly harm: Harm;
+  readonly damage: Damage;
 }
 
 export interface StoreFiles {
@@ -32,14 +33,14 @@ interface Moment {
 }
 
 export function drawStoreCase(random: Random): StoreCase {
-  return { kind: "store", killed: random.int(0, 999_999), harm: drawHarm(random) };
+  return { kind: "store", killed: random.int(0, 999_999), damage: drawDamage(random) };
 }
 
 export async function openStoreFiles(random: Random): Promise<StoreFiles> {
   const folder = mkdtempSync(join(tmpdir(), "orrery-fuzz-"));
   const mine = await history(join(folder, "mine"), random);
   const other = await history(join(folder, "other"), random);
-  const place = join(folder, "harmed");
+  const place = join(folder, "damaged");
   return {
     run: (given) => {
       const finding = judge(place, mine, other, given);
@@ -49,7 +50,7 @@ export async function openStoreFiles(random: Random): Promise<StoreFiles> {
   };
 }
 
-/** Entries, votes, snapshots and compactions, as a node writes them. */
+/** Writes entries, votes, snapshots and compactions as a node does; returns the files after each commit. */
 async function history(folder: string, random: Random): Promise<readonly Moment[]> {
   const store = openNodeStore(join(folder, "node.sqlite"));
   const bytes = (most: number): Uint8Array =>
@@ -95,20 +96,20 @@ function judge(
   place: string,
   mine: readonly Moment[],
   other: readonly Moment[],
-  { killed, harm }: StoreCase,
+  { killed, damage }: StoreCase,
 ): Finding | undefined {
   const moment = pickOf(mine, killed);
   const before = pickOf(mine, Math.floor(killed / 2));
-  const name = pickOf([...(moment?.files.keys() ?? [])], harm.file);
+  const name = pickOf([...(moment?.files.keys() ?? [])], damage.file);
   if (moment === undefined || name === undefined) return undefined;
   const versions = {
     older: before?.files.get(name),
     other: pickOf(other, killed)?.files.get(name),
   };
-  lay(place, moment.files, name, harm, versions);
+  writeFiles(place, moment.files, name, damage, versions);
   const first = open(place);
   const second = open(place);
-  const about = `${name}: ${harm.how}`;
+  const about = `${name}: ${damage.how}`;
   const seen = `${about}; opened: ${first.verdict}, again: ${second.verdict}`;
   if (first.verdict === "crashed" || second.verdict === "crashed") {
     return { cause: `crash: ${about}`, detail: `${seen}: ${first.detail} ${second.detail}` };
@@ -123,11 +124,17 @@ function judge(
   return undefined;
 }
 
-function lay(place: string, files: Files, name: string, harm: Harm, versions: Versions): void {
+function writeFiles(
+  place: string,
+  files: Files,
+  name: string,
+  damage: Damage,
+  versions: Versions,
+): void {
   rmSync(place, { recursive: true, force: true });
   mkdirSync(place, { recursive: true });
   for (const [file, bytes] of files) {
-    const left = file === name ? harmed(bytes, harm, versions) : bytes;
+    const left = file === name ? damaged(bytes, damage, versions) : bytes;
     if (left !== undefined) writeFileSync(join(place, file), left);
   }
 }

@@ -1,8 +1,8 @@
-/** Bodies by operation group, as a client would send them: what the generator starts from where nothing was recorded. */
+/** Valid bodies by operation group: the generator starts from them where no request was recorded. */
 import { lookup } from "@orrery/stdx";
 import type { Json } from "@orrery/stdx";
 
-/** Fields of the session's index `books`, by what they hold. */
+/** Fields of the session's index `books`, by type. */
 export const mapping: Json = {
   properties: {
     title: { type: "text", fields: { raw: { type: "keyword" } } },
@@ -689,12 +689,12 @@ const byGroup: Readonly<Record<string, readonly Json[]>> = {
   "snapshot.clone": [{ indices: "books" }],
 };
 
-/** The bodies that an operation takes; none if it takes no body. */
+/** Bodies of an operation; none if it takes no body. */
 export function bodiesOf(group: string): readonly Json[] {
   return Object.hasOwn(byGroup, group) ? (lookup(byGroup, group) ?? []) : [];
 }
 
-/** Lines of NDJSON, by group. */
+/** Lines of NDJSON bodies, by group. */
 const linesByGroup: Readonly<Record<string, readonly (readonly Json[])[]>> = {
   bulk: [
     [
@@ -728,7 +728,7 @@ export function linesOf(group: string): readonly (readonly Json[])[] {
   return Object.hasOwn(linesByGroup, group) ? (lookup(linesByGroup, group) ?? []) : [];
 }
 
-/** What a place in a path is called, and names that lead somewhere. */
+/** Values for the placeholders of paths that refer to existing things. */
 export const pathValues: Readonly<Record<string, readonly string[]>> = {
   index: [
     "books",
@@ -762,7 +762,7 @@ export const pathValues: Readonly<Record<string, readonly string[]>> = {
   awareness_attribute: ["zone"],
 };
 
-/** Names in requests beyond those of the operation table, and values that lead somewhere. */
+/** Parameters beyond those of the operation table, with values that refer to existing things. */
 export const commonParameters: Readonly<Record<string, readonly string[]>> = {
   pretty: ["", "false"],
   human: ["true"],

@@ -1,6 +1,6 @@
 /**
- * Requests to start from: recorded ones where the folder `shared/recorded` lies beside the project, those of the stories
- * beside the operations, and for each operation those that its routes, parameters and `bodies.ts` make.
+ * Corpus of valid requests: recorded ones if the folder `shared/recorded` lies beside the project, those of the
+ * operations' stories, and those built from routes, parameters and `bodies.ts`.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,13 +28,13 @@ export interface Corpus {
 const root = join(import.meta.dirname, "../../../..");
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE"];
 
-/** Of one file: the longest are thousands of requests of one kind. */
+/** Limit of requests from one file: the longest have thousands of one kind. */
 const MOST_OF_A_FILE = 200;
 const LARGEST_SEED = 20_000;
 
 let corpus: Corpus | undefined;
 
-/** Read once for a program: the same for every seed. */
+/** Reads the corpus once for a process; it is the same for every seed. */
 export function readCorpus(): Corpus {
   corpus ??= load();
   return corpus;
@@ -49,7 +49,7 @@ function load(): Corpus {
   return { seeds, operations: [...operations, ...added], words: { fields, parts } };
 }
 
-/** What stands one and two levels below the body: queries, aggregations, settings. */
+/** Values one and two levels below the body: queries, aggregations, settings. */
 function partsOf({ body, isLines }: Seed): Json[] {
   const tree = isLines ? undefined : readTree(body);
   if (!isJsonObject(tree)) return [];

@@ -1,4 +1,4 @@
-/** Bodies that are wrong below JSON: cut, doubled, in another encoding, in a binary format, very large. */
+/** Bodies that are damaged below JSON: truncated, doubled, in another encoding, in a binary format, very large. */
 import { gzipSync } from "node:zlib";
 import type { Random } from "@orrery/stdx";
 import { nastyText } from "../json/nasty.ts";
@@ -95,7 +95,7 @@ export function damageBytes(random: Random, request: HttpCase): HttpCase {
     case 14:
       return to([text.replace("{", `{${JSON.stringify(nastyText(random).slice(0, 100))}:`)]);
     case 15:
-      // Each two of them are a search of everything.
+      // Two empty lines of `_msearch` are a search of everything.
       return to([{ times: random.int(1, 200), text: "\n" }]);
     default:
       return to([hex(random.bytes(random.int(1, 64)))]);

@@ -1,10 +1,10 @@
-/** Answers of 5xx that are right: the product gives them, too, or they tell a client to come again. */
-import type { ToldProblem } from "./judge.ts";
+/** Responses of 5xx that are correct: the product gives them as well, or they ask a client to retry. */
+import type { ReportedProblem } from "./judge.ts";
 
-/** Something is not there yet, or no more, or there is too much of it. */
+/** Statuses of a temporary condition: something is not available yet, not any more, or overloaded. */
 const RETRYABLE = new Set([502, 503, 504]);
 
-/** Exceptions of the product that are internal errors whatever they say. */
+/** Types that are internal errors of the product, whatever their reason. */
 const types = new Set([
   "repository_exception",
   "repository_verification_exception",
@@ -12,7 +12,7 @@ const types = new Set([
   "snapshot_restore_exception",
 ]);
 
-/** Type of the innermost cause, and words of its reason. */
+/** Type of the innermost cause, and a pattern of its reason. */
 const rows: readonly (readonly [type: string, words: RegExp])[] = [
   [
     "aggregation_execution_exception",
@@ -34,7 +34,8 @@ const rows: readonly (readonly [type: string, words: RegExp])[] = [
   ["unsupported_operation_exception", /^Unable to sort by unknown sort key/],
 ];
 
-export function isDocumented({ status, outer, type, reason }: ToldProblem): boolean {
+/** True if the error is documented, and so no finding. */
+export function isDocumented({ status, outer, type, reason }: ReportedProblem): boolean {
   if (RETRYABLE.has(status)) return type !== "exception";
   if (types.has(outer)) return true;
   return rows.some(([known, words]) => known === type && words.test(reason));

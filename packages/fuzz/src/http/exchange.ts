@@ -1,6 +1,6 @@
 /**
- * One request over a socket of its own, byte for byte as a case says, and the answer, if there is one. No client library
- * would send what is sent here.
+ * Exchange of one request over its own socket, byte for byte, and of the response, if any. HTTP client libraries refuse
+ * to send such requests.
  */
 import net from "node:net";
 import { gunzipSync } from "node:zlib";
@@ -8,11 +8,14 @@ import { gunzipSync } from "node:zlib";
 export interface Sent {
   readonly port: number;
   readonly bytes: Uint8Array;
-  /** What the client does when it has sent all. */
+  /** Action of the client after the last byte. */
   readonly afterwards: "wait" | "half-close" | "abort";
   readonly timeoutMs: number;
   readonly isHead: boolean;
-  /** Of the time since then, what the machine kept from those who were to answer: it does not count. Absent: none. */
+  /**
+   * Time within the given span during which the machine kept the responding threads from running, which does not count;
+   * `undefined`: none.
+   */
   readonly delaySince?: (ms: number) => number;
 }
 
@@ -22,9 +25,12 @@ export interface Received {
   readonly body: Uint8Array;
 }
 
-/** `closed`: the connection ended without an answer; `silent`: nothing came in time; `garbage`: something came that is no HTTP. */
+/**
+ * `closed`: the connection ended without a response; `silent`: no response in time; `garbage`: the response is no HTTP.
+ */
 export type ExchangeEnd = Received | "closed" | "silent" | "garbage";
 
+/** Sends the bytes on a new socket and waits for the response. */
 export function exchange({
   port,
   bytes,
@@ -47,7 +53,7 @@ export function exchange({
     const startedMs = performance.now();
     const onTime = (): void => {
       const leftMs = timeoutMs - (performance.now() - startedMs) + (delaySince?.(startedMs) ?? 0);
-      // Bytes that have arrived by now are read first.
+      // Bytes that have already arrived are read before the time-out counts.
       if (leftMs < 1) setImmediate(() => setImmediate(() => end("silent")));
       else timer = setTimeout(onTime, leftMs);
     };
@@ -70,7 +76,7 @@ export function exchange({
   });
 }
 
-/** The first answer that is whole; `undefined`: not yet. */
+/** First complete response; `undefined` if it is incomplete. */
 function read(
   chunks: readonly Buffer[],
   isHead: boolean,
@@ -82,7 +88,7 @@ function read(
   const [first = "", ...lines] = all.subarray(0, headEnd).toString("latin1").split("\r\n");
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1]);
   if (!Number.isInteger(status)) return "garbage";
-  // An interim answer: the real one follows.
+  // An interim (1xx) response precedes the final one.
   if (status < 200) return read([all.subarray(headEnd + 4)], isHead, isEnd);
   const headers = Object.fromEntries(
     lines.map((line) => {
@@ -101,7 +107,7 @@ function read(
 }
 
 function unpacked(headers: Readonly<Record<string, string>>, body: Buffer): Uint8Array {
-  // The length is that of what was sent: both are judged as one.
+  // `content-length` counts the compressed bytes, so it is removed together with the compression.
   if (headers["content-encoding"] !== "gzip") return body;
   delete (headers as Record<string, string>)["content-length"];
   return gunzipSync(body);

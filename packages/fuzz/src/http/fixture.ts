@@ -1,4 +1,4 @@
-/** What requests find: indices with documents, names that stand for others, templates, a repository, open contexts. */
+/** Fixture of a session: indices with documents, aliases, templates, a repository, open contexts. */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import { documents, mapping } from "./bodies.ts";
 import { readTree } from "../json/json-text.ts";
@@ -9,27 +9,29 @@ export interface Answered {
   readonly text: string;
 }
 
+/** Sends a request; `undefined` if there is no response. */
 export type Ask = (request: HttpCase) => Promise<Answered | undefined>;
 
-export interface Furnishing {
+export interface FixtureOptions {
   readonly nodes: number;
   readonly repositories: string;
-  /** Of a world that is furnished again: where its repository is new. */
+  /** Number of the renewal of a world, which makes the name of its repository unique. */
   readonly round?: number;
-  /** Gets what requests may name. */
+  /** Receives the ids that requests may refer to. */
   readonly known: Map<string, string>;
 }
 
-export class FurnishingError extends Error {}
+/** Error of a fixture that could not be created. */
+export class FixtureError extends Error {}
 
-/** Throws `FurnishingError` when one of the requests does not succeed. */
-export async function furnish(ask: Ask, furnishing: Furnishing): Promise<void> {
-  const { repositories, known } = furnishing;
+/** Creates the fixture; throws `FixtureError` if a request does not succeed. */
+export async function createFixture(ask: Ask, options: FixtureOptions): Promise<void> {
+  const { repositories, known } = options;
   known.set("REPO", repositories);
-  for (const [method, uri, body] of stepsFor(furnishing)) {
+  for (const [method, uri, body] of stepsFor(options)) {
     const answer = await ask(requestOf(method, uri, body));
     if (answer === undefined || answer.status >= 300)
-      throw new FurnishingError(`${method} ${uri}: ${answer?.text ?? "no answer"}`);
+      throw new FixtureError(`${method} ${uri}: ${answer?.text ?? "no answer"}`);
   }
   const field = async (uri: string, name: string): Promise<string> => {
     const tree = readTree((await ask(requestOf("POST", uri)))?.text ?? "");
@@ -41,7 +43,7 @@ export async function furnish(ask: Ask, furnishing: Furnishing): Promise<void> {
 
 type Step = readonly [method: string, uri: string, body?: Json];
 
-function stepsFor({ nodes, repositories, round = 0 }: Furnishing): readonly Step[] {
+function stepsFor({ nodes, repositories, round = 0 }: FixtureOptions): readonly Step[] {
   const location = round === 0 ? `${repositories}/backup` : `${repositories}/backup-${round}`;
   const replicas = nodes > 1 ? 1 : 0;
   const part = { template: { mappings: { properties: { y: { type: "ip" } } } } };

@@ -1,4 +1,7 @@
-/** A bad request: one that was good, changed in a place or two; one made of an operation's own parts; one that is no HTTP. */
+/**
+ * Generator of bad requests: a valid one with one or two changes, one built from parts of an operation, or one that is
+ * no HTTP.
+ */
 import { lookup } from "@orrery/stdx";
 import type { Operation } from "@orrery/rest";
 import type { Json, Random } from "@orrery/stdx";
@@ -12,7 +15,7 @@ import { damageBytes } from "./damage.ts";
 import type { SessionOptions } from "../target.ts";
 import { drawWire } from "./wire.ts";
 
-/** Of requests that have bytes, so many have wrong ones. */
+/** One in this number of requests with bytes has damaged ones. */
 const WIRES = 6;
 
 export function generateRequest(random: Random, { world }: SessionOptions): HttpCase {
@@ -49,7 +52,7 @@ const METHODS = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TR
 
 function fromOperation(random: Random): HttpCase {
   const { operations } = readCorpus();
-  // Every fourth is a search: most of what can be said is said there.
+  // Every fourth request is a search, which has the largest language.
   const operation =
     random.int(0, 3) === 0
       ? (operations.find(({ group }) => group === "search") ?? random.pick(operations))
@@ -93,7 +96,7 @@ function placeValue(random: Random, name: string): string {
   return encoded(random, kind === 9 ? nastyParameter(random) : nastyName(random));
 }
 
-/** Mostly as it should be encoded, sometimes as it must not be. */
+/** Encodes a text, mostly correctly. */
 function encoded(random: Random, text: string): string {
   const shortened = text.slice(0, random.pick([3000, 9000]));
   switch (random.int(0, 15)) {
@@ -133,7 +136,7 @@ function withParameters(random: Random, path: string, { query }: Operation): str
   return parameters.length === 0 ? path : `${path}?${parameters.join("&")}`;
 }
 
-/** The recorded query, with a value of it changed, a parameter twice, or one more. */
+/** Query string with a changed value, a repeated or an added parameter. */
 function withQuery(random: Random, path: string, query: string | undefined): string {
   const parameters = query === undefined ? [] : query.split("&");
   const kind = random.int(0, 6);
@@ -150,7 +153,7 @@ function withQuery(random: Random, path: string, query: string | undefined): str
   return parameters.length === 0 ? path : `${path}?${parameters.join("&")}`;
 }
 
-/** Recorded requests have indices of their own: most go to one that is there. */
+/** Recorded requests name indices of their own; most are redirected to an existing one. */
 function onKnownIndex(random: Random, path: string): string {
   const [empty = "", first = "", ...rest] = path.split("/");
   if (first === "" || first.startsWith("_") || rest.length === 0) return path;

@@ -1,6 +1,6 @@
 /**
- * Whether an answer is one that a client may get: no internal error, no words of the language it is written in, valid in the
- * format that it claims to have, and of one mind about its status.
+ * Judgement of a response: no internal error, no words of the implementation language, valid in its format, and
+ * consistent in its status.
  */
 import type { Json, JsonObject } from "@orrery/stdx";
 import { isJsonObject } from "@orrery/stdx";
@@ -11,13 +11,14 @@ import { isDocumented } from "./documented.ts";
 
 export interface Judged {
   readonly method: string;
-  /** All text of the request, decoded: what an answer may repeat. */
+  /** Text of the request, raw and decoded: a response may repeat it. */
   readonly sent: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
 }
 
+/** First finding about a response; `undefined` if it is acceptable. */
 export function judgeAnswer(answer: Judged): Finding | undefined {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(answer.body);
   return (
@@ -45,7 +46,7 @@ function judgeForm({ method, status, headers, body }: Judged, text: string): Fin
   } catch {
     return { cause: "utf-8: broken", detail: text.slice(0, 200) };
   }
-  // Some operations acknowledge with nothing.
+  // Some operations respond with an empty body.
   if (text.trim() === "") return undefined;
   if (type.includes("json")) return jsonProblem(text);
   if (type.includes("yaml")) return yamlProblem(text);
@@ -61,7 +62,7 @@ function jsonProblem(text: string): Finding | undefined {
   }
 }
 
-/** Beyond this a YAML answer is not read: the reader here is slow. */
+/** Limit of a YAML response that is parsed, as the parser is slow. */
 const MOST_YAML = 20_000;
 
 function yamlProblem(text: string): Finding | undefined {
@@ -77,7 +78,7 @@ function yamlProblem(text: string): Finding | undefined {
   }
 }
 
-/** 5xx anywhere in the answer: its own, of an item of a bulk, of one search of many, of a shard. */
+/** Finds a status of 5xx anywhere in the response: its own, of a bulk item, of one of several searches, of a shard. */
 function judgeInternal({ method, status, body }: Judged, text: string): Finding | undefined {
   if (method === "HEAD") return undefined;
   if (status < 500 && !/"status" ?: ?5\d\d/.test(text)) return undefined;
@@ -95,34 +96,34 @@ function judgeInternal({ method, status, body }: Judged, text: string): Finding 
   return undefined;
 }
 
-export interface ToldProblem {
+export interface ReportedProblem {
   readonly status: number;
-  /** Of the whole error. */
+  /** Type of the outermost error. */
   readonly outer: string;
-  /** Of its innermost cause, as is the reason. */
+  /** Type and reason of the innermost cause. */
   readonly type: string;
   readonly reason: string;
 }
 
-/** Of every object that has an `error` and a `status` of its own, with the innermost cause's words. */
-function problemsIn(tree: Json, outer: number): ToldProblem[] {
+/** Errors of every object with the members `error` and `status`, by innermost cause. */
+function problemsIn(tree: Json, outer: number): ReportedProblem[] {
   if (Array.isArray(tree))
     return (tree as readonly Json[]).flatMap((item) => problemsIn(item, outer));
   if (!isJsonObject(tree)) return [];
   const { error, status } = tree;
   const own = typeof status === "number" ? status : outer;
-  const here = error === undefined || own < 400 ? [] : [told(error, own)];
+  const here = error === undefined || own < 400 ? [] : [reportedProblem(error, own)];
   const inside = Object.entries(tree).flatMap(([key, value]) =>
     key === "error" ? [] : problemsIn(value ?? null, 0),
   );
   return [...here, ...inside];
 }
 
-/** Of many shards the one that explains it, if one does. */
-function told(error: Json, status: number): ToldProblem {
+/** Innermost cause; of several shards one that is documented, if any. */
+function reportedProblem(error: Json, status: number): ReportedProblem {
   if (!isJsonObject(error)) return { status, outer: "text", type: "text", reason: String(error) };
   const outer = String(error["type"]);
-  const problems = innermost(error).map((inner): ToldProblem => {
+  const problems = innermost(error).map((inner): ReportedProblem => {
     const { type, reason } = inner;
     return { status, outer, type: String(type), reason: String(reason) };
   });
@@ -130,7 +131,7 @@ function told(error: Json, status: number): ToldProblem {
   return problems.find(isDocumented) ?? first ?? { status, outer, type: outer, reason: "" };
 }
 
-/** The ends of its chains of causes. */
+/** Ends of the chains of causes. */
 function innermost(error: JsonObject): readonly JsonObject[] {
   const { caused_by: cause, failed_shards: shards } = error;
   const ofShards = (Array.isArray(shards) ? (shards as readonly Json[]) : []).flatMap((shard) => {
@@ -142,7 +143,7 @@ function innermost(error: JsonObject): readonly JsonObject[] {
   return inside.length === 0 ? [error] : inside;
 }
 
-/** The language's own words, where the request did not bring them itself. */
+/** Finds words of the implementation language that the request did not contain. */
 function judgeWords({ sent }: Judged, text: string): Finding | undefined {
   const found = scriptWord(text, sent);
   if (found !== undefined) {
@@ -152,7 +153,7 @@ function judgeWords({ sent }: Judged, text: string): Finding | undefined {
       detail: around,
     };
   }
-  // The product's own: a limit that was not set. Elsewhere than in a reason it is a client's.
+  // The product itself prints an unset limit so. Outside of a reason the word comes from a client.
   const word =
     /"(?:reason|error|explanation)" ?: ?"[^"]*\b(undefined)\b(?! cluster concurrent)/.exec(text);
   if (word === null || sent.includes("undefined")) return undefined;
@@ -166,7 +167,7 @@ function wordsAround(text: string, at: number): string {
   return text.slice(from, to < 0 ? at + 80 : Math.min(to, at + 80));
 }
 
-/** The status line and the body say the same. */
+/** Checks that status line and body agree. */
 function judgeStatus({ status, headers, method }: Judged, text: string): Finding | undefined {
   if (method === "HEAD" || !String(headers["content-type"]).includes("json")) return undefined;
   const tree = readJson(text);

@@ -1,4 +1,4 @@
-/** The cluster of processes that requests go to, byte for byte over sockets, and what is judged of one answer. */
+/** Cluster of processes that receives requests byte for byte over sockets, and the judgement of one response. */
 import type { LiveCluster } from "../live-cluster.ts";
 import type { Finding, Outcome } from "../target.ts";
 import { pattern } from "../words.ts";
@@ -9,12 +9,12 @@ import { judgeAnswer } from "./judge.ts";
 import { asksForTime, textOfRequest, type HttpCase } from "./request.ts";
 import { writeRequest } from "./wire.ts";
 
-/** An answer that takes longer is none, unless its request waits for something. */
+/** Time limit of a response, unless its request waits for something. */
 export const HANG_MS = 5000;
-/** Longer than every time-out that a request has by default. */
+/** Longer than every default time-out of a request. */
 export const PATIENCE_MS = 65_000;
 
-/** A node that requests took out of its cluster says so in time: no cluster manager. */
+/** Health request: a node without a cluster manager must report this in time. */
 export const askHealth: HttpCase = requestOf(
   "GET",
   "/_cluster/health?timeout=1s&cluster_manager_timeout=1s",
@@ -24,7 +24,7 @@ export interface LiveWorld {
   readonly cluster: LiveCluster;
   readonly ports: readonly number[];
   readonly known: Map<string, string>;
-  /** Since the world was made anew a request may have kept shards from being allocated. */
+  /** A request since the renewal of the world may prevent the allocation of shards. */
   mayHoldShards: boolean;
 }
 
@@ -45,7 +45,7 @@ export function send(
   return exchange({ port, timeoutMs, isHead, delaySince, ...bytes });
 }
 
-/** Asks the first node, or the one given. */
+/** Sends requests to the first node, or to the given port. */
 export function askOf(world: LiveWorld, port: number = world.ports[0] ?? 0): Ask {
   return async (request) => {
     const answer = await send(world, port, request, PATIENCE_MS);
@@ -57,7 +57,7 @@ export function textOf({ body }: Received): string {
   return Buffer.from(body).toString();
 }
 
-/** The first node that sees a cluster manager; requests may have taken the others out of the cluster. */
+/** Port of the first node that knows a cluster manager; requests may have isolated the others. */
 export async function memberOf(world: LiveWorld): Promise<number | undefined> {
   for (const port of world.ports) {
     const answer = await send(world, port, askHealth);
@@ -66,7 +66,7 @@ export async function memberOf(world: LiveWorld): Promise<number | undefined> {
   return undefined;
 }
 
-/** Answer of the last node, judged for itself: how the nodes fare is for others to judge. */
+/** Judges the response of the last node alone; the health of the nodes is judged elsewhere. */
 export async function answerOne(world: LiveWorld, given: HttpCase): Promise<Finding | undefined> {
   const { cluster, ports, known } = world;
   const sent = textOfRequest(given, known);
@@ -89,13 +89,13 @@ export async function answerOne(world: LiveWorld, given: HttpCase): Promise<Find
   if (tookMs > HANG_MS && !tellsOfTime(given.uri, answer.status, textOf(answer)))
     return { cause: "hang", detail: `an answer after ${tookMs} ms: ${answer.status}` };
   const { method } = given;
-  // GET tells the body that HEAD keeps for itself.
+  // A GET shows the body that HEAD omits.
   if (method === "HEAD" && answer.status >= 500)
     return answerOne(world, { ...given, method: "GET" });
   return judgeAnswer({ method, sent, ...answer });
 }
 
-/** A node that is no more, or that logged an error. */
+/** Finding about a node that has ended, or logged an error. */
 export function complaintOf(cluster: LiveCluster): Finding | undefined {
   const lines = cluster.takeErrors();
   const dead = cluster.dead();
@@ -110,8 +110,8 @@ export function complaintOf(cluster: LiveCluster): Finding | undefined {
   return { cause: `log: ${pattern(wordsOf(about))}`, detail: about.join(" ").slice(0, 500) };
 }
 
-/** An answer that tells no more than the log of its node, where it is a finding of its own. */
-export function isToldByLog({ cause }: Finding): boolean {
+/** True for a response that only repeats what its node logs; the log entry is a finding of its own. */
+export function isExplainedByLog({ cause }: Finding): boolean {
   return cause.includes("the log of the node tells more");
 }
 
@@ -122,8 +122,8 @@ function wordsOf(lines: readonly string[]): string {
   );
 }
 
-/** Health is asked of all at once: none may be silent. */
-export async function muteNode(world: LiveWorld): Promise<Finding | undefined> {
+/** Finding about a node that does not answer a health request in time; all are asked at once. */
+export async function unresponsiveNode(world: LiveWorld): Promise<Finding | undefined> {
   const answers = await Promise.all(world.ports.map((port) => send(world, port, askHealth)));
   const mute = answers.findIndex((answer) => typeof answer === "string");
   if (mute < 0) return undefined;
@@ -133,6 +133,7 @@ export async function muteNode(world: LiveWorld): Promise<Finding | undefined> {
   };
 }
 
+/** Primary terms of the index of the checks, as text for comparison. */
 export async function termsOf(world: LiveWorld): Promise<string> {
   const path = "metadata.indices.untouched.primary_terms";
   const answer = await send(
@@ -143,9 +144,12 @@ export async function termsOf(world: LiveWorld): Promise<string> {
   return typeof answer === "string" ? answer : textOf(answer);
 }
 
-/** An index that no request means is there, written and read. A world where it is not, because all is closed or blocked, is spent. */
-export async function lookAround(world: LiveWorld, termsBefore: string): Promise<Outcome> {
-  const mute = await muteNode(world);
+/**
+ * Checks that an index no request refers to can be written and read. A world in which it cannot, because everything is
+ * closed or blocked, is discarded.
+ */
+export async function checkWorld(world: LiveWorld, termsBefore: string): Promise<Outcome> {
+  const mute = await unresponsiveNode(world);
   if (mute !== undefined) return { finding: mute, isSpent: true };
   const [port = 0] = world.ports;
   const write = await send(world, port, requestOf("PUT", "/untouched/_doc/2?timeout=2s", { a: 2 }));

@@ -1,19 +1,19 @@
 /**
- * A session over HTTP: requests byte for byte to the last node of a cluster of processes. Each node must live, answer its
- * health in time, and come back to the memory it had.
+ * Session over HTTP: requests byte for byte to the last node of a cluster of processes. Each node must survive, answer
+ * health requests in time, and return to its earlier memory.
  */
 import { startLiveCluster } from "../live-cluster.ts";
 import type { Outcome, Session, SessionOptions } from "../target.ts";
 import { memoryFinding, mostBytes } from "../memory.ts";
-import { furnish } from "./fixture.ts";
+import { createFixture } from "./fixture.ts";
 import {
   answerOne,
   askHealth,
   askOf,
   complaintOf,
   createLiveWorld,
-  lookAround,
-  muteNode,
+  checkWorld,
+  unresponsiveNode,
   send,
   termsOf,
   type LiveWorld,
@@ -23,7 +23,7 @@ import { createTogether } from "./together.ts";
 import { warmUp } from "./warm-up.ts";
 
 const LOOK_EVERY = 20;
-/** A collector runs when there is something to do. */
+/** Wait for memory to be released, with health requests meanwhile: an idle process does not collect garbage. */
 const MEMORY = { waitMs: 30_000, requests: 200 };
 
 export async function openLive(options: SessionOptions): Promise<Session<HttpCase>> {
@@ -31,7 +31,7 @@ export async function openLive(options: SessionOptions): Promise<Session<HttpCas
   const cluster = await startLiveCluster(options);
   const world = createLiveWorld(cluster);
   const { repositories } = cluster;
-  await furnish(askOf(world), { nodes, repositories, known: world.known });
+  await createFixture(askOf(world), { nodes, repositories, known: world.known });
   await warmUp(world);
   cluster.takeErrors();
   const terms = await termsOf(world);
@@ -46,7 +46,7 @@ export async function openLive(options: SessionOptions): Promise<Session<HttpCas
       if (outcome.finding !== undefined || outcome.isSpent === true) return outcome;
       const isHeavy = cluster.residentBytes() > mostBytes(beforeBytes, nodes);
       if (isHeavy) return memoryOutcome(world, beforeBytes);
-      return count % LOOK_EVERY === 0 ? lookAround(world, terms) : outcome;
+      return count % LOOK_EVERY === 0 ? checkWorld(world, terms) : outcome;
     },
     close: async () => {
       await together.stop();
@@ -55,17 +55,17 @@ export async function openLive(options: SessionOptions): Promise<Session<HttpCas
   };
 }
 
-/** Findings after it are its own. */
+/** Runs one case; later findings belong to it. */
 async function runAlone(world: LiveWorld, given: HttpCase): Promise<Outcome> {
   const finding = await answerOne(world, given);
   const fallen =
-    complaintOf(world.cluster) ?? (await muteNode(world)) ?? complaintOf(world.cluster);
+    complaintOf(world.cluster) ?? (await unresponsiveNode(world)) ?? complaintOf(world.cluster);
   if (fallen !== undefined) return { finding: fallen, isSpent: true };
   if (finding === undefined) return {};
   return { finding, isSpent: finding.cause === "hang" };
 }
 
-/** Memory that is not given back in time. */
+/** Finding about memory that is not released in time. */
 async function memoryOutcome(world: LiveWorld, beforeBytes: number): Promise<Outcome> {
   const { cluster, ports } = world;
   const untilMs = performance.now() + MEMORY.waitMs;

@@ -1,26 +1,26 @@
 /**
- * The product beside a session: it gets the same requests in the same order, on the same furnishing, and where Orrery answers
+ * Oracle: the product beside a session. It receives the same requests on the same fixture, and where Orrery responds
  * with an internal error it must do so, too.
  *
- * Whatever runs there is wiped when a session opens.
+ * All data of the product is removed when a session opens.
  */
 import type { Finding } from "../target.ts";
 import { pattern } from "../words.ts";
 import { exchange } from "./exchange.ts";
-import { furnish, requestOf, type Answered } from "./fixture.ts";
+import { createFixture, requestOf, type Answered } from "./fixture.ts";
 import type { HttpCase } from "./request.ts";
 import { writeRequest } from "./wire.ts";
 
 export interface Oracle {
-  /** What is wrong with Orrery's answer beside the product's. */
+  /** Difference between Orrery's response and the product's; `undefined` if it is acceptable. */
   compare(given: HttpCase, ours: Answered): Promise<Finding | undefined>;
 }
 
-/** Below the product's `path.repo`, where its starter made one. */
+/** Repositories below the product's `path.repo`. */
 const REPOSITORIES = "/tmp/opensearch/repo";
 const PATIENCE_MS = 20_000;
 
-/** What one product could not take back. */
+/** Requests whose effect on the product cannot be reverted. */
 const LASTING = /decommission|voting_config|_plugins|_cluster\/settings|_cluster\/routing/;
 
 const WIPE: readonly (readonly [method: string, uri: string])[] = [
@@ -46,7 +46,7 @@ export async function openOracle(url: string, nodes: number): Promise<Oracle> {
     return { status: answer.status, text: Buffer.from(answer.body).toString() };
   };
   for (const [method, uri] of WIPE) await ask(requestOf(method, uri));
-  await furnish(ask, { nodes, repositories: REPOSITORIES, known });
+  await createFixture(ask, { nodes, repositories: REPOSITORIES, known });
   return {
     compare: async (given, ours) => {
       if (LASTING.test(given.uri)) return undefined;

@@ -1,4 +1,4 @@
-/** The prototypes of the language, compared with what they were when this program began. */
+/** Detection of prototype pollution: built-in prototypes are compared with their state at the start of the process. */
 
 const watched: readonly (readonly [name: string, prototype: object])[] = [
   ["Object", Object.prototype],
@@ -17,13 +17,13 @@ const watched: readonly (readonly [name: string, prototype: object])[] = [
 
 const before = watched.map(([, prototype]) => new Set(Reflect.ownKeys(prototype)));
 
-/** What was added, which is taken away again; `undefined`: nothing. */
+/** Removes added members; returns a description, `undefined` if there were none. */
 export function changedPrototype(): string | undefined {
   for (const [i, [name, prototype]] of watched.entries()) {
     const keys = Reflect.ownKeys(prototype);
     if (keys.length === before[i]?.size) continue;
     const added = keys.filter((key) => before[i]?.has(key) === false);
-    // A member that is gone is none that was added.
+    // A removed member is no pollution.
     if (added.length === 0) continue;
     for (const key of added) Reflect.deleteProperty(prototype, key);
     return `${name} has got ${added.map(String).join(", ")}`;

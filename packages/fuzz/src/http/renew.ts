@@ -1,12 +1,15 @@
-/** A world of processes made anew without new processes: all that requests may have left there is removed, then it is furnished again. */
-import { furnish, FurnishingError, requestOf, type Ask } from "./fixture.ts";
+/**
+ * Renewal of a world without new processes: everything that requests may have created is removed, and the fixture
+ * created again.
+ */
+import { createFixture, FixtureError, requestOf, type Ask } from "./fixture.ts";
 import { askOf, memberOf, type LiveWorld } from "./live-world.ts";
 
 type Removal = readonly [method: string, uri: string, body?: { readonly [key: string]: unknown }];
 
 const everySetting = { persistent: { "*": null }, transient: { "*": null } };
 
-/** In this order: settings and blocks may keep the rest from going. */
+/** Removals in order: settings and blocks could prevent the later ones. */
 const removals: readonly Removal[] = [
   ["PUT", "/_cluster/settings", everySetting],
   ["DELETE", "/_cluster/voting_config_exclusions?wait_for_removal=false"],
@@ -22,7 +25,10 @@ const removals: readonly Removal[] = [
   ["DELETE", "/_snapshot/*"],
 ];
 
-/** Whether it succeeded; `round` names what cannot be removed, such as the folder of a repository. */
+/**
+ * Renews the world; false if this failed. `round` makes names unique that cannot be removed, such as the folder of a
+ * repository.
+ */
 export async function renew(world: LiveWorld, nodes: number, round: number): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (await tryRenew(world, nodes, round * ATTEMPTS + attempt)) return true;
@@ -30,7 +36,7 @@ export async function renew(world: LiveWorld, nodes: number, round: number): Pro
   return false;
 }
 
-/** Requests that still wait for something may make in between what was removed. */
+/** Attempts, as requests that are still pending may create things between the removals. */
 const ATTEMPTS = 3;
 
 async function tryRenew(world: LiveWorld, nodes: number, round: number): Promise<boolean> {
@@ -38,18 +44,18 @@ async function tryRenew(world: LiveWorld, nodes: number, round: number): Promise
   await removeAll(ask);
   const { cluster, known } = world;
   try {
-    await furnish(ask, { nodes, repositories: cluster.repositories, known, round });
+    await createFixture(ask, { nodes, repositories: cluster.repositories, known, round });
     world.mayHoldShards = false;
     return await isGreen(ask);
   } catch (error) {
-    if (!(error instanceof FurnishingError)) throw error;
+    if (!(error instanceof FixtureError)) throw error;
     return false;
   }
 }
 
 export async function removeAll(ask: Ask): Promise<void> {
   for (const [method, uri, body] of removals) {
-    // A missing index cannot be removed: the steps that follow tell whether all is well.
+    // Removing a missing index fails; the later steps show whether the renewal succeeded.
     await ask(requestOf(method, uri, body as never));
   }
 }

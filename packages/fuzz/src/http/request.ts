@@ -1,12 +1,12 @@
 /**
- * A request as a case: what is sent, as data that is small even where the bytes are many.
+ * Request of a case: compact data even where the bytes are many.
  *
- * `${…}` in path and body are places for what a session knows: ids of nodes, scrolls and points in time.
+ * `${…}` in path and body stands for a value of the session: ids of nodes, scrolls and points in time.
  */
 
 import type { Wire } from "./wire.ts";
 
-/** Text; so many times a text; or bytes in hexadecimal. */
+/** Part of a body: a text, a repeated text, or bytes in hexadecimal. */
 export type Piece =
   | string
   | { readonly times: number; readonly text: string }
@@ -14,15 +14,15 @@ export type Piece =
 
 export interface HttpCase {
   readonly method: string;
-  /** Path and query as they stand in the request line. */
+  /** Path and query of the request line. */
   readonly uri: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: readonly Piece[];
-  /** What is wrong with its bytes; absent: nothing. Only where there are bytes. */
+  /** Damage to the bytes; absent: none. Only in worlds with sockets. */
   readonly wire?: Wire;
 }
 
-/** No case is larger, whatever its pieces say. */
+/** Size limit of a case. */
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 
 export function bytesOf(pieces: readonly Piece[], known: ReadonlyMap<string, string>): Uint8Array {
@@ -35,17 +35,17 @@ export function bytesOf(pieces: readonly Piece[], known: ReadonlyMap<string, str
   return Buffer.concat(parts).subarray(0, LARGEST_BODY_BYTES);
 }
 
-/** With what the session knows in the places for it; other places stay as they are. */
+/** Text with placeholders replaced by the session's values; unknown ones remain. */
 export function filled(text: string, known: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\$\{([\w-]+)\}/g, (whole, name: string) => known.get(name) ?? whole);
 }
 
-/** As it stands in a request line: its bytes, one character each. */
+/** Path and query as bytes of the request line, one character for each. */
 export function wireUri({ uri }: HttpCase, known: ReadonlyMap<string, string>): string {
   return Buffer.from(filled(uri, known)).toString("latin1");
 }
 
-/** As it is and decoded: what an answer may repeat. */
+/** Text of the request, raw and decoded: a response may repeat it. */
 export function textOfRequest({ uri, body }: HttpCase, known: ReadonlyMap<string, string>): string {
   const path = filled(uri, known);
   return [path, decoded(path), Buffer.from(bytesOf(body, known)).toString()].join("\n");
@@ -59,7 +59,7 @@ function decoded(path: string): string {
     );
 }
 
-/** A request that asks for time may take it. */
+/** True for a request that asks to wait. */
 export function asksForTime(text: string): boolean {
   return /timeout|keep_alive|scroll|wait|delay|interval/.test(text);
 }
@@ -84,7 +84,7 @@ export function describeRequest({ method, uri, body, wire }: HttpCase): string {
 const SHORT = 240;
 
 function short(text: string): string {
-  // A line of a terminal: control characters stand as escapes.
+  // Printed on one line of a terminal, with control characters escaped.
   const printable = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
   return printable.length <= SHORT ? printable : `${printable.slice(0, SHORT)}… (${text.length})`;
 }

@@ -1,10 +1,12 @@
-/** Smaller requests that may show the same: without headers, parameters, parts of the body; with shorter texts. */
+/**
+ * Smaller requests that may show the same finding: without headers, parameters, parts of the body; with shorter texts.
+ */
 import type { Json } from "@orrery/stdx";
 import { readTree, writeTree } from "../json/json-text.ts";
 import { changeAt, pathsOf } from "../json/mutate-json.ts";
 import { bytesOf, sizeOf, type HttpCase, type Piece } from "./request.ts";
 
-/** Of the changes to one tree or text: later ones would be tried in a next round anyway. */
+/** Limit of the changes tried for one tree or text; more follow in the next round. */
 const MOST_CHANGES = 120;
 
 export function* shrinkRequest(given: HttpCase): Iterable<HttpCase> {

@@ -1,22 +1,22 @@
 /**
- * A session in the simulation: the operation layer of one or three nodes in virtual time. Each request is followed until it
- * is answered and has left nothing to do; every few the cluster is looked at.
+ * Session in the simulation: REST operations of one or three nodes in virtual time. Each request is followed until it
+ * is answered and no work remains; the cluster is checked periodically.
  *
- * A stall is an event that never comes: no answer in so many events or so much virtual time. Errors in a node's log, failed
- * copies and prototypes that something was added to are findings whatever the answer was.
+ * A stall is a response that does not arrive within a number of events or a virtual time. Logged errors, failed copies
+ * and polluted prototypes are findings whatever the response was.
  */
 import { dispatch, type RestResponse } from "@orrery/rest";
 import { createSimulation, type RecordedEvent, type Simulation } from "@orrery/simulator";
 import type { Finding, Outcome, Session, SessionOptions } from "../target.ts";
 import { product } from "../product.ts";
-import { furnish, requestOf, type Answered } from "./fixture.ts";
+import { createFixture, requestOf, type Answered } from "./fixture.ts";
 import { pattern, placeOf } from "../words.ts";
 import { judgeAnswer } from "./judge.ts";
 import { openOracle } from "./oracle.ts";
 import { changedPrototype } from "./prototypes.ts";
 import { asksForTime, bytesOf, textOfRequest, wireUri, type HttpCase } from "./request.ts";
 
-/** Longer than every time-out that a request has by default. */
+/** Longer than every default time-out of a request. */
 const PATIENCE_MS = 150_000;
 const MOST_EVENTS = 400_000;
 const LOOK_EVERY = 20;
@@ -34,7 +34,7 @@ export async function openSimulated(options: SessionOptions): Promise<Session<Ht
       const unlike = answer && (await oracle?.compare(given, answer));
       if (unlike !== undefined) return { finding: unlike };
       if (outcome.finding !== undefined || outcome.isSpent === true) return outcome;
-      return count % LOOK_EVERY === 0 ? lookAround(world) : outcome;
+      return count % LOOK_EVERY === 0 ? checkWorld(world) : outcome;
     },
     close: async () => world.simulation.end(),
   };
@@ -43,10 +43,10 @@ export async function openSimulated(options: SessionOptions): Promise<Session<Ht
 interface SimulatedCluster {
   readonly simulation: Simulation;
   readonly nodes: readonly string[];
-  /** What nodes complained of since the last look. */
+  /** Errors logged by nodes since the last check. */
   readonly complaints: RecordedEvent[];
   readonly known: Map<string, string>;
-  /** Of the request before: for so long nothing else could happen. */
+  /** Longest time of a single event of the previous request, during which the process was blocked. */
   longestEventMs: number;
 }
 
@@ -84,7 +84,7 @@ async function createWorld({ nodes: count, seed }: SessionOptions): Promise<Simu
     longestEventMs: 0,
   };
   await simulation.queue.run(60_000, () => isFormed(world));
-  await furnishWorld(world);
+  await createWorldFixture(world);
   complaints.length = 0;
   return world;
 }
@@ -105,9 +105,9 @@ function isComplaint(event: RecordedEvent): boolean {
   return event.kind === "shard-state-changed" && event.state === "failed";
 }
 
-async function furnishWorld(world: SimulatedCluster): Promise<void> {
+async function createWorldFixture(world: SimulatedCluster): Promise<void> {
   const { simulation, nodes, known } = world;
-  await furnish(
+  await createFixture(
     async (request) => {
       const answer = await ask(world, request);
       return answer && { status: answer.status, text: textOf(answer) };
@@ -144,7 +144,7 @@ async function runOne(world: SimulatedCluster, given: HttpCase): Promise<JudgedO
     return { finding: { cause: "hang", detail: "no answer in virtual time" }, isSpent: true };
   }
   const { method } = given;
-  // What HEAD keeps for itself, GET tells.
+  // A GET shows the body that HEAD omits.
   if (method === "HEAD" && answer.status >= 500) return runOne(world, { ...given, method: "GET" });
   const finding = judgeAnswer({
     ...{ method, sent, status: answer.status },
@@ -158,7 +158,7 @@ function complained(event: RecordedEvent): Finding {
   if (event.kind === "log") {
     const message = event.message;
     const what = /[A-Z]\w*Error: [^\n]*/.exec(message)?.[0] ?? message.split("\n")[0] ?? "";
-    // A stack that is full is full anywhere.
+    // The place of a stack overflow is arbitrary.
     const place = what.includes("call stack") ? "" : ` (${placeOf(message)})`;
     return {
       cause: `log: ${pattern(what)}${place}`,
@@ -172,11 +172,11 @@ function complained(event: RecordedEvent): Finding {
   };
 }
 
-/** `undefined` if there is none in time; then the client has gone. */
+/** Sends a request; `undefined` if no response arrives in time, when the client disconnects. */
 async function ask(world: SimulatedCluster, given: HttpCase): Promise<RestResponse | undefined> {
   const { simulation, known, nodes } = world;
   const { queue } = simulation;
-  // The last node: on three it is not the elected one, and may hold no copy.
+  // The last of three nodes is not the elected one, and may hold no copy.
   const cluster = simulation.cluster(nodes.at(-1) ?? "");
   if (cluster === undefined) return undefined;
   let settled: { readonly answer?: RestResponse; readonly error?: unknown } | undefined;
@@ -210,8 +210,11 @@ async function ask(world: SimulatedCluster, given: HttpCase): Promise<RestRespon
   return settled?.answer;
 }
 
-/** The index that no request means is still there; whatever closes or blocks everything ends the session, and is no finding. */
-async function lookAround(world: SimulatedCluster): Promise<Outcome> {
+/**
+ * Checks that the index no request refers to still exists; if everything is closed or blocked the session ends without
+ * a finding.
+ */
+async function checkWorld(world: SimulatedCluster): Promise<Outcome> {
   const health = await ask(world, requestOf("GET", "/_cluster/health?timeout=1s"));
   if (health === undefined)
     return { finding: { cause: "hang: health", detail: "no answer" }, isSpent: true };

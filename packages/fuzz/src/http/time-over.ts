@@ -1,8 +1,8 @@
-/** Answers that come late because of what their requests waited for: that is no hang. */
+/** Responses that are late because their requests waited for something, which is no hang. */
 
 /**
- * The answer says that a time-out was over, or leaves shards out of a refresh or a flush: these two wait for the primary of an index,
- * a minute in the product, too.
+ * True if the response reports a time-out, or leaves shards out of a refresh or a flush: these two wait a minute for
+ * the primary of an index, in the product as well.
  */
 export function tellsOfTime(uri: string, status: number, text: string): boolean {
   const words = /timed?[_ ]?out|timeout|"(?:shards_)?acknowledged" ?: ?false|"retry/;
@@ -10,17 +10,23 @@ export function tellsOfTime(uri: string, status: number, text: string): boolean 
   return /\/_(?:refresh|flush)(?:$|[?/])/.test(uri) && leavesShardsOut(text);
 }
 
-/** A request that may keep shards from being allocated, until another one or the end of its session takes that back. */
+/**
+ * True for a request that may prevent the allocation of shards, until another request or the end of the session reverts
+ * it.
+ */
 export function holdsAllocation(method: string, text: string): boolean {
   return method !== "GET" && /allocation|awareness|decommission/.test(text);
 }
 
-/** Requests that wait for shards: changes of indices and documents, as all that reads answers without the shards it misses. */
+/** True for requests that wait for shards: changes of indices and documents. Reads respond without missing shards. */
 export function waitsForShards(method: string): boolean {
   return method !== "GET" && method !== "HEAD";
 }
 
-/** The counts stand in front of the failures, which have numbers of their own. */
+/**
+ * True if successful and failed shards together are fewer than the total. These counts precede the failures, which
+ * contain numbers of their own.
+ */
 function leavesShardsOut(text: string): boolean {
   const [, counts = ""] = /"_shards" ?: ?(\{[^{}[]*)/.exec(text) ?? [];
   const count = (name: string): number =>

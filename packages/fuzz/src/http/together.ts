@@ -1,6 +1,6 @@
 /**
- * Many requests under way beside each other on one cluster of processes. Answers are judged one by one; how the nodes fare is
- * watched beside them, and is laid to the requests that were under way then or had just ended.
+ * Concurrent requests on one cluster of processes. Responses are judged one by one; the health of the nodes is observed
+ * meanwhile, and attributed to the requests that were pending or had just ended.
  */
 import { appendAll } from "@orrery/stdx";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,8 +11,8 @@ import {
   answerOne,
   askHealth,
   complaintOf,
-  isToldByLog,
-  lookAround,
+  isExplainedByLog,
+  checkWorld,
   PATIENCE_MS,
   send,
   termsOf,
@@ -36,9 +36,11 @@ export interface Together {
 }
 
 const LOOK_EVERY_MS = 250;
-/** Indices that requests make slow every later change of the cluster down. */
+/**
+ * Number of requests after which the world is renewed, as created indices slow down every change of the cluster state.
+ */
 const RENEW_EVERY = 1000;
-/** Requests that wait longer go on while the world is made anew, which ends most waits. */
+/** Time after which a pending request no longer delays the renewal, which ends most waits. */
 const STRAGGLER_MS = 1000;
 const REOPENS = /_close|_open|_restore|reroute/;
 const QUIET_MS = 60_000;
@@ -53,7 +55,7 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
   let round = 0;
   let slowestHealthMs = 0;
   let standing: "well" | "stale" | "fallen" = "well";
-  /** By position: requests that may give the index that is left alone a new primary term, as they may. */
+  /** Positions of requests that may give the index of the checks a new primary term. */
   const reopening = new Set<number>();
   const mayReopen = (suspects: readonly number[]): boolean =>
     suspects.some((at) => reopening.has(at));
@@ -75,7 +77,7 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
       suspect(finding, suspects.length > 0 ? suspects : window.suspects()),
     unexplained: (told) => appendAll(suspicions, told),
     fall,
-    markWell: window.markWell,
+    markHealthy: window.markHealthy,
   });
   const hearComplaint = complaints.hear;
   const isFallen = (): boolean => standing === "fallen";
@@ -86,7 +88,7 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
     if (isFallen()) return;
     await Promise.all(world.ports.map((port) => send(world, port, askHealth)));
     slowestHealthMs = Math.max(slowestHealthMs, performance.now() - startedMs);
-    const { finding, isSpent } = await lookAround(world, termsNow);
+    const { finding, isSpent } = await checkWorld(world, termsNow);
     const isOpened = finding?.cause === "primary term" && mayReopen(window.suspects());
     if (finding !== undefined && !isOpened) {
       hearComplaint(startedMs);
@@ -94,7 +96,7 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
       return;
     }
     if (isSpent === true) standing = "stale";
-    else window.markWell(startedMs);
+    else window.markHealthy(startedMs);
   };
   const watch = createWatch(look, () => standing === "well");
 
@@ -126,7 +128,7 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
         await window.start(async (at) => {
           const finding = await answerOne(world, one);
           if (finding === undefined) return;
-          if (isToldByLog(finding)) complaints.await({ finding, suspects: [at], since: from });
+          if (isExplainedByLog(finding)) complaints.await({ finding, suspects: [at], since: from });
           else suspect(finding, [at], from);
         });
         count += 1;
@@ -136,11 +138,11 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
     async settle() {
       if (!(await makeAnew(PATIENCE_MS))) return { ...take(), isSpent: true };
       const untilMs = performance.now() + QUIET_MS;
-      // A collector runs when there is something to do.
+      // An idle process does not collect garbage, so requests go on meanwhile.
       while (!isBack(beforeBytes, world.cluster.residentBytes()) && performance.now() < untilMs)
         await warmUp(world);
       const afterBytes = world.cluster.residentBytes();
-      const { finding: fallen } = await lookAround(world, termsNow);
+      const { finding: fallen } = await checkWorld(world, termsNow);
       hearComplaint();
       if (fallen !== undefined && !isFallen()) fall(fallen);
       const finding = memoryFinding(beforeBytes, afterBytes, nodes);
@@ -153,15 +155,18 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
 }
 
 interface ComplaintEvents {
-  /** Of a complaint that explains answers; none of them: whatever was under way. */
+  /** Reports a finding that explains responses; without suspects every pending request is one. */
   readonly suspect: (finding: Finding, suspects: readonly number[]) => void;
-  /** No complaint came for them. */
+  /** Reports responses that no log entry explained. */
   readonly unexplained: (told: readonly Suspicion[]) => void;
   readonly fall: (finding: Finding) => void;
-  readonly markWell: (sinceMs: number) => void;
+  readonly markHealthy: (sinceMs: number) => void;
 }
 
-/** A log is read a little after the answer that it explains; what it does not explain by the next time is told as it is. */
+/**
+ * Matches responses with log entries, which are read a little later; a response that is unexplained at the next reading
+ * is reported as it is.
+ */
 function createComplaints(
   cluster: LiveWorld["cluster"],
   events: ComplaintEvents,
@@ -186,12 +191,12 @@ function createComplaints(
       );
       untold = [];
       untoldBefore = 0;
-      events.markWell(sinceMs);
+      events.markHealthy(sinceMs);
     },
   };
 }
 
-/** Looks again and again, from its start on, while all is well. */
+/** Observes the nodes periodically, until a finding. */
 function createWatch(
   look: () => Promise<void>,
   isWell: () => boolean,

@@ -1,4 +1,4 @@
-/** Good requests of every usual kind, so that what a node needs for any work is there before its memory is measured. */
+/** Valid requests of every common kind, so that the caches of a node are filled before its memory is measured. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { requestOf } from "./fixture.ts";
 import { PATIENCE_MS, send, type LiveWorld } from "./live-world.ts";

@@ -1,4 +1,4 @@
-/** How a request's bytes are wrong below HTTP's meaning: framing, heads, encodings, connections. */
+/** Damage to a request's bytes below HTTP semantics: framing, heads, encodings, connections. */
 import { gzipSync } from "node:zlib";
 import type { Random } from "@orrery/stdx";
 import type { Sent } from "./exchange.ts";
@@ -34,7 +34,7 @@ export type WireKind =
   | "http-2-preface"
   | "trailers";
 
-/** What a request is sent as; without it: as it should be. */
+/** Damage of the request's bytes. */
 export interface Wire {
   readonly kind: WireKind;
   readonly count: number;
@@ -44,26 +44,26 @@ export function drawWire(random: Random): Wire {
   return { kind: random.pick(kinds), count: random.pick([1, 2, 10, 100, 1000]) };
 }
 
-/** Bytes that inflate to a thousand times as many. */
+/** Decompressed size of a gzip bomb, about a thousand times its compressed size. */
 const BOMB_BYTES = 64 * 1024 * 1024;
 let bomb: Buffer | undefined;
 
 type Bytes = Pick<Sent, "bytes" | "afterwards">;
 
-/** A request, taken apart so that it can be put together wrongly. */
+/** Parsed request, which a writer assembles wrongly. */
 interface Parts {
   readonly method: string;
   readonly uri: string;
   readonly headers: readonly string[];
   readonly length: string;
   readonly body: Buffer;
-  /** How many, or how much, of what is wrong. */
+  /** Number or amount of the damage. */
   readonly count: number;
 }
 
 const host = "host: 127.0.0.1";
 
-/** In the order in which they are drawn. */
+/** Writers in the order in which they are drawn. */
 const writers: { readonly [Kind in WireKind]: (parts: Parts) => Bytes } = {
   "http-1.0": (parts) => waits(message(parts, usual(parts), firstLine(parts, "HTTP/1.0"))),
   "no-host": (parts) => waits(message(parts, [...parts.headers, parts.length])),
@@ -178,7 +178,7 @@ function unsized({ headers }: Parts): readonly string[] {
   return [host, ...headers];
 }
 
-/** Of so many bytes more than there are, or fewer. */
+/** Content length of a body plus or minus a number of bytes. */
 function lengthOf({ body }: Parts, more: number): string {
   return `content-length: ${Math.max(0, body.length + more)}`;
 }
@@ -219,7 +219,7 @@ function chunked(body: Buffer, size: number): Buffer {
   return Buffer.concat([...parts, Buffer.from("0\r\n\r\n")]);
 }
 
-/** A head is lines: what would end one early is for the kinds above. */
+/** Header line without line breaks: malformed heads are the subject of the kinds above. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\r\n]/g, " ");
 }

@@ -1,15 +1,15 @@
-/** JSON values that are written as no writer would: numbers beyond every type, keys that come twice, text that is broken. */
+/** JSON text that no serializer writes: numbers beyond every type, duplicate keys, malformed text. */
 import type { Json } from "@orrery/stdx";
 
 const MARK = "\ue000literal:";
 const marked = new RegExp(`"${MARK}((?:[^"\\\\]|\\\\.)*)"`, "g");
 
-/** A value that stands in the text exactly so. */
+/** Value that is written verbatim. */
 export function literal(text: string): Json {
   return MARK + text;
 }
 
-/** A tree as text, with its literals as they are. */
+/** Text of a tree, with its literals verbatim. */
 export function writeTree(tree: Json): string {
   return JSON.stringify(tree).replaceAll(
     marked,
@@ -17,10 +17,10 @@ export function writeTree(tree: Json): string {
   );
 }
 
-/** Deeper trees are texts to the fuzzer: what handles them here calls itself. */
+/** Depth limit: deeper trees are handled as text, because the code here is recursive. */
 const DEEPEST = 500;
 
-/** `undefined` if the text is no JSON, or too deep. */
+/** Parsed tree; `undefined` if the text is no JSON, or too deep. */
 export function readTree(text: string): Json | undefined {
   if (depthOf(text) > DEEPEST) return undefined;
   try {

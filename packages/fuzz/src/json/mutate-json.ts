@@ -1,8 +1,8 @@
-/** Mutations of JSON trees: one place of the tree becomes something else. */
+/** Mutations of JSON trees, each at one place of the tree. */
 import type { Json, JsonObject, Random } from "@orrery/stdx";
 import { nastyName, nastyNumber, nastyText, nastyValue } from "./nasty.ts";
 
-/** Names and values that make a mutated request reach further than its parser. */
+/** Names and values that let a mutated request pass its parser. */
 export interface Vocabulary {
   readonly fields: readonly string[];
   /** Parts of other bodies. */
@@ -11,7 +11,7 @@ export interface Vocabulary {
 
 type Path = readonly (string | number)[];
 
-/** A copy in which from one to three places differ. */
+/** Copy with one to three mutated places. */
 export function mutateTree(random: Random, tree: Json, words: Vocabulary): Json {
   let mutated = tree;
   for (let left = random.pick([1, 1, 1, 2, 3]); left > 0; left -= 1) {
@@ -21,7 +21,7 @@ export function mutateTree(random: Random, tree: Json, words: Vocabulary): Json 
   return mutated;
 }
 
-/** Of every value in it, the whole first. Bounded: large trees are changed near their root. */
+/** Paths of all values, the root first; limited, so that large trees are mutated near their root. */
 export function pathsOf(tree: Json, most = 2000): readonly Path[] {
   const paths: Path[] = [[]];
   const values: Json[] = [tree];
@@ -37,7 +37,7 @@ export function pathsOf(tree: Json, most = 2000): readonly Path[] {
   return paths;
 }
 
-/** `undefined` from the change removes the place. */
+/** Copy with a changed value at the path; `undefined` from the change removes it. */
 export function changeAt(tree: Json, path: Path, becomes: (value: Json) => Json | undefined): Json {
   return changed(tree, path, becomes) ?? null;
 }
@@ -55,7 +55,7 @@ function changed(
       return inner === undefined ? [] : [inner];
     });
   }
-  // `fromEntries` defines what it is given: `__proto__` is a key like any other here.
+  // `fromEntries` defines own members, so that `__proto__` is a key like any other.
   return Object.fromEntries(
     Object.entries(tree as JsonObject).flatMap(([key, item]): [string, Json][] => {
       if (key !== String(first)) return [[key, item ?? null]];

@@ -1,4 +1,4 @@
-/** Values that programs trip over: names, numbers, texts, patterns, depths. Each is a way in which a program once fell. */
+/** Values that often break programs: names, numbers, texts, patterns, deep nesting. */
 import type { Json, Random } from "@orrery/stdx";
 import { literal } from "./json-text.ts";
 
@@ -58,7 +58,7 @@ export const names: readonly string[] = [
   ],
 ];
 
-/** As they stand in JSON, valid or not. */
+/** Number literals, valid JSON or not. */
 const numberLiterals: readonly string[] = [
   ...["0", "-0", "-0.0", "1", "-1", "-2", "1.5", "-1.5", "0.1", "1e3", "2147483647", "2147483648"],
   ...["-2147483648", "-2147483649", "9007199254740991", "9007199254740992", "9007199254740993"],
@@ -283,7 +283,7 @@ export function nastyName(random: Random): string {
   return random.pick(names);
 }
 
-/** A number that JSON allows; now and then one that it does not. */
+/** Draws a number, mostly a valid one. */
 export function nastyNumber(random: Random): Json {
   return literal(random.pick(random.int(0, 9) === 0 ? brokenNumbers : numberLiterals));
 }
@@ -318,7 +318,7 @@ export function nastyValue(random: Random): Json {
 
 const DEPTHS = [5, 20, 21, 60, 200, 1001, 1100, 5000];
 
-/** Arrays in arrays, objects in objects; as a literal, since a tree so deep is hard to handle here, too. */
+/** Deeply nested arrays and objects; a literal, because the code here is recursive. */
 function deep(random: Random): Json {
   const depth = random.pick(DEPTHS);
   const [open, close] = random.pick([
@@ -333,7 +333,7 @@ function deep(random: Random): Json {
   return literal(open.repeat(depth) + inner + close.repeat(depth));
 }
 
-/** Of a query parameter or a place in a path, before it is encoded. */
+/** Value of a query parameter or a path segment, before encoding. */
 export function nastyParameter(random: Random): string {
   switch (random.int(0, 5)) {
     case 0:

@@ -1,6 +1,6 @@
 /**
- * The arrangements of nodes that answer the same requests: in the simulation, how many nodes there are and how fast their network is; in
- * the other worlds, a cluster of processes, or of nodes in one process.
+ * Arrangements of nodes that must answer the same requests equally: in the simulation by the number of nodes and the
+ * latency of their network; in the other worlds a cluster of processes, or of nodes in one process.
  */
 import { dispatch, type RestResponse } from "@orrery/rest";
 import { createSimulation, type Simulation } from "@orrery/simulator";
@@ -10,11 +10,11 @@ import { headersOf, type Answer, type Asked } from "./request.ts";
 export interface Arrangement {
   readonly name: string;
   readonly nodes: number;
-  /** Each frame travels so much longer. */
+  /** Additional latency of each frame. */
   readonly delayMs?: readonly [low: number, high: number];
 }
 
-/** All others are compared with it. */
+/** Reference arrangement, which all others are compared with. */
 export const alone: Arrangement = { name: "one node", nodes: 1 };
 
 export const simulated: readonly Arrangement[] = [
@@ -23,13 +23,15 @@ export const simulated: readonly Arrangement[] = [
   { name: "five nodes", nodes: 5 },
 ];
 
-/** A copy that moves ends its contexts and forgets deletes, as the product's do: balance moves none. */
+/**
+ * Setting without rebalancing: a relocation ends the contexts of a copy and discards its deletes, as in the product.
+ */
 export const withoutBalance = { "cluster.routing.rebalance.enable": "none" } as const;
 
 const FORMED_MS = 60_000;
 const PATIENCE_MS = 90_000;
 
-/** Opens a simulated cluster, and ends it when `use` has. */
+/** Opens a simulated cluster, and ends it after `use`. */
 export async function withSimulated<Result>(
   { nodes: count, delayMs }: Arrangement,
   seed: number,
@@ -47,7 +49,7 @@ export async function withSimulated<Result>(
     if (delayMs !== undefined) {
       const [lowMs, highMs] = delayMs;
       const links = { from: nodes, to: nodes, both: true };
-      simulation.network.harm({ kind: "delay", links, lowMs, highMs });
+      simulation.network.applyRule({ kind: "delay", links, lowMs, highMs });
     }
     return await use({
       nodes: count,

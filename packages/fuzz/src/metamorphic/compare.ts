@@ -1,16 +1,16 @@
-/** The first difference between two answers to one request that no rule explains. */
+/** First difference between two answers to one request that no rule explains. */
 import { isJsonObject, setKey, type Json } from "@orrery/stdx";
 import { maskOf, plainText } from "./rules.ts";
 import type { Answer } from "./request.ts";
 
 export interface Difference {
-  /** Names that lead there; numbers of arrays are `*`. */
+  /** Path of member names; positions in arrays are `*`. */
   readonly where: string;
   readonly one: string;
   readonly other: string;
 }
 
-/** Paths that end as one of `loose` may differ. */
+/** First unexplained difference; paths that end as one of `loose` may differ. */
 export function firstDifference(
   one: Answer,
   other: Answer,
@@ -43,7 +43,7 @@ function plain(value: Json | undefined, way: readonly string[], loose: readonly 
   return made;
 }
 
-/** A number as it was written: 1.0 is not 1. */
+/** JSON reviver that keeps the spelling of numbers: 1.0 differs from 1. */
 function digits(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === "number" ? (context?.source ?? String(value)) : value;
 }
@@ -62,7 +62,7 @@ function differenceAt(
     return undefined;
   }
   if (isObject(one) && isObject(other)) {
-    // The order of members is part of an answer.
+    // The order of members counts.
     const [names, others] = [Object.keys(one), Object.keys(other)];
     const missing = names.find((name) => !Object.hasOwn(other, name));
     const added = others.find((name) => !Object.hasOwn(one, name));

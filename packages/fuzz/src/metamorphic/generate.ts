@@ -1,4 +1,4 @@
-/** Sequences of requests, and smaller ones. */
+/** Sequences of requests, drawn and shrunk. */
 import type { Random } from "@orrery/stdx";
 import type { Asked } from "./request.ts";
 import { pickSequence } from "./sources/table.ts";
@@ -11,7 +11,7 @@ export function drawCase(random: Random): MetamorphicCase {
   return { requests: pickSequence(random) };
 }
 
-/** Without a stretch of requests, the longest first. */
+/** Sequences without a range of requests, the longest range first. */
 export function* shrinkCase({ requests }: MetamorphicCase): Iterable<MetamorphicCase> {
   for (let stretch = requests.length >> 1; stretch >= 1; stretch >>= 1)
     for (let from = 0; from < requests.length; from += stretch)

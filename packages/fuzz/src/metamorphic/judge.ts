@@ -1,4 +1,4 @@
-/** Whether all arrangements of nodes answer the requests of a case in the same way. */
+/** Judgement whether all arrangements of nodes answer the requests of a case equally. */
 import { pattern } from "../words.ts";
 import type { Finding, Outcome } from "../target.ts";
 import { alone, simulated, withSimulated } from "./arrangements.ts";
@@ -8,7 +8,7 @@ import { play } from "./play.ts";
 import type { ProcessCluster } from "./processes.ts";
 import { describeAsked, type Answer } from "./request.ts";
 
-/** In the simulation: one node beside each of the others. */
+/** Compares one node with each of the other arrangements, in the simulation. */
 export async function judgeCase({ requests }: MetamorphicCase, seed: number): Promise<Outcome> {
   const answersOf = (arrangement: typeof alone): Promise<readonly Answer[]> =>
     withSimulated(arrangement, seed, (cluster) => play(cluster, requests));
@@ -22,7 +22,7 @@ export async function judgeCase({ requests }: MetamorphicCase, seed: number): Pr
   return {};
 }
 
-/** One node in the simulation beside a cluster that runs in real time. */
+/** Compares one node in the simulation with a cluster in real time. */
 export async function judgeInProcesses(
   { requests }: MetamorphicCase,
   seed: number,

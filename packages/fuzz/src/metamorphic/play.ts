@@ -1,6 +1,6 @@
 /**
- * A sequence of requests played to a cluster: one client sends one request after the other, each to the next node. Between two requests
- * every node applies the same state, and has primaries that have started; replicas may still be made.
+ * Execution of a sequence of requests: one client sends them one after the other, each to the next node. Between two
+ * requests every node has applied the same state, and primaries have started; replicas may still be initializing.
  */
 import type { Json } from "@orrery/stdx";
 import { readTree } from "../json/json-text.ts";
@@ -9,14 +9,14 @@ import type { Answer, Asked } from "./request.ts";
 
 export interface ClusterUnderTest {
   readonly nodes: number;
-  /** Of the node with this number, from 0. */
+  /** Sends a request to the node with this number, from 0. */
   ask(node: number, asked: Asked): Promise<Answer>;
   settle(): Promise<void>;
-  /** No more requests: the time of the case is up. */
+  /** True when the time of the case is exhausted. */
   isOver(): boolean;
 }
 
-/** The answers, in order, as far as the time allows; values that were kept stand there under their names. */
+/** Answers in order, as far as time allows; kept values are replaced by their names. */
 export async function play(
   cluster: ClusterUnderTest,
   requests: readonly Asked[],
@@ -50,7 +50,7 @@ function valueAt(tree: Json | undefined, path: string): string | undefined {
   return typeof value === "object" || value === undefined ? undefined : String(value);
 }
 
-/** Shorter ones, such as numbers, are found by chance. */
+/** Minimum length of a replaced value: shorter ones, such as numbers, would match by chance. */
 const SHORTEST_NAMED = 6;
 
 function named(text: string, kept: ReadonlyMap<string, string>): string {

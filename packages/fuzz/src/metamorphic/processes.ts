@@ -1,4 +1,7 @@
-/** A cluster of processes, or of nodes in one process, for one case after the other: what a case has made is removed before the next. */
+/**
+ * Cluster of processes, or of nodes in one process, for consecutive cases: everything that a case created is removed
+ * before the next.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { requestOf } from "../http/fixture.ts";
 import { askOf, createLiveWorld, PATIENCE_MS, send, textOf } from "../http/live-world.ts";
@@ -16,10 +19,10 @@ export interface ProcessCluster extends ClusterUnderTest {
 
 const SETTLE_MS = 30_000;
 const LOOK_EVERY_MS = 20;
-/** Less than what a case may take: the rest of a sequence whose requests wait for long is left out. */
+/** Time limit of a sequence, below that of a case: its remaining requests are left out. */
 const CASE_MS = 80_000;
 
-/** Some sequences have an index that no node may hold. */
+/** Health request with a short time-out, as some sequences create an index that no node can hold. */
 const health = requestOf(
   "GET",
   "/_cluster/health?wait_for_status=yellow&wait_for_events=languid&timeout=1s",

@@ -1,23 +1,23 @@
-/** A request of a metamorphic case, and the answer that an arrangement of nodes gave to it. */
+/** Request of a metamorphic case, and the answer of an arrangement. */
 import type { Json } from "@orrery/stdx";
 
 export interface Asked {
-  /** Where it comes from: a row of `sources/kinds.ts`, or a file. */
+  /** Origin: a row of `sources/kinds.ts`, or a file. */
   readonly kind: string;
   readonly method: string;
-  /** In it and in the body `${name}` stands for a value that was kept. */
+  /** Path and query. `${name}` in it and in the body stands for a kept value. */
   readonly uri: string;
   readonly body?: string;
-  /** Absent: as the body looks. */
+  /** Headers; absent: those that fit the body. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** By name: paths of values of the answer, with dots, that later requests may name. */
+  /** Paths of values in the answer, by the names under which later requests refer to them. */
   readonly keep?: Readonly<Record<string, string>>;
-  /** Ends of paths, with slashes, whose values differ from one run to the next. */
+  /** Ends of paths, with slashes, whose values differ between runs. */
   readonly loose?: readonly string[];
 }
 
 export interface Answer {
-  /** 0: no answer in time. */
+  /** HTTP status; 0: no answer in time. */
   readonly status: number;
   readonly contentType: string;
   readonly text: string;

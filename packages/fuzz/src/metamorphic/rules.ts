@@ -1,21 +1,22 @@
 /**
- * Differences that two right answers to the same request may have, one row each, and why. All else must be equal.
+ * Rules: permitted differences between two correct answers to the same request, with their reasons. All else must be
+ * equal.
  *
- * A rule that hides more than placement hides bugs: it names the member it is about.
+ * A rule names the member that it permits, as a wider one would hide bugs.
  */
 import { lookup } from "@orrery/stdx";
 
 export interface Rule {
-  /** Names at the end of the way to a value, with slashes between them; `*` is any. */
+  /** End of the path of a value, with slashes; `*` is any name. */
   readonly at: string;
   readonly why: string;
-  /** Only where the object that holds the value does not have this member. */
+  /** The rule applies only if the object has no such member. */
   readonly unless?: string;
-  /** Only values that, printed, have this in them. */
+  /** The rule applies only to values whose text contains this. */
   readonly with?: string;
 }
 
-/** Their values are not compared, that they are there is. */
+/** Values at these paths may differ; their presence must not. */
 export const rules: readonly Rule[] = [
   { at: "took", why: "time" },
   { at: "creation_date", why: "time" },
@@ -57,19 +58,19 @@ export const rules: readonly Rule[] = [
   },
 ];
 
-/** In texts, such as reasons. */
+/** Parts of texts, such as reasons, that may differ. */
 const tokens: readonly (readonly [RegExp, string])[] = [
-  // Ids of nodes, indices, allocations: 22 characters of base64, of which the last has four values.
+  // Ids of nodes, indices, allocations: 22 characters of base64, the last with four possible values.
   [/(?<![\w-])(?=[a-z0-9_-]*[A-Z])[\w-]{21}[AQgw](?![\w-])/g, "<uuid>"],
   [/\b(?:127\.0\.0\.1|node-\d+):\d+\b/g, "<address>"],
   [/\bnode-\d+\b/g, "<node>"],
-  // Columns of `_cat` about now.
+  // Current times in columns of `_cat`.
   [/\b1[789]\d{8} \d\d:\d\d:\d\d\b/g, "<now>"],
   [/(?<=document with id ')[\w-]{20}(?=')/g, "<automatic id>"],
   [/(?<=context found for id \[)\d+/g, "<number>"],
 ];
 
-/** Ids that the node made which was asked: 20 characters, in the order of time. */
+/** Generated document ids: 20 characters, ordered by time. */
 const AUTOMATIC_ID = /^[\w-]{20}$/;
 
 export function plainText(text: string): string {
@@ -85,15 +86,15 @@ function isAutomatic(value: unknown): boolean {
 interface Held {
   readonly value: unknown;
   readonly holder: { readonly [name: string]: unknown };
-  /** Ends of paths, with slashes and `*`, that the request itself names as different from run to run. */
+  /** Ends of paths, with slashes and `*`, that the request declares to differ between runs. */
   readonly loose: readonly string[];
 }
 
-/** A text in the place of a value that may differ; `undefined` for a value that must be equal. */
+/** Text that replaces a value which may differ; `undefined` for a value that must be equal. */
 export function maskOf(way: readonly string[], { value, holder, loose }: Held): string | undefined {
   const name = way.at(-1);
   if (name === "_id" && isAutomatic(value)) return "<automatic id>";
-  // Another id may lead to another shard.
+  // A different generated id may be routed to a different shard.
   if (name === "_seq_no" && isAutomatic(lookup(holder, "_id"))) return "<placement>";
   const rule = rules.find(
     ({ at, unless, with: text }) =>

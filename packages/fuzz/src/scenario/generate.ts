@@ -1,4 +1,4 @@
-/** A scenario of the library with a place or two changed, with damaged text, or nothing but bytes. */
+/** Generator of scenarios: one of the library with one or two changes, with damaged text, or plain bytes. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type Json, type Random } from "@orrery/stdx";
@@ -13,7 +13,7 @@ import { writePlan, parseScenario } from "@orrery/scenario";
 interface Library {
   readonly texts: readonly string[];
   readonly trees: readonly Json[];
-  /** As bundles hold them. */
+  /** Plans in the form of bundles. */
   readonly plans: readonly Json[];
   readonly words: Vocabulary;
 }
@@ -39,7 +39,7 @@ function load(): Library {
   return { texts, trees, plans, words: { fields: [...keys], parts } };
 }
 
-/** Of a scenario that needs no other file. */
+/** Written plan of a scenario, as a list that is empty if the scenario needs another file. */
 function planOf(file: string, text: string): Json[] {
   if (text.includes("file:")) return [];
   return [writePlan(parseScenario(file, text, lab))];

@@ -1,6 +1,6 @@
 /**
- * Whether reading and running a scenario ends as it may: refused in a sentence that says where, or with a verdict. What the
- * verdict is, is the scenario's business.
+ * Judgement of reading and running a scenario: it is rejected in a sentence that names the place, or ends with a
+ * verdict, whichever it is.
  */
 import { parsePlan, parseScenario, refusalOf, runScenario, type Plan } from "@orrery/scenario";
 import { isJsonObject, OperationError } from "@orrery/stdx";
@@ -10,15 +10,15 @@ import { pattern, placeOf, scriptWord } from "../words.ts";
 import { lab } from "../product.ts";
 
 export interface ScenarioCase {
-  /** A file as an author writes it, or a plan as a bundle holds it. */
+  /** Scenario file as text, or a plan as in a bundle. */
   readonly kind: "yaml" | "plan";
   readonly text: string;
 }
 
 const FILE = "fuzz.yaml";
-/** A plan beyond this is right to take its time: it is read, and not run. */
+/** Limits of a plan that is run: larger ones are only read, as they may take long. */
 const MOST = { nodes: 7, virtualMs: 300_000, entries: 40 };
-/** Of those that could run: the others are read only. */
+/** One in this number of valid plans is run; the others are only read. */
 const RUN_ONE_OF = 4;
 
 export async function judgeScenario(given: ScenarioCase, seed: number): Promise<Outcome> {
@@ -40,13 +40,13 @@ export async function judgeScenario(given: ScenarioCase, seed: number): Promise<
   };
 }
 
-/** `undefined`: refused as it should be. */
+/** Plan, or a finding; `undefined` if it was rejected correctly. */
 function read({ kind, text }: ScenarioCase): Plan | Finding | undefined {
-  const surroundings = { ...lab, readFile: () => ({ text: '{"a":1}\n{"a":2}\n' }) };
+  const inputs = { ...lab, readFile: () => ({ text: '{"a":1}\n{"a":2}\n' }) };
   try {
-    if (kind === "yaml") return parseScenario(FILE, text, surroundings);
+    if (kind === "yaml") return parseScenario(FILE, text, inputs);
     const tree = readTree(text);
-    return isJsonObject(tree) ? parsePlan("fuzz", tree, surroundings) : undefined;
+    return isJsonObject(tree) ? parsePlan("fuzz", tree, inputs) : undefined;
   } catch (error) {
     return judgeRefusal(kind, text, error);
   }

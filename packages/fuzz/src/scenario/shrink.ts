@@ -1,4 +1,4 @@
-/** Smaller scenarios: without parts of the tree, without lines of the text. */
+/** Smaller scenarios: without parts of the tree, or lines of the text. */
 import { readTree, writeTree } from "../json/json-text.ts";
 import { changeAt, pathsOf } from "../json/mutate-json.ts";
 import type { ScenarioCase } from "./judge.ts";

@@ -1,4 +1,4 @@
-/** What lies on a node's disks: files of the node store, of shards and of index metadata, that are no longer what was written. */
+/** Target: damaged files on a node's disks: those of the node store, of shards and of index metadata. */
 import { createRandom } from "@orrery/stdx";
 import {
   describeClusterCase,
@@ -7,13 +7,16 @@ import {
   shrinkClusterCase,
   type ClusterCase,
 } from "../files/disk-cluster.ts";
-import { describeHarm, shrinkHarm } from "../files/harm.ts";
+import { describeDamage, shrinkDamage } from "../files/damage.ts";
 import { drawStoreCase, openStoreFiles, type StoreCase } from "../files/store-files.ts";
 import { defineTarget, type Target } from "../target.ts";
 
 type DiskCase = StoreCase | ClusterCase;
 
-/** Cases with real files in a temporary folder take milliseconds, those with a cluster a good part of a second. */
+/**
+ * Share of cases with real files in a temporary folder, which take milliseconds; those with a cluster take most of a
+ * second.
+ */
 const STORE_CASES_OF_10 = 7;
 
 export const disk: Target = defineTarget<DiskCase>({
@@ -34,9 +37,11 @@ export const disk: Target = defineTarget<DiskCase>({
   },
   shrink: function* (given) {
     if (given.kind === "cluster") yield* shrinkClusterCase(given);
-    else for (const harm of shrinkHarm(given.harm)) yield { ...given, harm };
+    else for (const damage of shrinkDamage(given.damage)) yield { ...given, damage };
   },
   describe: (given) =>
-    given.kind === "store" ? `node store: ${describeHarm(given.harm)}` : describeClusterCase(given),
+    given.kind === "store"
+      ? `node store: ${describeDamage(given.damage)}`
+      : describeClusterCase(given),
   family: ({ kind }) => kind,
 });

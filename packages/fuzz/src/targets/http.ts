@@ -1,4 +1,4 @@
-/** The door for clients: requests that are wrong in every way we know. */
+/** Target: invalid and unusual HTTP requests. */
 import { socketTransports } from "@orrery/scenario";
 import { generateRequest } from "../http/generate.ts";
 import { openLive } from "../http/live.ts";
@@ -11,7 +11,7 @@ export const http: Target = defineTarget<HttpCase>({
   worlds: ["sim", ...socketTransports],
   casesPerSession: 200,
   casesTogether: 25_000,
-  // In the simulation that is the work of all nodes, by turns: each turn has five seconds.
+  // In the simulation the time covers the work of all nodes, by turns of up to five seconds.
   hangMs: 20_000,
   generate: generateRequest,
   open: (options) => (options.world === "sim" ? openSimulated(options) : openLive(options)),

@@ -1,4 +1,7 @@
-/** The same requests in several arrangements of nodes, and in every world: the answers are the same but for placement. */
+/**
+ * Target: the same requests in several arrangements of nodes and in every world must have equal answers, except for
+ * placement.
+ */
 import { socketTransports } from "@orrery/scenario";
 import { drawCase, shrinkCase, type MetamorphicCase } from "../metamorphic/generate.ts";
 import { judgeCase, judgeInProcesses } from "../metamorphic/judge.ts";

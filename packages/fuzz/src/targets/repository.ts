@@ -1,4 +1,4 @@
-/** What lies in a repository that is no longer what was written there. */
+/** Target: damaged blobs of a repository. */
 import {
   describeRepositoryCase,
   drawRepositoryCase,

@@ -1,4 +1,4 @@
-/** The door for authors: scenario files and written plans that are wrong in every way we know. */
+/** Target: invalid and unusual scenario files and written plans. */
 import { drawScenario } from "../scenario/generate.ts";
 import { judgeScenario, type ScenarioCase } from "../scenario/judge.ts";
 import { shrinkScenario } from "../scenario/shrink.ts";

@@ -1,4 +1,4 @@
-/** The targets by their names. */
+/** Table of targets by name. */
 import type { Target } from "../target.ts";
 import { disk } from "./disk.ts";
 import { http } from "./http.ts";
@@ -9,7 +9,7 @@ import { transport } from "./transport.ts";
 
 export type TargetName = "http" | "scenario" | "disk" | "repository" | "transport" | "metamorphic";
 
-/** The type demands a row for each name. */
+/** Targets; the type demands a row for each name. */
 export const targets: { readonly [Name in TargetName]: Target } = {
   http,
   scenario,

@@ -1,4 +1,4 @@
-/** The door for nodes: frames that no node sends, from those who are none. */
+/** Target: invalid transport frames, and frames from peers that are no nodes. */
 import { socketTransports } from "@orrery/scenario";
 import { defineTarget, type Target } from "../target.ts";
 import type { TransportCase } from "../transport/case.ts";

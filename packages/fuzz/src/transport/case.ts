@@ -1,10 +1,11 @@
-/** What a case of the transport is: a visitor who opens a connection, says who they are or does not, and sends bytes. */
+/** Case of the transport target: a visitor that opens a connection, authenticates or does not, and sends bytes. */
 import type { ChannelClass, FrameHeader, FrameKind } from "@orrery/ports";
 
 /**
- * `nobody` shakes no hands; `liar` does it without the secret; `client` is a client of another cluster; `member` has the secret of the
- * cluster, and is no node of it. A `replayer` repeats greeting and proof of a conversation that was believed; `partial` has the secret
- * and sends no more than a part of the proof; `data-node` is a member by secret that may not be elected.
+ * Kinds of visitors. `nobody` performs no handshake; `liar` performs it without the secret; `client` is a client of
+ * another cluster; `member` has the secret of the cluster, but is no node of it. A `replayer` repeats greeting and
+ * proof of an accepted handshake; `partial` has the secret and sends only part of the proof; `data-node` has the secret
+ * and may not be elected.
  */
 export type VisitorKind =
   | "nobody"
@@ -21,11 +22,11 @@ export type Said =
       readonly kind: "frame";
       readonly header: Partial<Omit<FrameHeader, "kind">> & { readonly kind: FrameKind };
       readonly base64: string;
-      /** Bits of the whole frame that are flipped. */
+      /** Flipped bits of the whole frame. */
       readonly flips: readonly number[];
     };
 
-/** Kind of damage below frames; `noise`: the frames themselves at the bare socket. */
+/** Kinds of damage below frames; `noise`: the frames on the bare socket, without the transport's protocol. */
 export type RawKind =
   | "noise"
   | "http-1"
@@ -43,14 +44,14 @@ export type RawKind =
 export interface TransportCase {
   readonly visitor: VisitorKind;
   readonly channel: ChannelClass;
-  /** Below the transport: bytes at the socket, where there is one. Absent: frames of a connection. */
+  /** Bytes on the socket below the transport; absent: frames of a connection. */
   readonly raw?: { readonly kind: RawKind; readonly count: number };
-  /** Which node is visited. */
+  /** Number of the node that is visited. */
   readonly node: number;
   readonly said: readonly Said[];
 }
 
-/** Members may disturb a cluster; all others change nothing. */
+/** True for a visitor that may disturb a cluster; all others must not change anything. */
 export function isMember({ visitor, raw }: TransportCase): boolean {
   return raw === undefined && (visitor === "member" || visitor === "data-node");
 }

@@ -1,4 +1,4 @@
-/** Cases of the transport: foreign frames, real messages that were changed, and noise. */
+/** Generator of transport cases: foreign frames, modified valid messages, and noise. */
 import { channelClasses, type FrameKind } from "@orrery/ports";
 import {
   actions,
@@ -93,7 +93,7 @@ function anySaid(random: Random): Said {
   };
 }
 
-/** An action with what may belong to it, or what may not. */
+/** Action with a body of its own, or of another action. */
 function anyMessage(random: Random): readonly [string, Uint8Array] {
   const node = () => wireJson(anyNode(random));
   const { pick } = random;
@@ -139,7 +139,7 @@ function anyMessage(random: Random): readonly [string, Uint8Array] {
 }
 
 function submission(random: Random): Uint8Array {
-  // One that would be done if its sender were believed.
+  // Task that would be executed if the sender were trusted.
   const settings = { "cluster.max_shards_per_node": String(random.int(1000, 9999)) };
   const valid = { kind: "update-cluster-settings", persistent: settings, transient: {} };
   const kind = random.pick(["delete-index", "create-index", "node-left", "put-mapping", "x"]);

@@ -1,8 +1,8 @@
 /**
- * A session of the transport against processes: visits over gRPC or WebSocket, and bytes at the socket itself. Every node lives,
- * answers its health in time, has the state it had, and comes back to the memory it had.
+ * Session of the transport target with processes: visits over gRPC or WebSocket, and bytes on the bare socket. Every
+ * node must survive, answer health requests in time, keep its state, and return to its earlier memory.
  *
- * Of cases beside each other the members go last: while the others are there the state stays as it is, to the version.
+ * Of concurrent cases the members run last: before them the cluster state must not change, not even its version.
  */
 import { readFileSync } from "node:fs";
 import { connect as connectSocket, type Socket } from "node:net";
@@ -33,10 +33,10 @@ const RAW_MS = 300;
 const LOOK_EVERY = 20;
 const LOOK_EVERY_MS = 250;
 const QUIET_MS = 60_000;
-/** Visits of each node, with its state asked beside them, that end before memory is measured: what a node needs for any is there. */
+/** Visits of each node, with state requests, before memory is measured, so that its caches are filled. */
 const WARM_UP = 300;
 
-interface Door {
+interface VisitTarget {
   readonly cluster: LiveCluster;
   readonly transport: SocketTransportRow;
   readonly common: Omit<Parameters<typeof visit>[0], "address" | "nodeId">;
@@ -50,13 +50,13 @@ export async function openLive(options: SessionOptions): Promise<Session<Transpo
   const trust = createTrust({ secret });
   const wrongTrust = createTrust({ secret: `${secret}, or so` });
   const common = { network, clusterName: "orrery", trust, wrongTrust };
-  const door: Door = { cluster, transport, common };
+  const door: VisitTarget = { cluster, transport, common };
   let seen = await settledState(cluster);
   for (let round = 0; round < WARM_UP; round += 1) {
     const visits = cluster.nodes.map((_, i) => ({ visitor: "liar", node: i + 1 }) as const);
     const one = { channel: "ping", said: [] } as const;
     await Promise.all([
-      ...visits.map((visitor) => comeTo(door, { ...one, ...visitor }, seen)),
+      ...visits.map((visitor) => runVisit(door, { ...one, ...visitor }, seen)),
       stateOf(cluster),
     ]);
   }
@@ -85,8 +85,8 @@ export async function openLive(options: SessionOptions): Promise<Session<Transpo
     ...together,
     run: async (given) => {
       count += 1;
-      await comeTo(door, given, seen);
-      // A member may have set an election off; the others are looked after once in a while.
+      await runVisit(door, given, seen);
+      // A member may have caused an election; the other visitors are checked periodically.
       const isLooked = isMember(given) || options.inFlight === 1 || count % LOOK_EVERY === 0;
       if (isLooked) return look(given);
       const fallen = complaintOf(cluster);
@@ -106,7 +106,7 @@ interface Standing {
 }
 
 function createTogether(
-  door: Door,
+  door: VisitTarget,
   { inFlight = 1, nodes }: SessionOptions,
   { beforeBytes, seen, renew }: Standing,
 ): Required<Pick<Session<TransportCase>, "runTogether" | "settle">> {
@@ -136,10 +136,10 @@ function createTogether(
     if (isStill) slowestHealthMs = Math.max(slowestHealthMs, performance.now() - startedMs);
     if (now === undefined) return fall(complaintOf(cluster) ?? silent);
     if (isStill && !isSame(now, seen())) return fall(changed(undefined, seen(), now));
-    window.markWell(startedMs);
+    window.markHealthy(startedMs);
     renew(now);
   };
-  /** All of them under way beside each other, and the state looked at meanwhile. */
+  /** Runs all cases concurrently, and observes the state meanwhile. */
   const runGroup = async (
     group: readonly (readonly [at: number, given: TransportCase])[],
     isStill: boolean,
@@ -154,7 +154,7 @@ function createTogether(
     for (const [at, given] of group) {
       if (isSpent) break;
       positions.push(at);
-      await window.start(() => comeTo(door, given, seen()));
+      await window.start(() => runVisit(door, given, seen()));
     }
     await window.drained(SPEAKING_MS * 2);
     isOver = true;
@@ -180,7 +180,7 @@ function createTogether(
     async settle() {
       if (isSpent) return take();
       const untilMs = performance.now() + QUIET_MS;
-      // A collector runs when there is something to do.
+      // An idle process does not collect garbage, so requests go on meanwhile.
       while (!isBack(beforeBytes, cluster.residentBytes()) && performance.now() < untilMs)
         await stateOf(cluster);
       const afterBytes = cluster.residentBytes();
@@ -192,16 +192,16 @@ function createTogether(
   };
 }
 
-/** Ends when all is said, or nobody listens any more. */
-async function comeTo(
-  { cluster, transport, common }: Door,
+/** Resolves when the visitor has sent everything, or the node has closed the connection. */
+async function runVisit(
+  { cluster, transport, common }: VisitTarget,
   given: TransportCase,
   seen: SeenState | undefined,
 ): Promise<void> {
   const { transport: address = "" } = cluster.nodes[given.node - 1] ?? {};
   const nodeId = seen?.nodeIds[given.node - 1] ?? "";
   if (given.raw !== undefined)
-    return throwAt(address, transport, { ...given, raw: given.raw }, nodeId);
+    return sendRawCase(address, transport, { ...given, raw: given.raw }, nodeId);
   const visiting = visit({ ...common, address, nodeId }, given);
   const untilMs = performance.now() + SPEAKING_MS;
   while (!visiting.isOver() && performance.now() < untilMs) await sleep(2);
@@ -209,8 +209,8 @@ async function comeTo(
   visiting.leave();
 }
 
-/** Ends when the node has hung up, or has had time to. */
-async function throwAt(
+/** Resolves when the node has closed the socket, or had time to. */
+async function sendRawCase(
   address: string,
   { bytesOf }: SocketTransportRow,
   { said, raw, channel }: TransportCase & Required<Pick<TransportCase, "raw">>,
@@ -221,10 +221,10 @@ async function throwAt(
   const port = Number(address.split(":").at(-1));
   const isHeld = ["idle", "many", "unfinished"].includes(raw.kind);
   const sockets = raw.kind === "many" ? raw.count : 1;
-  await Promise.all(Array.from({ length: sockets }, () => throwBytes(port, bytes, isHeld)));
+  await Promise.all(Array.from({ length: sockets }, () => sendRawBytes(port, bytes, isHeld)));
 }
 
-function throwBytes(port: number, bytes: Buffer, isHeld: boolean): Promise<void> {
+function sendRawBytes(port: number, bytes: Buffer, isHeld: boolean): Promise<void> {
   return new Promise((resolve) => {
     const socket: Socket = connectSocket(port, host, () => {
       if (bytes.length > 0) socket.write(bytes);

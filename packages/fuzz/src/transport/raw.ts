@@ -1,4 +1,4 @@
-/** Bytes that are wrong below frames: what the libraries of HTTP/2 and WebSocket read, each kind in the form that its transport has. */
+/** Bytes that are invalid below frames: damaged HTTP/2 and WebSocket, each kind in the form of its transport. */
 import type { ChannelClass } from "@orrery/ports";
 import type { RawKind } from "./case.ts";
 
@@ -6,13 +6,13 @@ export interface RawOptions {
   readonly kind: RawKind;
   readonly count: number;
   readonly channel: ChannelClass;
-  /** The frames of the case, one after the other. */
+  /** Frames of the case, concatenated. */
   readonly content: Buffer;
 }
 
 const httpOne = Buffer.from("GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
 
-/** Bytes that both transports have in common; undefined: see there. */
+/** Bytes that are common to both transports; `undefined` for kinds that each has its own form of. */
 function anyTransport({ kind, count, content }: RawOptions): Buffer | undefined {
   switch (kind) {
     case "noise":
@@ -45,7 +45,7 @@ interface Piece {
   readonly flags?: number;
   readonly stream?: number;
   readonly payload?: Uint8Array;
-  /** Length that the head says, and where it lies. */
+  /** Value of a length field, and its offset. */
   readonly length?: number;
 }
 
@@ -63,7 +63,7 @@ const opening = Buffer.concat([
   http2({ type: SETTINGS }),
 ]);
 
-/** Literal, neither indexed nor packed; of up to 126 bytes each. */
+/** Header block with literal headers, neither indexed nor compressed, of up to 126 bytes each. */
 function headerBlock(headers: readonly (readonly [string, string])[]): Buffer {
   return Buffer.concat(
     headers.map(([name, value]) =>
@@ -196,7 +196,7 @@ function upgrade(channel: string, changed: Readonly<Record<string, string>> = {}
 }
 
 interface Said {
-  /** The whole first byte: end, reserved bits, kind. */
+  /** First byte: end flag, reserved bits, opcode. */
   readonly first: number;
   readonly payload: Buffer;
   readonly length?: bigint;
@@ -210,7 +210,7 @@ function webSocket({ first, payload, length, isMasked = true }: Said): Buffer {
   head.writeUInt8(first, 0);
   head.writeUInt8((isMasked ? 0x80 : 0) | 127, 1);
   head.writeBigUInt64BE(length ?? BigInt(payload.length), 2);
-  // A mask of zeros leaves the bytes as they are.
+  // A mask of zeros leaves the bytes unchanged.
   return Buffer.concat([head, Buffer.alloc(isMasked ? 4 : 0), payload]);
 }
 

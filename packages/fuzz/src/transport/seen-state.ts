@@ -1,4 +1,4 @@
-/** The cluster state as every node has it, asked over HTTP: what visitors of the transport may not change. */
+/** Cluster state as every node reports it over HTTP, which visitors of the transport must not change. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { exchange } from "../http/exchange.ts";
 import type { LiveCluster, LiveNode } from "../live-cluster.ts";
@@ -13,14 +13,14 @@ const HANG_MS = 5000;
 const RECOVERY_MS = 60_000;
 const STILL_MS = 300;
 
-/** As all nodes have it; undefined when one does not answer in time, or has another. */
+/** State of all nodes; `undefined` if one does not answer in time, or has another state. */
 export async function stateOf(cluster: LiveCluster): Promise<SeenState | undefined> {
   const all = await Promise.all(cluster.nodes.map((node) => askState(cluster, node)));
   const [first] = all;
   return all.every((one) => one?.stateUuid === first?.stateUuid) ? first : undefined;
 }
 
-/** Once all nodes are in one cluster, and nothing changes any more. */
+/** State when all nodes are in one cluster and it no longer changes. */
 export async function settledState(cluster: LiveCluster): Promise<SeenState | undefined> {
   const untilMs = performance.now() + RECOVERY_MS;
   let before: SeenState | undefined;

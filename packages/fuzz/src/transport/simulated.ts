@@ -1,6 +1,7 @@
 /**
- * A session of the transport in the simulation. A visitor who is no member changes nothing: the state is the same, byte for byte of
- * its uuid. One who has the secret may disturb, but ends no node: what a node throws ends the case, and the cluster finds itself again.
+ * Session of the transport target in the simulation. A visitor that is no member must not change the state, whose uuid
+ * stays the same. A member may disturb, but must not end a node: an error that a node throws ends the case, and the
+ * cluster must recover.
  */
 import { createSimulation, createTrustModel, type Simulation } from "@orrery/simulator";
 import { createRandom } from "@orrery/stdx";
@@ -33,7 +34,7 @@ export async function openSimulated(options: SessionOptions): Promise<Session<Tr
   }
   const isFormed = (): boolean => stateOf(simulation, nodes) !== undefined;
   await simulation.queue.run(60_000, isFormed);
-  // What a new cluster still has to do is done.
+  // Initial work of a new cluster completes first.
   await simulation.queue.run(simulation.queue.nowMs + CALM_MS);
   const random = createRandom(`${seed}:visitor`);
   const world = {
@@ -49,7 +50,7 @@ export async function openSimulated(options: SessionOptions): Promise<Session<Tr
     return queue.executed <= most;
   };
 
-  /** A simulated network has no bytes below frames: a visitor that sends some comes with frames alone. */
+  /** Runs a case; a simulated network has no bytes below frames, so a visitor with raw bytes only sends its frames. */
   const run = async ({ raw: _belowFrames, ...given }: TransportCase): Promise<Outcome> => {
     const before = stateOf(simulation, nodes);
     if (before === undefined) return { isSpent: true };
@@ -74,7 +75,7 @@ export async function openSimulated(options: SessionOptions): Promise<Session<Tr
       try {
         return await run(given);
       } catch (error) {
-        // What the loop of a node throws comes out of the queue.
+        // An error thrown in the event loop of a node is thrown by the event queue.
         const told = error instanceof Error ? error : new Error(String(error));
         return spent(`crash: ${pattern(told.message)} (${placeOf(told.stack)})`, told.stack ?? "");
       }
@@ -87,7 +88,7 @@ function spent(cause: string, detail: string): Outcome {
   return { finding: { cause, detail: detail.split("\n").slice(0, 4).join(" ") }, isSpent: true };
 }
 
-/** What every node has applied; undefined unless all are in one cluster, and have applied the same. */
+/** State that every node has applied; `undefined` unless all are in one cluster and have applied the same. */
 function stateOf(simulation: Simulation, nodes: readonly string[]): string | undefined {
   const states = nodes.map((name) => simulation.cluster(name)?.state());
   const texts = states.map((state) =>

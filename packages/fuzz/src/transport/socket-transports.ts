@@ -1,4 +1,4 @@
-/** Transports between processes, as the fuzzer speaks them: as a node does, and in bytes that no node sends. */
+/** Transports between processes for the fuzzer: a client as a node uses it, and bytes that no node sends. */
 import type { Network } from "@orrery/ports";
 import { socketTransports, type SocketTransport, type WorldName } from "@orrery/scenario";
 import { assert } from "@orrery/stdx";
@@ -16,7 +16,7 @@ const rows: { readonly [Name in SocketTransport]: SocketTransportRow } = {
   websocket: { openNetwork: createWebsocketNetwork, bytesOf: webSocketBytes },
 };
 
-/** Of a world of processes; any other one is a bug of the target that asks. */
+/** Row of a world of processes; any other world is a bug of the target. */
 export function socketTransportOf(world: WorldName): SocketTransportRow {
   const name = socketTransports.find((known) => known === world);
   assert(name !== undefined, "no processes in this world");

@@ -1,4 +1,4 @@
-/** A visitor at one node's transport: connects, shakes hands if that is who they are, sends what the case says. */
+/** Visitor of one node's transport: connects, performs the handshake of its kind, sends the bytes of the case. */
 import { connectingHandshake, type ConnectingHandshake } from "@orrery/node";
 import { encodeFrame, type Connection, type Network, type Trust } from "@orrery/ports";
 import type { NodeId } from "@orrery/stdx";
@@ -6,17 +6,17 @@ import { bytesOf, type Said, type TransportCase } from "./case.ts";
 
 export interface VisitOptions {
   readonly network: Network;
-  /** Where the visited node is, and who it is. */
+  /** Address of the visited node, and its identity. */
   readonly address: string;
   readonly nodeId: string;
-  /** With the cluster's secret, and with another. */
+  /** Trust with the cluster's secret, and with another one. */
   readonly trust: Trust;
   readonly wrongTrust: Trust;
   readonly clusterName: string;
 }
 
 export interface Visit {
-  /** All is said, or nobody listens any more. */
+  /** True when everything has been sent, or the node has closed the connection. */
   readonly isOver: () => boolean;
   leave(): void;
 }
@@ -33,7 +33,7 @@ export function visit(options: VisitOptions, given: TransportCase): Visit {
     for (const one of said) connection?.send(frameOf(one, nodeId));
     end();
   };
-  /** Greets, answers the welcome with what `answer` makes of it, and goes on as if it were believed. */
+  /** Greets, answers the welcome with the result of `answer`, and continues as if accepted. */
   const greet = (
     hello: Uint8Array,
     answer: (welcome: Uint8Array) => Uint8Array,
@@ -63,14 +63,14 @@ export function visit(options: VisitOptions, given: TransportCase): Visit {
     const proof = (welcome: Uint8Array): Uint8Array => {
       const step = shaking.take(welcome);
       const isBelieved = step.kind === "believed" && step.reply !== undefined;
-      // A visitor that does not believe the node goes on all the same, with a proof of nothing.
+      // A visitor that rejects the node's proof continues with an invalid proof.
       told = isBelieved ? step.reply : proofOf(options.wrongTrust.nonce());
       return visitor === "partial" ? told.subarray(0, told.length - 1 - (said.length % 32)) : told;
     };
     if (visitor === "replayer") {
       greet(shaking.hello, proof, () => {
         const first = connection;
-        // The same words to another nonce.
+        // The recorded proof, in response to another nonce.
         greet(shaking.hello, () => told, speak);
         first?.close();
       });

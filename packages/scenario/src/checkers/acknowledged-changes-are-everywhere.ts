@@ -1,9 +1,10 @@
 /**
- * INV-COORD-9: when a change of the cluster state is acknowledged, every node that is in the state all the while has applied it, and
- * a state that is read from then on, on whichever node, is not older.
+ * INV-COORD-9: when a change of the cluster state is acknowledged, every node that stayed in the state since the
+ * request has applied it, and a state read later from any node is not older.
  *
- * The judge knows requests by what they claim (state-changes/table.ts). A part of the state that several clients change at the same
- * time, and not all to the same, is not judged, nor is an index that is deleted while clients write to it: a write makes it anew.
+ * The checker interprets requests as claims about parts of the state (state-changes/table.ts). A part that several
+ * clients change concurrently to different values is not judged, nor is an index that is deleted while clients write to
+ * it, as a write creates it again.
  */
 import { greatest, isJsonObject } from "@orrery/stdx";
 import { newClient, type ClientAnswer, type World } from "../world.ts";
@@ -22,9 +23,9 @@ import { changeOf } from "./state-changes/table.ts";
 interface Watched {
   /** Changes that were sent, by cluster. */
   readonly changes: Map<string, Counts>;
-  /** Requests that make what is not there, by cluster. */
+  /** Requests that create a missing index implicitly, by cluster. */
   readonly makers: Map<string, Counts>;
-  /** Which nodes each version of a cluster's state has; `undefined` while no node was seen with it. */
+  /** Nodes in each version of a cluster's state; `undefined` while no node has been observed with that version. */
   readonly members: Map<string, Map<number, ReadonlySet<string> | undefined>>;
   readonly starts: Map<string, number>;
 }
@@ -34,7 +35,7 @@ const watches = new WeakMap<World, Watched>();
 export const acknowledgedChangesAreEverywhere: Checker = {
   name: "acknowledged-changes-are-everywhere",
   invariant: "INV-COORD-9",
-  says: "An acknowledged change of indices, their settings, mappings and aliases, of templates and of settings of the cluster is applied on every node of it, and seen by every later reading.",
+  says: "An acknowledged change of indices, their settings, mappings and aliases, of templates or of cluster settings is applied on every node of the cluster, and visible to every later read.",
   excusedBy: [],
   isAlways: true,
   start: (world) => {
@@ -102,7 +103,7 @@ function judge(
 }
 
 interface Sending {
-  /** No other request may have changed what this one claims to something else. */
+  /** True if no other request may have set the part to a different value. */
   readonly isAlone: (claim: Claim) => boolean;
   readonly answered: () => void;
 }
@@ -120,7 +121,7 @@ function send(changes: Counts, makers: Counts, change: StateChange): Sending {
       { others: othersOf(claim), makers: concerning(makers, claim.part) },
     ]),
   );
-  // A request without an answer may be carried out at any time: its parts are not judged any more.
+  // A request without an answer may be carried out at any time, so its parts are not judged any more.
   const own = [
     ...[...claims.map(({ part }) => part), ...touches].map((part) => countOf(changes, part)),
     ...claims.map(({ part, becomes }) => countOfAlike(changes, part, becomes)),
@@ -165,7 +166,7 @@ interface Span {
   readonly before: number;
 }
 
-/** In every version since the request was sent, and not started again meanwhile. */
+/** Nodes in every version of the state since the request was sent that have not restarted meanwhile. */
 async function nodesThatStayed(
   world: World,
   watched: Watched,
@@ -217,7 +218,7 @@ function byQuestion(claims: readonly Claim[]): ReadonlyMap<string, readonly Clai
   return questions;
 }
 
-/** The first claim of which the answer shows something else. */
+/** First claim that the answer contradicts. */
 function contradiction(
   answer: ClientAnswer | undefined,
   claims: readonly Claim[],
@@ -230,7 +231,10 @@ function contradiction(
   return undefined;
 }
 
-/** A reading goes to whichever node is asked; it waits for an elected cluster manager that still is one. */
+/**
+ * Checks the claims on any node that answers. A non-local read is forwarded to the elected cluster manager, and waits
+ * for one that can still confirm its term.
+ */
 async function judgeReading(
   world: World,
   cluster: string,
@@ -250,5 +254,5 @@ async function judgeReading(
   return undefined;
 }
 
-/** The client that asked for the change waits as long. */
+/** Time-out of the reads, equal to that of the client's request. */
 const READING_TIMEOUT_MS = 5000;

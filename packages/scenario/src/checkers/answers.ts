@@ -1,7 +1,7 @@
-/** What checkers read in answers: nothing in them is believed to be there. */
+/** Readers of JSON answers for checkers; no member is assumed to exist. */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 
-/** A member of an object; `undefined` where there is none, or no object. */
+/** Member of an object; `undefined` if there is none, or the value is no object. */
 export function at(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) ? lookup(value, name) : undefined;
 }

@@ -1,4 +1,4 @@
-/** Which checkers apply to a plan, and which judge it. */
+/** Choice of the checkers that apply to a plan, and of those that judge it. */
 import type { Plan } from "../plan.ts";
 import { rowOf } from "../faults/table.ts";
 import type { Checker } from "./checker.ts";
@@ -8,15 +8,15 @@ import { faultsOf } from "./faults-of.ts";
 import { requestsOf } from "./requests-of.ts";
 
 /**
- * All that find something to judge in the plan, but those of documents where its timeline deletes or restores some, and those that
- * allow no loss where an index acknowledges what it has not synced.
+ * Checkers with something to judge in the plan. Left out are those of documents if the timeline deletes or restores
+ * documents, and those that allow no loss if an index acknowledges unsynced operations.
  */
 export function applicableCheckers(
   plan: Plan,
   checkers: Checkers = coreCheckers,
 ): readonly string[] {
   const isUnsynced = unsyncedIndices(plan).isAny;
-  const isTaken = takesDocumentsAway(plan);
+  const isTaken = removesDocuments(plan);
   const applying = [...checkers.values()].filter(({ excusedBy, isOfDocuments, complaint }) => {
     if ((isTaken && isOfDocuments === true) || (isUnsynced && excusedBy.includes("unsynced")))
       return false;
@@ -25,7 +25,10 @@ export function applicableCheckers(
   return applying.map(({ name }) => name);
 }
 
-/** Checkers that the plan names, then those that judge every plan they apply to, unless its faults excuse what they find. */
+/**
+ * Checkers that the plan names, followed by those that judge every plan they apply to, unless the plan's faults excuse
+ * their findings.
+ */
 export function judgesOf(plan: Plan, checkers: Checkers = coreCheckers): readonly Checker[] {
   const named = new Set(plan.checkers);
   const gone = new Set(faultsOf(plan).flatMap((fault) => rowOf(fault).casualties ?? []));
@@ -38,10 +41,11 @@ export function judgesOf(plan: Plan, checkers: Checkers = coreCheckers): readonl
 }
 
 /**
- * A script that deletes or restores what clients write asks for the loss. What clients delete by themselves is known from their
- * requests. Documents of one id and several routings are several, and the judges tell documents by their ids.
+ * True if the timeline deletes or restores documents of clients, so that their loss is intended. Deletions by clients
+ * do not count, as the history has their requests. Documents with the same id and different routing values are
+ * distinct, but checkers identify documents by id.
  */
-function takesDocumentsAway(plan: Plan): boolean {
+function removesDocuments(plan: Plan): boolean {
   return requestsOf(plan).some(
     ({ method, uri, body, isDrawn }) =>
       (!isDrawn && method === "DELETE" && !uri.startsWith("/_")) ||

@@ -1,41 +1,57 @@
-/** A checker: one numbered invariant, judged on the events of a run, on its history, or on the cluster once it has healed. */
+/** Checker: one numbered invariant, judged on the events of a run, on its history, or on the healed cluster. */
 import type { Casualty } from "../explore/scene.ts";
 import type { History } from "../history.ts";
 import type { Plan } from "../plan.ts";
 import type { NewsEvent } from "../watchers.ts";
 import type { ClientAnswer, ClientRequest, World } from "../world.ts";
 
-/** What is wrong, in a sentence; `undefined` when nothing is. */
+/** Violation of the invariant, in a sentence; `undefined` if there is none. */
 export type Finding = string | undefined;
 
+/** Request of a client or script, with the node it is sent to. */
 export interface Asked {
   readonly node: string;
   readonly request: ClientRequest;
 }
 
-/** Called when the answer is there; time that it takes is the client's. */
+/** Receives the answer to a request; the client waits for the returned promise. */
 export type Answered = (answer: ClientAnswer) => Promise<Finding>;
 
+/** Row of the table of checkers. Each hook is optional; a checker uses those that its invariant needs. */
 export interface Checker {
   readonly name: string;
-  /** As in docs/invariants.md. */
+  /** Number of the invariant in docs/invariants.md. */
   readonly invariant: string;
-  /** One line for the reference: what it makes sure of. */
+  /** One line for the reference: what the checker verifies. */
   readonly says: string;
-  /** Why this plan gives it nothing to judge, in a sentence: the plan is refused. */
+  /**
+   * Reason why the checker has nothing to judge in this plan, in a sentence; a plan that names it anyway is rejected.
+   */
   readonly complaint?: (plan: Plan) => string | undefined;
-  /** Losses that a drawn plan may cause for good and that leave this checker nothing to judge. */
+  /** Permanent losses that a generated plan may cause and that leave this checker nothing to judge. */
   readonly excusedBy: readonly Casualty[];
-  /** Judges every plan that it applies to, named or not. */
+  /** The checker judges every plan that it applies to, named or not. */
   readonly isAlways?: true;
-  /** Holds the cluster to what clients wrote: not asked by itself where a plan deletes or restores documents. */
+  /**
+   * The checker compares the cluster with the writes of clients: it is not added to plans that delete or restore
+   * documents.
+   */
   readonly isOfDocuments?: true;
-  /** Watches the run; called for each piece of news in order, in worlds that `trace`. */
+  /**
+   * Returns the watcher of the run's events, called for each event except traffic, in order, in worlds with the
+   * capability `trace`.
+   */
   readonly start?: (world: World, plan: Plan) => (event: NewsEvent) => Finding;
-  /** Sees each request of clients and scripts as it is sent; what it returns sees the answer. For worlds in virtual time. */
+  /**
+   * Called for each request of clients and scripts as it is sent; the returned function receives the answer. Only in
+   * virtual time.
+   */
   readonly onRequest?: (world: World, asked: Asked) => Answered | undefined;
-  /** Looks at the healed cluster. */
+  /** Inspects the healed cluster at the end of the run. */
   readonly finish?: (world: World, plan: Plan, history: History) => Promise<Finding>;
-  /** Name of the checker behind which a plugin's stands in the table; without it, at the end. Checkers judge in the order of the table. */
+  /**
+   * Name of the checker that a plugin's checker follows in the table; `undefined`: at the end. Checkers judge in the
+   * order of the table.
+   */
   readonly after?: string;
 }

@@ -1,10 +1,11 @@
 /**
- * INV-REPL-7: once the cluster has healed and nobody writes, every copy of a shard has every operation: its local checkpoint
- * and the global checkpoint it knows are the highest sequence number of all copies, whoever made its index (open-indices.ts).
+ * INV-REPL-7: once the cluster has healed and no client writes, every copy of a shard has every operation: its local
+ * checkpoint, and the global checkpoint it knows, equal the highest sequence number of all copies. All open indices are
+ * judged (open-indices.ts).
  *
- * A copy that was taken away stays in the in-sync set until the next write, as in the product
- * (`MetadataUpdateSettingsService.updateSettings`). With asynchronous durability it may not have told of its last sync, and holds the
- * global checkpoint back: that is not judged as long.
+ * A copy that was removed stays in the in-sync set until the next write, as in the product
+ * (`MetadataUpdateSettingsService.updateSettings`). With asynchronous durability such a copy may not have reported its
+ * last sync, and holds back the global checkpoint; the global checkpoint is not judged meanwhile.
  */
 import { greatest, isJsonObject, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
@@ -18,25 +19,25 @@ const LOOK_EVERY_MS = 500;
 export const checkpointsAgree: Checker = {
   name: "checkpoints-agree",
   invariant: "INV-REPL-7",
-  says: "Once the cluster has healed, the checkpoints of every copy of a shard are its highest sequence number.",
+  says: "Once the cluster has healed, the checkpoints of every copy of a shard equal its highest sequence number.",
   excusedBy: ["rot"],
   complaint: nothingToCompare,
   finish: (world, plan) => untilCheckpointsAgree(world, plan),
 };
 
-/** What is still wrong when the time that the plan allows is over. */
+/** Disagreement that remains when the plan's time to converge has passed. */
 export async function untilCheckpointsAgree(world: World, plan: Plan): Promise<Finding> {
   const client = newClient("checkpoints");
   const untilMs = world.nowMs() + plan.phases.convergeMs;
   for (;;) {
     const finding = await disagreement(world, plan, client);
     if (finding === undefined || world.nowMs() >= untilMs) return finding;
-    // A checkpoint travels with the next operation, or a little later alone.
+    // A global checkpoint reaches replicas with the next operation, or by a background sync a little later.
     await world.sleep(LOOK_EVERY_MS);
   }
 }
 
-/** How the copies of an index lag behind each other at the moment. */
+/** Disagreement between the copies of an index at the moment. */
 async function disagreement(world: World, plan: Plan, client: Client): Promise<Finding> {
   for (const { name: index, node, view, isUnsynced } of await openIndices(world, plan)) {
     const answer = await world.request(client, node, {
@@ -56,9 +57,9 @@ async function disagreement(world: World, plan: Plan, client: Client): Promise<F
   return undefined;
 }
 
-/** Numbers that a copy counts itself. */
+/** Values that a copy determines itself. */
 const OWN = ["max_seq_no", "local_checkpoint"];
-/** And the one that its primary tells it. */
+/** The same values, and the global checkpoint, which the primary reports to a copy. */
 const ALL = [...OWN, "global_checkpoint"];
 
 function hasInSyncWithoutCopy(

@@ -1,6 +1,6 @@
 /**
- * INV-DATA-3: for each document there is one order of its writes that explains every answer: sequence numbers rise, each
- * compare-and-set found what it asked for, and the last write is what is there at the end.
+ * INV-DATA-3: the writes of each document have one order that explains every answer: sequence numbers increase, each
+ * compare-and-set found the version that it required, and the last write is the document at the end of the run.
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type Operation } from "../history.ts";
@@ -14,7 +14,7 @@ import { readDocuments, valueOf, type Address } from "./final-reads.ts";
 export const compareAndSetIsLinearizable: Checker = {
   name: "compare-and-set-is-linearizable",
   invariant: "INV-DATA-3",
-  says: "For each document one order of its writes explains every answer, conditions on sequence numbers included.",
+  says: "The writes of each document have one order that explains every answer, including conditions on sequence numbers.",
   excusedBy: ["copies", "unsynced"],
   isOfDocuments: true,
   complaint: nothingWritten,
@@ -32,7 +32,7 @@ export const compareAndSetIsLinearizable: Checker = {
     const deletions = indexDeletions(world, operations);
     const keyOf = (operation: Operation): string | undefined => {
       const { node, index, document } = operation;
-      // An index that is made anew starts over with its sequence numbers.
+      // Sequence numbers of an index that is deleted and created again start over.
       if (index === undefined || document === undefined || deletions.concern(operation))
         return undefined;
       return `${world.clusterOf(node)}/${index}/${document}`;
@@ -56,7 +56,7 @@ function written(
   return [...addresses.values()];
 }
 
-/** `undefined` when the item says neither that there is a document nor that there is none. */
+/** Document at the end of the run; `null` if it does not exist; `undefined` if the item says neither. */
 function finalReadOf(item: Json | undefined): FinalRead | null | undefined {
   if (!isJsonObject(item)) return undefined;
   if (item["found"] === false) return null;

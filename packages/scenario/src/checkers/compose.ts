@@ -1,15 +1,18 @@
 /**
- * Table of checkers, composed once for a program: rows of the core and those of plugins. Parser, runs, exploration and the schema are
- * given it.
+ * Table of checkers, composed once for a program from those of the core and of plugins. Parser, runs, exploration and
+ * the schema receive it.
  */
 import { assert } from "@orrery/stdx";
 import type { Checker } from "./checker.ts";
 import { coreRows } from "./table.ts";
 
-/** By their names, in the order in which they judge. */
+/** Checkers by name, in the order in which they judge. */
 export type Checkers = ReadonlyMap<string, Checker>;
 
-/** Two checkers of one name, and a place behind a checker that is not there, are bugs of the program that composes them. */
+/**
+ * Adds checkers of plugins to those of the core. Duplicate names, or an `after` that names no checker, are bugs of the
+ * program and throw.
+ */
 export function composeCheckers(added: readonly Checker[]): Checkers {
   const rows: Checker[] = [...coreRows];
   for (const row of added) {
@@ -22,10 +25,10 @@ export function composeCheckers(added: readonly Checker[]): Checkers {
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** The table without plugins. */
+/** Table without plugins. */
 export const coreCheckers: Checkers = composeCheckers([]);
 
-/** A plan that was read with a table names checkers of that table only. */
+/** Checker of this name. A plan names only checkers of the table that it was read with, so an unknown name throws. */
 export function checkerOf(checkers: Checkers, name: string): Checker {
   const checker = checkers.get(name);
   assert(checker !== undefined, `the table has no checker [${name}] that the plan was read with`);

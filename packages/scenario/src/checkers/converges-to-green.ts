@@ -1,4 +1,7 @@
-/** INV-COORD-2: once faults have ended, every node is in the cluster and every shard copy started, within the time allowed. */
+/**
+ * INV-COORD-2: once faults have ended, every node is in the cluster and every shard copy has started, within the
+ * allowed time.
+ */
 import type { Plan } from "../plan.ts";
 import type { ClusterView, World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
@@ -6,12 +9,12 @@ import type { Checker, Finding } from "./checker.ts";
 export const convergesToGreen: Checker = {
   name: "converges-to-green",
   invariant: "INV-COORD-2",
-  says: "Once faults have ended, every node is in its cluster and every shard copy started.",
+  says: "Once faults have ended, every node is in its cluster and every shard copy has started.",
   excusedBy: ["rot"],
   finish: async (world, plan) => {
     const untilMs = world.nowMs() + RELAPSE_MS;
     for (;;) {
-      const missing = await whatIsMissing(world, plan);
+      const missing = await missingPart(world, plan);
       if (missing === undefined || world.nowMs() >= untilMs) return missing;
       await world.sleep(LOOK_EVERY_MS);
     }
@@ -19,14 +22,14 @@ export const convergesToGreen: Checker = {
 };
 
 /**
- * A cluster that was whole may lose a node once more, as when an end of a connection learns only now that the other end is gone. So long the
- * node may take to come back.
+ * Time for a node to come back that leaves a complete cluster once more: one end of a connection may detect only late
+ * that the other end is gone.
  */
 const RELAPSE_MS = 30_000;
 const LOOK_EVERY_MS = 500;
 
-/** The first thing that keeps the clusters from being whole and green, as their nodes see it. */
-export async function whatIsMissing(world: World, plan: Plan): Promise<Finding> {
+/** First reason why the clusters are not complete and green, as their nodes see it; `undefined` if they are. */
+export async function missingPart(world: World, plan: Plan): Promise<Finding> {
   for (const { name } of plan.clusters) {
     const nodes = world.nodes(name);
     for (const node of nodes) {
@@ -49,7 +52,10 @@ async function missingAt(world: World, node: string, nodes: readonly string[]): 
   return unrecovered && `${node} has not recovered ${unrecovered} yet`;
 }
 
-/** After a restart of the whole cluster indices are known before the copies of their shards are. */
+/**
+ * Index that is in the metadata but not in the routing table: after a full restart indices are known before the copies
+ * of their shards.
+ */
 export function unrecoveredIndex(
   { indices, shards }: ClusterView,
   only?: string,

@@ -1,7 +1,7 @@
 /**
- * INV-DATA-2: once the cluster has healed, every copy of a shard holds the same documents, versions and sequence numbers, whoever made
- * its index (open-indices.ts). An index that a block keeps from being refreshed shows what was there at the last refresh of each copy:
- * its copies are not compared.
+ * INV-DATA-2: once the cluster has healed, every copy of a shard holds the same documents, versions and sequence
+ * numbers. All open indices are judged (open-indices.ts). An index with a block that prevents a refresh shows its last
+ * refresh, which differs between copies: its copies are not compared.
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
@@ -20,7 +20,7 @@ export const copiesOfAShardAgree: Checker = {
   finish: async (world, plan) => {
     const finding = await difference(world, plan);
     if (finding === undefined) return undefined;
-    // Of operations that are still on their way to a copy nothing is said yet.
+    // Operations in flight would differ between copies.
     await untilCheckpointsAgree(world, plan);
     return difference(world, plan);
   },
@@ -58,7 +58,7 @@ async function compare(
   const shard = `${index}/${number}`;
   let first: readonly string[] | undefined;
   for (const node of holders) {
-    // Where zones have weights, no copy can be chosen from elsewhere.
+    // Shard routing weights of zones exclude a preference for a copy on another node, so the node itself is asked.
     const where = { node, index, shard: number };
     const content = await documentsOf(world, client, where, "_only_local");
     if (content.kind === "failed") return `the copy of ${shard} on [${node}]: ${content.why}`;

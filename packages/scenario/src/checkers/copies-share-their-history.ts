@@ -1,6 +1,6 @@
 /**
- * INV-DATA-7: once the cluster has healed, the copies of a shard keep the same operations under each sequence number that both keep:
- * kind, id, version, primary term and content; deletes and no-ops, too, which no search shows.
+ * INV-DATA-7: once the cluster has healed, the copies of a shard agree on the operation under each sequence number that
+ * both retain: kind, id, version, primary term and content, including deletes and no-ops, which no search shows.
  */
 import type { Plan } from "../plan.ts";
 import type { CopyHistory, World } from "../world.ts";
@@ -11,7 +11,7 @@ import { isBuilt, openIndices } from "./open-indices.ts";
 export const copiesShareTheirHistory: Checker = {
   name: "copies-share-their-history",
   invariant: "INV-DATA-7",
-  says: "Copies of a shard keep the same operation under each sequence number: deletes, no-ops and terms, too.",
+  says: "Copies of a shard retain the same operation under each sequence number, including deletes, no-ops and terms.",
   excusedBy: ["rot"],
   complaint: ({ indices }) =>
     indices.some(({ replicas }) => replicas > 0) ? undefined : "no index has a second copy",
@@ -19,7 +19,7 @@ export const copiesShareTheirHistory: Checker = {
   finish: async (world, plan) => {
     const finding = await difference(world, plan);
     if (finding === undefined) return undefined;
-    // Of operations that are still on their way to a copy nothing is said yet.
+    // Operations in flight would differ between copies.
     await untilCheckpointsAgree(world, plan);
     return difference(world, plan);
   },
@@ -43,6 +43,7 @@ async function difference(world: World, plan: Plan): Promise<Finding> {
   return undefined;
 }
 
+/** Difference between two histories in the sequence numbers that both retain, in a sentence. */
 export function compareHistories(left: CopyHistory, right: CopyHistory): Finding {
   const from = Math.max(left.fromSeqNo, right.fromSeqNo);
   for (const [seqNo, operation] of [...left.operations, ...right.operations]) {

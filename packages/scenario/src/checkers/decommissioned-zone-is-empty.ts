@@ -1,6 +1,6 @@
 /**
- * INV-ZONE-1: the status of a decommission moves forward only, and once it is successful no node of the zone is in the cluster, no
- * copy is on one, and none has a vote.
+ * INV-ZONE-1: the status of a decommission only moves forward; once it is successful, no node of the zone is in the
+ * cluster, no copy is allocated to one, and none has a vote.
  */
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
@@ -22,7 +22,7 @@ const ORDER: readonly Moved["status"][] = [
 export const decommissionedZoneIsEmpty: Checker = {
   name: "decommissioned-zone-is-empty",
   invariant: "INV-ZONE-1",
-  says: "A decommission moves forward only; once it is successful its zone holds no node, no shard and no vote.",
+  says: "A decommission only moves forward; once it is successful its zone has no node, no shard and no vote.",
   excusedBy: [],
   complaint: ({ clusters }) =>
     clusters.every(({ nodes }) => nodes.every(({ zone }) => zone === undefined))
@@ -32,7 +32,7 @@ export const decommissionedZoneIsEmpty: Checker = {
     const last = new Map<string, Moved["status"]>();
     return (event) => {
       if (event.kind === "node-crashed" || event.kind === "node-started") {
-        // What it had applied is applied again.
+        // A node that restarts applies again the states that it had applied before.
         for (const key of [...last.keys()]) if (key.startsWith(`${event.node}/`)) last.delete(key);
       }
       if (event.kind !== "decommission-status-changed") return undefined;
@@ -40,7 +40,7 @@ export const decommissionedZoneIsEmpty: Checker = {
       const key = `${node}/${requestId}`;
       const before = last.get(key);
       last.set(key, status);
-      // A request that is sent again to the next cluster manager may begin once more after it was undone.
+      // A request retried at the next cluster manager may start again after its decommission was undone.
       const isAnew = before === undefined || (before === "none" && status === "init");
       if (isAnew || ORDER.indexOf(status) > ORDER.indexOf(before)) return undefined;
       return `on ${node} the decommission of [${event.value}] went from [${before}] to [${status}]`;

@@ -1,6 +1,7 @@
 /**
- * INV-DATA-5: no copy of a shard holds two documents of one id, or counts others than it shows; a document that was sent without an
- * id is there once when it was acknowledged, and at most once otherwise, however often nodes sent it on.
+ * INV-DATA-5: no copy of a shard holds two documents with the same id, or counts other documents than it shows; a
+ * document that was indexed without an id exists once if it was acknowledged, and at most once otherwise, however often
+ * nodes retried it.
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { contentOf, type History, type Operation } from "../history.ts";
@@ -15,7 +16,7 @@ import { documentsOf } from "./shard-documents.ts";
 export const documentsExistOnce: Checker = {
   name: "documents-exist-once",
   invariant: "INV-DATA-5",
-  says: "No copy holds two documents of one id; a document that was sent without an id is there once.",
+  says: "No copy holds two documents with one id; a document that was indexed without an id exists once.",
   excusedBy: [],
   isOfDocuments: true,
   complaint: ({ workload }) =>
@@ -51,7 +52,7 @@ async function judgeCluster(
   const view = await world.view(world.running(cluster)[0] ?? "");
   for (const [index, values] of sent) {
     if (view?.indices.get(index)?.state !== "open") continue;
-    // Of what a power cut may take, or the plan does, only that it is not there twice.
+    // If a power loss or the plan may remove documents, only duplicates are judged.
     const mayBeLost = unsyncedIndices(plan).msOf(`${cluster}/${index}`) > 0 || mayLoseData(plan);
     const says = await judgeIndex({ world, client, cluster, index, values, mayBeLost });
     if (says !== undefined) return says;
@@ -64,7 +65,7 @@ interface Judging {
   readonly client: Client;
   readonly cluster: string;
   readonly index: string;
-  /** By what they wrote. */
+  /** Operations by the value that they wrote. */
   readonly values: ReadonlyMap<string, Operation>;
   readonly mayBeLost: boolean;
 }
@@ -82,7 +83,11 @@ async function judgeIndex(judging: Judging): Promise<Finding> {
     const read = await documentsOf(world, client, { node, index, shard }, "_only_local");
     const name = `the copy of ${index}/${shard} on ${node}`;
     if (read.kind === "failed") return `${name}: ${read.why}`;
-    const says = twice(read.hits, isPrimary ? ofIndex : new Map<string, string>(), judging.values);
+    const says = duplicateDocument(
+      read.hits,
+      isPrimary ? ofIndex : new Map<string, string>(),
+      judging.values,
+    );
     if (says !== undefined) return `${name} ${says}`;
     const total = await countOf(judging, shard, node);
     if (total !== read.hits.length)
@@ -91,8 +96,8 @@ async function judgeIndex(judging: Judging): Promise<Finding> {
   return missing(judging, ofIndex, copies);
 }
 
-/** `seen`: the id of each value; those of other shards' primaries, too. */
-function twice(
+/** First value that two documents hold. `seen` maps each value to its id, across the primaries of all shards. */
+function duplicateDocument(
   hits: readonly Json[],
   seen: Map<string, string>,
   values: Judging["values"],

@@ -1,9 +1,9 @@
-/** Which indices of a plan sync their operations later than they acknowledge them. */
+/** Indices of a plan that acknowledge operations before they sync them (`index.translog.durability: async`). */
 import { isJsonObject, parseDuration, type Json } from "@orrery/stdx";
 import type { IndexPlan, Plan } from "../plan.ts";
 import { requestsOf } from "./requests-of.ts";
 
-/** How long an acknowledged operation may stay unsynced; 0 where it is synced before. */
+/** Longest time that an acknowledged operation of the index stays unsynced; 0 if operations are synced before. */
 export function unsyncedMsOf({ settings }: IndexPlan): number {
   if (settingOf(settings, "durability") !== "async") return 0;
   const interval = settingOf(settings, "sync_interval");
@@ -14,13 +14,19 @@ export function unsyncedMsOf({ settings }: IndexPlan): number {
 const DEFAULT_INTERVAL_MS = 5000;
 
 export interface Unsynced {
-  /** Some index syncs later than it acknowledges. */
+  /** True if any index may acknowledge unsynced operations. */
   readonly isAny: boolean;
-  /** How much later an index may, which is written as `main/books`; 0 where it syncs before. */
+  /**
+   * Longest time that acknowledged operations of an index, named as `main/books`, stay unsynced; 0 if they are synced
+   * before.
+   */
   msOf(place: string): number;
 }
 
-/** Where a request makes durability asynchronous, in settings or a template, any index may sync later, and as late as it likes. */
+/**
+ * Durability of all indices of a plan. If a request sets asynchronous durability, in settings or a template, every
+ * index may delay its sync without bound.
+ */
 export function unsyncedIndices(plan: Plan): Unsynced {
   if (requestsOf(plan).some(({ body }) => makesAsync(JSON.stringify(body ?? null))))
     return { isAny: true, msOf: () => Infinity };
@@ -37,7 +43,7 @@ function makesAsync(body: string): boolean {
   return /durability\W+async/i.test(body);
 }
 
-/** Flat or nested, with `index.` or without. */
+/** Value of an index setting, written flat or nested, with or without the prefix `index.`. */
 function settingOf(settings: Json, name: string): Json | undefined {
   const flat = new Map<string, Json>();
   const walk = (value: Json, path: string): void => {

@@ -1,4 +1,4 @@
-/** Every fault that a plan names, wherever it does. */
+/** Faults of a plan, from its list and from its timeline. */
 import type { Fault } from "../faults/fault.ts";
 import { rowOf } from "../faults/table.ts";
 import type { Plan } from "../plan.ts";
@@ -11,7 +11,7 @@ export function faultsOf({ faults, timeline }: Plan): readonly Fault[] {
   return [...faults.map(({ fault }) => fault), ...scripted];
 }
 
-/** Data may go by what the plan asks for: disks are lost, or a person accepts the loss. */
+/** True if the plan may lose data: a fault removes the contents of disks, or a request accepts data loss. */
 export function mayLoseData(plan: Plan): boolean {
   const isAccepted = requestsOf(plan).some(({ uri, body }) =>
     /accept_data_loss|allocate_(?:stale|empty)/.test(`${uri} ${JSON.stringify(body ?? null)}`),

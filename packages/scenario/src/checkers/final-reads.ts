@@ -1,4 +1,4 @@
-/** What documents are at the end: read in batches through every running node in turn. */
+/** Documents at the end of a run, read in batches through each running node in turn. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { contentOf } from "../history.ts";
 import { newClient, type ClientAnswer, type World } from "../world.ts";
@@ -11,10 +11,10 @@ export interface Address {
 
 const BATCH = 500;
 
-/** `realtime`: as they are now; `visible`: as searches see them. */
+/** `realtime`: the latest version; `visible`: the version that searches see. */
 export type ReadingMode = "realtime" | "visible";
 
-/** An item of `_mget` for each address, in their order; a sentence when reading failed. */
+/** Items of `_mget` in the order of the addresses; a sentence if reading failed. */
 export async function readDocuments(
   world: World,
   cluster: string,
@@ -48,7 +48,7 @@ function docsIn(body: Json | undefined): readonly Json[] | undefined {
   return Array.isArray(docs) ? (docs as readonly Json[]) : undefined;
 }
 
-/** Again, as long as a connection that died unheard is why a document cannot be read: its first user learns of it so. */
+/** Repeats a read that failed because a connection had died unnoticed: the first request on it detects this. */
 async function untilHeard(
   world: World,
   ask: () => Promise<ClientAnswer | undefined>,
@@ -67,12 +67,12 @@ function isLostOnTheWay(item: Json): boolean {
   return at(at(item, "error"), "type") === "node_disconnected_exception";
 }
 
-/** What stands for the source of an item; `undefined` when it has none. */
+/** Value that identifies the source of an item; `undefined` if the item has no source. */
 export function valueOf(item: Json | undefined): Json | undefined {
   return contentOf(isJsonObject(item) ? item["_source"] : undefined);
 }
 
-/** That nobody can read the document now, as its index was closed: that says nothing about the document. */
+/** True if the document cannot be read because its index is closed, which says nothing about the document. */
 export function isClosed(item: Json | undefined): boolean {
   const error = isJsonObject(item) ? item["error"] : undefined;
   return isJsonObject(error) && error["type"] === "index_closed_exception";

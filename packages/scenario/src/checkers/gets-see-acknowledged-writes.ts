@@ -1,10 +1,11 @@
 /**
- * INV-DATA-4: a document that is asked for by its id is shown as the last write that was acknowledged before the question left it,
- * or as a later one; never as a write that was sent after the answer, nor as one that a later primary has replaced.
+ * INV-DATA-4: a GET by id returns the last write acknowledged before the request was sent, or a later one; never a
+ * write that was sent after the answer, nor one that a later primary has replaced.
  *
- * Around the change of a primary, and where a node lags behind, "before the question" is an earlier moment (reading-bounds.ts). A GET is no step of
- * a linearizable history, nor is it in the product: a copy shows a write before all copies have it, and an isolated primary one that
- * will be lost, so that of two reads during a write the later one may show less. For readers a document is a regular register.
+ * During a change of the primary, and on a node that lags behind, the bound is an earlier moment (reading-bounds.ts). A
+ * GET is no step of a linearizable history, in the product neither: a copy shows a write before all copies have it, and
+ * an isolated primary shows writes that will be rolled back, so that of two GETs during a write the later may return
+ * the older version. For readers a document is a regular register.
  */
 import { isWrite, type History, type Operation } from "../history.ts";
 import type { Plan } from "../plan.ts";
@@ -19,7 +20,7 @@ import { boundsOf, mustShowUntil, watchBounds, type Bounds } from "./reading-bou
 export const getsSeeAcknowledgedWrites: Checker = {
   name: "gets-see-acknowledged-writes",
   invariant: "INV-DATA-4",
-  says: "A document that is asked for by its id is shown as the last write left it that was acknowledged under a state which the asked node has applied, or as a later one.",
+  says: "A GET by id returns the last write acknowledged under a cluster state that the asked node has applied, or a later one.",
   excusedBy: ["copies"],
   isOfDocuments: true,
   complaint: (plan) => {
@@ -32,7 +33,7 @@ export const getsSeeAcknowledgedWrites: Checker = {
   start: watchBounds,
   finish: async (world, plan, history) => {
     const bounds = boundsOf(world);
-    // Where nobody watched, nobody knows which node was out of date.
+    // Without recorded events a node that was out of date cannot be recognised.
     if (bounds === undefined && mayCutNodesOff(plan)) return undefined;
     return judgeGets(history, world, plan, bounds);
   },
@@ -44,7 +45,7 @@ function readsDocuments(clients: Plan["workload"][number]): boolean {
   return clients.mix.some(({ request }) => /^GET \/[^_/][^/]*\/_doc\//.test(request));
 }
 
-/** Without bounds no node is taken to be out of date. */
+/** Judges the GETs of a history; without bounds no node counts as out of date. */
 export function judgeGets(
   { operations }: History,
   { clusterOf }: Pick<World, "clusterOf">,
@@ -92,7 +93,7 @@ function wrongRead(get: Operation, writes: readonly Operation[], untilMs: number
     return `was shown as ${describe(shown)}, which was sent later`;
   if (last === undefined) return undefined;
   const { seqNo: least = -1, primaryTerm: leastTerm = 0 } = last;
-  // A number is given out again in a later term, when the write that had it is lost.
+  // A later primary term may assign a sequence number again if the write that had it was lost.
   if (seqNo >= least && primaryTerm !== undefined && primaryTerm < leastTerm)
     return `was shown with sequence number ${seqNo} of primary term ${primaryTerm}, and ${describe(last)} of primary term ${leastTerm} was acknowledged before`;
   if (seqNo > least || (seqNo === least && last.kind !== "delete")) return undefined;

@@ -1,10 +1,11 @@
 /**
- * INV-ALLOC-6: a copy that becomes primary otherwise than by a relocation was in the in-sync set before, and has a greater
- * primary term; primary terms never fall; active copies are in sync, and only active ones come into the in-sync set, which
- * does not become empty; a copy is let in only when it has everything up to the global checkpoint.
+ * INV-ALLOC-6: a copy that becomes primary other than by relocation was in the in-sync set before, and has a higher
+ * primary term; primary terms never decrease; active copies are in sync, only active copies enter the in-sync set, and
+ * it never becomes empty; a copy enters it only with all operations up to the global checkpoint.
  *
- * Every index of the run is judged, whoever made it. A primary made of nothing, of a snapshot, or by force starts a new history: it is not judged by the old one. So does an index
- * that dangled: it is as its node last knew it, which may have missed a primary or two.
+ * Every index of the run is judged. A primary created empty, from a snapshot, or by a forced allocation starts a new
+ * history, which is not compared with the old one. The same holds for an imported dangling index: it has the state its
+ * node last knew, and may have missed changes of the primary.
  */
 import { nothingToCompare } from "./open-indices.ts";
 import type { RecordedEvent } from "../world.ts";
@@ -15,20 +16,20 @@ type LetIn = Extract<RecordedEvent, { readonly kind: "copy-let-in" }>;
 
 interface Known {
   readonly last: Copies;
-  /** The last active primary; empty before there is one. */
+  /** Last active primary; empty before the first. */
   readonly primary: string;
   readonly primaryTerm: number;
-  /** The primary term when the last active primary became one. */
+  /** Primary term at the time at which the last active primary became primary. */
   readonly activeTerm: number;
   readonly inSync: string;
-  /** Where the contents of the next primary come from. */
+  /** Recovery source of the next primary. */
   readonly source: string;
 }
 
 export const inSyncRules: Checker = {
   name: "in-sync-rules",
   invariant: "INV-ALLOC-6",
-  says: "Only a copy of the in-sync set becomes primary, under a greater term; active copies are in sync, and have everything up to the global checkpoint when they are let in; primary terms never fall.",
+  says: "Only an in-sync copy becomes primary, with a higher primary term; active copies are in sync; a copy enters the in-sync set with every operation up to the global checkpoint; primary terms never decrease.",
   excusedBy: [],
   complaint: nothingToCompare,
   start: (world) => {
@@ -38,7 +39,7 @@ export const inSyncRules: Checker = {
       if (event.kind !== "shard-copies-changed") return undefined;
       const key = `${world.clusterOf(event.node)}/${event.indexUuid}/${event.shard}`;
       const known = shards.get(key);
-      // Every node tells it; the first one counts.
+      // Every node reports each version; the first report counts.
       if (known !== undefined && event.version <= known.last.version) return undefined;
       const before = event.isImported === true ? undefined : known;
       shards.set(key, {
@@ -61,7 +62,7 @@ function judgeLetIn(event: LetIn): Finding {
   return `${index}/${shard}: [${allocationId}] was let in with everything up to ${localCheckpoint}, and the global checkpoint is ${globalCheckpoint}`;
 }
 
-/** Stands in the in-sync set from a forced allocation of a stale copy until this copy has started. */
+/** Placeholder in the in-sync set from a forced allocation of a stale copy until this copy has started. */
 const FORCED = "_forced_allocation_";
 
 function judge(before: Known, now: Copies): Finding {

@@ -1,12 +1,12 @@
-/** Deletions of whole indices that clients asked for: nobody is held to what one of them may have taken. */
+/** Deletions of whole indices by clients: documents that may have gone with their index are not judged. */
 import { matchesGlob } from "@orrery/stdx";
 import type { Operation } from "../history.ts";
 import type { World } from "../world.ts";
 
 export interface IndexDeletions {
-  /** Whether what this operation did may have been deleted with its index. */
+  /** True if the effect of this operation may have been deleted with its index. */
   mayHaveTaken(operation: Operation): boolean;
-  /** Whether the index of this operation may have been deleted at any time. */
+  /** True if the index of this operation may have been deleted at any time of the run. */
   concern(operation: Operation): boolean;
 }
 
@@ -33,7 +33,7 @@ export function indexDeletions(
   };
 }
 
-/** Of a request that deletes indices, unless it was refused. */
+/** Index names of a deletion request; none if the request was rejected. */
 function namesIn({
   operation = "",
   status,
@@ -44,7 +44,7 @@ function namesIn({
   return names.map((name) => (index) => matchesGlob(name === "_all" ? "*" : name, index));
 }
 
-/** As it stands where it is not well encoded: nothing has such a name. */
+/** Decoded path; a path that is not well encoded stays as it is, as no index has such a name. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -53,10 +53,13 @@ function decoded(path: string): string {
   }
 }
 
-/** "Not found" is none: whoever asks the next cluster manager may be told of his own first attempt. */
+/**
+ * Statuses that prove that nothing was deleted. 404 is not among them: a request retried at the next cluster manager
+ * may report the effect of its own first attempt.
+ */
 const refusals = new Set([400, 403, 405, 429]);
 
-/** A deletion without a certain answer may be carried out at any time. */
+/** Time at which the deletion is complete; never, if its outcome is unknown. */
 function endOf({ outcome, returnedMs = Infinity }: Operation): number {
   return outcome === "ok" ? returnedMs : Infinity;
 }

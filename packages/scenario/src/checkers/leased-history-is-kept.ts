@@ -1,10 +1,10 @@
-/** INV-REPL-8: while a retention lease asks for history from a sequence number on, no copy that knows the lease drops any of it. */
+/** INV-REPL-8: no copy that knows a retention lease discards history from the lease's retaining sequence number on. */
 import type { Checker } from "./checker.ts";
 
 export const leasedHistoryIsKept: Checker = {
   name: "leased-history-is-kept",
   invariant: "INV-REPL-8",
-  says: "While a retention lease asks for history, no copy that knows the lease drops any of it.",
+  says: "No copy that knows a retention lease discards history that the lease retains.",
   excusedBy: [],
   complaint: ({ indices }) => (indices.length === 0 ? "there is no index with history" : undefined),
   start: () => (event) => {

@@ -1,7 +1,7 @@
 /**
- * INV-COORD-7: entries of the same log index and term are the same on every node and follow the same term, and no index is
- * applied with two contents. By induction two logs that agree in one entry agree in all before it. What is applied anywhere was
- * durable on a majority before.
+ * INV-COORD-7: log entries with the same index and term are equal on every node and follow an entry of the same term,
+ * and each index is applied with one content only. By induction, two logs that agree in one entry agree in all entries
+ * before it. An applied entry was durable on a majority before.
  */
 import type { Checker } from "./checker.ts";
 
@@ -14,10 +14,10 @@ interface Entry {
 export const logMatching: Checker = {
   name: "log-matching",
   invariant: "INV-COORD-7",
-  says: "Log entries of the same index and term are the same on every node, and no index is applied with two contents, nor before a majority has it durably.",
+  says: "Log entries with the same index and term are equal on every node; each index is applied with one content only, and not before a majority has it durably.",
   excusedBy: [],
   start: (world) => {
-    // Real nodes send their events in batches, so that one of another node may come before what it follows from.
+    // Processes send their events in batches, so an event of one node may arrive before its cause on another.
     const isInOrder = world.name === "sim";
     const holders = new Map<string, Set<string>>();
     const saved = new Map<string, Entry>();
@@ -63,7 +63,9 @@ interface Logs {
   readonly saved: ReadonlyMap<string, Entry>;
 }
 
-/** Who has an entry has those before it, whether or not word of them came before a crash. */
+/**
+ * Records that a node has an entry, and with it all entries before, whether or not their events arrived before a crash.
+ */
 function noteHolder(
   { cluster, holders, saved }: Logs,
   { node, index: last, term: lastTerm }: { node: string; index: number; term: number },
@@ -78,7 +80,7 @@ function noteHolder(
   }
 }
 
-/** A majority, also of the voters before the last change, if that was by one. */
+/** Smallest possible majority, also of the voters before the last change of one voter. */
 function fewestOf(voters: number): number {
   return voters < 3 ? 0 : Math.floor((voters - 1) / 2) + 1;
 }

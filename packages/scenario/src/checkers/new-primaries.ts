@@ -1,4 +1,7 @@
-/** When shards got another primary, and who may not have heard of it: what searches of a run are judged by. */
+/**
+ * Changes of primaries during a run, and whether a plan can isolate nodes from them: input for the judgement of
+ * searches.
+ */
 import { rowOf } from "../faults/table.ts";
 import type { Plan } from "../plan.ts";
 import { faultsOf } from "./faults-of.ts";
@@ -6,10 +9,10 @@ import type { NewsEvent } from "../watchers.ts";
 import type { RecordedEvent, World } from "../world.ts";
 import type { Judged } from "./searches-of-a-run.ts";
 
-/** What was seen in a world, for those who judge at its end. */
+/** Times of primary changes by world, for checkers that judge at the end. */
 const watches = new WeakMap<World, ReadonlyMap<string, readonly number[]>>();
 
-/** The `start` of a checker. */
+/** Returns the event watcher, for `start` of a checker. */
 export function watchPrimaries(world: World): (event: NewsEvent) => undefined {
   const watched = {
     newPrimaries: new Map<string, number[]>(),
@@ -23,8 +26,8 @@ export function watchPrimaries(world: World): (event: NewsEvent) => undefined {
   };
 }
 
-/** For its `finish`. Where nobody watches, nobody knows when a primary changed. */
-export function whatIsKnown(world: World, plan: Plan): Judged {
+/** Result for `finish` of a checker. Without recorded events the times of primary changes are unknown. */
+export function knownPrimaryChanges(world: World, plan: Plan): Judged {
   const { clusterOf } = world;
   const newPrimaries = watches.get(world);
   if (newPrimaries === undefined)
@@ -34,7 +37,7 @@ export function whatIsKnown(world: World, plan: Plan): Judged {
 
 interface Watched {
   readonly newPrimaries: Map<string, number[]>;
-  /** Primary term and allocation id, by shard. */
+  /** Primary term and allocation id of the primary, by shard. */
   readonly primaryOf: Map<string, string>;
 }
 
@@ -47,17 +50,20 @@ function notePrimary({ newPrimaries, primaryOf }: Watched, cluster: string, even
   const before = primaryOf.get(key);
   if (before === now) return;
   primaryOf.set(key, now);
-  // The first primary of a new index takes over from none: its copies are made of what it has.
+  // The first primary of a new index replaces none: its copies are built from it.
   if (before === undefined && primaryTerm === 1) return;
   const all = newPrimaries.get(`${cluster}/${index}`) ?? [];
   newPrimaries.set(`${cluster}/${index}`, all);
   all.push(atMs);
 }
 
-/** Far below what a node waits for the answer of another one before it takes it for lost. */
+/** Delay far below the time after which a node takes another for lost. */
 const SHORT_DELAY_MS = 500;
 
-/** A node that does not hear of a new primary goes on answering from what it has. Short delays are over when a new primary settles. */
+/**
+ * True if faults can keep a node from learning of a new primary while it answers requests from its old state. Short
+ * delays do not count: they pass before a new primary has settled.
+ */
 export function mayCutNodesOff(plan: Plan): boolean {
   return faultsOf(plan).some((fault) => {
     if (fault.kind === "delay") return fault.highMs > SHORT_DELAY_MS;

@@ -1,7 +1,7 @@
 /**
- * INV-DATA-1: a document whose write was acknowledged is there, as it was sent, once the cluster has healed; one whose delete
- * was acknowledged is not there. Where the last word is not known, it is one of those that may have been it. What may have gone
- * with its index, which a client deleted, is not judged, nor is what is in a closed one.
+ * INV-DATA-1: once the cluster has healed, a document whose write was acknowledged exists as it was sent, and one whose
+ * delete was acknowledged does not. If the last write is uncertain, the document has the effect of one of the possible
+ * last writes. Documents whose index a client may have deleted are not judged, nor are those of a closed index.
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type Operation } from "../history.ts";
@@ -16,14 +16,17 @@ import { indexDeletions } from "./index-deletions.ts";
 export const noAcknowledgedWriteLost: Checker = {
   name: "no-acknowledged-write-lost",
   invariant: "INV-DATA-1",
-  says: "A document whose write was acknowledged is there, as it was sent, once the cluster has healed; a deleted one is not.",
+  says: "Once the cluster has healed, a document whose write was acknowledged exists as it was sent, and one whose delete was acknowledged does not.",
   excusedBy: ["copies", "unsynced"],
   isOfDocuments: true,
   complaint: nothingWritten,
   finish: (world, plan, { operations }) => findLost(world, plan, operations),
 };
 
-/** `mayBeLost`: what was acknowledged may be gone all the same. */
+/**
+ * Finds an acknowledged write without its effect. `mayBeLost`: true for indices that may lose acknowledged writes,
+ * whose missing documents are no finding.
+ */
 export async function findLost(
   world: World,
   plan: Plan,
@@ -39,15 +42,15 @@ export async function findLost(
       if (isClosed(items[i])) continue;
       const { last, others } = fate;
       const now = valueOf(items[i]);
-      if ([last, ...others].some((write) => isWhatIsThere(write, now))) continue;
-      lost.push(`${promiseOf(fate)}, and at the end ${whatIsThere(items[i])}`);
+      if ([last, ...others].some((write) => mayBeResultOf(write, now))) continue;
+      lost.push(`${promiseOf(fate)}, and at the end ${storedText(items[i])}`);
     }
   }
   const [first, ...rest] = lost;
   return rest.length === 0 ? first : `${first}; so it is with ${rest.length} more`;
 }
 
-/** What a client was told, when and by whom. */
+/** Acknowledgement in words: the operation, its time and its client. */
 function promiseOf({ last, index, document }: SettledFate): string {
   const { kind, client, node, returnedMs, seqNo, wrote } = last;
   const what = kind === "delete" ? "its deletion" : "its write";
@@ -57,7 +60,7 @@ function promiseOf({ last, index, document }: SettledFate): string {
   return `the document [${document}] of [${index}]: ${what}${value} was acknowledged to ${client} by ${node}${when}${number}`;
 }
 
-function whatIsThere(item: Json | undefined): string {
+function storedText(item: Json | undefined): string {
   if (isJsonObject(item) && item["error"] !== undefined)
     return `it cannot be read: ${reasonOf(item)}`;
   if (isJsonObject(item) && item["found"] === false) return "it is not there";
@@ -75,11 +78,11 @@ function valueText(value: Json | undefined): string {
   return `the value ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`;
 }
 
-/** What may have become of a document. */
+/** Possible states of a document at the end. */
 interface Fate extends Address {
-  /** The acknowledged write with the highest sequence number. */
+  /** Acknowledged write with the highest sequence number. */
   readonly last: Operation | undefined;
-  /** Writes of which nobody knows whether, and when, they were done, or whether their index went afterwards. */
+  /** Writes of unknown outcome, and those whose index may have been deleted afterwards. */
   readonly others: Operation[];
 }
 
@@ -95,7 +98,7 @@ function fatesOf(
     const { index, document, node, outcome } = operation;
     if (!isWrite(operation) || index === undefined || document === undefined) continue;
     if (outcome === "failed" || world.clusterOf(node) !== cluster) continue;
-    // One that changed nothing tells what was there, its own first attempt maybe.
+    // A no-op without a sequence number reports an existing version, possibly of its own first attempt.
     if (operation.isNoop === true && operation.seqNo === undefined) continue;
     const key = `${index}/${document}`;
     const fate: Fate = fates.get(key) ?? { index, document, last: undefined, others: [] };
@@ -114,8 +117,11 @@ function isSettled(fate: Fate): fate is SettledFate {
   return fate.last !== undefined;
 }
 
-/** Whether this can be what the write left behind. What an update or a script leaves, nobody remembers. */
-function isWhatIsThere({ kind, wrote }: Operation, now: Json | undefined): boolean {
+/**
+ * True if the write can have left the document in this state. The result of an update or a script is not recorded, so
+ * it matches any state.
+ */
+function mayBeResultOf({ kind, wrote }: Operation, now: Json | undefined): boolean {
   if (kind === "delete" || now === undefined) return kind === "delete" && now === undefined;
   return wrote === undefined || JSON.stringify(wrote) === JSON.stringify(now);
 }

@@ -1,36 +1,38 @@
 /**
- * INV-DANGLING-1: an index that is imported from a disk takes no other index's name, and one whose deletion was acknowledged comes
- * in only when a client has asked for it.
+ * INV-DANGLING-1: an imported dangling index takes no name of another index, and an index whose deletion was
+ * acknowledged is imported only if a client asked for it.
  */
 import type { RecordedEvent } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
 
 interface Names {
-  /** Uuid by name, of indices that nobody has asked to delete. */
+  /** Uuid by name of the indices that no client asked to delete. */
   readonly live: Map<string, string>;
-  /** The uuid a name had before it got the present one. */
+  /** Previous uuid of a name. */
   readonly replaced: Map<string, string>;
-  /** The newest version that a node has applied: one that starts again tells of older ones, and of indices that are gone by now. */
+  /**
+   * Highest version that a node has applied: a restarted node reports older versions again, with indices deleted since.
+   */
   newest: number;
 }
 
 interface Deletions {
   /** Uuids of indices whose deletion was acknowledged. */
   readonly deleted: Set<string>;
-  /** Uuids of indices whose deletion was asked for and not refused: versions before it may still be told. */
+  /** Uuids of indices whose deletion was requested and not rejected: states before it may still be reported. */
   readonly mayBeGone: Set<string>;
-  /** Deletions without an answer, by client and request: the uuids they are about. */
+  /** Uuids of pending deletions, by client and request. */
   readonly asked: Map<string, readonly string[]>;
-  /** Uuids that a client wants back, whatever became of them. */
+  /** Uuids whose import a client requested at any time. */
   readonly wanted: Set<string>;
-  /** Those of which the deletion was not asked for again since. */
+  /** Uuids whose import was requested after the last request to delete them. */
   readonly wantedLast: Set<string>;
 }
 
 export const noDanglingImportOverwrites: Checker = {
   name: "no-dangling-import-overwrites",
   invariant: "INV-DANGLING-1",
-  says: "An index imported from a disk takes no other index's name, and one whose deletion was acknowledged comes in only when a client asks for it.",
+  says: "An imported dangling index takes no name of another index, and an index whose deletion was acknowledged is imported only if a client asks for it.",
   excusedBy: [],
   start: (world) => {
     const clusters = new Map<string, Names>();
@@ -95,7 +97,7 @@ function noteIndex(
   live.set(name, uuid);
 }
 
-/** From when it is asked for on, a deletion may have happened, in whatever cluster. */
+/** Records a deletion. From its request on it may take effect, in any cluster. */
 function noteRequest(
   { asked, wanted, wantedLast, mayBeGone }: Deletions,
   clusters: readonly Names[],
@@ -125,7 +127,7 @@ function noteRequest(
   asked.set(`${client}/${id}`, uuids);
 }
 
-/** A refused import changed nothing. */
+/** Statuses of a rejected import, which changed nothing. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 405, 429]);
 
 function noteResponse(

@@ -1,9 +1,10 @@
 /**
- * INV-RESOURCE-1: over a long quiet time nothing grows without an end: neither timers, files and bytes of a node, nor contexts,
- * connections, queues, work under way and translogs as nodes tell of them; and all work that has begun ends: no request stays between
- * nodes or of a client, no permit or block of a copy, no wait for a cluster state. The Raft log on a disk has an end, too.
+ * INV-RESOURCE-1: in a long quiet time nothing grows without bound: neither timers, files and bytes of a node, nor
+ * contexts, connections, queues, pending work and translogs that nodes report; and all work ends: no request between
+ * nodes or of a client, no permit or block of a copy, no cluster state observer remains. The Raft log on disk is
+ * bounded.
  *
- * A figure that grows from each look to the next counts; one that comes and goes does not. Work counts when it is the same at each look.
+ * A figure is a finding if it grows at each look; pending work, if the same item is there at each look.
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { LOG_ENTRIES } from "../simulated-insight.ts";
@@ -16,7 +17,7 @@ const LOOKS = 6;
 export const nothingGrowsInQuiet: Checker = {
   name: "nothing-grows-in-quiet",
   invariant: "INV-RESOURCE-1",
-  says: "Over a long quiet time no timer, file, byte, context, connection, queue or listener grows without an end, and no request, lock of a copy or wait for a state stays.",
+  says: "Over a long quiet time no number of timers, files, bytes, contexts, connections, queued requests or listeners grows without bound, and no request, permit of a copy or cluster state observer remains.",
   excusedBy: [],
   complaint: ({ phases }) =>
     phases.quietMs === undefined ? "there is no quiet time: [phases] has no [quiet]" : undefined,
@@ -30,11 +31,12 @@ export const nothingGrowsInQuiet: Checker = {
       works.push(world.underWay?.() ?? new Set());
       looks.push(await figuresOf(world, client));
     }
-    return whatGrows(looks) ?? whatStays(works) ?? whatIsTooLong(looks);
+    return growingFigure(looks) ?? stuckWork(works) ?? unboundedLog(looks);
   },
 };
 
-export function whatGrows(looks: readonly ReadonlyMap<string, number>[]): string | undefined {
+/** Figure that grew between every two looks, in a sentence. */
+export function growingFigure(looks: readonly ReadonlyMap<string, number>[]): string | undefined {
   const [first] = looks;
   for (const name of first?.keys() ?? []) {
     const values = looks.map((figures) => figures.get(name) ?? Number.NaN);
@@ -44,17 +46,19 @@ export function whatGrows(looks: readonly ReadonlyMap<string, number>[]): string
   return undefined;
 }
 
-export function whatStays(looks: readonly ReadonlySet<string>[]): string | undefined {
+/** Pending work that every look found, in a sentence. */
+export function stuckWork(looks: readonly ReadonlySet<string>[]): string | undefined {
   for (const name of looks[0] ?? [])
     if (looks.every((names) => names.has(name)))
       return `[${name}] did not end while nothing was asked`;
   return undefined;
 }
 
-/** A log is cut after a thousand entries, and the state that takes their place is kept soon after. */
+/** Bound of the Raft log: it is compacted after a thousand entries, once the snapshot that replaces them is durable. */
 const MOST_ENTRIES = 1500;
 
-export function whatIsTooLong(looks: readonly ReadonlyMap<string, number>[]): string | undefined {
+/** Raft log that exceeds its bound at the last look, in a sentence. */
+export function unboundedLog(looks: readonly ReadonlyMap<string, number>[]): string | undefined {
   for (const [name, count] of looks.at(-1) ?? [])
     if (name.startsWith(LOG_ENTRIES) && count > MOST_ENTRIES)
       return `${name} are ${count}, and a log is cut before it has ${MOST_ENTRIES}`;

@@ -1,9 +1,9 @@
-/** Whether a plan has nothing to say about documents: neither clients that write nor data to begin with. */
+/** Test whether a plan writes documents: it has neither clients that write nor initial data if it does not. */
 import type { Plan } from "../plan.ts";
 import { writesDocuments } from "../workloads/table.ts";
 import type { Finding } from "./checker.ts";
 
-/** A complaint of checkers that judge what was written. */
+/** Complaint of checkers that judge written documents. */
 export function nothingWritten({ workload, indices }: Plan): Finding {
   const isFilled = indices.some(({ data }) => data !== undefined);
   const isWritten = workload.some((clients) => writesDocuments(clients));

@@ -1,8 +1,9 @@
 /**
- * Which indices are there at the end and can be read: those of the plan, and those that clients and scripts made during the run.
+ * Indices that exist at the end of a run and can be read: those of the plan, and those that clients and scripts
+ * created.
  *
- * A closed index cannot be read. An index that nobody planned is left out, too, where it is blocked for readers, and where no copy of
- * it has started: a run may end before it does. Of planned indices those are left out that a script deleted last.
+ * A closed index cannot be read. An unplanned index is also left out if a block prevents reads, or if none of its
+ * copies has started, as a run may end before. Planned indices that a script deleted last are left out.
  */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import type { IndexPlan, Plan } from "../plan.ts";
@@ -12,14 +13,15 @@ import { unsyncedMsOf } from "./durability.ts";
 export interface OpenIndex {
   readonly name: string;
   readonly cluster: string;
-  /** A node of the cluster, which can be asked. */
+  /** Node of the index's cluster that answers requests. */
   readonly node: string;
-  /** The cluster as this node sees it. */
+  /** Cluster as this node sees it. */
   readonly view: ClusterView;
-  /** Operations are acknowledged before they are synced. */
+  /** The index acknowledges operations before it syncs them. */
   readonly isUnsynced: boolean;
 }
 
+/** Readable indices of all clusters at the end of the run. */
 export async function openIndices(world: World, plan: Plan): Promise<readonly OpenIndex[]> {
   const planned = plannedAtTheEnd(plan);
   const open: OpenIndex[] = [];
@@ -41,7 +43,7 @@ export async function openIndices(world: World, plan: Plan): Promise<readonly Op
   return open;
 }
 
-/** A node that was taken out of its cluster knows an older state. */
+/** Newest state of all nodes: a node that was removed from its cluster knows only an older one. */
 async function newestView(
   world: World,
   cluster: string,
@@ -54,7 +56,7 @@ async function newestView(
   return newest;
 }
 
-/** Flat; `undefined` where nobody tells them. */
+/** Settings of an index, flat; `undefined` if no answer has them. */
 async function settingsOf(world: World, node: string, name: string): Promise<Json | undefined> {
   const answer = await world.request(newClient("settings"), node, {
     method: "GET",
@@ -72,7 +74,7 @@ function isReadable(view: ClusterView, name: string, settings: Json | undefined)
   return isStarted && settings !== undefined && !isBlocked("read");
 }
 
-/** A copy that is nowhere, or not built yet, is for others to complain of. */
+/** True for a copy that has been built. Missing copies are the subject of other checkers. */
 export function isBuilt(state: ClusterView["shards"][number]["state"]): boolean {
   return state === "STARTED" || state === "RELOCATING";
 }
@@ -99,7 +101,7 @@ function plannedAtTheEnd({ indices, timeline }: Plan): readonly IndexPlan[] {
   });
 }
 
-/** A complaint of checkers that compare copies: neither the plan nor anybody whom it lets ask makes an index. */
+/** Complaint of checkers that compare copies: neither the plan nor its clients or scripts create an index. */
 export function nothingToCompare({ indices, workload, timeline }: Plan): string | undefined {
   const isAsked = workload.length > 0 || timeline.some(({ action }) => action.kind === "request");
   return indices.length > 0 || isAsked ? undefined : "there is no index to compare";

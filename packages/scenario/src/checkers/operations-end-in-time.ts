@@ -1,10 +1,11 @@
 /**
- * INV-LIVE-1: a node that runs answers every request within a time limit, whatever the rest of the cluster does: a write waits no longer
- * for its shard, a change of the cluster state no longer for a cluster manager and its acknowledgement, a read no longer for a node that
- * does not answer than until that node is removed (`time-limits.ts`).
+ * INV-LIVE-1: a running node answers every request within a time limit, whatever the rest of the cluster does: a write
+ * waits no longer than its time-out for its shard, a change of the cluster state for a cluster manager and its
+ * acknowledgement, and a read waits for an unresponsive node until that node is removed (`time-limits.ts`).
  *
- * Clients wait for seconds, hangs last for ever: the checker looks at what nodes still have to answer, not at what clients were told, and
- * waits at the end until each open request is answered or late. Time in which faults hold frames or threads back does not count.
+ * Clients give up after seconds, a hang lasts for ever: so the checker looks at the requests that nodes have not
+ * answered, not at the clients, and at the end waits until each open request is answered or late. Time during which
+ * faults hold back frames or threads does not count.
  */
 import type { Fault } from "../faults/fault.ts";
 import type { Plan } from "../plan.ts";
@@ -14,14 +15,14 @@ import type { Checker, Finding } from "./checker.ts";
 import { faultsOf } from "./faults-of.ts";
 import { removalMs, timeLimitOf, type TimeLimit } from "./time-limits.ts";
 
-/** For what nodes have to do besides waiting, and for the way of the bytes. */
+/** Time that nodes need besides waiting, and that bytes travel. */
 const SLACK_MS = 10_000;
 const LOOK_EVERY_MS = 1000;
 
 export const operationsEndInTime: Checker = {
   name: "operations-end-in-time",
   invariant: "INV-LIVE-1",
-  says: "A node that runs answers every request, reads included, within the time-outs of what the request waits for.",
+  says: "A running node answers every request, including reads, within the sum of the time-outs that the request may wait for.",
   excusedBy: [],
   complaint: (plan) => {
     if (faultsOf(plan).some(({ kind }) => standing.has(kind))) return "a node may stand still";
@@ -54,7 +55,7 @@ const standing: ReadonlySet<Fault["kind"]> = new Set<Fault["kind"]>([
   ...(["manager-overload", "lease-expiry", "repository-slow"] as const),
 ]);
 
-/** Faults that keep frames, or a thread of a node, back until they end. */
+/** Faults that hold back frames, or a thread of a node, until they end. */
 const holding: ReadonlySet<string> = new Set<Fault["kind"]>([
   ...(["partition", "partition-halves", "majority-ring", "bridge", "one-way"] as const),
   ...(["delay", "throttling", "thread-pause", "thread-slow"] as const),
@@ -78,8 +79,9 @@ function noteHold(holds: Hold[], event: NewsEvent): undefined {
 }
 
 /**
- * Limits of requests; none where an answer without a time-out may get lost although its connection stands: where the plan drops such
- * messages, and where connections are half-open, which only keep-alives of the operating system would find out.
+ * Limits of requests; none for a request whose answer, without a time-out of its own, may be lost on an intact
+ * connection: where the plan drops such messages, or connections are half-open, which only keep-alive of the operating
+ * system detects.
  */
 function limitsOf(plan: Plan): (wait: Wait) => TimeLimit | undefined {
   const removedAfterMs = removalMs(plan);
@@ -92,7 +94,7 @@ function limitsOf(plan: Plan): (wait: Wait) => TimeLimit | undefined {
   };
 }
 
-/** What the actions of messages begin with that the fault lets vanish. */
+/** Action prefixes of the messages that the fault drops. */
 function droppedBy(fault: Fault): readonly string[] {
   if (fault.kind === "half-open") return [""];
   return fault.kind === "drop-messages"
@@ -110,7 +112,7 @@ function lateness(world: World, wait: Wait, limit: TimeLimit | undefined): Findi
   return `request ${request} of ${client} to ${node} at ${Math.round(sentMs)} ms (${operation}) ${how} ${waitedMs} ms, and its time limit is ${limit.ms} ms`;
 }
 
-/** How much of a time falls into holds, each moment once. */
+/** Part of a time range that lies within holds; overlapping holds count once. */
 function heldMs(holds: readonly Hold[], fromMs: number, untilMs: number): number {
   let sum = 0;
   let countedMs = fromMs;

@@ -1,25 +1,26 @@
 /**
- * INV-CONTEXT-1: the pages of a scroll, or of a point in time, show each document once, all that was there at the moment between the
- * question that opened it and its answer, and nothing that came later, as far as clients know of the documents (searches-of-a-run.ts).
+ * INV-CONTEXT-1: the pages of a scroll, or of a point in time, show each document once: all that existed at one moment
+ * between the request that opened it and its answer, and nothing later, as far as clients know (searches-of-a-run.ts).
  *
- * A page that could not be had, because its node is gone, ends the reading; a page without the answer of a shard may show less.
+ * A page that fails because its node is gone ends the reading; a page without the answer of a shard may show less.
  */
 import type { History, Operation, Page } from "../history.ts";
 import type { Checker, Finding } from "./checker.ts";
-import { watchPrimaries, whatIsKnown } from "./new-primaries.ts";
+import { watchPrimaries, knownPrimaryChanges } from "./new-primaries.ts";
 import { judgeSearches, type Judged } from "./searches-of-a-run.ts";
 
 export const pagesShowOneMoment: Checker = {
   name: "pages-show-one-moment",
   invariant: "INV-CONTEXT-1",
-  says: "The pages of a scroll or a point in time show each document once, as it was when that was opened, and nothing later.",
+  says: "The pages of a scroll or a point in time show each document once, as of the moment it was opened, and no later write.",
   excusedBy: ["copies", "unsynced"],
   complaint: ({ workload }) =>
     workload.some(({ kind }) => kind === "pages") ? undefined : "no client reads pages",
   start: watchPrimaries,
-  finish: async (world, plan, history) => judgePages(history, whatIsKnown(world, plan)),
+  finish: async (world, plan, history) => judgePages(history, knownPrimaryChanges(world, plan)),
 };
 
+/** Judges the readings of a history. */
 export function judgePages({ operations }: History, judged: Judged): Finding {
   const readings = operations.filter(isReading);
   for (const reading of readings) {
@@ -64,7 +65,7 @@ function wrongPages({ index, pages, isRead }: Reading): Finding {
   return undefined;
 }
 
-/** All of its pages as one search of that moment. */
+/** The pages of a reading as one search at the moment of its opening. */
 function asSearch({ pages, isRead, ...operation }: Reading): Operation {
   const hits = pages.flatMap((page) => page.hits);
   return {

@@ -1,9 +1,10 @@
 /**
- * INV-ALLOC-7: in every version of the cluster state the copies of a shard are on different nodes, and a node receives no more peer
- * recoveries at a time than it may; balance waits until every copy is active; and once the cluster is whole, no copy is left that
- * balance would move, nor one that breaks a filter, awareness or a limit where another node could take it.
+ * INV-ALLOC-7: in every version of the cluster state the copies of a shard are on different nodes, and no node receives
+ * more peer recoveries at a time than allowed; rebalancing waits until every copy is active; and once the cluster is
+ * whole, no copy remains that rebalancing would move, or that breaks a filter, awareness or a limit although another
+ * node could take it.
  *
- * Balance is judged where nothing but balance moves copies: no filters, commands, zones or limits. Weights are those of
+ * Balance is judged only if nothing else moves copies: no filters, commands, zones or limits. Weights are those of
  * `BalancedShardsAllocator.WeightFunction` with their defaults.
  */
 import { greatest, least } from "@orrery/stdx";
@@ -14,19 +15,22 @@ import { faultsOf } from "./faults-of.ts";
 import { misplaced, placementOf } from "./placement-rules.ts";
 import { shownState } from "./shown-state.ts";
 
-/** `cluster.routing.allocation.node_concurrent_incoming_recoveries`, and `node_initial_replicas_recoveries` for new replicas. */
+/**
+ * Defaults of `cluster.routing.allocation.node_concurrent_incoming_recoveries`, and of
+ * `node_initial_replicas_recoveries` for new replicas.
+ */
 const MOST_INCOMING = [
   { age: "known", most: 2 },
   { age: "new", most: 4 },
 ] as const;
 const WEIGHTS = { shard: 0.45, index: 0.55, threshold: 1 };
-/** Weights are reckoned in single precision. */
+/** Tolerance, as the product computes weights in single precision. */
 const ROUNDING = 0.01;
 
 export const placementFollowsItsRules: Checker = {
   name: "placement-follows-its-rules",
   invariant: "INV-ALLOC-7",
-  says: "Copies of a shard are on different nodes, where filters, awareness and limits let them be; balance waits for every copy, and leaves nothing to move.",
+  says: "Copies of a shard are on different nodes, as filters, awareness and limits permit; rebalancing waits until every copy is active, and ends balanced.",
   excusedBy: [],
   isAlways: true,
   start: (world, plan) => {
@@ -41,7 +45,7 @@ export const placementFollowsItsRules: Checker = {
       const says =
         sharedNode(view) ??
         (hasOwnLimits ? undefined : tooManyIncoming(view)) ??
-        (isBalanceAlone && before !== undefined ? hastyMove(before, view) : undefined);
+        (isBalanceAlone && before !== undefined ? earlyRelocation(before, view) : undefined);
       if (says !== undefined) found.push(`in version ${view.version}, ${says}`);
     };
     return (event) => {
@@ -57,8 +61,8 @@ export const placementFollowsItsRules: Checker = {
   finish: async (world, plan) => {
     for (const { name } of plan.clusters) {
       const says =
-        (movesByBalanceOnly(plan) ? await whatBalanceLeft(world, name) : undefined) ??
-        (movesFreely(plan) ? await whatRulesLeft(world, plan, name) : undefined);
+        (movesByBalanceOnly(plan) ? await remainingImbalance(world, name) : undefined) ??
+        (movesFreely(plan) ? await remainingMisplacement(world, plan, name) : undefined);
       if (says !== undefined) return says;
     }
     return undefined;
@@ -68,13 +72,13 @@ export const placementFollowsItsRules: Checker = {
 const others =
   /allocation|reroute|decommission|awareness|weights|_snapshot|_shrink|_split|_clone|rebalance|disk|total_shards_per_node|"roles"|node\.roles/;
 
-/** Nothing that the plan names moves copies, or keeps them where they are, but balance. */
+/** True if nothing in the plan moves copies, or keeps them in place, except rebalancing. */
 function movesByBalanceOnly(plan: Plan): boolean {
   const isFull = faultsOf(plan).some(({ kind }) => kind === "disk-full");
   return !isFull && !mentions(plan, others);
 }
 
-/** No copy may be kept where it is by a disk, by hand, or by a zone that is out. */
+/** True if no copy can be kept in place by a disk, a manual command, or a decommissioned zone. */
 function movesFreely(plan: Plan): boolean {
   const isFull = faultsOf(plan).some(({ kind }) => kind === "disk-full");
   return !isFull && !mentions(plan, /allocation\.enable|decommission|weights|disk/);
@@ -82,8 +86,11 @@ function movesFreely(plan: Plan): boolean {
 
 const LOOK_EVERY_MS = 1000;
 
-/** A copy moves once its recovery, and others before it, have ended. */
-async function whatRulesLeft(world: World, plan: Plan, cluster: string): Promise<Finding> {
+/**
+ * Violation that remains on the healed cluster. A copy moves only when its own recovery, and others before it, have
+ * ended.
+ */
+async function remainingMisplacement(world: World, plan: Plan, cluster: string): Promise<Finding> {
   const untilMs = world.nowMs() + plan.phases.convergeMs;
   for (;;) {
     const placement = await placementOf(world, plan, cluster);
@@ -122,13 +129,13 @@ function tooManyIncoming({ nodes, shards }: ClusterView): Finding {
   return undefined;
 }
 
-/** The node that receives a peer recovery. */
+/** Node that receives a peer recovery. */
 function recoversOn({ state, isPrimary, node, movesTo }: ShardView): string | undefined {
   return movesTo ?? (state === "INITIALIZING" && !isPrimary ? node : undefined);
 }
 
-/** A copy that began to move while another one was not active. */
-function hastyMove(before: ClusterView, now: ClusterView): Finding {
+/** Relocation that started while another copy was not active. */
+function earlyRelocation(before: ClusterView, now: ClusterView): Finding {
   const moving = new Set(before.shards.filter(isMoving).map(({ allocationId }) => allocationId));
   const begun = now.shards.find((copy) => isMoving(copy) && !moving.has(copy.allocationId));
   const waiting = now.shards.find(
@@ -142,7 +149,7 @@ function isMoving({ state }: ShardView): boolean {
   return state === "RELOCATING";
 }
 
-async function whatBalanceLeft(world: World, cluster: string): Promise<Finding> {
+async function remainingImbalance(world: World, cluster: string): Promise<Finding> {
   const [first] = world.running(cluster);
   const view = first === undefined ? undefined : await world.view(first);
   if (view?.clusterManager === undefined) return undefined;
@@ -155,7 +162,7 @@ async function whatBalanceLeft(world: World, cluster: string): Promise<Finding> 
   return undefined;
 }
 
-/** The heaviest node holds a copy that the lightest one could take. */
+/** Violation of balance: the heaviest node holds a copy that the lightest could take. */
 function unbalanced({ nodes, shards }: ClusterView, index: string): Finding {
   const weights = new Map(
     nodes.map((node) => {

@@ -1,7 +1,7 @@
 /**
- * Rules of placement as the product's reference states them, read from what a cluster answers: filters of the cluster and of an index
- * by node, awareness of any number of attributes, and limits of copies on a node. A copy that breaks one moves away as soon as a
- * node may take it.
+ * Placement rules of the product's reference, read from a cluster's answers: allocation filters of the cluster and of
+ * an index, awareness of any number of attributes, and limits of copies on a node. A copy that violates a rule is
+ * relocated as soon as another node may take it.
  */
 import { isJsonObject, matchesGlob, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
@@ -12,7 +12,7 @@ import type { Finding } from "./checker.ts";
 export interface Placement {
   readonly nodes: readonly PlacedNode[];
   readonly shards: readonly ShardView[];
-  /** By flat name, such as `cluster.routing.allocation.awareness.attributes`. */
+  /** Settings by flat name, such as `cluster.routing.allocation.awareness.attributes`. */
   readonly clusterSettings: ReadonlyMap<string, string>;
   readonly indexSettings: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
@@ -22,7 +22,7 @@ export interface PlacedNode {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** Asks a running node; `undefined` when it does not answer. */
+/** Reads the placement from a running node; `undefined` if it does not answer. */
 export async function placementOf(
   world: World,
   { clusters }: Plan,
@@ -66,7 +66,7 @@ function membersOf(value: Json | undefined): readonly (readonly [string, Json | 
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-/** A copy that breaks a rule where it is, although a node could take it. */
+/** Copy that violates a rule although another node could take it, in a sentence. */
 export function misplaced(placement: Placement): Finding {
   const { nodes, shards } = placement;
   for (const copy of shards) {
@@ -99,11 +99,14 @@ function brokenRule(
   );
 }
 
-/** By name or attribute; filters by address or id are not judged. */
+/** Allocation filters by name or attribute; filters by address or id are not judged. */
 const filterKey =
   /^(?:cluster|index)\.routing\.allocation\.(require|include|exclude)\.(_name|[^_].*)$/;
 
-/** `require` wants all, `include` any, `exclude` none of its values; a value may have wildcards. */
+/**
+ * Filter that keeps the copy off the node: every `require` setting must match, at least one `include`, and no `exclude`.
+ * A setting matches by any of its values, which may have wildcards.
+ */
 function filteredOut(placement: Placement, copy: ShardView, node: PlacedNode): string | undefined {
   for (const settings of [placement.clusterSettings, settingsOf(placement, copy)]) {
     const included: boolean[] = [];
@@ -125,7 +128,7 @@ function filteredOut(placement: Placement, copy: ShardView, node: PlacedNode): s
 
 const AWARENESS = "cluster.routing.allocation.awareness.attributes";
 
-/** No value of an attribute has more copies of a shard than an even share of them, rounded up. */
+/** Awareness attribute that is unbalanced: no value may have more copies of a shard than an even share, rounded up. */
 function unevenAttribute(
   placement: Placement,
   copy: ShardView,
@@ -134,7 +137,7 @@ function unevenAttribute(
 ): string | undefined {
   const { nodes, shards, clusterSettings } = placement;
   const copies = shards.filter((other) => isOfShard(other, copy));
-  // Such an index is to have a copy on every node.
+  // An index that expands to all nodes has a copy on every node, regardless of awareness.
   if (settingsOf(placement, copy).get("index.auto_expand_replicas")?.endsWith("-all") === true)
     return undefined;
   const named = (clusterSettings.get(AWARENESS) ?? "").split(",").map((one) => one.trim());
@@ -160,7 +163,10 @@ function unevenAttribute(
   return undefined;
 }
 
-/** `index.routing.allocation.total_shards_per_node`, and that of the cluster; no limit below zero. */
+/**
+ * Limit of shards on a node that is exceeded: `index.routing.allocation.total_shards_per_node` or that of the cluster;
+ * only positive values count as limits.
+ */
 function tooMany(
   placement: Placement,
   copy: ShardView,

@@ -1,14 +1,15 @@
 /**
- * Up to which moment a GET has to know of acknowledged writes, by what happened in the run.
+ * Moment up to which a GET must show acknowledged writes, derived from the events of the run.
  *
- * A write is acknowledged when every copy in sync has it, and only a new cluster state takes a copy out of those. So each copy that is active
- * in the newest state which the asked node has applied holds everything that was acknowledged until another state was applied anywhere.
- * From then on the node may send a GET to a copy that is left out, such as a primary that was cut off, until it hears of the new state:
- * the product goes on reading without an elected cluster manager, and bounds no such reading in time. A node that was removed goes on with
- * the last state that it was in.
+ * A write is acknowledged when every in-sync copy has it, and only a new cluster state removes a copy from the in-sync
+ * set. So each active copy in the newest state that the asked node has applied holds all writes acknowledged until any
+ * node applied a newer state. From then on the node may send a GET to a removed copy, such as an isolated primary,
+ * until it applies the newer state: the product serves reads without an elected cluster manager, for an unbounded time.
+ * A removed node keeps using the last state that it was in.
  *
- * A copy that hears of a new primary drops what lies above the global checkpoint that it knows, and takes it again from the resync. Until that
- * is over, only what was acknowledged a while before the trouble began is certain: every copy knows of its global checkpoint.
+ * A copy that learns of a new primary rolls back operations above its global checkpoint and receives them again from
+ * the resync. Until then only writes acknowledged some time before the disturbance are certain to be visible, as every
+ * copy knows their global checkpoint.
  */
 import type { NewsEvent } from "../watchers.ts";
 import type { RecordedEvent, World } from "../world.ts";
@@ -24,19 +25,19 @@ interface Applied extends At {
 interface Promotion extends At {
   readonly shard: number;
   readonly primaryTerm: number;
-  /** Infinity while the other copies are not in line. */
+  /** Time at which the resync brought the other copies in line; Infinity before. */
   settledMs: number;
 }
 
 export interface Bounds {
-  /** States that a node shows, by node: those that it is in; version 0 where it starts. */
+  /** States that a node applied as a member, by node; version 0 at each start and end of its process. */
   readonly applied: ReadonlyMap<string, readonly Applied[]>;
-  /** By cluster: when some node was the first to apply each version. */
+  /** First time at which any node applied each version, by cluster. */
   readonly newest: ReadonlyMap<string, readonly Applied[]>;
-  /** By cluster and index, as `main/books`. */
+  /** Changes of primaries by cluster and index, as `main/books`. */
   readonly promotions: ReadonlyMap<string, readonly Promotion[]>;
-  /** Times during which a fault lasted, or a node was down; the last one may last still. */
-  readonly troubles: readonly { readonly fromMs: number; readonly toMs: number }[];
+  /** Times during which a fault lasted, or a node was down; the last one may not have ended. */
+  readonly disturbances: readonly { readonly fromMs: number; readonly toMs: number }[];
 }
 
 export interface Reading {
@@ -47,12 +48,12 @@ export interface Reading {
   readonly returnedMs: number;
 }
 
-/** A relocation is over soon: the new primary has what the old one had. */
+/** Time for a relocation to settle, which is short: the new primary has the operations of the old one. */
 const RELOCATED_MS = 2000;
-/** Far more than copies take to tell each other of the global checkpoint. */
+/** Time after which copies know of a global checkpoint, with a wide margin. */
 const CONFIRMED_MS = 2000;
 
-/** The reading shows what was acknowledged until then, or something later. */
+/** Time such that the reading must show the writes acknowledged before it, or later ones. */
 export function mustShowUntil(bounds: Bounds, reading: Reading): number {
   const { cluster, index, node, invokedMs, returnedMs } = reading;
   const version = last(bounds.applied.get(node) ?? [], invokedMs)?.version ?? 0;
@@ -69,26 +70,26 @@ function last(all: readonly Applied[], atMs: number): Applied | undefined {
   return all.findLast((one) => one.atMs <= atMs);
 }
 
-function calmBefore({ troubles }: Bounds, atMs: number): number {
-  const trouble = troubles.findLast(({ fromMs }) => fromMs <= atMs);
+function calmBefore({ disturbances }: Bounds, atMs: number): number {
+  const trouble = disturbances.findLast(({ fromMs }) => fromMs <= atMs);
   return trouble !== undefined && trouble.toMs + CONFIRMED_MS >= atMs ? trouble.fromMs : atMs;
 }
 
 const watches = new WeakMap<World, Bounds>();
 
-/** `undefined` where nobody watched. */
+/** Bounds of the run; `undefined` if its events were not watched. */
 export function boundsOf(world: World): Bounds | undefined {
   return watches.get(world);
 }
 
-/** The `start` of a checker. */
+/** Returns the event watcher, for `start` of a checker. */
 export function watchBounds(world: World): (event: NewsEvent) => undefined {
   const { bounds, see } = watchEvents(world.clusterOf);
   watches.set(world, bounds);
   return see;
 }
 
-/** Bounds that grow with each event. */
+/** Bounds that are extended with each event. */
 export function watchEvents(clusterOf: World["clusterOf"]): {
   readonly bounds: Bounds;
   readonly see: (event: NewsEvent) => undefined;
@@ -96,7 +97,7 @@ export function watchEvents(clusterOf: World["clusterOf"]): {
   const applied = new Map<string, Applied[]>();
   const newest = new Map<string, Applied[]>();
   const promotions = createPromotions();
-  const troubles = createTroubles();
+  const disturbances = createDisturbances();
   const see = (event: NewsEvent): undefined => {
     const { node, at_ms: atMs } = event;
     switch (event.kind) {
@@ -104,11 +105,11 @@ export function watchEvents(clusterOf: World["clusterOf"]): {
       case "node-crashed":
       case "node-stopped":
         listOf(applied, node).push({ atMs, version: 0 });
-        troubles.see(`down ${node}`, event.kind === "node-started" ? "over" : "begun", atMs);
+        disturbances.see(`down ${node}`, event.kind === "node-started" ? "over" : "begun", atMs);
         return undefined;
       case "fault-started":
       case "fault-ended":
-        troubles.see(event.fault, event.kind === "fault-ended" ? "ended" : "begun", atMs);
+        disturbances.see(event.fault, event.kind === "fault-ended" ? "ended" : "begun", atMs);
         return undefined;
       case "cluster-state-applied": {
         const { version, isMember } = event;
@@ -128,7 +129,7 @@ export function watchEvents(clusterOf: World["clusterOf"]): {
     }
   };
   return {
-    bounds: { applied, newest, promotions: promotions.all, troubles: troubles.all },
+    bounds: { applied, newest, promotions: promotions.all, disturbances: disturbances.all },
     see,
   };
 }
@@ -162,13 +163,13 @@ function createPromotions() {
       const place = `${cluster}/${index}`;
       const key = `${cluster}/${indexUuid}/${shard}`;
       const before = known.get(key);
-      // Every node tells it; the first one counts.
+      // Every node reports each version; the first report counts.
       if (before !== undefined && event.version <= before.version) return;
       known.set(key, event);
       if (primary === "" || primary === before?.primary) return;
       const hadPrimary = before !== undefined && before.primary !== "";
       if (!hadPrimary) {
-        // A primary that recovers by itself has no active copy beside it that would have to be brought in line.
+        // A primary that recovers locally has no active replica that needs a resync.
         settle(place, event, atMs);
         return;
       }
@@ -178,13 +179,13 @@ function createPromotions() {
   };
 }
 
-function createTroubles() {
+function createDisturbances() {
   const all: { readonly fromMs: number; toMs: number }[] = [];
   const lasting = new Map<string, number>();
   const isCalm = (): boolean => [...lasting.values()].every((times) => times <= 0);
   return {
     all,
-    /** `ended`: one of that kind; `over`: all of that kind. */
+    /** `ended`: one fault of the kind has ended; `over`: all of them. */
     see(kind: string, what: "begun" | "ended" | "over", atMs: number): void {
       const times = lasting.get(kind) ?? 0;
       const wasCalm = isCalm();

@@ -1,6 +1,6 @@
 /**
- * INV-REPORT-1: once the cluster has healed, health, `_cat/shards`, `_recovery` and the statistics tell what the cluster state and
- * the copies themselves show, and no request has a place in a pool of threads any more.
+ * INV-REPORT-1: once the cluster has healed, health, `_cat/shards`, `_recovery` and statistics agree with the cluster
+ * state and the copies themselves, and no request occupies a thread pool.
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { healthOf } from "../conditions.ts";
@@ -11,7 +11,7 @@ import type { Checker, Finding } from "./checker.ts";
 export const reportsTellTheTruth: Checker = {
   name: "reports-tell-the-truth",
   invariant: "INV-REPORT-1",
-  says: "Once the cluster has healed, health, `_cat/shards`, `_recovery` and statistics tell what is there.",
+  says: "Once the cluster has healed, health, `_cat/shards`, `_recovery` and statistics agree with the cluster state and the copies.",
   excusedBy: [],
   complaint: ({ indices }) => (indices.length === 0 ? "there is no index to report on" : undefined),
   isAlways: true,
@@ -27,7 +27,7 @@ export const reportsTellTheTruth: Checker = {
 const TRIES = 5;
 const LOOK_EVERY_MS = 1000;
 
-/** Reports that change while they are asked for cannot be compared. */
+/** Waits until reports no longer change: reports that change between two requests cannot be compared. */
 async function untilStill(world: World, cluster: string): Promise<Finding> {
   const client = newClient("reporter");
   for (let tries = 1; tries <= TRIES; tries += 1) {
@@ -59,11 +59,11 @@ async function judge(reporter: Reporter): Promise<Finding> {
   );
 }
 
-/** A write whose client has gone may wait for a minute, and be tried again for another. */
+/** Interval between looks. A write whose client has gone may wait for a minute, and be retried for another. */
 const REST_MS = 5000;
 const POOL_LOOKS = 30;
 
-/** Nobody asks for anything: no request has a place in a pool, or waits for one. */
+/** Finding if a request runs or waits in a thread pool although no client sends any. */
 async function judgePools(reporter: Reporter): Promise<Finding> {
   let held: Finding;
   for (let look = 0; look < POOL_LOOKS; look += 1) {
@@ -115,7 +115,7 @@ async function judgeTable(reporter: Reporter): Promise<Finding> {
   const { view } = reporter;
   const rows = await ask(reporter, "/_cat/shards?format=json&h=index,shard,prirep,state,node");
   if (!Array.isArray(rows)) return undefined;
-  // The target of a relocation stands in the row of its source.
+  // The target of a relocation is reported in the row of its source.
   const told = (rows as readonly Json[])
     .map((row) => {
       const node = String(at(row, "node") ?? "").split(" ", 1)[0] ?? "";
@@ -157,7 +157,7 @@ async function judgeRecoveries(reporter: Reporter): Promise<Finding> {
   return undefined;
 }
 
-/** More is recovered than there was. */
+/** Finding if a recovery reports more recovered than total items. */
 function overfull(recovery: Json): Finding {
   const files = at(at(recovery, "index"), "files");
   const size = at(at(recovery, "index"), "size");
@@ -174,7 +174,10 @@ function overfull(recovery: Json): Finding {
   return undefined;
 }
 
-/** A copy holds as many documents as its statistics count, and its translog what its last commit lacks. */
+/**
+ * Finding if a copy's document count differs from its statistics, or its translog from the operations after its last
+ * commit.
+ */
 async function judgeStatistics(reporter: Reporter): Promise<Finding> {
   const { world, client, node, view } = reporter;
   const names = ["docs.count", "routing", "commit.user_data", "seq_no", "translog"];
@@ -222,7 +225,7 @@ async function judgeCount(
   return `the statistics of the copy of ${index}/${shard} on ${node} count ${told} documents, and it holds ${count}`;
 }
 
-/** What came after the commit is in no file but the translog. */
+/** Number of operations after the commit, which are only in the translog. */
 function uncommitted(copy: Json): Finding {
   const told = at(at(copy, "translog"), "uncommitted_operations");
   const highest = at(at(copy, "seq_no"), "max_seq_no");
@@ -230,7 +233,7 @@ function uncommitted(copy: Json): Finding {
   const committed = Number(at(data, "local_checkpoint"));
   if (typeof told !== "number" || typeof highest !== "number" || Number.isNaN(committed))
     return undefined;
-  // A commit with a gap has some of what lies above it.
+  // A commit with a gap contains some operations above its local checkpoint.
   if (Number(at(data, "max_seq_no")) !== committed) return undefined;
   const missing = highest - committed;
   if (told >= missing) return undefined;

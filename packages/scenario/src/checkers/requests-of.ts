@@ -1,4 +1,4 @@
-/** Requests of a plan: those of its timeline, and those of its clients as they are written, before a document is filled in. */
+/** Requests of a plan: those of its timeline, and those of its clients as templates, before a document is filled in. */
 import type { Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 
@@ -6,10 +6,11 @@ export interface PlannedRequest {
   readonly method: string;
   readonly uri: string;
   readonly body: Json | undefined;
-  /** Drawn by a client from its mix; `false`: sent by the timeline. */
+  /** `true`: drawn by a client from its mix; `false`: sent by the timeline. */
   readonly isDrawn: boolean;
 }
 
+/** Requests of the timeline and of all clients. */
 export function requestsOf({ timeline, workload }: Plan): readonly PlannedRequest[] {
   const scripted = timeline.flatMap(({ action }) => {
     if (action.kind !== "request") return [];

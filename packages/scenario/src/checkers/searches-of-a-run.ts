@@ -1,27 +1,30 @@
 /**
- * What searches of clients have found while a run went on, judged by what clients know of the documents.
+ * Judgement of clients' searches during the run, by what clients know of the documents.
  *
- * A hit is a document as somebody has written it. A search that asks for everything, has an answer of every shard, and began after a refresh had reached
- * every copy, finds each document whose write was acknowledged before that refresh, and none whose delete was. It finds as well what was
- * acknowledged before the search, if the write waited for a refresh or made one. Around the change of a
- * primary that is not so: a copy drops what the old one had not confirmed to it, and takes it again from the new one.
+ * A hit is a document that some client wrote. A search for all documents, answered by every shard, that started after a
+ * refresh had reached every copy, returns each document whose write was acknowledged before that refresh, and none
+ * whose delete was. It also returns documents acknowledged before the search if their write waited for a refresh or
+ * forced one. The rule is suspended around a change of the primary: a copy rolls back operations that the old primary
+ * had not confirmed, and receives them again from the new one.
  */
 import type { Json } from "@orrery/stdx";
 import { isWrite, type History, type Operation } from "../history.ts";
 import type { Finding } from "./checker.ts";
 import { indexDeletions } from "./index-deletions.ts";
 
+/** Facts of the run that the judgement of its searches depends on. */
 export interface Judged {
   readonly clusterOf: (node: string) => string;
-  /** A node that was cut off, or stood still, may answer from a copy that is out of date by then. */
+  /** A node that was isolated or paused may answer from a stale copy. */
   readonly mayBeOutOfDate: boolean;
-  /** When a shard got another primary; by cluster and index, as `main/books`. */
+  /** Times of primary changes by cluster and index, as `main/books`. */
   readonly newPrimaries: ReadonlyMap<string, readonly number[]>;
 }
 
-/** So long a new primary may take to bring the other copies in line. */
+/** Time for a new primary to bring the other copies in line. */
 const SETTLING_MS = 2000;
 
+/** Judges the searches of a history. */
 export function judgeSearches({ operations }: History, judged: Judged): Finding {
   const deletions = indexDeletions(judged, operations);
   const searches = operations.filter((operation) => {
@@ -56,7 +59,7 @@ export function judgeSearches({ operations }: History, judged: Judged): Finding 
   return undefined;
 }
 
-/** By document. */
+/** Writes by document. */
 type Writes = ReadonlyMap<string, readonly Operation[]>;
 
 function writesByPlace(
@@ -82,7 +85,7 @@ function inventedHit(
 ): Finding {
   for (const { document, value } of hits) {
     const all = written.get(document);
-    // Written by a script, whose requests are not remembered.
+    // Documents written by a script are skipped: its requests are not part of the history.
     if (all === undefined) continue;
     const isWritten = all.some(
       ({ kind, wrote, invokedMs }) =>
@@ -96,7 +99,7 @@ function inventedHit(
   return undefined;
 }
 
-/** No primary changed from a little before the first of the two until the end of the other. */
+/** True if no primary changed from shortly before the first time until the second. */
 function isQuiet(
   refresh: Operation,
   { returnedMs = Infinity }: Operation,
@@ -144,7 +147,7 @@ function lastOf(
   return last;
 }
 
-/** Another write may have come after it, and be what was found. */
+/** True if another write may have followed, and be the version that the search found. */
 function isInDoubt(
   all: readonly Operation[],
   last: Operation,

@@ -1,8 +1,8 @@
 /**
- * INV-SEARCH-1: what searches found during the run is what was there (searches-of-a-run.ts). Once the cluster has healed and the
- * indices are refreshed, a search for the documents that were written finds exactly those that are there when they are asked for
- * by their ids, with the same content; so does a read by id that is not real-time. Before that, whoever waited for the refresh interval
- * finds as many (unrefreshed.ts).
+ * INV-SEARCH-1: searches during the run returned existing documents (searches-of-a-run.ts). Once the cluster has healed
+ * and the indices are refreshed, a search for the written documents returns exactly those that a GET by id returns,
+ * with equal content; a non-realtime GET agrees as well. Without a forced refresh a search shows them after the refresh
+ * interval (unrefreshed.ts).
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type History } from "../history.ts";
@@ -11,22 +11,22 @@ import { nothingWritten } from "./nothing-written.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { isClosed, readDocuments, valueOf } from "./final-reads.ts";
 import { indexDeletions } from "./index-deletions.ts";
-import { watchPrimaries, whatIsKnown } from "./new-primaries.ts";
+import { watchPrimaries, knownPrimaryChanges } from "./new-primaries.ts";
 import { judgeSearches } from "./searches-of-a-run.ts";
-import { whatStaysUnseen } from "./unrefreshed.ts";
+import { unrefreshedDocuments } from "./unrefreshed.ts";
 
 const BATCH = 500;
 
 export const searchesSeeRefreshedDocuments: Checker = {
   name: "searches-see-refreshed-documents",
   invariant: "INV-SEARCH-1",
-  says: "After a refresh a search finds exactly the documents that are there, with the same content.",
+  says: "After a refresh a search finds exactly the existing documents, with equal content.",
   excusedBy: ["copies", "unsynced"],
   isOfDocuments: true,
   complaint: nothingWritten,
   start: watchPrimaries,
   finish: async (world, plan, history) => {
-    const wrong = judgeSearches(history, whatIsKnown(world, plan));
+    const wrong = judgeSearches(history, knownPrimaryChanges(world, plan));
     if (wrong !== undefined) return wrong;
     const client = newClient("searcher");
     for (const { name: cluster } of plan.clusters) {
@@ -36,7 +36,7 @@ export const searchesSeeRefreshedDocuments: Checker = {
         const [node = ""] = nodes;
         const refresh = () =>
           world.request(client, node, { method: "POST", uri, timeoutMs: 30_000 });
-        const unseen = await whatStaysUnseen(world, client, { cluster, index }, refresh);
+        const unseen = await unrefreshedDocuments(world, client, { cluster, index }, refresh);
         if (unseen !== undefined) return unseen;
         for (let at = 0, turn = 0; at < written.length; at += BATCH, turn += 1) {
           const documents = written.slice(at, at + BATCH);
@@ -51,7 +51,7 @@ export const searchesSeeRefreshedDocuments: Checker = {
 };
 
 interface Batch {
-  /** Who is asked to search. */
+  /** Node that executes the search. */
   readonly node: string;
   readonly index: string;
   readonly documents: readonly string[];

@@ -1,22 +1,23 @@
-/** The documents of one copy of a shard, as a search on this copy alone tells them. */
+/** Documents of one shard copy, as a search on this copy alone returns them. */
 import { appendAll, isJsonObject, type Json } from "@orrery/stdx";
 import type { Client, World } from "../world.ts";
 
 export interface Where {
-  /** Who is asked. */
+  /** Node that is asked. */
   readonly node: string;
   readonly index: string;
   readonly shard: number;
 }
 
+/** Documents of a copy, or the reason why they could not be read. */
 export type Documents =
-  /** Hits, in the order of their sequence numbers. */
+  /** Hits in the order of their sequence numbers. */
   | { readonly kind: "read"; readonly hits: readonly Json[] }
   | { readonly kind: "failed"; readonly why: string };
 
 const PAGE = 5000;
 
-/** `copy`: a preference that names the copy, such as `_primary` or `_only_local`. */
+/** Reads a copy. `copy`: search preference that selects it, such as `_primary` or `_only_local`. */
 export async function documentsOf(
   world: World,
   client: Client,

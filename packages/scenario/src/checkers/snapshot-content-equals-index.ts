@@ -1,8 +1,9 @@
 /**
- * INV-SNAP-8: a successful snapshot holds every document whose write was acknowledged before it was asked for, none that was
- * written after it had ended, and each as it was written. Each is restored beside its index, and removed again.
+ * INV-SNAP-8: a successful snapshot contains every document whose write was acknowledged before the snapshot was
+ * requested, none written after it ended, and each as it was written. Each snapshot is restored beside its index,
+ * compared and removed again.
  *
- * Where the plan may take copies or writes that were not synced, only that what was kept can be restored and read.
+ * If the plan may lose copies or unsynced writes, the check is limited to restoring and reading the snapshot.
  */
 import { greatest, isJsonObject, least, type Json } from "@orrery/stdx";
 import { isWrite, type History, type Operation } from "../history.ts";
@@ -18,7 +19,7 @@ import { documentsOf } from "./shard-documents.ts";
 export const snapshotContentEqualsIndex: Checker = {
   name: "snapshot-content-equals-index",
   invariant: "INV-SNAP-8",
-  says: "What a successful snapshot restores is what its index held when it was taken, as far as clients can tell.",
+  says: "A successful snapshot restores the documents that its index had when it was taken, as far as clients can tell.",
   excusedBy: ["snapshots"],
   isOfDocuments: true,
   complaint: ({ clusters, indices }) =>
@@ -39,14 +40,14 @@ export const snapshotContentEqualsIndex: Checker = {
         if (finding !== undefined) return finding;
       }
     }
-    // A shard of which no copy can be read is not kept: its snapshots are partial.
+    // A shard without a readable copy is not in the snapshot, which is then partial.
     return compared === 0 && !mayLoseData(plan)
       ? "there is no successful snapshot to compare"
       : undefined;
   },
 };
 
-/** `REPOSITORY/SNAPSHOT` of the successful ones that hold the index. */
+/** Successful snapshots that contain the index, as `REPOSITORY/SNAPSHOT`. */
 async function snapshotsOf(
   world: World,
   client: Client,
@@ -75,7 +76,7 @@ interface Case {
   readonly planned: IndexPlan;
   readonly snapshot: string;
   readonly history: History;
-  /** Acknowledged writes may have been gone when it was taken. */
+  /** Acknowledged writes may have been lost before the snapshot was taken. */
   readonly mayLack: boolean;
 }
 
@@ -92,7 +93,7 @@ async function judge(
     rename_pattern: "^.*$",
     rename_replacement: copy,
     index_settings: { "index.number_of_replicas": 0 },
-    // Settings that kept copies from being placed, or read, when the snapshot was taken.
+    // Settings of the snapshot that could prevent allocation or reading.
     ignore_index_settings: ["index.routing.allocation.*", "index.blocks.*"],
   };
   const restore = `POST /_snapshot/${snapshot}/_restore?wait_for_completion=true`;
@@ -112,7 +113,7 @@ async function judge(
   return says === undefined ? undefined : `the snapshot [${snapshot}] of [${name}]: ${says}`;
 }
 
-/** When the snapshot was taken, as far as its client knows. */
+/** Time range in which the snapshot was taken, as far as its client knows. */
 interface Span {
   readonly fromMs: number;
   readonly toMs: number;
@@ -151,7 +152,7 @@ function difference(
   }
   for (const [document, all] of writes) {
     const [first] = all;
-    // Of those that were written again only the first write says something for certain.
+    // Of a document that was written several times only the first write is certain.
     if (first === undefined) continue;
     const isThere = values.has(document);
     const isOnly = all.length === 1 && first.kind !== "delete";

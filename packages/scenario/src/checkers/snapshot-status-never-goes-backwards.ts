@@ -1,12 +1,12 @@
 /**
- * INV-SNAP-7: snapshots, clones, deletions and restores, and each shard of them, move forward only: what has ended stays as it
- * ended, whoever is elected meanwhile.
+ * INV-SNAP-7: snapshots, clones, deletions and restores, and each shard of them, only move forward: an ended one keeps
+ * its outcome whichever node is elected.
  */
 import { lookup } from "@orrery/stdx";
 import type { RecordedEvent } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
-/** What has ended has the same rank: one end does not become another. */
+/** Ranks of states. All outcomes have the same rank, and an outcome does not change into another. */
 const RANKS: Readonly<Record<string, number>> = {
   QUEUED: 0,
   WAITING: 1,
@@ -23,7 +23,7 @@ const RANKS: Readonly<Record<string, number>> = {
 export const snapshotStatusNeverGoesBackwards: Checker = {
   name: "snapshot-status-never-goes-backwards",
   invariant: "INV-SNAP-7",
-  says: "Snapshots, deletions and restores, and each shard of them, move forward only; what has ended stays as it ended.",
+  says: "Snapshots, deletions and restores, and each shard of them, only move forward; an ended one keeps its outcome.",
   excusedBy: [],
   start: (world) => {
     const states = new Map<string, string>();
@@ -35,7 +35,7 @@ export const snapshotStatusNeverGoesBackwards: Checker = {
         if (term > (elected.get(cluster)?.term ?? -1)) elected.set(cluster, { node, term });
       }
       if (event.kind !== "snapshot-state-changed") return undefined;
-      // Whoever was elected before may apply late what the next one has applied long ago.
+      // A former cluster manager may apply late what its successor applied before.
       if (elected.has(cluster) && elected.get(cluster)?.node !== event.node) return undefined;
       const key = `${cluster}/${event.uuid}/${event.index ?? ""}/${event.shard ?? ""}`;
       const before = states.get(key);

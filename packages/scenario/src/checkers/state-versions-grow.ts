@@ -1,6 +1,6 @@
 /**
- * INV-COORD-8: the versions of cluster states that a node applies and a cluster manager publishes only grow while it runs,
- * and one version is one state wherever it is applied.
+ * INV-COORD-8: the versions of cluster states that a node applies, and that a cluster manager publishes, only increase
+ * while the node runs, and one version is one state wherever it is applied.
  */
 import type { RecordedEvent } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
@@ -11,7 +11,7 @@ type Published = Extract<RecordedEvent, { readonly kind: "cluster-state-publishe
 export const stateVersionsGrow: Checker = {
   name: "state-versions-grow",
   invariant: "INV-COORD-8",
-  says: "Cluster state versions only grow on a node while it runs, and one version is one state everywhere.",
+  says: "Cluster state versions only increase on a running node, and one version is one state everywhere.",
   excusedBy: [],
   start: (world) => {
     const running = new Map<string, number>();
@@ -40,7 +40,7 @@ export const stateVersionsGrow: Checker = {
     return (event) => {
       if (event.kind === "cluster-state-applied") return seeApplied(event);
       if (event.kind === "cluster-state-published") return seePublished(event);
-      // What was committed is applied again from the log.
+      // A restarted node applies committed states from its log again.
       if (event.kind === "node-started" || event.kind === "node-crashed")
         running.delete(event.node);
       return undefined;

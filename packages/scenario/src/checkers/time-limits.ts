@@ -1,29 +1,36 @@
 /**
- * The time limit of a request: how long a node may take to answer it, as the sum of what the request may wait for, one wait after the
- * other. Each wait is a parameter of the request, or a constant or setting of the code that is named beside it.
+ * Time limit of a request: the longest time that a node may take to answer it, as the sum of the consecutive waits of
+ * the request. Each wait is a parameter of the request, or a constant or setting of the code named beside it.
  */
 import { greatest, lookup, parseDuration } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 
+/** Time limit of a request. */
 export interface TimeLimit {
   readonly ms: number;
-  /** Transport actions whose answers have no time-out: the request waits for them as long as their connection stands. */
+  /** Transport actions whose response has no time-out: the request waits for it as long as the connection stands. */
   readonly awaits: readonly string[];
 }
 
-/** Default of `cluster_manager_timeout`: to find an elected cluster manager (`parameters.ts` of `rest`). */
+/** Default of `cluster_manager_timeout`, for finding an elected cluster manager (`parameters.ts` of `rest`). */
 const MANAGER_MS = 30_000;
 /** Default of `timeout` of a change: for all nodes to apply it, for this node to apply it, for active shards. */
 const CHANGE_MS = 30_000;
-/** Default of `timeout` of a write, and time-out of refresh, flush and close: to find an active primary (`replicated-broadcast.ts`). */
+/**
+ * Default of `timeout` of a write, and time-out of refresh, flush and close, for finding an active primary
+ * (`replicated-broadcast.ts`).
+ */
 const PRIMARY_MS = 60_000;
-/** For the copies of a primary: it repeats a message for one minute, and its last attempt has 20 s (`replicate.ts`). */
+/**
+ * Time for the copies of a primary: it retries a message for one minute, and its last attempt has 20 s
+ * (`replicate.ts`).
+ */
 const COPIES_MS = 60_000 + 20_000;
-/** For a mapping that a write makes (`mapping-update.ts`). */
+/** Time for a mapping update by a write (`mapping-update.ts`). */
 const MAPPING_MS = 30_000;
-/** For requests to nodes (`facts.ts`, `shard-stores.ts`, and the plug-in that replicates between clusters). */
+/** Time for requests to nodes (`facts.ts`, `shard-stores.ts`, and the plugin for cross-cluster replication). */
 const NODE_MS = 30_000;
-/** For nodes of a decommissioned zone to lose their votes, and to leave (`decommission.ts`). */
+/** Time for nodes of a decommissioned zone to lose their votes, and to leave (`decommission.ts`). */
 const DECOMMISSION_MS = 2 * 120_000;
 
 const DURATIONS = {
@@ -34,9 +41,9 @@ const DURATIONS = {
 const RETRIES = "cluster.fault_detection.follower_check.retry_count";
 
 /**
- * The time after which a node that does not answer is removed: fault detection takes `retry_count` checks of an interval and a time-out
- * each, then the state without the node is published. Every node that applies it closes its connection to the removed one (`links.ts`),
- * which rejects the requests that wait there.
+ * Time after which an unresponsive node is removed: fault detection runs `retry_count` checks of an interval and a
+ * time-out each, then the state without the node is published. Every node that applies it closes its connection to the
+ * removed node (`links.ts`), which rejects the pending requests.
  */
 export function removalMs({ clusters }: Plan): number {
   const given = (name: string): readonly string[] =>
@@ -61,7 +68,7 @@ interface Request {
 
 interface Row {
   readonly fits: (request: Request) => boolean;
-  /** `undefined`: it may wait as long as it likes. */
+  /** Limit in milliseconds; `undefined`: unlimited. */
   readonly ms: (request: Request, removedAfterMs: number) => number | undefined;
   readonly awaits: readonly string[];
 }
@@ -69,13 +76,14 @@ interface Row {
 const document = /^(?:\/[^_/][^/]*)?\/_(?:doc|create|update|bulk)(?:\/|$)/;
 const search = /(?:^|\/)_(?:search|msearch|count|doc|source|mget)(?:\/|$)/;
 
-/** The first row that fits counts. */
+/** Rows in order; the first that matches counts. */
 const rows: readonly Row[] = [
   {
     fits: ({ isRead, path }) => !isRead && document.test(path),
-    // It waits for a block to go, its index to be made, a primary, and active copies; its time-out is of each of these.
+    // Consecutive waits: for a block to be lifted, its index to be created, a primary, and active copies; `timeout`
+    // applies to each.
     ms: (request, removedAfterMs) =>
-      // The next refresh may never come: an index may have no interval.
+      // `wait_for` may wait for ever: an index may have no refresh interval.
       request.parameters.get("refresh") === "wait_for"
         ? undefined
         : 4 * durationOf(request, "timeout", PRIMARY_MS) + MAPPING_MS + COPIES_MS + removedAfterMs,
@@ -100,13 +108,13 @@ const rows: readonly Row[] = [
   },
   {
     fits: ({ path }) => path.endsWith("/_close"),
-    // The read of the state, a block, two checks of every shard, the change.
+    // Reading the state, a block, two checks of every shard, the change.
     ms: (request, removedAfterMs) =>
       3 * changeMs(request) + 2 * (PRIMARY_MS + COPIES_MS + removedAfterMs),
     awaits: ["indices:admin/"],
   },
   {
-    // Snapshots and restores take as long as there are files to copy, and those that are asked for later wait for them.
+    // Snapshots and restores take as long as their files need, and later ones wait for them.
     fits: ({ isRead, path }) => !isRead && /^\/_snapshot\/[^/]+\/./.test(path),
     ms: () => undefined,
     awaits: [],
@@ -118,7 +126,7 @@ const rows: readonly Row[] = [
   },
   {
     fits: ({ isRead }) => isRead,
-    // The state of the manager, what the request waits for in it, pending tasks or shards, nodes.
+    // Reading the manager's state, the condition of the request, pending tasks or shards, nodes.
     ms: (request, removedAfterMs) =>
       3 * managerMs(request) +
       durationOf(request, "timeout", CHANGE_MS) +
@@ -129,7 +137,7 @@ const rows: readonly Row[] = [
   },
   {
     fits: () => true,
-    // The read of the state, the change; a rollover makes two. Replication between clusters asks the other one first.
+    // Reading the state, the change; a rollover makes two. Cross-cluster replication asks the other cluster first.
     ms: (request) => 3 * changeMs(request) + 2 * NODE_MS,
     awaits: [],
   },
@@ -140,18 +148,18 @@ function managerMs(request: Request): number {
   return durationOf(request, named ?? "cluster_manager_timeout", MANAGER_MS);
 }
 
-/** To find a manager; then for all nodes, this node, and active shards. */
+/** Limit of a change: to find a cluster manager, then for all nodes, this node, and active shards. */
 function changeMs(request: Request): number {
   return managerMs(request) + 3 * durationOf(request, "timeout", CHANGE_MS);
 }
 
-/** Negative: no time-out. */
+/** Duration of a parameter; negative: no time-out. */
 function durationOf({ parameters }: Request, name: string, defaultMs: number): number {
   const ms = parseDuration(parameters.get(name) ?? "") ?? defaultMs;
   return ms < 0 ? Infinity : ms;
 }
 
-/** `operation`: `METHOD /path`. `undefined`: it may wait as long as it likes. */
+/** Limit of a request. `operation`: `METHOD /path`. `undefined`: unlimited. */
 export function timeLimitOf(operation: string, removedAfterMs: number): TimeLimit | undefined {
   const request = requestOf(operation);
   const row = rows.find(({ fits }) => fits(request));

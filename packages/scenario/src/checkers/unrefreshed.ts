@@ -1,6 +1,6 @@
 /**
- * What a copy shows of itself without a refresh that somebody asks for: once its interval has passed, and a search has told a copy that
- * was idle that it is wanted, all that it has. Judged for intervals that are short, on a cluster that rests.
+ * Documents that a copy shows without a forced refresh: once its refresh interval has passed, and a search has woken an
+ * idle copy, it shows all of them. Judged for short intervals, on a cluster at rest.
  */
 import { isJsonObject, parseDuration } from "@orrery/stdx";
 import type { Client, ShardView, World } from "../world.ts";
@@ -8,13 +8,13 @@ import { at } from "./answers.ts";
 import type { Finding } from "./checker.ts";
 
 const LONGEST_MS = 5000;
-/** `index.refresh_interval` where nothing is said; an index that nobody searches refreshes at its next search. */
+/** Default of `index.refresh_interval`; an index without recent searches refreshes at its next search. */
 const DEFAULT = "1s";
-/** Of one index: each is asked three times. */
+/** Limit of copies of one index, as each is asked three times. */
 const MOST_COPIES = 6;
 
-/** Counts now, and again once `refresh` has been asked for: both are the same. */
-export async function whatStaysUnseen(
+/** Compares the document counts of each copy before and after `refresh`: a copy that shows more only then is a finding. */
+export async function unrefreshedDocuments(
   world: World,
   client: Client,
   { cluster, index }: { readonly cluster: string; readonly index: string },
@@ -39,7 +39,7 @@ export async function whatStaysUnseen(
   return undefined;
 }
 
-/** A refresh may wait for its turn. */
+/** Time that a due refresh may be late. */
 const LATE_MS = 1000;
 
 async function intervalOf(

@@ -1,5 +1,5 @@
 /**
- * INV-DATA-6: with asynchronous durability a crash takes nothing that was acknowledged longer before it than
+ * INV-DATA-6: with asynchronous durability a crash loses no operation acknowledged longer before it than
  * `index.translog.sync_interval`.
  */
 import type { Operation } from "../history.ts";
@@ -11,16 +11,16 @@ import { mayLoseData } from "./faults-of.ts";
 import { findLost } from "./no-acknowledged-write-lost.ts";
 import { nothingWritten } from "./nothing-written.ts";
 
-/** When nodes of each cluster went down without warning. */
+/** Times at which nodes of each cluster crashed. */
 const watches = new WeakMap<World, Map<string, number[]>>();
 
-/** A sync that is due is not done at once. */
+/** Time that a due sync may be late. */
 const SLACK_MS = 1000;
 
 export const unsyncedWritesAreRecent: Checker = {
   name: "unsynced-writes-are-recent",
   invariant: "INV-DATA-6",
-  says: "With asynchronous durability a crash takes nothing that was acknowledged longer ago than the sync interval.",
+  says: "With asynchronous durability a crash loses no write acknowledged longer ago than the sync interval.",
   excusedBy: ["copies"],
   isOfDocuments: true,
   complaint: (plan) => {
@@ -43,7 +43,7 @@ export const unsyncedWritesAreRecent: Checker = {
   finish: async (world, plan, { operations }) => {
     const unsynced = unsyncedIndices(plan);
     const crashes = watches.get(world);
-    // A world that is not watched does not tell when a power was cut.
+    // Without recorded events the times of crashes are unknown.
     if (crashes === undefined) return undefined;
     const intervalOf = ({ node, index }: Operation): number =>
       unsynced.msOf(`${world.clusterOf(node)}/${index ?? ""}`);

@@ -1,20 +1,21 @@
 /**
- * The behaviour of a run: what was seen of it, as texts that another run may share. They speak of roles, never of node names, ids
- * or times: how often something happened, as a power of two; which piece of news followed which on a node of some role; in what
- * state copies were, and which kind of fault lasted then.
+ * Behaviour of a run as a set of texts that other runs may share. They name roles, never node names, ids or times: the
+ * number of occurrences of an event, as a power of two; pairs of consecutive events on a node of a role; events on a
+ * role during each active kind of fault.
  */
 import type { RecordedEvent } from "../world.ts";
 
 export interface Behaviour {
   hear(event: RecordedEvent): void;
-  /** Each once. */
+  /** Distinct behaviours of the run. */
   tuples(): readonly string[];
-  /** The last three pieces of news, oldest first. */
+  /** Last three events except traffic, oldest first. */
   last(): readonly string[];
 }
 
 type Of<Kind extends RecordedEvent["kind"]> = Extract<RecordedEvent, { readonly kind: Kind }>;
 
+/** Collector of a run's behaviour, fed with its events. */
 export function createBehaviour(): Behaviour {
   const counts = new Map<string, number>();
   const seen = new Set<string>();
@@ -22,7 +23,7 @@ export function createBehaviour(): Behaviour {
   const lastOn = new Map<string, string>();
   const faults = new Map<string, number>();
   const managers = new Set<string>();
-  /** Allocation ids of primaries by shard; versions of the state that told of them. */
+  /** Allocation ids of primaries by shard, and the versions of the state that reported them. */
   const primaries = new Map<string, string>();
   const versions = new Map<string, number>();
   const requests = new Map<string, string>();
@@ -49,7 +50,7 @@ export function createBehaviour(): Behaviour {
 
   const noteCopies = (event: Of<"shard-copies-changed">): string | undefined => {
     const key = `${event.index}/${event.shard}`;
-    // Every node tells it; the first one counts.
+    // Every node reports each version; the first report counts.
     if (event.version <= (versions.get(key) ?? -1)) return undefined;
     versions.set(key, event.version);
     const had = primaries.get(key) ?? "";
@@ -159,7 +160,7 @@ function labelOf(event: RecordedEvent): string {
   }
 }
 
-/** 0, 1 or many. */
+/** Class of a difference: `ahead` if negative, 0, 1 or many. */
 function lagOf(difference: number): string {
   if (difference < 0) return "ahead";
   return difference < 2 ? String(difference) : "many";
@@ -171,13 +172,13 @@ function sizeOf(ids: string): number {
 
 const LONGEST_TEMPLATE = 80;
 
-/** Without what names a node, an index, a number. */
+/** Text without names of nodes and indices and without numbers. */
 export function templateOf(text: string): string {
   const plain = text.replaceAll(/\[[^\]]*\]/g, "[]").replaceAll(/\S*\d\S*/g, "#");
   return plain.slice(0, LONGEST_TEMPLATE).trim();
 }
 
-/** Without names of indices, snapshots, documents, and without parameters. */
+/** Operation without names of indices, snapshots, documents, and without parameters. */
 function requestOf(operation: string): string {
   const [method = "", uri = ""] = operation.split(" ");
   const parts = (uri.split("?")[0] ?? "").split("/").filter((part) => part !== "");

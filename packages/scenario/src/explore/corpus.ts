@@ -1,25 +1,25 @@
 /**
- * The corpus: for each behaviour the cheapest plan that showed it. What shows nothing rarer or cheaper is not kept; a child that
- * does with less what its parent did takes its place.
+ * Corpus of an exploration: for each behaviour the cheapest plan that showed it. A plan that shows nothing new or
+ * cheaper is not kept; a cheaper plan with the same behaviours replaces its parent.
  */
 import type { Random } from "@orrery/stdx";
 import type { MomentCounts } from "./moments.ts";
 import type { Sketch } from "./sketch.ts";
 
-/** A plan that was run. */
+/** Plan that was run, with its observed behaviour. */
 export interface Specimen {
   readonly sketch: Sketch;
   readonly seed: number;
   readonly tuples: readonly string[];
-  /** How many events its run had: the same wherever it runs. */
+  /** Number of events of its run, independent of the machine. */
   readonly events: number;
   readonly came: MomentCounts;
 }
 
 export interface Corpus {
-  /** How many behaviours there are that nobody had seen before. */
+  /** Adds a plan; returns the number of its behaviours that no plan showed before. */
   add(specimen: Specimen): number;
-  /** Plans with rare behaviours are picked more often, plans that were picked often less. */
+  /** Draws a plan, preferring rare behaviours and plans drawn seldom before. */
   pick(random: Random): Specimen;
   readonly behaviours: number;
   readonly specimens: readonly Specimen[];

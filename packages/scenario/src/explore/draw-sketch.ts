@@ -1,4 +1,7 @@
-/** Whole sketches, drawn: some kinds of faults, actions and clients each, so that plans differ in what they do not have, too. */
+/**
+ * Generator of whole sketches: each draws a subset of the kinds of faults, actions and clients, so that plans also
+ * differ in what they lack.
+ */
 import type { Random } from "@orrery/stdx";
 import { faultKinds, faults } from "../faults/table.ts";
 import type { FaultKind } from "../faults/fault.ts";
@@ -12,7 +15,7 @@ import { areas, createScene, type Area, type Scene } from "./scene.ts";
 import type { Block, Sketch } from "./sketch.ts";
 import { drawTopology } from "./topology.ts";
 
-/** `only`: about this area. */
+/** Draws a sketch; `only` fixes its area. */
 export function drawSketch(random: Random, only?: Area): Sketch {
   const area = only ?? random.pick(areas);
   const disturbMs = random.int(1500, 6000);
@@ -34,7 +37,7 @@ export function drawSketch(random: Random, only?: Area): Sketch {
   });
 }
 
-/** Share of plans that may lose something for good, one of eight: less is left to judge there. */
+/** Draws the kinds of faults. One plan of eight may lose something permanently, as such plans leave less to judge. */
 export function drawnFaults(scene: Scene): readonly FaultKind[] {
   const isLossy = scene.chance(125);
   return faultKinds.filter((kind) => isLossy || (faults[kind].casualties ?? []).length === 0);
@@ -44,7 +47,7 @@ export function drawnActions(area: Area): readonly ActionKind[] {
   return actionKinds.filter((kind) => actions[kind].areas.includes(area));
 }
 
-/** Clients write, in almost all plans. */
+/** Draws the workload; almost all plans have clients that write. */
 function drawClients(scene: Scene): Sketch["workload"] {
   const { random } = scene;
   const first = random.pick(["bulk", "registers"] as const);
@@ -52,7 +55,7 @@ function drawClients(scene: Scene): Sketch["workload"] {
   return [drawWorkload(scene, first) ?? [], others].flat();
 }
 
-/** A subset, of any size as likely as another. */
+/** Random subset; each size is equally likely. */
 function swarm<Kind>(random: Random, kinds: readonly Kind[], most: number): readonly Kind[] {
   return random.shuffle(kinds).slice(0, random.int(1, most));
 }
@@ -68,7 +71,7 @@ function times<Kind, Part extends object>(
   );
 }
 
-/** A scene as it is in a sketch, for one more part of it. */
+/** Scene of an existing sketch, for drawing one more part of it. */
 export function sceneOf(
   random: Random,
   { area, clusters, indices, disturbMs }: Sketch,
@@ -77,7 +80,7 @@ export function sceneOf(
   return createScene({ random, area, clusters, indices, disturbMs, came });
 }
 
-/** One more block, of any kind that its area has. */
+/** Draws one more block, of any kind that fits its area; `undefined` if none does. */
 export function drawAnyBlock(scene: Scene): Block | undefined {
   if (scene.chance(500)) return drawFaultBlock(scene, scene.random.pick(drawnFaults(scene)));
   return drawBlock(scene, scene.random.pick(drawnActions(scene.area)));

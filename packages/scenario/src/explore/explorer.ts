@@ -1,6 +1,6 @@
 /**
- * Exploration: which plan is run next, and what is learnt of it. Whoever runs the plans, and however many at a time, asks `next` and
- * tells `learn`; asked and told in the same order it says the same.
+ * Exploration: choice of the next plan, and learning from its run. Callers run the plans in any number of processes;
+ * `next` and `learn` called in the same order return the same results.
  */
 import { createRandom, type Json, type JsonObject } from "@orrery/stdx";
 import { runScenario, type RunOptions } from "../run.ts";
@@ -18,26 +18,28 @@ import { repaired } from "./repair.ts";
 import type { Area } from "./scene.ts";
 import { planOf, type Sketch, type SketchWords } from "./sketch.ts";
 
+/** Plan to run next, with its seed. */
 export interface Trial {
-  /** Counts from 1. */
+  /** Number of the trial, from 1. */
   readonly number: number;
   readonly sketch: Sketch;
   readonly seed: number;
-  /** Drawn without a look at what was seen before. */
+  /** Drawn without regard to earlier runs. */
   readonly isDrawn: boolean;
 }
 
+/** Result of a trial, from which the explorer learns. */
 export interface Outcome {
   readonly verdict: Verdict;
   readonly tuples: readonly string[];
   readonly came: MomentCounts;
-  /** The last pieces of news before it ended. */
+  /** Last events except traffic before the end of the run. */
   readonly last: readonly string[];
 }
 
 export interface Explorer {
   next(): Trial;
-  /** How many of its behaviours are new. */
+  /** Records the outcome of a trial; returns the number of its new behaviours. */
   learn(trial: Trial, outcome: Omit<Specimen, "sketch" | "seed">): number;
   readonly corpus: Corpus;
 }
@@ -47,16 +49,17 @@ export interface ExplorerOptions {
   readonly area?: Area;
   /** Plans that an earlier exploration kept. */
   readonly specimens?: readonly Specimen[];
-  /** Plans are drawn only, never made from others. */
+  /** Plans are only drawn, never mutated. */
   readonly isBlind?: boolean;
 }
 
-/** Of a thousand plans so many are drawn, whatever was seen. */
+/** Share of drawn plans, in a thousand. */
 const DRAWN_PER_MILLE = 250;
-/** So many are drawn before any is mutated. */
+/** Number of plans drawn before the first mutation. */
 const FIRST_DRAWN = 10;
 const HIGHEST_SEED = 1_000_000;
 
+/** Explorer whose choices are a function of its seed and of the calls of `learn`. */
 export function createExplorer({
   seed,
   area,
@@ -84,17 +87,17 @@ export function createExplorer({
   };
 }
 
-/** The written form of a trial's plan. */
+/** Written form of a trial's plan. */
 export function writeSketch(sketch: Sketch, words?: SketchWords): JsonObject {
   return writePlan(planOf(sketch, words));
 }
 
 export interface TrialOptions extends RunOptions {
-  /** Moments that come later are not counted, as no step may wait for them. */
+  /** End of the counting of moments: a step cannot wait for later ones. */
   readonly disturbMs?: number;
 }
 
-/** Runs the written plan, as a file with it would be run. */
+/** Runs the written plan, as a file with this content would be run. */
 export async function runTrial(
   written: JsonObject,
   seed: number,
@@ -116,7 +119,7 @@ export async function runTrial(
   };
 }
 
-/** The sketch that was kept as JSON; `undefined` when this program cannot run it. */
+/** Sketch stored as JSON; `undefined` if this program cannot run it. */
 export function readSketch(json: Json, lab: Lab = {}): Sketch | undefined {
   try {
     const sketch = repaired(json as unknown as Sketch);

@@ -1,13 +1,15 @@
-/** Findings that are likely one: by who judged, and by what happened last on nodes of which role. */
+/**
+ * Grouping of findings that probably have the same cause: by checker, and by the last events on nodes of which roles.
+ */
 import type { Finding } from "../verdict.ts";
 import { templateOf } from "./behaviour.ts";
 
-/** Before it is shrunk: the same judge said the same of other names and numbers. */
+/** Key of a finding before it is shrunk: checker and sentence, without names and numbers. */
 export function complaintOf({ invariant = "", checker = "", says }: Finding): string {
   return [checker, invariant, templateOf(says.split("\n")[0] ?? "")].join(" | ");
 }
 
-/** Of a finding that was shrunk; `last`: the last three pieces of news of its run. */
+/** Key of a shrunk finding; `last`: the last three events except traffic of its run. */
 export function groupOf(
   { invariant = "", checker = "run" }: Finding,
   last: readonly string[],

@@ -1,4 +1,4 @@
-/** Moments of a cluster at which it is worth going wrong: what is under way begins with an event of the trace. */
+/** Moments of a cluster at which a fault is likely to reveal a bug: each starts with an event of the trace. */
 import { lookup } from "@orrery/stdx";
 import { isLike } from "../conditions.ts";
 import type { Condition, Trigger } from "../plan.ts";
@@ -9,9 +9,9 @@ type Pattern = NonNullable<Condition["event"]>;
 
 interface Moment {
   readonly event: Pattern;
-  /** The n-th such event may be meant, up to this. */
+  /** Highest ordinal of such an event that a trigger may name. */
   readonly most: number;
-  /** Of plans about something else it is no moment. */
+  /** Areas of the plans that use the moment; all if `undefined`. */
   readonly areas?: readonly Area[];
 }
 
@@ -83,14 +83,16 @@ export const moments: readonly Moment[] = [
     most: 2,
     areas: ["decommission"],
   },
-  // Following, and what dangles.
+  // Cross-cluster replication, and dangling indices.
   { event: { kind: "retention-lease-changed" }, most: 4, areas: ["leases"] },
   { event: { kind: "remote-replication-changed" }, most: 4, areas: ["leases"] },
   { event: { kind: "remote-replication-checkpoint" }, most: 12, areas: ["leases"] },
   { event: { kind: "dangling-index-imported" }, most: 2, areas: ["dangling"] },
 ];
 
-/** Counts of moments in a run before its `disturbMs`, by `keyOf` their event; a moment that never came has none. */
+/**
+ * Number of moments of a run before its `disturbMs`, by `keyOf` their event; a moment that did not occur has no entry.
+ */
 export type MomentCounts = Readonly<Record<string, number>>;
 
 export interface MomentCounter {
@@ -98,9 +100,10 @@ export interface MomentCounter {
   counts(): MomentCounts;
 }
 
+/** Counter of the moments of a run, fed with its events. */
 export function createMomentCounter(disturbMs: number): MomentCounter {
   const counts = new Map<string, number>();
-  /** Moments of each action, matched once: messages are most of a trace. */
+  /** Moments that match an action, cached: most events of a trace are messages. */
   const byAction = new Map<string, readonly string[]>();
   const keysOf = (event: RecordedEvent): readonly string[] =>
     (momentsByKind.get(event.kind) ?? []).filter((one) => isLike(event, one)).map(keyOf);
@@ -135,15 +138,17 @@ function timesOf(event: Pattern, counts: MomentCounts): number {
   return lookup(counts, keyOf(event)) ?? 0;
 }
 
-/** How many times the moment of the trigger came in a run with these counts; `undefined` for a trigger that is a time. */
+/**
+ * Number of times that the trigger's moment occurred in a run with these counts; `undefined` if the trigger is a time.
+ */
 export function timesCame(trigger: Trigger, counts: MomentCounts): number | undefined {
   if (trigger.kind !== "when" || trigger.condition.event === undefined) return undefined;
   return timesOf(trigger.condition.event, counts);
 }
 
 /**
- * A trigger that comes once, while something is under way. With `came` four of five are moments of that run: steps that wait for a moment
- * that does not come are never done.
+ * Draws a trigger at a moment. With `came`, four of five are moments that occurred in that run: steps that wait for a
+ * moment which does not occur never run.
  */
 export function drawMoment({ random, area, disturbMs, chance, came = {} }: Scene): Trigger {
   const apt = moments.filter(({ areas }) => areas === undefined || areas.includes(area));
@@ -151,7 +156,7 @@ export function drawMoment({ random, area, disturbMs, chance, came = {} }: Scene
   const isSeen = seen.length > 0 && chance(SEEN_PER_MILLE);
   const { event, most } = random.pick(isSeen ? seen : apt);
   const last = isSeen ? Math.min(most, timesOf(event, came)) : most;
-  // The first such event of the run comes in more plans than the fortieth, or one of its second half.
+  // The first such event of a run occurs in more plans than the fortieth, or one in the second half of the run.
   const count = chance(600) ? 1 : random.int(1, last);
   return {
     kind: "when",

@@ -1,4 +1,4 @@
-/** Sketches made from others: one part more, less, elsewhere, at another time, or from another sketch. */
+/** Mutations of sketches: a part is added, removed, moved to another node or time, or copied from another sketch. */
 import type { Random } from "@orrery/stdx";
 import { rowOf } from "../faults/table.ts";
 import type { TimedFault } from "../plan.ts";
@@ -11,10 +11,10 @@ import type { Scene } from "./scene.ts";
 import type { Block, Sketch } from "./sketch.ts";
 import { drawTopology } from "./topology.ts";
 
-/** `scene`: the sketch's, with what came in its run; `other`: where parts may come from. */
+/** `scene`: scene of the sketch, with the moments of its run; `other`: sketch that parts are copied from. */
 type Mutation = (sketch: Sketch, scene: Scene, other: Sketch) => Sketch;
 
-/** As often as each other. */
+/** Mutations, drawn with equal probability. */
 const mutations: Readonly<Record<string, Mutation>> = {
   "insert-fault": (sketch, scene) => {
     const fault = drawTimedFault(scene, scene.random.pick(drawnFaults(scene)));
@@ -61,8 +61,8 @@ const mutations: Readonly<Record<string, Mutation>> = {
     const [timed, ...rest] = scene.random.shuffle(sketch.faults);
     if (timed === undefined) return sketch;
     const { forMs, fault } = timed;
-    const harm = { kind: "fault", fault, ...(forMs === undefined ? {} : { forMs }) } as const;
-    const block: Block = { kind: "fault", trigger: drawMoment(scene), steps: [harm] };
+    const step = { kind: "fault", fault, ...(forMs === undefined ? {} : { forMs }) } as const;
+    const block: Block = { kind: "fault", trigger: drawMoment(scene), steps: [step] };
     return withBlocks({ ...sketch, faults: rest }, [block]);
   },
   "move-block": (sketch, scene) =>
@@ -70,7 +70,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
       ...block,
       trigger: scene.chance(500) ? drawMoment(scene) : drawTrigger(scene, block.steps.length === 1),
     })),
-  /** Blocks that waited for what did not come. */
+  /** Moves blocks whose moment did not occur. */
   "move-idle-blocks": (sketch, scene) => ({
     ...sketch,
     blocks: sketch.blocks.map((block) =>
@@ -95,18 +95,19 @@ const mutations: Readonly<Record<string, Mutation>> = {
     const { clusters, indices } = drawTopology(random, sketch.area);
     return random.int(0, 1) === 0 ? { ...sketch, clusters, indices } : { ...sketch, indices };
   },
-  /** The same under another seed. */
+  /** The same sketch; the trial draws another seed. */
   reseed: (sketch) => sketch,
 };
 
 const MOST = 12;
 
+/** Sketch to mutate, with the moments of its run. */
 export interface Parent {
   readonly sketch: Sketch;
   readonly came: MomentCounts;
 }
 
-/** A copy with one to four changes, repaired after each: a mutation may rely on the names of what it is given. */
+/** Copy of a sketch with one to four changes, repaired after each, as a mutation relies on valid names. */
 export function mutated({ sketch, came }: Parent, random: Random, other: Sketch): Sketch {
   let child = sketch;
   for (let i = random.pick([1, 1, 2, 2, 3, 4]); i > 0; i -= 1) {

@@ -1,4 +1,4 @@
-/** Parts of a sketch, drawn one at a time: faults of the list, blocks of steps, clients. */
+/** Generators of single parts of a sketch: faults of the list, blocks of steps, clients. */
 import type { Action, TimedFault, Trigger } from "../plan.ts";
 import type { Fault, FaultKind } from "../faults/fault.ts";
 import { faults, rowOf } from "../faults/table.ts";
@@ -22,22 +22,22 @@ export function drawTimedFault(scene: Scene, kind: FaultKind): TimedFault | unde
   return { trigger, ...lengthOf(scene, fault), fault };
 }
 
-/** A fault that may lose something for good happens once. */
+/** False for a fault that may cause a permanent loss: it occurs once. */
 function isRepeatable(fault: Fault): boolean {
   return (rowOf(fault).casualties ?? []).length === 0 && fault.kind !== "add-node";
 }
 
-/** An instant fault has no length. */
+/** Duration of a fault; an instant fault has none. */
 export function lengthOf(scene: Scene, fault: Fault): { readonly forMs?: number } {
   return rowOf(fault).isInstant === true ? {} : { forMs: scene.ms(20, scene.disturbMs >> 1) };
 }
 
-/** Something goes wrong a little after a moment has come. */
+/** Block that starts a fault shortly after a moment. */
 export function drawFaultBlock(scene: Scene, kind: FaultKind): Block | undefined {
   const fault = drawFault(scene, kind);
   if (fault === undefined) return undefined;
-  const harm: Action = { kind: "fault", fault, ...lengthOf(scene, fault) };
-  const steps = scene.chance(500) ? [wait(scene.ms(1, 300)), harm] : [harm];
+  const injection: Action = { kind: "fault", fault, ...lengthOf(scene, fault) };
+  const steps = scene.chance(500) ? [wait(scene.ms(1, 300)), injection] : [injection];
   return { kind: "fault", trigger: drawMoment(scene), steps };
 }
 

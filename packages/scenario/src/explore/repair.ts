@@ -1,6 +1,6 @@
 /**
- * Repairs a sketch that was put together: names of what it does not have become names of what it has, times lie within its time,
- * and no more is taken for good than a cluster survives.
+ * Repair of a composed sketch: unknown names are replaced by names that it has, times are limited to its duration, and
+ * permanent losses to what a cluster survives.
  */
 import { greatest, isJsonObject, least } from "@orrery/stdx";
 import { faults as faultRows, rowOf } from "../faults/table.ts";
@@ -12,6 +12,7 @@ import type { Casualty } from "./scene.ts";
 import type { Block, Sketch } from "./sketch.ts";
 import { dataNodeCount, voterCount } from "./topology.ts";
 
+/** Sketch with valid names, times and losses. */
 export function repaired(given: Sketch): Sketch {
   const { disturbMs } = given;
   const leaving = losesNode(given) ? 1 : 0;
@@ -19,9 +20,11 @@ export function repaired(given: Sketch): Sketch {
   const named = renamed({ ...given, indices });
   const taken = new Set<Casualty>();
   const isSmall = given.clusters.some((cluster) => voterCount(cluster) < 3);
-  /** A node without a vote is one less of those that may be lost. */
+  /** A node excluded from voting counts as a lost voter. */
   const isExcluded = given.blocks.some(({ kind }) => kind === "voting-exclusions");
-  /** One vote at most, of three or more; and only where a plan can lose copies at all. */
+  /**
+   * True if the fault is allowed: at most one voter of three or more is lost, and losses accumulate over all faults.
+   */
   const mayHappen = (fault: Fault): boolean => {
     if (!fits(fault, given.clusters)) return false;
     const { casualties = [] } = rowOf(fault);
@@ -52,7 +55,7 @@ export function repaired(given: Sketch): Sketch {
   };
 }
 
-/** How many voters a fault of a whole zone is about; 0 for a fault of one node. */
+/** Largest number of voters in the zone that a fault affects; 0 for a fault of one node. */
 function votersOfZone(fault: Fault, clusters: readonly ClusterPlan[]): number {
   const [, zone] = /^zone:(\w+)/.exec("node" in fault ? fault.node : "") ?? [];
   if (zone === undefined) return 0;
@@ -62,7 +65,7 @@ function votersOfZone(fault: Fault, clusters: readonly ClusterPlan[]): number {
   return greatest(counts);
 }
 
-/** A fault of a block lasts no longer than what is left. */
+/** Limits the duration of a fault in a block to the remaining time. */
 function stepWithin(step: Action, leftMs: number): Action {
   if (step.kind !== "fault" || step.forMs === undefined) return step;
   return { ...step, forMs: Math.max(SHORTEST_MS, Math.min(step.forMs, leftMs)) };
@@ -72,7 +75,7 @@ function isIdle(steps: readonly Action[]): boolean {
   return steps.every(({ kind }) => kind === "wait" || kind === "end");
 }
 
-/** A node goes for good, and its place is not taken. */
+/** True if a node is removed permanently and not replaced. */
 function losesNode({ faults, blocks }: Sketch): boolean {
   const steps = blocks.flatMap((block) => block.steps);
   const injected = steps.flatMap((step) => (step.kind === "fault" ? [step.fault] : []));
@@ -81,14 +84,14 @@ function losesNode({ faults, blocks }: Sketch): boolean {
   );
 }
 
-/** `leaving`: so many nodes hold no copies in the end. */
+/** Limits the replicas of an index to its cluster; `leaving`: number of nodes that hold no copies at the end. */
 function fitting(index: IndexPlan, clusters: readonly ClusterPlan[], leaving: number): IndexPlan {
   const cluster = clusters.find(({ name }) => name === index.cluster) ?? clusters[0];
   const replicas = Math.min(index.replicas, mostReplicas(clusters, leaving));
   return { ...index, cluster: cluster?.name ?? "", replicas };
 }
 
-/** The same for indices that clients make. */
+/** Limits the replicas of indices that clients create. */
 function clientsFitting(
   clients: Workload,
   clusters: readonly ClusterPlan[],
@@ -98,14 +101,16 @@ function clientsFitting(
   return { ...clients, replicas: Math.min(clients.replicas, mostReplicas(clusters, leaving)) };
 }
 
-/** An index of the other cluster may follow it, and has as many copies. */
+/**
+ * Largest number of replicas that every cluster can hold: an index of another cluster may follow, with the same number.
+ */
 function mostReplicas(clusters: readonly ClusterPlan[], leaving: number): number {
   return Math.max(0, least(clusters.map(dataNodeCount)) - 1 - leaving);
 }
 
 /**
- * The same for replicas that a step asks for: an index that stops following keeps as many, and nothing at the end of a plan takes
- * them from it. In a plan of one cluster the end does.
+ * Limits the replicas that a step sets, in a plan of several clusters: an index that stops following keeps its number,
+ * and no step at the end reduces it. In a plan of one cluster a step at the end does.
  */
 function holdable(step: Action, clusters: readonly ClusterPlan[], leaving: number): Action {
   if (step.kind !== "request" || clusters.length === 1) return step;
@@ -118,7 +123,7 @@ function holdable(step: Action, clusters: readonly ClusterPlan[], leaving: numbe
   return { ...step, step: { ...step.step, body: { index: fewer } } };
 }
 
-/** A fault that takes more nodes than there are is left out. */
+/** False for a fault that needs more nodes than there are. */
 function fits(fault: Fault, clusters: readonly ClusterPlan[]): boolean {
   const sizes = clusters.map(({ nodes }) => nodes.length);
   const about = { size: greatest(sizes), nodes: [] };
@@ -126,7 +131,7 @@ function fits(fault: Fault, clusters: readonly ClusterPlan[]): boolean {
   return rowOf(fault).complaint?.(fault, about) === undefined;
 }
 
-/** Names that a part brought along from another sketch. */
+/** Replaces the names that a part brought from another sketch. */
 function renamed(sketch: Sketch): Sketch {
   const { clusters, indices, faults, blocks, workload } = sketch;
   const nodes = clusters.flatMap((cluster) => cluster.nodes.map(({ name }) => name));
@@ -192,7 +197,9 @@ function withinTime({ trigger, forMs, fault }: TimedFault, disturbMs: number): T
   return { trigger: startingBefore(when, disturbMs - lastsMs), forMs: lastsMs, fault };
 }
 
-/** The same moments, for a fault that may begin more than once or late, early enough that it is over in time. */
+/**
+ * Trigger with the same moments, for a fault that may start repeatedly or late: its end leaves time for the duration.
+ */
 function startingBefore(trigger: Trigger, latestMs: number): Trigger {
   if (trigger.kind !== "every" && trigger.kind !== "when") return trigger;
   return { ...trigger, toMs: Math.max(trigger.fromMs, latestMs) };

@@ -1,14 +1,14 @@
 /**
- * A scene: the clusters and indices of a plan that is being drawn, and chance. Rows of faults, workloads and actions draw a random
- * one of themselves from it; the same stream of chance gives the same plan.
+ * Scene: clusters and indices of a plan that is being drawn, with a random stream. Rows of faults, workloads and
+ * actions draw instances from it; the same stream gives the same plan.
  */
 import type { Random } from "@orrery/stdx";
-import type { LinkChoice } from "../faults/harms.ts";
+import type { LinkChoice } from "../faults/rule-faults.ts";
 import type { ClusterPlan, IndexPlan } from "../plan.ts";
 import type { MomentCounts } from "./moments.ts";
 import { anyNode, anyOtherNode, electedClusterManager, type NodeSelector } from "../world.ts";
 
-/** Area of behaviour that a plan is mostly about. */
+/** Areas of behaviour that a plan concentrates on. */
 export const areas = [
   "replication",
   "membership",
@@ -21,10 +21,11 @@ export const areas = [
 export type Area = (typeof areas)[number];
 
 /**
- * A loss for good that does not mean that anything is wrong with the cluster.
+ * Permanent losses that are no failure of the cluster.
  *
- * `copies`: the last good copy of a shard. `rot`: a copy that nobody has read. `unsynced`: acknowledged writes that were not
- * synced. `snapshots`: what a repository held. `voter`: a vote; a plan that takes more than one asks for a dead cluster.
+ * `copies`: the last good copy of a shard. `rot`: an undetected corruption of a copy. `unsynced`: acknowledged writes
+ * that were not synced. `snapshots`: contents of a repository. `voter`: a vote; a plan that removes more than one may
+ * leave no majority.
  */
 export type Casualty = "copies" | "rot" | "unsynced" | "snapshots" | "voter";
 
@@ -33,25 +34,25 @@ export interface Scene {
   readonly area: Area;
   readonly clusters: readonly ClusterPlan[];
   readonly indices: readonly IndexPlan[];
-  /** Faults, clients and administration are over by then. */
+  /** Time by which faults, clients and administration have ended. */
   readonly disturbMs: number;
-  /** Moments that came when the plan was run before it is changed. */
+  /** Moments that occurred when the parent plan was run. */
   readonly came?: MomentCounts;
-  /** Of a thousand. */
+  /** True with this probability, in a thousand. */
   chance(perMille: number): boolean;
-  /** A time between the two; short ones are as likely as long ones. */
+  /** Duration between the bounds, on a logarithmic scale. */
   ms(low: number, high: number): number;
   perMille(low: number, high: number): number;
-  /** Mostly a role, so that the victim is there whatever has happened before. */
+  /** Draws a selector, mostly of a role, so that it matches a node whatever happened before. */
   node(): NodeSelector;
   cluster(): ClusterPlan;
   zones(): readonly string[];
-  /** There is at least one. */
+  /** Draws an index; a scene has at least one. */
   index(): IndexPlan;
-  /** A shard of it. */
+  /** Draws a shard of the index. */
   shardOf(index: IndexPlan): number;
   nodeOf(index: IndexPlan): string;
-  /** All links half of the time. */
+  /** Draws links; half of the draws mean all links. */
   links(): LinkChoice;
   hasRepository(): boolean;
 }
@@ -65,6 +66,7 @@ export interface SceneParts {
   readonly came?: MomentCounts;
 }
 
+/** Scene that draws from the given random stream. */
 export function createScene(parts: SceneParts): Scene {
   const { random, clusters, indices } = parts;
   const chance = (perMille: number): boolean => random.int(0, 999) < perMille;
@@ -115,7 +117,7 @@ export function createScene(parts: SceneParts): Scene {
   };
 }
 
-/** Whole numbers; powers of two are as likely as each other. */
+/** Whole number drawn on a logarithmic scale: each power of two is equally likely. */
 function logUniform(random: Random, low: number, high: number): number {
   let steps = 0;
   while (low * 2 ** (steps + 1) <= high) steps += 1;

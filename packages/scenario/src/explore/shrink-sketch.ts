@@ -1,6 +1,6 @@
 /**
- * The least of a sketch that still fails in the same way. What undoes administration is made anew for each candidate: a plan without
- * it would fail for no fault of the cluster.
+ * Shrinking of a sketch: the smallest one that fails in the same way. The reverting steps are generated anew for each
+ * candidate: a plan without them would fail without a bug of the cluster.
  */
 import { isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import type { Checkers } from "../checkers/compose.ts";
@@ -11,10 +11,10 @@ import { writeSketch } from "./explorer.ts";
 import type { Sketch } from "./sketch.ts";
 
 export interface ShrinkSketchOptions {
-  /** Runs a written plan; `undefined` when it does not fail. Throws when it is no plan. */
+  /** Runs a written plan; `undefined` if it passes. Throws if it is invalid. */
   readonly failureOf: (plan: JsonObject, seed: number) => Promise<Failure | undefined>;
   readonly isTimeUp: () => boolean;
-  /** Table of the program that explores. */
+  /** Table of checkers of the program that explores. */
   readonly checkers?: Checkers;
 }
 
@@ -22,7 +22,7 @@ export interface ShrunkSketch extends Pick<Shrunk, "finding" | "seed" | "runs"> 
   readonly sketch: Sketch;
 }
 
-/** `undefined` when it does not fail under its seed. */
+/** `undefined` if the plan passes under its seed. */
 export async function shrinkSketch(
   sketch: Sketch,
   seed: number,
@@ -34,7 +34,7 @@ export async function shrinkSketch(
       try {
         return await failureOf(writeSketch(sketchOf(candidate), words), one);
       } catch (error) {
-        // A later step may name the part that was left out.
+        // A later step may refer to the removed part.
         if (error instanceof OperationError) return undefined;
         throw error;
       }

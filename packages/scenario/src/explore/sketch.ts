@@ -1,6 +1,6 @@
 /**
- * A sketch: what exploration draws and mutates. Its plan is made from it: what sets the stage comes before, and after all faults
- * have ended what undoes administration, and the judges that are left with something to say.
+ * Sketch: the form of a plan that exploration draws and mutates. Its plan adds preparations at the start, and after the
+ * faults the reverting steps and the checkers that its losses do not excuse.
  */
 import { greatest } from "@orrery/stdx";
 import { coreCheckers, type Checkers } from "../checkers/compose.ts";
@@ -27,29 +27,31 @@ export interface Sketch {
   readonly workload: readonly Workload[];
   readonly faults: readonly TimedFault[];
   readonly blocks: readonly Block[];
-  /** Faults, clients and administration are over by then. */
+  /** Time by which faults, clients and administration have ended. */
   readonly disturbMs: number;
 }
 
-/** Steps that belong together: the first one at its time, each of the others when the one before it has ended. */
+/** Consecutive steps: the first starts at its trigger, each other one when its predecessor has ended. */
 export interface Block {
-  /** `fault`: nothing is asked, but something goes wrong at a moment. */
+  /** `fault`: the block only injects a fault at a moment. */
   readonly kind: ActionKind | "fault";
   readonly trigger: Trigger;
   readonly steps: readonly Action[];
 }
 
-/** A request that met no elected cluster manager waits for half a minute, and may still be carried out. */
+/**
+ * Time after which a request that found no elected cluster manager has ended; until then it may still be carried out.
+ */
 const ASKED_MS = 32_000;
 const QUIET_MS = 1000;
-/** Copies that come back do so within this time. */
+/** Time within which returning copies are back. */
 const BACK_MS = 20_000;
 const CONVERGE_MS = 180_000;
 
 export interface SketchWords {
-  /** Of the plan. */
+  /** Name of the plan. */
   readonly name?: string;
-  /** Table of the program: its checkers judge the plan. */
+  /** Table of checkers of the program; all that apply judge the plan. */
   readonly checkers?: Checkers;
 }
 
@@ -63,10 +65,10 @@ export function planOf(
   const healMs = disturbMs + (asked.length === 0 ? QUIET_MS : longestMs + ASKED_MS);
   const gone = casualtiesOf(sketch);
   const heal = [
-    ...askedLater(sketch, "undo"),
-    ...(gone.has("copies") ? givenUp(sketch) : []),
-    // A repository that lost blobs takes no snapshot.
-    ...(gone.has("snapshots") ? [] : askedLater(sketch, "atLast")),
+    ...revertingSteps(sketch, "undo"),
+    ...(gone.has("copies") ? shardReplacements(sketch) : []),
+    // A repository that lost blobs cannot take a snapshot.
+    ...(gone.has("snapshots") ? [] : revertingSteps(sketch, "atLast")),
   ];
   const plan: Plan = {
     name,
@@ -77,7 +79,7 @@ export function planOf(
     workload,
     faults,
     timeline: [
-      ...scriptOf({ kind: "at", atMs: 1 }, stageOf(sketch)),
+      ...scriptOf({ kind: "at", atMs: 1 }, preparationsOf(sketch)),
       ...sketch.blocks.flatMap(({ trigger, steps }, i) =>
         scriptOf(
           trigger,
@@ -93,7 +95,7 @@ export function planOf(
   return { ...plan, checkers: judgesOf(plan, checkers, gone) };
 }
 
-/** How long the steps take at most: what undoes them comes after the last of them. */
+/** Longest time that the steps take; the reverting steps follow after it. */
 function patienceOf(steps: readonly Action[]): number {
   const times = steps.map((action) => {
     if (action.kind === "wait") return action.forMs;
@@ -106,14 +108,14 @@ function scriptOf(trigger: Trigger, steps: readonly Action[]): readonly Timeline
   return steps.map((action, i) => ({ trigger: i === 0 ? trigger : { kind: "then" }, action }));
 }
 
-/** The name of a fault is its block's: another block may call its own the same. */
+/** Fault ids with the number of the block, so that ids of different blocks differ. */
 function named(action: Action, block: number): Action {
   if (action.kind === "end") return { ...action, id: `${action.id}-${block}` };
   if (action.kind !== "fault" || action.id === undefined) return action;
   return { ...action, id: `${action.id}-${block}` };
 }
 
-/** A block that takes too long leaves nothing broken. */
+/** Ends of the faults of a block that takes too long. */
 function endsOf(steps: readonly Action[], block: number, atMs: number): readonly TimelineEntry[] {
   return steps.flatMap((action) =>
     action.kind === "fault" && action.id !== undefined
@@ -122,14 +124,14 @@ function endsOf(steps: readonly Action[], block: number, atMs: number): readonly
   );
 }
 
-/** A recovery of which a message was lost waits for a quarter of an hour otherwise. */
+/** Recovery time-outs: with the defaults a recovery with a lost message waits for a quarter of an hour. */
 const RECOVERY = {
   "indices.recovery.internal_action_timeout": "2s",
   "indices.recovery.recovery_activity_timeout": "4s",
 };
 
-/** Preparations of a plan: a place for snapshots, an index that follows. */
-function stageOf({ clusters, indices }: Sketch): readonly Action[] {
+/** Preparations of a plan: a repository, and indices that follow. */
+function preparationsOf({ clusters, indices }: Sketch): readonly Action[] {
   const [first, second] = clusters;
   const steps = clusters.map(({ name: cluster }) =>
     until("PUT /_cluster/settings", [200], { body: { persistent: RECOVERY }, cluster }),
@@ -151,8 +153,10 @@ function stageOf({ clusters, indices }: Sketch): readonly Action[] {
   return steps;
 }
 
-/** In the order of the table of actions. Copies may have failed too often whoever asked for nothing. */
-function askedLater(sketch: Sketch, when: "undo" | "atLast"): readonly Action[] {
+/**
+ * Steps of the actions in the order of their table. Failed allocations are always retried, as faults alone cause them.
+ */
+function revertingSteps(sketch: Sketch, when: "undo" | "atLast"): readonly Action[] {
   const asked = new Set<string>(["retry-failed", ...sketch.blocks.map(({ kind }) => kind)]);
   if (sketch.clusters.some(({ settings }) => settings["path.repo"] !== undefined))
     asked.add("snapshot");
@@ -162,8 +166,11 @@ function askedLater(sketch: Sketch, when: "undo" | "atLast"): readonly Action[] 
   );
 }
 
-/** A shard that has no good copy left starts anew, empty; indices of which the plan does not know the names are deleted. */
-function givenUp({ clusters, indices, workload }: Sketch): readonly Action[] {
+/**
+ * Steps that replace shards without a good copy by empty ones, and delete the indices whose names the plan does not
+ * know.
+ */
+function shardReplacements({ clusters, indices, workload }: Sketch): readonly Action[] {
   const nodesOf = ({ cluster }: IndexPlan): readonly string[] =>
     (clusters.find(({ name }) => name === cluster)?.nodes ?? []).map(({ name }) => name);
   const forced = indices.flatMap((index) =>
@@ -187,7 +194,7 @@ function givenUp({ clusters, indices, workload }: Sketch): readonly Action[] {
   ];
 }
 
-/** Losses that the plan itself may cause. */
+/** Losses that the plan may cause. */
 function casualtiesOf({ indices, faults, blocks }: Sketch): ReadonlySet<Casualty> {
   const steps = blocks.flatMap((block) => block.steps);
   const injected = [

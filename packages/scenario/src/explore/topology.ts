@@ -1,4 +1,4 @@
-/** Clusters and indices that are drawn for a plan about some area. */
+/** Generator of clusters and indices for a plan about an area. */
 import type { JsonObject, Random } from "@orrery/stdx";
 import { defaultRoles } from "../cluster-shape.ts";
 import type { ClusterPlan, IndexPlan, NodePlan } from "../plan.ts";
@@ -58,7 +58,7 @@ function plain(name: string): NodePlan {
   return { name, settings: {} };
 }
 
-/** Some nodes only vote, and hold no data. */
+/** Nodes of which some are dedicated cluster-manager-eligible nodes, without data. */
 function dedicated(random: Random, nodes: readonly string[]): readonly NodePlan[] {
   const voters = random.pick([1, 3].filter((count) => count < nodes.length));
   return nodes.map((name, i) => ({
@@ -74,12 +74,12 @@ function inZone(node: NodePlan, zones: readonly string[], i: number): NodePlan {
   return zone === undefined ? node : { name, zone, ...rest };
 }
 
-/** Nodes that may hold copies. */
+/** Number of nodes that may hold copies. */
 export function dataNodeCount({ nodes }: ClusterPlan): number {
   return nodes.filter(({ roles = defaultRoles }) => roles.includes("data")).length;
 }
 
-/** Nodes that may be elected. */
+/** Number of nodes that may be elected. */
 export function voterCount({ nodes }: ClusterPlan): number {
   return nodes.filter(({ roles = defaultRoles }) => roles.includes("cluster_manager")).length;
 }

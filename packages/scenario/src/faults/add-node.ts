@@ -1,4 +1,4 @@
-/** Adds a node that was not there before. */
+/** Fault that adds a new node to the cluster. */
 import { roles } from "../cluster-shape.ts";
 import { addedName } from "../roster.ts";
 import { clusterName } from "../selectors.ts";
@@ -16,10 +16,10 @@ export interface AddNode {
 
 export const addNode: FaultRow<AddNode> = {
   family: "node",
-  says: "Starts a node that was not there before, with an empty disk. It stays.",
+  says: "Starts a new node with an empty disk. It remains after the fault.",
   keys: {
-    name: may(text, "its name; one that is free when it is not said"),
-    cluster: may(clusterName, "whose node it becomes; the first cluster's when it is not said"),
+    name: may(text, "name of the node; default: a free one"),
+    cluster: may(clusterName, "cluster that it joins; default: the first"),
     zone: may(text, "node.attr.zone"),
     roles: may(roles, "node.roles"),
   },
@@ -32,7 +32,8 @@ export const addNode: FaultRow<AddNode> = {
     return {
       cluster: scene.cluster().name,
       ...(zones.length === 0 ? {} : { zone: scene.random.pick(zones) }),
-      // Replication of an index whose shard moves to a node that is no remote_cluster_client pauses itself, as in the product.
+      // A shard of an index that follows another may move to a node without the role `remote_cluster_client`: replication then
+      // pauses, as in the product.
       ...(scene.chance(300) ? { roles: ["data", "remote_cluster_client"] } : {}),
     };
   },

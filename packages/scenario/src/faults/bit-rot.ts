@@ -1,9 +1,9 @@
-/** Turns bits of what lies on a disk. */
+/** Fault that flips bits of files on a node's disk. */
 import { selector } from "../selectors.ts";
 import { must, or, integer, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface BitRot {
   readonly kind: "bit-rot";
@@ -14,18 +14,18 @@ export interface BitRot {
 
 export const bitRot: FaultRow<BitRot> = {
   family: "disk",
-  says: "Turns bits of files that lie on the disk. Nobody notices before they are read.",
+  says: "Flips bits of files on the disk, which shows only when they are read.",
   keys: {
-    node: must(selector, "whose disk it is"),
-    path: or(text, "", "files whose path contains this; all when it is not said"),
-    bits: or(integer(1, 10_000), 1, "so many bits"),
+    node: must(selector, "nodes whose disk is affected"),
+    path: or(text, "", "only files whose path contains this text; default: all"),
+    bits: or(integer(1, 10_000), 1, "number of bits"),
   },
   needs: ["bit-rot"],
   isInstant: true,
   draw: (scene) => ({ node: scene.node(), path: "", bits: scene.ms(1, 64) }),
   casualties: ["copies", "rot"],
   inject: (fault, world) =>
-    harmNodes(world, fault.node, (node) => ({
+    applyToNodes(world, fault.node, (node) => ({
       kind: "bit-rot",
       node,
       path: fault.path,

@@ -1,10 +1,10 @@
-/** Splits a cluster in two that have one node in common. */
+/** Fault that splits a cluster into two halves with one node in common. */
 import { selector } from "../selectors.ts";
 import { or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
 import { cutPairs, membersOf, shuffled } from "./links.ts";
-import { victimsOf } from "./victims.ts";
+import { targetsOf } from "./targets.ts";
 
 export interface Bridge {
   readonly kind: "bridge";
@@ -13,8 +13,8 @@ export interface Bridge {
 
 export const bridge: FaultRow<Bridge> = {
   family: "network",
-  says: "Splits a cluster in two halves that cannot talk to each other; one node can talk to both.",
-  keys: { node: or(selector, "any", "who is the bridge") },
+  says: "Splits a cluster into two halves without connection; one node is connected to both.",
+  keys: { node: or(selector, "any", "node between the halves") },
   needs: ["cut"],
   complaint: (_fault, { size }) => (size < 3 ? "[bridge] takes three nodes" : undefined),
   draw: (scene) => {
@@ -22,7 +22,7 @@ export const bridge: FaultRow<Bridge> = {
     return isLarge ? { node: scene.node() } : undefined;
   },
   inject: async (fault, world) => {
-    const [between = ""] = await victimsOf(world, fault.node);
+    const [between = ""] = await targetsOf(world, fault.node);
     const others = membersOf(world, world.clusterOf(between)).filter((node) => node !== between);
     const nodes = shuffled(world, others);
     const middle = Math.floor(nodes.length / 2);

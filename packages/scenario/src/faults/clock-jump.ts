@@ -1,9 +1,9 @@
-/** Lets a node's wall clock jump. */
+/** Fault that makes a node's wall clock jump permanently. */
 import { selector } from "../selectors.ts";
 import { must, signedDuration } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface ClockJump {
   readonly kind: "clock-jump";
@@ -13,10 +13,10 @@ export interface ClockJump {
 
 export const clockJump: FaultRow<ClockJump> = {
   family: "clock",
-  says: "Lets the wall clock of nodes jump, forwards or backwards. It does not jump back.",
+  says: "Makes the wall clock of nodes jump, forwards or backwards, permanently.",
   keys: {
-    node: must(selector, "whose clock jumps"),
-    byMs: must(signedDuration, "by so much, such as [1h] or [-1h]"),
+    node: must(selector, "nodes whose clock jumps"),
+    byMs: must(signedDuration, "offset, such as [1h] or [-1h]"),
   },
   needs: ["clock-jump"],
   complaint: ({ byMs }) => (byMs === 0 ? "[by] must not be zero" : undefined),
@@ -25,5 +25,5 @@ export const clockJump: FaultRow<ClockJump> = {
     byMs: scene.ms(10, 14 * 3_600_000) * (scene.chance(500) ? 1 : -1),
   }),
   inject: ({ node: given, byMs: offsetMs }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "clock-jump", node, offsetMs })),
+    applyToNodes(world, given, (node) => ({ kind: "clock-jump", node, offsetMs })),
 };

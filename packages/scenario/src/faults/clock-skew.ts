@@ -1,9 +1,9 @@
-/** Sets a node's wall clock wrong for as long as the fault lasts. */
+/** Fault that offsets a node's wall clock, with an optional drift, while it lasts. */
 import { selector } from "../selectors.ts";
 import { integer, must, or, signedDuration } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface ClockSkew {
   readonly kind: "clock-skew";
@@ -14,11 +14,15 @@ export interface ClockSkew {
 
 export const clockSkew: FaultRow<ClockSkew> = {
   family: "clock",
-  says: "Sets the wall clock of nodes wrong, and lets it run too fast or too slow; it is right again when the fault ends.",
+  says: "Offsets the wall clock of nodes, and makes it run too fast or too slow; it is correct again when the fault ends.",
   keys: {
-    node: must(selector, "whose clock is wrong"),
-    byMs: or(signedDuration, 0, "by so much, such as [5m] or [-5m]"),
-    driftPerMillion: or(integer(-900_000, 900_000), 0, "so many millionths too fast"),
+    node: must(selector, "nodes whose clock is wrong"),
+    byMs: or(signedDuration, 0, "offset, such as [5m] or [-5m]"),
+    driftPerMillion: or(
+      integer(-900_000, 900_000),
+      0,
+      "drift in parts per million; positive is too fast",
+    ),
   },
   needs: ["clock-skew"],
   complaint: ({ byMs, driftPerMillion }) =>
@@ -29,5 +33,5 @@ export const clockSkew: FaultRow<ClockSkew> = {
     driftPerMillion: scene.chance(500) ? 0 : scene.random.int(-500_000, 500_000),
   }),
   inject: ({ node: given, byMs: offsetMs, driftPerMillion }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "clock-skew", node, offsetMs, driftPerMillion })),
+    applyToNodes(world, given, (node) => ({ kind: "clock-skew", node, offsetMs, driftPerMillion })),
 };

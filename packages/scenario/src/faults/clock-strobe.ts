@@ -1,9 +1,9 @@
-/** Lets a node's wall clock jump to and fro. */
+/** Fault that makes a node's wall clock jump back and forth. */
 import { selector } from "../selectors.ts";
 import { duration, must, or, signedDuration } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface ClockStrobe {
   readonly kind: "clock-strobe";
@@ -14,11 +14,11 @@ export interface ClockStrobe {
 
 export const clockStrobe: FaultRow<ClockStrobe> = {
   family: "clock",
-  says: "Lets the wall clock of nodes jump to a wrong time and back again and again, as two sources of time do that contradict each other; it is right when the fault ends. Timers are not touched.",
+  says: "Makes the wall clock of nodes jump to a wrong time and back repeatedly, as with two contradicting time sources; it is correct when the fault ends. Timers are not affected.",
   keys: {
-    node: must(selector, "whose clock jumps"),
-    byMs: must(signedDuration, "by so much, such as [5m] or [-5m]"),
-    periodMs: or(duration, 200, "how long a jump and the way back take"),
+    node: must(selector, "nodes whose clock jumps"),
+    byMs: must(signedDuration, "offset, such as [5m] or [-5m]"),
+    periodMs: or(duration, 200, "time of one jump and the return"),
   },
   needs: ["clock-strobe"],
   complaint: ({ byMs, periodMs }) => {
@@ -31,5 +31,5 @@ export const clockStrobe: FaultRow<ClockStrobe> = {
     periodMs: scene.ms(2, 1000),
   }),
   inject: ({ node: given, byMs: offsetMs, periodMs }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "clock-strobe", node, offsetMs, periodMs })),
+    applyToNodes(world, given, (node) => ({ kind: "clock-strobe", node, offsetMs, periodMs })),
 };

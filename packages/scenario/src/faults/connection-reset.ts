@@ -1,6 +1,6 @@
-/** Breaks connections. */
+/** Fault that resets connections. */
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface ConnectionReset extends LinkChoice {
   readonly kind: "connection-reset";
@@ -9,10 +9,10 @@ export interface ConnectionReset extends LinkChoice {
 
 export const connectionReset: FaultRow<ConnectionReset> = {
   family: "network",
-  says: "Breaks connections: a frame now and then resets the one it is on, and both ends hear of it.",
-  keys: { ...linkKeys, perMille: orPerMille(10, "of a thousand frames") },
+  says: "Resets connections: a drawn frame breaks its connection, and both ends are notified.",
+  keys: { ...linkKeys, perMille: orPerMille(10, "number of affected frames in a thousand") },
   needs: ["reset"],
   draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(1, 100) }),
   inject: (fault, world) =>
-    harmLinks(world, fault, (links) => ({ kind: "reset", links, perMille: fault.perMille })),
+    applyToLinks(world, fault, (links) => ({ kind: "reset", links, perMille: fault.perMille })),
 };

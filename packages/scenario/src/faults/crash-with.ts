@@ -1,25 +1,28 @@
-/** Crashes that are worse than they have to be: a rule about the disk holds while the power goes. */
+/** Crashes with a disk rule in force: the power loss does more damage than a plain crash. */
 import type { DiskRule } from "@orrery/ports";
 import type { NodeSelector, World } from "../world.ts";
 import type { Injected } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { takeDown } from "./nodes.ts";
-import { victimsOf } from "./victims.ts";
+import { targetsOf } from "./targets.ts";
 
-/** How long it is waited for something that the rule is about. */
+/** Limit of the wait until the rule has something to act on. */
 const PATIENCE_MS = 5000;
 const LOOK_EVERY_MS = 10;
 
-/** Counts what the rule did, not the crashes. `provoke`: has nodes do what the rule is about; the power goes then. */
+/**
+ * Crashes nodes with a rule. The receipt counts effects of the rule, not crashes. `provoke` makes nodes do what the
+ * rule acts on; the power is cut then.
+ */
 export async function crashWith(
   world: World,
   given: NodeSelector,
   ruleOf: (node: string) => DiskRule,
   provoke?: (nodes: readonly string[]) => void,
 ): Promise<Injected> {
-  const nodes = await victimsOf(world, given, world.isUp);
-  const harms = await Promise.all(nodes.map((node) => world.harm(ruleOf(node))));
-  const { targets, hits, end: endHarms } = all(nodes, harms);
+  const nodes = await targetsOf(world, given, world.isUp);
+  const applied = await Promise.all(nodes.map((node) => world.applyRule(ruleOf(node))));
+  const { targets, hits, end: liftRules } = combined(nodes, applied);
   if (provoke !== undefined) {
     provoke(nodes);
     const untilMs = world.nowMs() + PATIENCE_MS;
@@ -32,7 +35,7 @@ export async function crashWith(
     targets,
     hits,
     end: async () => {
-      await endHarms();
+      await liftRules();
       for (const { end } of downs) await end();
     },
   };

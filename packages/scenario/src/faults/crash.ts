@@ -1,4 +1,4 @@
-/** Cuts a node's power; starts it again when the fault ends. */
+/** Fault that cuts a node's power, and starts the node again when the fault ends. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
@@ -12,8 +12,8 @@ export interface Crash {
 
 export const crash: FaultRow<Crash> = {
   family: "node",
-  says: "Cuts the power of nodes: what they had not synced is lost, torn or kept. They start again when the fault ends.",
-  keys: { node: must(selector, "whose power is cut") },
+  says: "Cuts the power of nodes: unsynced writes are lost, torn or kept. They start again when the fault ends.",
+  keys: { node: must(selector, "nodes that lose power") },
   needs: ["crash"],
   draw: (scene) => ({ node: scene.node() }),
   inject: (fault, world) => takeDown(fault.node, world, (node) => world.crash(node)),

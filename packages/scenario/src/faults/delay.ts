@@ -1,7 +1,7 @@
-/** Makes frames travel longer. */
+/** Fault that adds latency to frames. */
 import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, type LinkChoice } from "./rule-faults.ts";
 
 export interface Delay extends LinkChoice {
   readonly kind: "delay";
@@ -11,11 +11,11 @@ export interface Delay extends LinkChoice {
 
 export const delay: FaultRow<Delay> = {
   family: "network",
-  says: "Makes each frame travel longer, by a time drawn between two bounds.",
+  says: "Adds latency to each frame, drawn between two bounds.",
   keys: {
     ...linkKeys,
-    lowMs: or(duration, 0, "by this at least"),
-    highMs: or(duration, 100, "by this at most"),
+    lowMs: or(duration, 0, "lower bound"),
+    highMs: or(duration, 100, "upper bound"),
   },
   needs: ["delay"],
   complaint: ({ lowMs, highMs }) => (lowMs > highMs ? "[low] is longer than [high]" : undefined),
@@ -24,7 +24,7 @@ export const delay: FaultRow<Delay> = {
     return { ...scene.links(), lowMs: scene.random.int(0, highMs), highMs };
   },
   inject: (fault, world) =>
-    harmLinks(world, fault, (links) => ({
+    applyToLinks(world, fault, (links) => ({
       kind: "delay",
       links,
       lowMs: fault.lowMs,

@@ -1,19 +1,19 @@
-/** Faults of disks: at their end somebody has repaired the disk, and has failed allocations tried again. */
+/** Faults of disks: when they end, the disk works again and failed allocations are retried, as an operator would do. */
 import type { Rule } from "@orrery/ports";
 import { newClient, type NodeSelector, type World } from "../world.ts";
 import type { Injected } from "./fault.ts";
-import { all } from "./harms.ts";
-import { victimsOf } from "./victims.ts";
+import { combined } from "./rule-faults.ts";
+import { targetsOf } from "./targets.ts";
 
-/** The same rules for each of these nodes' disks. */
-export async function harmDisks(
+/** Applies the same rules to the disk of each selected node. */
+export async function applyToDisks(
   world: World,
   given: NodeSelector,
   rulesOf: (node: string) => readonly Rule[],
 ): Promise<Injected> {
-  const nodes = await victimsOf(world, given);
-  const harms = await Promise.all(nodes.flatMap(rulesOf).map((rule) => world.harm(rule)));
-  const injected = all(nodes, harms);
+  const nodes = await targetsOf(world, given);
+  const applied = await Promise.all(nodes.flatMap(rulesOf).map((rule) => world.applyRule(rule)));
+  const injected = combined(nodes, applied);
   return {
     ...injected,
     end: async () => {
@@ -24,7 +24,10 @@ export async function harmDisks(
   };
 }
 
-/** Copies that failed too often are not allocated again before somebody says so. */
+/**
+ * Retries allocations: the cluster does not allocate a copy again that failed too often before
+ * `_cluster/reroute?retry_failed`.
+ */
 async function retryFailed(world: World, cluster: string): Promise<void> {
   const client = newClient("repair");
   for (const node of world.running(cluster)) {

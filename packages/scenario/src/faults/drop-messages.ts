@@ -1,7 +1,7 @@
-/** Lets messages of some types vanish. */
+/** Fault that drops messages of given actions. */
 import { must, someOf, text } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface DropMessages extends LinkChoice {
   readonly kind: "drop-messages";
@@ -9,7 +9,7 @@ export interface DropMessages extends LinkChoice {
   readonly perMille: number;
 }
 
-/** Of what a copy, the cluster's state, and a snapshot are made. */
+/** Actions for generated plans: recoveries, publication of the cluster state, and snapshots. */
 const DRAWN = [
   "indices:data/write/bulk*",
   "indices:data/read/*",
@@ -34,11 +34,11 @@ const DRAWN = [
 
 export const dropMessages: FaultRow<DropMessages> = {
   family: "network",
-  says: "Lets messages of some types vanish, with their answers; their connection stays.",
+  says: "Drops messages of some actions, and their responses; the connection remains intact.",
   keys: {
     actions: must(someOf(text), "transport actions, such as [indices:data/write/bulk*]"),
     ...linkKeys,
-    perMille: orPerMille(1000, "of a thousand such messages"),
+    perMille: orPerMille(1000, "number of dropped messages in a thousand"),
   },
   needs: ["drop"],
   draw: (scene) => ({
@@ -47,5 +47,5 @@ export const dropMessages: FaultRow<DropMessages> = {
     perMille: scene.chance(400) ? 1000 : scene.perMille(5, 500),
   }),
   inject: ({ actions, perMille, ...choice }, world) =>
-    harmLinks(world, choice, (links) => ({ kind: "drop", links, actions, perMille })),
+    applyToLinks(world, choice, (links) => ({ kind: "drop", links, actions, perMille })),
 };

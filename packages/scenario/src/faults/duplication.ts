@@ -1,6 +1,6 @@
-/** Doubles frames. */
+/** Fault that duplicates one-way frames. */
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface Duplication extends LinkChoice {
   readonly kind: "duplication";
@@ -10,9 +10,9 @@ export interface Duplication extends LinkChoice {
 export const duplication: FaultRow<Duplication> = {
   family: "network",
   says: "Delivers one-way frames twice.",
-  keys: { ...linkKeys, perMille: orPerMille(50, "of a thousand frames") },
+  keys: { ...linkKeys, perMille: orPerMille(50, "number of affected frames in a thousand") },
   needs: ["duplicate"],
   draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(5, 500) }),
   inject: (fault, world) =>
-    harmLinks(world, fault, (links) => ({ kind: "duplicate", links, perMille: fault.perMille })),
+    applyToLinks(world, fault, (links) => ({ kind: "duplicate", links, perMille: fault.perMille })),
 };

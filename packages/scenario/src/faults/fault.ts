@@ -1,7 +1,7 @@
-/** A fault: what goes wrong, as data, and how it is done to a world. Starting it returns what ends it. */
+/** Fault: an injected failure as data, and its injection into a world, which returns the handle that ends it. */
 import type { Casualty, Scene } from "../explore/scene.ts";
 import type { Keys } from "../shape.ts";
-import type { Capability, Harm, World } from "../world.ts";
+import type { Capability, AppliedRule, World } from "../world.ts";
 import type { AddNode } from "./add-node.ts";
 import type { BitRot } from "./bit-rot.ts";
 import type { Bridge } from "./bridge.ts";
@@ -110,38 +110,39 @@ export type Fault =
 export type FaultKind = Fault["kind"];
 export type FaultOf<Kind extends FaultKind> = Extract<Fault, { readonly kind: Kind }>;
 
+/** Group of a fault in the reference. */
 export type FaultFamily = "node" | "clock" | "network" | "disk" | "repository" | "cluster";
 
 export interface PlanSize {
-  /** Nodes of the largest cluster. */
+  /** Number of nodes of the largest cluster. */
   readonly size: number;
-  /** The names of all nodes. */
+  /** Names of all nodes. */
   readonly nodes: readonly string[];
 }
 
-/** One kind of fault: how it is written, and how it is done. */
+/** Row of one kind of fault: its written form, its effect, and how exploration draws it. */
 export interface FaultRow<Kind extends { readonly kind: string }> {
   readonly family: FaultFamily;
-  /** One line for the reference: what it does. */
+  /** One line for the reference: the effect of the fault. */
   readonly says: string;
-  /** Each of its properties besides `kind`. */
+  /** Properties of the fault besides `kind`. */
   readonly keys: Keys<Omit<Kind, "kind">>;
-  /** What a world must be able to do. */
+  /** Capabilities that a world must have. */
   readonly needs: readonly Capability[];
-  /** It is over as soon as it is done: `to` and `for` say nothing. */
+  /** The fault ends with its injection: `to` and `for` have no meaning. */
   readonly isInstant?: true;
-  /** A plan that names this fault and cannot mean it: why, in a sentence. */
+  /** Reason why a plan of this size cannot have this fault, in a sentence; `undefined` if it can. */
   readonly complaint?: (fault: Kind, about: PlanSize) => string | undefined;
-  /** A random one; `undefined` where a scene has no place for it. */
+  /** Draws a random instance; `undefined` if the scene has no place for one. */
   readonly draw: (scene: Scene) => Omit<Kind, "kind"> | undefined;
-  /** Losses that it may cause for good. */
+  /** Permanent losses that the fault may cause. */
   readonly casualties?: readonly Casualty[];
-  /** Called once. */
+  /** Injects the fault; called once for each occurrence. */
   readonly inject: (fault: Kind, world: World) => Promise<Injected>;
 }
 
-/** A fault at work: its `hits` are its receipt, and `end` is called once. */
-export interface Injected extends Harm {
-  /** What it was done to, for the trace. */
+/** Injected fault: `hits` gives its receipt, and `end` is called once. */
+export interface Injected extends AppliedRule {
+  /** Affected nodes or links, for the trace. */
   readonly targets: readonly string[];
 }

@@ -1,17 +1,17 @@
-/** Requests that clients send again and again while a fault lasts, without waiting for answers. */
+/** Flood: requests that clients send at a fixed rate while a fault lasts, without waiting for answers. */
 import { newClient, type ClientRequest, type World } from "../world.ts";
 import type { Injected } from "./fault.ts";
 
 export interface Flood {
   readonly name: string;
   readonly perSecond: number;
-  /** The next request, and who is asked; nothing when there is nobody to ask. */
+  /** Next request and the node it is sent to; `undefined` if no node can be asked. */
   readonly next: (
     number: number,
   ) => Promise<{ readonly node: string; readonly request: ClientRequest } | undefined>;
 }
 
-/** Its receipt counts requests that were taken. */
+/** Starts a flood; its receipt counts the requests that received an answer. */
 export function flood(world: World, { name, perSecond, next }: Flood): Injected {
   const client = newClient(name);
   const underWay = new Set<Promise<void>>();

@@ -1,7 +1,7 @@
-/** Lets connections die of which an end, or neither, hears. */
+/** Fault that makes connections half-open: they die, and one end or both do not notice. */
 import { oneOf, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface HalfOpen extends LinkChoice {
   readonly kind: "half-open";
@@ -11,14 +11,14 @@ export interface HalfOpen extends LinkChoice {
 
 export const halfOpen: FaultRow<HalfOpen> = {
   family: "network",
-  says: "Lets connections die without telling both ends: a frame now and then is the last of its connection. Neither end hears of it, as when a machine between them has forgotten it: what is sent vanishes until the fault ends. Or the sender hears at once and connects anew, while what it had sent still arrives, and the other end hears when it sends.",
+  says: "Makes connections half-open: a drawn frame is the last of its connection. With `neither` no end is notified, as when a machine in between has dropped its state: further frames are lost until the fault ends. With `sender` the sender is notified at once and reconnects, while its earlier frames still arrive, and the other end is notified when it sends.",
   keys: {
     ...linkKeys,
-    perMille: orPerMille(10, "of a thousand frames"),
+    perMille: orPerMille(10, "number of affected frames in a thousand"),
     hears: or(
       oneOf("end", () => ["neither", "sender"] as const),
       "neither",
-      "which end hears of it",
+      "end that is notified",
     ),
   },
   needs: ["half-open", "half-reset"],
@@ -28,7 +28,7 @@ export const halfOpen: FaultRow<HalfOpen> = {
     hears: scene.random.pick(["neither", "sender"] as const),
   }),
   inject: ({ perMille, hears, ...fault }, world) =>
-    harmLinks(world, fault, (links) => ({
+    applyToLinks(world, fault, (links) => ({
       kind: hears === "neither" ? "half-open" : "half-reset",
       links,
       perMille,

@@ -1,9 +1,9 @@
-/** Lets keep-alives expire: of nodes that are well, or of searches that clients go on with. */
+/** Fault that lets keep-alives expire: health checks of live nodes, or contexts of searches still in use. */
 import { oneOf, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
-/** What is kept alive by what nodes ask of each other. */
+/** Subject of the expiring keep-alive: nodes (fault detection), or searches (scroll and point-in-time contexts). */
 export type KeptAlive = "nodes" | "searches";
 
 export interface KeepAliveExpiry extends LinkChoice {
@@ -12,7 +12,10 @@ export interface KeepAliveExpiry extends LinkChoice {
   readonly perMille: number;
 }
 
-/** A check that vanishes is one that failed; a search that vanished would keep its client waiting, and is refused instead. */
+/**
+ * Rule for each subject. A dropped health check counts as failed; a dropped search request would block its client, so
+ * it is rejected instead.
+ */
 const RENEWALS = {
   nodes: { rule: "drop", actions: ["internal:coordination/fault_detection/*"] },
   searches: { rule: "reject", actions: ["indices:data/read/search*"] },
@@ -20,15 +23,15 @@ const RENEWALS = {
 
 export const keepAliveExpiry: FaultRow<KeepAliveExpiry> = {
   family: "cluster",
-  says: "Lets keep-alives expire that nobody renews: of nodes, whose checks of each other vanish, so that nodes that are well look dead; or of searches, which other nodes answer with 429, so that their scrolls and points in time end. Everything else gets through.",
+  says: "Makes keep-alives expire: of nodes, whose health checks are dropped, so that healthy nodes appear dead; or of searches, which are rejected with 429, so that scrolls and points in time end. Other messages are not affected.",
   keys: {
     of: or(
       oneOf<KeptAlive>("keep-alive", () => ["nodes", "searches"]),
       "nodes",
-      "whose keep-alives",
+      "subject of the keep-alives",
     ),
     ...linkKeys,
-    perMille: orPerMille(1000, "of a thousand checks, or searches"),
+    perMille: orPerMille(1000, "number of affected checks, or searches, in a thousand"),
   },
   needs: ["drop", "reject"],
   draw: (scene) => ({
@@ -38,6 +41,6 @@ export const keepAliveExpiry: FaultRow<KeepAliveExpiry> = {
   }),
   inject: ({ of, perMille, ...choice }, world) => {
     const { rule: kind, actions } = RENEWALS[of];
-    return harmLinks(world, choice, (links) => ({ kind, links, actions, perMille }));
+    return applyToLinks(world, choice, (links) => ({ kind, links, actions, perMille }));
   },
 };

@@ -1,4 +1,4 @@
-/** Ends a node and loses all that it had not synced. */
+/** Fault that cuts a node's power and loses all its unsynced writes. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
@@ -12,8 +12,8 @@ export interface Kill {
 
 export const kill: FaultRow<Kill> = {
   family: "node",
-  says: "Ends nodes and loses every write that they had not synced. They start again when the fault ends.",
-  keys: { node: must(selector, "who is ended") },
+  says: "Cuts the power of nodes, which lose every unsynced write. They start again when the fault ends.",
+  keys: { node: must(selector, "nodes that lose power") },
   needs: ["crash", "lose-unsynced"],
   draw: (scene) => ({ node: scene.node() }),
   inject: (fault, world) => takeDown(fault.node, world, (node) => world.crash(node, "lost")),

@@ -1,7 +1,7 @@
-/** Lets retention leases expire. */
+/** Fault that makes retention leases expire. */
 import { duration, must, or, text } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { bestView } from "../selectors.ts";
 
 export interface LeaseExpiry {
@@ -10,15 +10,15 @@ export interface LeaseExpiry {
   readonly byMs: number;
 }
 
-/** `index.soft_deletes.retention_lease.period`, and an hour. */
+/** Default of `index.soft_deletes.retention_lease.period`, 12 h, and one hour more. */
 const PERIOD_MS = 13 * 3_600_000;
 
 export const leaseExpiry: FaultRow<LeaseExpiry> = {
   family: "cluster",
-  says: "Lets the retention leases of an index expire that nobody renews meanwhile: the clocks of its primaries' nodes jump, and the sync of leases gets lost.",
+  says: "Makes the retention leases of an index expire: the clocks of its primaries' nodes jump, and the sync of leases is dropped.",
   keys: {
-    index: must(text, "whose leases they are"),
-    byMs: or(duration, PERIOD_MS, "so far; more than the leases' period"),
+    index: must(text, "index with the leases"),
+    byMs: or(duration, PERIOD_MS, "offset of the clocks; more than the period of the leases"),
   },
   needs: ["clock-jump", "drop"],
   draw: (scene) => ({ index: scene.index().name, byMs: PERIOD_MS }),
@@ -30,14 +30,14 @@ export const leaseExpiry: FaultRow<LeaseExpiry> = {
       copies.flatMap((copy) => (copy.index === index && copy.isPrimary ? (copy.node ?? []) : [])),
     );
     const links = { from: [...nodes], to: world.nodes(), both: true };
-    const jumps = [...nodes].map((node) => world.harm({ kind: "clock-jump", node, offsetMs }));
-    const drop = await world.harm({
+    const jumps = [...nodes].map((node) => world.applyRule({ kind: "clock-jump", node, offsetMs }));
+    const drop = await world.applyRule({
       kind: "drop",
       links,
       actions: ["indices:admin/seq_no/retention_lease_sync*"],
       perMille: 1000,
     });
-    const jumped = all([...nodes], await Promise.all(jumps));
+    const jumped = combined([...nodes], await Promise.all(jumps));
     return {
       ...jumped,
       end: async () => {

@@ -1,26 +1,26 @@
-/** Cuts of several links at once, as one fault. */
+/** Faults that cut several links at once. */
 import type { World } from "../world.ts";
 import type { Injected } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 
-/** Nodes of this cluster; of the first one when it is not said. */
+/** Nodes of this cluster; of the first one if `undefined`. */
 export function membersOf(world: World, cluster: string | undefined): readonly string[] {
   return world.nodes(cluster ?? world.clusterOf(world.nodes()[0] ?? ""));
 }
 
-/** In an order that the seed draws. */
+/** Nodes in an order drawn from the seed. */
 export function shuffled(world: World, nodes: readonly string[]): readonly string[] {
   return world.random(`shuffle-${world.nowMs()}`).shuffle(nodes);
 }
 
-/** Cuts each of these pairs of groups, both ways. */
+/** Cuts all links between the two groups of each pair, in both directions. */
 export async function cutPairs(
   world: World,
   targets: readonly string[],
   pairs: readonly (readonly [readonly string[], readonly string[]])[],
 ): Promise<Injected> {
-  const harms = await Promise.all(
-    pairs.map(([from, to]) => world.harm({ kind: "cut", links: { from, to, both: true } })),
+  const applied = await Promise.all(
+    pairs.map(([from, to]) => world.applyRule({ kind: "cut", links: { from, to, both: true } })),
   );
-  return all(targets, harms);
+  return combined(targets, applied);
 }

@@ -1,4 +1,4 @@
-/** Takes all that a node has on its disk. */
+/** Fault that removes all data of a node. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
@@ -12,8 +12,8 @@ export interface LoseData {
 
 export const loseData: FaultRow<LoseData> = {
   family: "node",
-  says: "Cuts the power of nodes and empties their disks. They start again, as new ones, when the fault ends.",
-  keys: { node: must(selector, "whose disk is emptied") },
+  says: "Cuts the power of nodes and removes their data. They start again, as new nodes, when the fault ends.",
+  keys: { node: must(selector, "nodes that lose their data") },
   needs: ["crash", "wipe"],
   draw: (scene) => ({ node: scene.node() }),
   casualties: ["copies", "voter"],

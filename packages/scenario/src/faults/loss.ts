@@ -1,6 +1,6 @@
-/** Loses frames. */
+/** Fault that loses frames. */
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface Loss extends LinkChoice {
   readonly kind: "loss";
@@ -9,10 +9,10 @@ export interface Loss extends LinkChoice {
 
 export const loss: FaultRow<Loss> = {
   family: "network",
-  says: "Loses frames: one that has an answer breaks its connection, a one-way frame is lost alone.",
-  keys: { ...linkKeys, perMille: orPerMille(10, "of a thousand frames") },
+  says: "Loses frames: the loss of a frame of a request or response breaks its connection, a one-way frame is lost alone.",
+  keys: { ...linkKeys, perMille: orPerMille(10, "number of affected frames in a thousand") },
   needs: ["lose"],
   draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(1, 200) }),
   inject: (fault, world) =>
-    harmLinks(world, fault, (links) => ({ kind: "lose", links, perMille: fault.perMille })),
+    applyToLinks(world, fault, (links) => ({ kind: "lose", links, perMille: fault.perMille })),
 };

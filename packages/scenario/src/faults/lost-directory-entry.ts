@@ -1,4 +1,4 @@
-/** Cuts the power before a folder is synced. */
+/** Fault that cuts the power before a directory is synced, so that new names are lost. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import { newClient, type NodeSelector, type World } from "../world.ts";
@@ -12,8 +12,8 @@ export interface LostDirectoryEntry {
 
 export const lostDirectoryEntry: FaultRow<LostDirectoryEntry> = {
   family: "disk",
-  says: "Cuts the power while indices are flushed, before folders are synced: files that were made or renamed since are as if they had not been. The node starts again when the fault ends.",
-  keys: { node: must(selector, "whose disk it is") },
+  says: "Cuts the power while indices are flushed, before directories are synced: files created or renamed since then are lost. The node starts again when the fault ends.",
+  keys: { node: must(selector, "nodes whose disk is affected") },
   needs: ["crash", "lost-name"],
   draw: (scene) => ({ node: scene.node() }),
   inject: (fault, world) =>
@@ -27,7 +27,7 @@ export const lostDirectoryEntry: FaultRow<LostDirectoryEntry> = {
 
 const TIMEOUT_MS = 5000;
 
-/** New files, whose names are not durable yet. Nobody waits for the answers. */
+/** Flushes all indices, which creates files whose names are not durable. The answers are not awaited. */
 function flush(world: World, nodes: readonly string[]): void {
   const client = newClient("flush");
   for (const node of nodes) {

@@ -1,9 +1,9 @@
-/** A disk that says that it has kept what it has not, until the power is cut. */
+/** Fault of a disk that reports syncs as successful without making anything durable, until the power is cut. */
 import { selector } from "../selectors.ts";
 import { must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface LostWrites {
   readonly kind: "lost-writes";
@@ -13,22 +13,22 @@ export interface LostWrites {
 
 export const lostWrites: FaultRow<LostWrites> = {
   family: "disk",
-  says: "Lets the disk acknowledge syncs that it does not do. When the fault ends the power is cut, what was written meanwhile is lost, and the nodes start again. What a node keeps of the cluster is not touched.",
+  says: "Makes the disk report syncs as successful that it does not perform. When the fault ends the power is cut, writes made meanwhile are lost, and the nodes start again. The node store is not affected.",
   keys: {
-    node: must(selector, "whose disk it is"),
-    path: or(text, "", "files whose path contains this; all when it is not said"),
+    node: must(selector, "nodes whose disk is affected"),
+    path: or(text, "", "only files whose path contains this text; default: all"),
   },
   needs: ["sync-lies", "crash", "lose-unsynced"],
   draw: (scene) => ({ node: scene.node(), path: "" }),
   casualties: ["copies"],
   inject: async ({ node: given, path }, world) => {
-    const harm = await harmNodes(world, given, (node) => ({ kind: "sync-lies", node, path }));
+    const applied = await applyToNodes(world, given, (node) => ({ kind: "sync-lies", node, path }));
     return {
-      ...harm,
+      ...applied,
       end: async () => {
-        for (const node of harm.targets) await world.crash(node, "lost");
-        await harm.end();
-        for (const node of harm.targets) await world.start(node);
+        for (const node of applied.targets) await world.crash(node, "lost");
+        await applied.end();
+        for (const node of applied.targets) await world.start(node);
       },
     };
   },

@@ -1,4 +1,4 @@
-/** Leaves each node a majority that no other node has. */
+/** Fault that leaves each node connected to a majority, each to a different one. */
 import { clusterName } from "../selectors.ts";
 import { may } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
@@ -11,8 +11,8 @@ export interface MajorityRing {
 
 export const majorityRing: FaultRow<MajorityRing> = {
   family: "network",
-  says: "Places the nodes on a ring, drawn by the seed: each can talk to the neighbours that make a majority with it, and to nobody else.",
-  keys: { cluster: may(clusterName, "which one; the first when it is not said") },
+  says: "Places the nodes on a ring, drawn from the seed: each is connected only to the neighbours that form a majority with it.",
+  keys: { cluster: may(clusterName, "name of the cluster; default: the first") },
   needs: ["cut"],
   complaint: (_fault, { size }) => (size < 4 ? "[majority-ring] takes four nodes" : undefined),
   draw: (scene) => {

@@ -1,4 +1,4 @@
-/** Gives the elected cluster manager more tasks than it can do. */
+/** Fault that submits more tasks to the elected cluster manager than it can execute. */
 import { integer, or } from "../shape.ts";
 import { electedClusterManager, newClient, type World } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
@@ -14,8 +14,8 @@ const TIMEOUT_MS = 30_000;
 
 export const managerOverload: FaultRow<ManagerOverload> = {
   family: "cluster",
-  says: "Changes a cluster setting so often that the elected cluster manager has more tasks than it can do; it is as before when the fault ends.",
-  keys: { perSecond: or(integer(1, 10_000), 200, "so many tasks a second") },
+  says: "Changes a cluster setting so often that the elected cluster manager cannot keep up; the setting is reset when the fault ends.",
+  keys: { perSecond: or(integer(1, 10_000), 200, "tasks in a second") },
   needs: [],
   draw: (scene) => ({ perSecond: scene.ms(10, 100) }),
   inject: async ({ perSecond }, world) => {
@@ -42,7 +42,7 @@ function change(value: number | null) {
   return { method: "PUT", uri: "/_cluster/settings", body, timeoutMs: TIMEOUT_MS };
 }
 
-/** Asked again: who was asked may have stopped being cluster manager. */
+/** Resets the changed setting; repeated, as the asked node may no longer be the cluster manager. */
 async function reset(world: World): Promise<void> {
   const client = newClient("overload-end");
   for (let attempts = 0; attempts < 10; attempts += 1) {

@@ -1,15 +1,18 @@
-/** What faults of nodes share: nodes that go down, and come back when the fault ends. */
+/** Shared part of faults that take nodes down and start them again when the fault ends. */
 import type { World } from "../world.ts";
 import type { Injected } from "./fault.ts";
-import { victimsOf } from "./victims.ts";
+import { targetsOf } from "./targets.ts";
 
-/** Nodes that `down` takes down, in one moment, are started again at the end. Only nodes that are up count. */
+/**
+ * Takes nodes down with `down`, all at the same moment, and starts them again at the end. Nodes that are already down
+ * are skipped.
+ */
 export async function takeDown(
   given: string,
   world: World,
   down: (node: string) => Promise<void>,
 ): Promise<Injected> {
-  const victims = await victimsOf(world, given, world.isUp);
+  const victims = await targetsOf(world, given, world.isUp);
   await Promise.all(victims.map(down));
   return {
     targets: victims,
@@ -20,7 +23,7 @@ export async function takeDown(
   };
 }
 
-/** A fault that is over as soon as it is done. */
+/** Handle of a fault that ends with its injection. */
 export function done(targets: readonly string[], hits: number = targets.length): Injected {
   return { targets, hits: async () => hits, end: async () => undefined };
 }

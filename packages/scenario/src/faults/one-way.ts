@@ -1,10 +1,10 @@
-/** Cuts links in one direction only. */
+/** Fault that cuts links in one direction only. */
 import { selector } from "../selectors.ts";
 import { must, oneOf, or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
-import { victimsOf } from "./victims.ts";
+import { combined } from "./rule-faults.ts";
+import { targetsOf } from "./targets.ts";
 
 export interface OneWay {
   readonly kind: "one-way";
@@ -14,13 +14,13 @@ export interface OneWay {
 
 export const oneWay: FaultRow<OneWay> = {
   family: "network",
-  says: "Cuts links in one direction: what the nodes send reaches nobody, or nothing that others send reaches them.",
+  says: "Cuts links in one direction: frames that the nodes send do not arrive, or frames sent to them.",
   keys: {
-    node: must(selector, "whose links they are"),
+    node: must(selector, "nodes whose links are cut"),
     loses: or(
       oneOf("direction", () => ["sent", "received"] as const),
       "sent",
-      "what is held back",
+      "direction that is cut",
     ),
   },
   needs: ["cut"],
@@ -29,9 +29,11 @@ export const oneWay: FaultRow<OneWay> = {
     loses: scene.random.pick(["sent", "received"] as const),
   }),
   inject: async (fault, world) => {
-    const inside = await victimsOf(world, fault.node);
+    const inside = await targetsOf(world, fault.node);
     const outside = world.nodes().filter((node) => !inside.includes(node));
     const [from, to] = fault.loses === "sent" ? [inside, outside] : [outside, inside];
-    return all(inside, [await world.harm({ kind: "cut", links: { from, to, both: false } })]);
+    return combined(inside, [
+      await world.applyRule({ kind: "cut", links: { from, to, both: false } }),
+    ]);
   },
 };

@@ -1,10 +1,10 @@
-/** Lets syncs fail once, and then lie about what they were for. */
+/** Fault of syncs that fail once and then report success without writing the lost pages. */
 import { selector } from "../selectors.ts";
 import { must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmDisks } from "./disks.ts";
-import { orPerMille } from "./harms.ts";
+import { applyToDisks } from "./disks.ts";
+import { orPerMille } from "./rule-faults.ts";
 
 export interface PagesLost {
   readonly kind: "pages-lost";
@@ -15,15 +15,15 @@ export interface PagesLost {
 
 export const pagesLost: FaultRow<PagesLost> = {
   family: "disk",
-  says: "Lets syncs fail as those of Linux do: with one input/output error, after which a second sync succeeds. What the first one was for is read as it was written until the power is cut, and is not on the disk. Then failed copies are tried again.",
+  says: "Makes syncs fail as on Linux: with one input/output error, after which a second sync succeeds although the data of the first is not on the disk. Reads return that data until the power is cut. When the fault ends failed allocations are retried.",
   keys: {
-    node: must(selector, "whose disk it is"),
-    path: or(text, "", "files whose path contains this; all when it is not said"),
-    perMille: orPerMille(1000, "of a thousand syncs of a file"),
+    node: must(selector, "nodes whose disk is affected"),
+    path: or(text, "", "only files whose path contains this text; default: all"),
+    perMille: orPerMille(1000, "number of failing syncs of a file in a thousand"),
   },
   needs: ["pages-lost"],
   draw: (scene) => ({ node: scene.node(), path: "", perMille: scene.perMille(10, 1000) }),
   casualties: ["copies"],
   inject: ({ node: given, path, perMille }, world) =>
-    harmDisks(world, given, (node) => [{ kind: "pages-lost", node, path, perMille }]),
+    applyToDisks(world, given, (node) => [{ kind: "pages-lost", node, path, perMille }]),
 };

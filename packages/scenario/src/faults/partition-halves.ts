@@ -1,4 +1,4 @@
-/** Splits a cluster in two. */
+/** Fault that splits a cluster into two halves. */
 import { clusterName } from "../selectors.ts";
 import { may } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
@@ -11,8 +11,8 @@ export interface PartitionHalves {
 
 export const partitionHalves: FaultRow<PartitionHalves> = {
   family: "network",
-  says: "Splits a cluster in two halves, drawn by the seed, that cannot talk to each other.",
-  keys: { cluster: may(clusterName, "which one; the first when it is not said") },
+  says: "Splits a cluster into two halves, drawn from the seed, without connection.",
+  keys: { cluster: may(clusterName, "name of the cluster; default: the first") },
   needs: ["cut"],
   complaint: (_fault, { size }) => (size < 2 ? "[partition-halves] takes two nodes" : undefined),
   draw: (scene) => ({ cluster: scene.cluster().name }),

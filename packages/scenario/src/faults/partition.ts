@@ -1,10 +1,10 @@
-/** Cuts the links between the isolated nodes and everyone else for as long as the fault lasts. */
+/** Fault that cuts all links between the isolated nodes and the other nodes while it lasts. */
 import { must } from "../shape.ts";
 import { selector } from "../selectors.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
-import { victimsOf } from "./victims.ts";
+import { combined } from "./rule-faults.ts";
+import { targetsOf } from "./targets.ts";
 
 export interface Partition {
   readonly kind: "partition";
@@ -13,14 +13,14 @@ export interface Partition {
 
 export const partition: FaultRow<Partition> = {
   family: "network",
-  says: "Cuts every link between the nodes named and all others, both ways. Among themselves both sides can talk.",
-  keys: { isolate: must(selector, "the nodes on one side") },
+  says: "Cuts every link between the isolated nodes and all others, in both directions. Nodes on the same side stay connected.",
+  keys: { isolate: must(selector, "nodes on one side") },
   needs: ["cut"],
   draw: (scene) => ({ isolate: scene.chance(200) ? "minority" : scene.node() }),
   inject: async (fault, world) => {
-    const inside = await victimsOf(world, fault.isolate);
+    const inside = await targetsOf(world, fault.isolate);
     const outside = world.nodes().filter((node) => !inside.includes(node));
     const links = { from: inside, to: outside, both: true };
-    return all(inside, [await world.harm({ kind: "cut", links })]);
+    return combined(inside, [await world.applyRule({ kind: "cut", links })]);
   },
 };

@@ -1,9 +1,9 @@
-/** Freezes a node for as long as the fault lasts. */
+/** Fault that pauses a node. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface Pause {
   readonly kind: "pause";
@@ -12,9 +12,9 @@ export interface Pause {
 
 export const pause: FaultRow<Pause> = {
   family: "node",
-  says: "Freezes nodes, as a stopped process or a long collection of garbage does; then they go on as if nothing had been.",
-  keys: { node: must(selector, "who is frozen") },
+  says: "Pauses nodes, like a stopped process or a long garbage collection; then they resume without noticing.",
+  keys: { node: must(selector, "nodes that are paused") },
   needs: ["pause"],
   draw: (scene) => ({ node: scene.node() }),
-  inject: (fault, world) => harmNodes(world, fault.node, (node) => ({ kind: "pause", node })),
+  inject: (fault, world) => applyToNodes(world, fault.node, (node) => ({ kind: "pause", node })),
 };

@@ -1,10 +1,10 @@
-/** Lets reads fail. */
+/** Fault that makes disk reads fail. */
 import { selector } from "../selectors.ts";
 import { must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmDisks } from "./disks.ts";
-import { orPerMille } from "./harms.ts";
+import { applyToDisks } from "./disks.ts";
+import { orPerMille } from "./rule-faults.ts";
 
 export interface ReadError {
   readonly kind: "read-error";
@@ -15,11 +15,11 @@ export interface ReadError {
 
 export const readError: FaultRow<ReadError> = {
   family: "disk",
-  says: "Lets reads fail with an input/output error. Files are read when a copy starts or goes into a snapshot: a copy that just runs reads nothing. Then failed copies are tried again.",
+  says: "Makes reads fail with an input/output error. Files are read when a copy starts or is snapshotted: a running copy reads none. When the fault ends failed allocations are retried.",
   keys: {
-    node: must(selector, "whose disk it is"),
-    path: or(text, "", "files whose path contains this; all when it is not said"),
-    perMille: orPerMille(1000, "of a thousand reads"),
+    node: must(selector, "nodes whose disk is affected"),
+    path: or(text, "", "only files whose path contains this text; default: all"),
+    perMille: orPerMille(1000, "number of failing reads in a thousand"),
   },
   needs: ["read-error"],
   draw: (scene) => ({
@@ -28,7 +28,7 @@ export const readError: FaultRow<ReadError> = {
     perMille: scene.chance(400) ? 1000 : scene.perMille(10, 500),
   }),
   inject: (fault, world) =>
-    harmDisks(world, fault.node, (node) => [
+    applyToDisks(world, fault.node, (node) => [
       {
         kind: "read-error",
         node,

@@ -1,9 +1,9 @@
-/** Makes a node's disk one that can only be read. */
+/** Fault that makes a node's disk read-only. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmDisks } from "./disks.ts";
+import { applyToDisks } from "./disks.ts";
 
 export interface ReadOnlyDisk {
   readonly kind: "read-only-disk";
@@ -12,9 +12,10 @@ export interface ReadOnlyDisk {
 
 export const readOnlyDisk: FaultRow<ReadOnlyDisk> = {
   family: "disk",
-  says: "Lets the disk that indices lie on be read only, as after a damaged file system was mounted again: writes, renames and removals fail, reads go on, and usage shows room. Then failed copies are tried again.",
-  keys: { node: must(selector, "whose disk it is") },
+  says: "Makes the disk of the indices read-only, as after an error of the file system: writes, renames and removals fail, reads succeed, and usage shows free space. Then failed allocations are retried.",
+  keys: { node: must(selector, "nodes whose disk is affected") },
   needs: ["read-only"],
   draw: (scene) => ({ node: scene.node() }),
-  inject: (fault, world) => harmDisks(world, fault.node, (node) => [{ kind: "read-only", node }]),
+  inject: (fault, world) =>
+    applyToDisks(world, fault.node, (node) => [{ kind: "read-only", node }]),
 };

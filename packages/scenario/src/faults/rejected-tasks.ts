@@ -1,7 +1,7 @@
-/** Lets nodes refuse tasks, as they do when their queues are full. */
+/** Fault that makes nodes reject requests, as with full queues. */
 import { or, someOf, text } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface RejectedTasks extends LinkChoice {
   readonly kind: "rejected-tasks";
@@ -9,7 +9,7 @@ export interface RejectedTasks extends LinkChoice {
   readonly perMille: number;
 }
 
-/** Requests that are asked again, or whose client is told. */
+/** Actions for generated plans: requests that are retried, or whose rejection reaches the client. */
 const DRAWN = [
   "indices:data/write/bulk[s]",
   "indices:data/write/*",
@@ -18,15 +18,15 @@ const DRAWN = [
 
 export const rejectedTasks: FaultRow<RejectedTasks> = {
   family: "cluster",
-  says: "Lets nodes answer requests of other nodes with 429, as they do when their queues are full. Nothing was done then.",
+  says: "Makes nodes reject requests of other nodes with 429, as with full queues. A rejected request is not executed.",
   keys: {
     actions: or(
       someOf(text),
       ["indices:data/write/bulk[s]", "indices:data/read/*"],
-      "transport actions; one that ends in * means all that start so",
+      "transport actions; one that ends in * matches all with that prefix",
     ),
     ...linkKeys,
-    perMille: orPerMille(200, "of a thousand such requests"),
+    perMille: orPerMille(200, "number of rejected requests in a thousand"),
   },
   needs: ["reject"],
   draw: (scene) => ({
@@ -35,5 +35,5 @@ export const rejectedTasks: FaultRow<RejectedTasks> = {
     perMille: scene.perMille(10, 1000),
   }),
   inject: ({ actions, perMille, ...choice }, world) =>
-    harmLinks(world, choice, (links) => ({ kind: "reject", links, actions, perMille })),
+    applyToLinks(world, choice, (links) => ({ kind: "reject", links, actions, perMille })),
 };

@@ -1,6 +1,6 @@
-/** Lets frames overtake each other. */
+/** Fault that reorders one-way frames. */
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, orPerMille, type LinkChoice } from "./rule-faults.ts";
 
 export interface Reordering extends LinkChoice {
   readonly kind: "reordering";
@@ -9,10 +9,10 @@ export interface Reordering extends LinkChoice {
 
 export const reordering: FaultRow<Reordering> = {
   family: "network",
-  says: "Lets one-way frames be overtaken by later ones.",
-  keys: { ...linkKeys, perMille: orPerMille(50, "of a thousand frames") },
+  says: "Reorders one-way frames: a drawn frame is overtaken by later ones.",
+  keys: { ...linkKeys, perMille: orPerMille(50, "number of affected frames in a thousand") },
   needs: ["reorder"],
   draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(5, 500) }),
   inject: (fault, world) =>
-    harmLinks(world, fault, (links) => ({ kind: "reorder", links, perMille: fault.perMille })),
+    applyToLinks(world, fault, (links) => ({ kind: "reorder", links, perMille: fault.perMille })),
 };

@@ -1,4 +1,4 @@
-/** Which repository, and what of it, a fault of repositories is about. */
+/** Keys of repository faults: the repository and the blobs that a fault affects. */
 import { or, text, type Keys } from "../shape.ts";
 
 export interface RepositoryPlace {
@@ -6,12 +6,12 @@ export interface RepositoryPlace {
   readonly path: string;
 }
 
-/** Whom such a fault is done to, for the trace. */
+/** Target of the fault in the trace: the location. */
 export function placesOf({ location }: RepositoryPlace): readonly string[] {
   return [location === "" ? "all" : location];
 }
 
 export const placeKeys: Keys<RepositoryPlace> = {
-  location: or(text, "", "the repository's location; every repository when it is not said"),
-  path: or(text, "", "blobs whose path contains this; all when it is not said"),
+  location: or(text, "", "location of the repository; default: every repository"),
+  path: or(text, "", "only blobs whose path contains this text; default: all"),
 };

@@ -1,7 +1,7 @@
-/** Turns bits of a repository. */
+/** Fault that flips bits of blobs in a repository. */
 import { integer, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositoryCorruption extends RepositoryPlace {
@@ -11,15 +11,15 @@ export interface RepositoryCorruption extends RepositoryPlace {
 
 export const repositoryCorruption: FaultRow<RepositoryCorruption> = {
   family: "repository",
-  says: "Turns bits of blobs that lie in a repository. Nobody notices before they are read.",
-  keys: { ...placeKeys, bits: or(integer(1, 10_000), 1, "so many bits") },
+  says: "Flips bits of blobs in a repository, which shows only when they are read.",
+  keys: { ...placeKeys, bits: or(integer(1, 10_000), 1, "number of bits") },
   needs: ["repository-corrupt"],
   isInstant: true,
   draw: (scene) =>
     scene.hasRepository() ? { location: "", path: "", bits: scene.ms(1, 64) } : undefined,
   casualties: ["snapshots"],
   inject: async ({ location, path, bits }, world) =>
-    all(placesOf({ location, path }), [
-      await world.harm({ kind: "repository-corrupt", location, path, bits }),
+    combined(placesOf({ location, path }), [
+      await world.applyRule({ kind: "repository-corrupt", location, path, bits }),
     ]),
 };

@@ -1,6 +1,6 @@
-/** Lets a repository fail. */
+/** Fault that makes repository operations fail. */
 import type { FaultRow } from "./fault.ts";
-import { all, orPerMille } from "./harms.ts";
+import { combined, orPerMille } from "./rule-faults.ts";
 import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositoryFailure extends RepositoryPlace {
@@ -10,15 +10,15 @@ export interface RepositoryFailure extends RepositoryPlace {
 
 export const repositoryFailure: FaultRow<RepositoryFailure> = {
   family: "repository",
-  says: "Lets operations on a repository fail with an input/output error.",
-  keys: { ...placeKeys, perMille: orPerMille(1000, "of a thousand operations") },
+  says: "Makes operations on a repository fail with an input/output error.",
+  keys: { ...placeKeys, perMille: orPerMille(1000, "number of failing operations in a thousand") },
   needs: ["repository-fails"],
   draw: (scene) =>
     scene.hasRepository()
       ? { location: "", path: "", perMille: scene.chance(300) ? 1000 : scene.perMille(5, 500) }
       : undefined,
   inject: async ({ location, path, perMille }, world) =>
-    all(placesOf({ location, path }), [
-      await world.harm({ kind: "repository-fails", location, path, perMille }),
+    combined(placesOf({ location, path }), [
+      await world.applyRule({ kind: "repository-fails", location, path, perMille }),
     ]),
 };

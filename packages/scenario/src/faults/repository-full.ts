@@ -1,6 +1,6 @@
-/** Fills a repository. */
+/** Fault that fills a repository. */
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositoryFull extends RepositoryPlace {
@@ -9,12 +9,12 @@ export interface RepositoryFull extends RepositoryPlace {
 
 export const repositoryFull: FaultRow<RepositoryFull> = {
   family: "repository",
-  says: "Fills a repository: nothing more can be written.",
+  says: "Fills a repository: writes fail.",
   keys: { ...placeKeys },
   needs: ["repository-full"],
   draw: (scene) => (scene.hasRepository() ? { location: "", path: "" } : undefined),
   inject: async ({ location, path }, world) =>
-    all(placesOf({ location, path }), [
-      await world.harm({ kind: "repository-full", location, path }),
+    combined(placesOf({ location, path }), [
+      await world.applyRule({ kind: "repository-full", location, path }),
     ]),
 };

@@ -1,6 +1,6 @@
-/** Takes a repository away. */
+/** Fault that makes a repository unreachable. */
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositoryMissing extends RepositoryPlace {
@@ -9,12 +9,12 @@ export interface RepositoryMissing extends RepositoryPlace {
 
 export const repositoryMissing: FaultRow<RepositoryMissing> = {
   family: "repository",
-  says: "Takes a repository away, as a file system that is not mounted: nothing is there, and nothing can be written.",
+  says: "Makes a repository unreachable, like a file system that is not mounted: it appears empty, and writes fail.",
   keys: { ...placeKeys },
   needs: ["repository-missing"],
   draw: (scene) => (scene.hasRepository() ? { location: "", path: "" } : undefined),
   inject: async ({ location, path }, world) =>
-    all(placesOf({ location, path }), [
-      await world.harm({ kind: "repository-missing", location, path }),
+    combined(placesOf({ location, path }), [
+      await world.applyRule({ kind: "repository-missing", location, path }),
     ]),
 };

@@ -1,7 +1,7 @@
-/** Makes a repository slow. */
+/** Fault that slows down a repository. */
 import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { all } from "./harms.ts";
+import { combined } from "./rule-faults.ts";
 import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositorySlow extends RepositoryPlace {
@@ -11,13 +11,13 @@ export interface RepositorySlow extends RepositoryPlace {
 
 export const repositorySlow: FaultRow<RepositorySlow> = {
   family: "repository",
-  says: "Makes each operation on a repository take as long as this.",
-  keys: { ...placeKeys, byMs: or(duration, 500, "so long") },
+  says: "Delays each operation on a repository.",
+  keys: { ...placeKeys, byMs: or(duration, 500, "delay of each operation") },
   needs: ["repository-slow"],
   draw: (scene) =>
     scene.hasRepository() ? { location: "", path: "", byMs: scene.ms(5, 1000) } : undefined,
   inject: async ({ location, path, byMs: delayMs }, world) =>
-    all(placesOf({ location, path }), [
-      await world.harm({ kind: "repository-slow", location, path, delayMs }),
+    combined(placesOf({ location, path }), [
+      await world.applyRule({ kind: "repository-slow", location, path, delayMs }),
     ]),
 };

@@ -1,4 +1,4 @@
-/** Cuts a node's power and starts it again at once. */
+/** Fault that cuts a node's power and starts the node again at once. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
@@ -13,7 +13,7 @@ export interface Restart {
 export const restart: FaultRow<Restart> = {
   family: "node",
   says: "Cuts the power of nodes and starts them again at once.",
-  keys: { node: must(selector, "who starts again") },
+  keys: { node: must(selector, "nodes that restart") },
   needs: ["crash"],
   isInstant: true,
   draw: (scene) => ({ node: scene.node() }),

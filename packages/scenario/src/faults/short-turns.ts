@@ -1,7 +1,7 @@
-/** Interrupts long work of one thread of a node wherever it can be. */
+/** Fault that interrupts long work of one thread of a node at every opportunity. */
 import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 import { drawThread, threadKeys, type ThreadChoice } from "./threads.ts";
 
 export interface ShortTurns extends ThreadChoice {
@@ -11,10 +11,10 @@ export interface ShortTurns extends ThreadChoice {
 
 export const shortTurns: FaultRow<ShortTurns> = {
   family: "node",
-  says: "Ends each turn of one thread of nodes as soon as it looks at the clock, as on a machine that is busy: merges, replays, large bodies and answers are interrupted wherever they can be, and other work of the thread comes between.",
-  keys: { ...threadKeys, byMs: or(duration, 5, "so long others go on before the next turn") },
+  says: "Ends each turn of one thread of nodes as soon as it looks at the clock, as on a busy machine: merges, replays, large bodies and responses are interrupted at every opportunity, and other work of the thread runs in between.",
+  keys: { ...threadKeys, byMs: or(duration, 5, "time for other work before the next turn") },
   needs: ["short-turns"],
   draw: (scene) => ({ ...drawThread(scene), byMs: scene.ms(1, 20) }),
   inject: ({ node: given, thread, byMs: restMs }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "short-turns", node, thread, restMs })),
+    applyToNodes(world, given, (node) => ({ kind: "short-turns", node, thread, restMs })),
 };

@@ -1,9 +1,9 @@
-/** Makes everything that a node does take longer. */
+/** Fault that delays all events of a node. */
 import { selector } from "../selectors.ts";
 import { duration, must, or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface SlowCpu {
   readonly kind: "slow-cpu";
@@ -13,10 +13,13 @@ export interface SlowCpu {
 
 export const slowCpu: FaultRow<SlowCpu> = {
   family: "node",
-  says: "Makes everything that nodes do take longer: each message, timer and answer waits for the one before it.",
-  keys: { node: must(selector, "who is slow"), byMs: or(duration, 5, "by so much each") },
+  says: "Slows nodes down: each message, timer and response is delayed, and waits for the previous one.",
+  keys: {
+    node: must(selector, "nodes that are slow"),
+    byMs: or(duration, 5, "delay of each event"),
+  },
   needs: ["slow"],
   draw: (scene) => ({ node: scene.node(), byMs: scene.ms(1, 20) }),
   inject: (fault, world) =>
-    harmNodes(world, fault.node, (node) => ({ kind: "slow", node, delayMs: fault.byMs })),
+    applyToNodes(world, fault.node, (node) => ({ kind: "slow", node, delayMs: fault.byMs })),
 };

@@ -1,9 +1,9 @@
-/** Lets a node fail to keep its part of the cluster's state. */
+/** Fault that makes writes to a node's store fail: term, vote, Raft log and metadata. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 
 export interface StoreFailure {
   readonly kind: "store-failure";
@@ -12,17 +12,20 @@ export interface StoreFailure {
 
 export const storeFailure: FaultRow<StoreFailure> = {
   family: "disk",
-  says: "Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again.",
-  keys: { node: must(selector, "whose store it is") },
+  says: "Makes writes to the store of nodes fail, of votes and cluster states: at the next change of the cluster state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again.",
+  keys: { node: must(selector, "nodes whose store fails") },
   needs: ["store-fails", "crash"],
   draw: (scene) => ({ node: scene.node() }),
   inject: async (fault, world) => {
-    const harm = await harmNodes(world, fault.node, (node) => ({ kind: "store-fails", node }));
+    const applied = await applyToNodes(world, fault.node, (node) => ({
+      kind: "store-fails",
+      node,
+    }));
     return {
-      ...harm,
+      ...applied,
       end: async () => {
-        await harm.end();
-        for (const node of harm.targets) {
+        await applied.end();
+        for (const node of applied.targets) {
           await world.crash(node);
           await world.start(node);
         }

@@ -1,10 +1,10 @@
-/** Lets syncs fail. */
+/** Fault that makes syncs fail. */
 import { selector } from "../selectors.ts";
 import { must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmDisks } from "./disks.ts";
-import { orPerMille } from "./harms.ts";
+import { applyToDisks } from "./disks.ts";
+import { orPerMille } from "./rule-faults.ts";
 
 export interface SyncFailure {
   readonly kind: "sync-failure";
@@ -15,11 +15,11 @@ export interface SyncFailure {
 
 export const syncFailure: FaultRow<SyncFailure> = {
   family: "disk",
-  says: "Lets syncs fail with an input/output error: what was to be kept may be lost. Then failed copies are tried again.",
+  says: "Makes syncs fail with an input/output error; their data may be lost. When the fault ends failed allocations are retried.",
   keys: {
-    node: must(selector, "whose disk it is"),
-    path: or(text, "", "files whose path contains this; all when it is not said"),
-    perMille: orPerMille(1000, "of a thousand syncs"),
+    node: must(selector, "nodes whose disk is affected"),
+    path: or(text, "", "only files whose path contains this text; default: all"),
+    perMille: orPerMille(1000, "number of failing syncs in a thousand"),
   },
   needs: ["sync-fails"],
   draw: (scene) => ({
@@ -28,7 +28,7 @@ export const syncFailure: FaultRow<SyncFailure> = {
     perMille: scene.chance(400) ? 1000 : scene.perMille(10, 500),
   }),
   inject: (fault, world) =>
-    harmDisks(world, fault.node, (node) => [
+    applyToDisks(world, fault.node, (node) => [
       {
         kind: "sync-fails",
         node,

@@ -1,4 +1,4 @@
-/** Every fault by its kind. A new kind does not compile without its row. */
+/** Table of faults by kind. A new kind does not compile without its row. */
 import type { World } from "../world.ts";
 import { addNode } from "./add-node.ts";
 import { bitRot } from "./bit-rot.ts";
@@ -113,6 +113,7 @@ export function rowOf<Kind extends FaultKind>(fault: FaultOf<Kind>): FaultRow<Fa
   return faults[fault.kind];
 }
 
+/** Injects a fault into a world; resolves with the handle that ends it. */
 export function inject<Kind extends FaultKind>(
   fault: FaultOf<Kind>,
   world: World,

@@ -1,6 +1,6 @@
-/** Freezes one thread of a node for as long as the fault lasts. */
+/** Fault that pauses one thread of a node. */
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 import { drawThread, threadKeys, type ThreadChoice } from "./threads.ts";
 
 export interface ThreadPause extends ThreadChoice {
@@ -9,10 +9,10 @@ export interface ThreadPause extends ThreadChoice {
 
 export const threadPause: FaultRow<ThreadPause> = {
   family: "node",
-  says: "Freezes one thread of nodes, as a long turn of its program does: a shard worker stands still while its node answers checks, or the other way about.",
+  says: "Pauses one thread of nodes, like a long turn of the program: a shard worker is paused while its node answers health checks, or the reverse.",
   keys: threadKeys,
   needs: ["thread-pause"],
   draw: drawThread,
   inject: ({ node: given, thread }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "thread-pause", node, thread })),
+    applyToNodes(world, given, (node) => ({ kind: "thread-pause", node, thread })),
 };

@@ -1,7 +1,7 @@
-/** Makes everything that one thread of a node does take longer. */
+/** Fault that delays all events of one thread of a node. */
 import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 import { drawThread, threadKeys, type ThreadChoice } from "./threads.ts";
 
 export interface ThreadSlow extends ThreadChoice {
@@ -11,10 +11,10 @@ export interface ThreadSlow extends ThreadChoice {
 
 export const threadSlow: FaultRow<ThreadSlow> = {
   family: "node",
-  says: "Makes everything that one thread of nodes does take longer: its shard worker is at an older state of the cluster than its main thread, or sends what the main thread passes on late.",
-  keys: { ...threadKeys, byMs: or(duration, 5, "by so much each") },
+  says: "Slows down one thread of nodes: a shard worker lags behind the cluster state of the main thread, or the main thread forwards messages late.",
+  keys: { ...threadKeys, byMs: or(duration, 5, "delay of each event") },
   needs: ["thread-slow"],
   draw: (scene) => ({ ...drawThread(scene), byMs: scene.ms(1, 40) }),
   inject: ({ node: given, thread, byMs: delayMs }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "thread-slow", node, thread, delayMs })),
+    applyToNodes(world, given, (node) => ({ kind: "thread-slow", node, thread, delayMs })),
 };

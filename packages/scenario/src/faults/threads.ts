@@ -1,4 +1,4 @@
-/** Keys that faults of one thread of a node share: which thread it is. */
+/** Keys of faults that affect one thread of a node. */
 import type { Scene } from "../explore/scene.ts";
 import { integer, must, or, type Keys } from "../shape.ts";
 import { selector } from "../selectors.ts";
@@ -6,20 +6,20 @@ import type { NodeSelector } from "../world.ts";
 
 export interface ThreadChoice {
   readonly node: NodeSelector;
-  /** 0 is the main thread, the others are shard workers. */
+  /** Number of the thread: 0 is the main thread, the others are shard workers. */
   readonly thread: number;
 }
 
 export const threadKeys: Keys<ThreadChoice> = {
-  node: must(selector, "whose thread it is"),
+  node: must(selector, "nodes whose thread is affected"),
   thread: or(
     integer(0, 64),
     1,
-    "which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says",
+    "number of the thread: 0 is the main thread, the others are shard workers, whose number is [node.shard_workers]",
   ),
 };
 
-/** Mostly a shard worker that is there. */
+/** Draws a thread, mostly an existing shard worker. */
 export function drawThread(scene: Scene): ThreadChoice {
   return { node: scene.node(), thread: scene.chance(350) ? 0 : scene.random.int(1, 2) };
 }

@@ -1,7 +1,7 @@
-/** Makes connections narrow. */
+/** Fault that limits the bandwidth of connections. */
 import { integer, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
-import { harmLinks, linkKeys, type LinkChoice } from "./harms.ts";
+import { applyToLinks, linkKeys, type LinkChoice } from "./rule-faults.ts";
 
 export interface Throttling extends LinkChoice {
   readonly kind: "throttling";
@@ -10,13 +10,17 @@ export interface Throttling extends LinkChoice {
 
 export const throttling: FaultRow<Throttling> = {
   family: "network",
-  says: "Lets each connection carry no more than so many bytes a second.",
+  says: "Limits the bandwidth of each connection.",
   keys: {
     ...linkKeys,
-    bytesPerSecond: or(integer(1, 1_000_000_000), 100_000, "for each connection and direction"),
+    bytesPerSecond: or(
+      integer(1, 1_000_000_000),
+      100_000,
+      "bytes in a second for each connection and direction",
+    ),
   },
   needs: ["throttle"],
   draw: (scene) => ({ ...scene.links(), bytesPerSecond: scene.ms(2000, 1_000_000) }),
   inject: ({ bytesPerSecond, ...choice }, world) =>
-    harmLinks(world, choice, (links) => ({ kind: "throttle", links, bytesPerSecond })),
+    applyToLinks(world, choice, (links) => ({ kind: "throttle", links, bytesPerSecond })),
 };

@@ -1,4 +1,4 @@
-/** Cuts the power in the middle of a write. */
+/** Fault that cuts the power in the middle of a write. */
 import { selector } from "../selectors.ts";
 import { must, or, text } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
@@ -13,10 +13,10 @@ export interface TornWrite {
 
 export const tornWrite: FaultRow<TornWrite> = {
   family: "disk",
-  says: "Cuts the power in the middle of a write: of what was not synced a part is kept, some of it as zeros. The node starts again when the fault ends.",
+  says: "Cuts the power in the middle of a write: a part of the unsynced data is kept, some of it as zeros. The node starts again when the fault ends.",
   keys: {
-    node: must(selector, "whose disk it is"),
-    path: or(text, "", "files whose path contains this; all when it is not said"),
+    node: must(selector, "nodes whose disk is affected"),
+    path: or(text, "", "only files whose path contains this text; default: all"),
   },
   needs: ["crash", "torn-write"],
   draw: (scene) => ({ node: scene.node(), path: "" }),

@@ -1,6 +1,6 @@
-/** Ends a shard worker of a node that goes on. */
+/** Fault that ends a shard worker while its node continues. */
 import type { FaultRow } from "./fault.ts";
-import { harmNodes } from "./harms.ts";
+import { applyToNodes } from "./rule-faults.ts";
 import { drawThread, threadKeys, type ThreadChoice } from "./threads.ts";
 
 export interface WorkerDeath extends ThreadChoice {
@@ -9,7 +9,7 @@ export interface WorkerDeath extends ThreadChoice {
 
 export const workerDeath: FaultRow<WorkerDeath> = {
   family: "node",
-  says: "Ends a shard worker of nodes in the middle of what it does, as an error that nobody caught would: its copies fail, the node goes on and starts another.",
+  says: "Ends a shard worker of nodes in the middle of its work, as an uncaught error does: its copies fail, the node continues and starts another worker.",
   keys: threadKeys,
   needs: ["worker-death"],
   isInstant: true,
@@ -17,5 +17,5 @@ export const workerDeath: FaultRow<WorkerDeath> = {
     thread === 0 ? "[thread] 0 is the main thread: [crash] and [kill] end a node" : undefined,
   draw: (scene) => ({ ...drawThread(scene), thread: scene.random.int(1, 2) }),
   inject: ({ node: given, thread }, world) =>
-    harmNodes(world, given, (node) => ({ kind: "worker-death", node, thread })),
+    applyToNodes(world, given, (node) => ({ kind: "worker-death", node, thread })),
 };

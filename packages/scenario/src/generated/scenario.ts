@@ -7,25 +7,25 @@ export type OneOrMore<T> = T | readonly T[];
 export interface Scenario {
   /** family/what-happens. */
   readonly name: string;
-  /** One sentence: what the checkers make sure of. */
+  /** One sentence: the property that the checkers verify. */
   readonly claim: string;
-  /** What a reader should notice in the run. */
+  /** Observation that a reader should make in the run. */
   readonly notice?: string;
-  /** Something to think about. */
+  /** Question for the reader. */
   readonly question?: string;
-  /** Where it can run; everywhere when it is not said. Default: `["sim","memory","grpc","websocket"]`. */
+  /** Worlds in which it can run; default: all. Default: `["sim","memory","grpc","websocket"]`. */
   readonly worlds?: OneOrMore<"sim" | "memory" | "grpc" | "websocket">;
-  /** Clusters by name; one of three nodes when not said. Default: `{"orrery":{"nodes":3}}`. */
+  /** Clusters by name; default: one of three nodes. Default: `{"orrery":{"nodes":3}}`. */
   readonly clusters?: { readonly [name: string]: {
     /** How many nodes, or groups of nodes; 3 when it is not said. */
     readonly nodes?: number | readonly {
-      /** The name of this one node. */
+      /** Name of this node, if it is a single one. */
       readonly name?: string;
-      /** So many nodes alike. Default: `1`. */
+      /** Number of equal nodes. Default: `1`. */
       readonly count?: number;
       /** node.attr.zone. */
       readonly zone?: string;
-      /** node.roles; all that a node has by default when it is not said. */
+      /** node.roles; default: those of a node without the setting. */
       readonly roles?: OneOrMore<"cluster_manager" | "data" | "ingest" | "remote_cluster_client" | "search" | "warm">;
       /** Node settings of these nodes. */
       readonly settings?: { readonly [name: string]: string | number | boolean };
@@ -37,7 +37,7 @@ export interface Scenario {
   } };
   /** Indices by name, created before the workload starts. */
   readonly indices?: { readonly [name: string]: {
-    /** Which one; the first when it is not said. */
+    /** Name of the cluster; default: the first. */
     readonly cluster?: string;
     /** number_of_shards. Default: `1`. */
     readonly shards?: number;
@@ -49,18 +49,18 @@ export interface Scenario {
     readonly mappings?: JsonObject;
     /** Aliases. */
     readonly aliases?: JsonObject;
-    /** What it holds before the workload starts. */
+    /** Initial data. */
     readonly data?: {
-      /** Made from the seed. Default: `"words"`. */
+      /** Generated from the seed. Default: `"words"`. */
       readonly dataset?: "numbers" | "words" | "events";
-      /** How many. Default: `100`. */
+      /** Number of documents. Default: `100`. */
       readonly documents?: number;
     } | {
-      /** Beside the scenario: one JSON object a line, or lines for `_bulk`. */
+      /** File beside the scenario: one JSON object per line, or lines for `_bulk`. */
       readonly file: string;
-      /** So many from its start; all when it is not said. */
+      /** Number of documents from its start; default: all. */
       readonly documents?: number;
-      /** What is read from the file otherwise; a bundle has it here. */
+      /** Contents of the file, as a bundle stores them. */
       readonly contents?: OneOrMore<{
         /** Its id. */
         readonly id: string;
@@ -69,21 +69,21 @@ export interface Scenario {
       }>;
     };
   } };
-  /** What clients do; several run at the same time. */
+  /** Requests of clients; several workloads run at the same time. */
   readonly workload?: OneOrMore<Workload>;
-  /** What happens when. */
+  /** Requests and actions in order. */
   readonly timeline?: OneOrMore<Entry>;
-  /** What goes wrong, from when to when. */
+  /** Faults with their start and end. */
   readonly faults?: OneOrMore<TimedFault>;
-  /** Who judges the run, besides those that judge every plan; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some, or an index syncs later than it acknowledges. */
+  /** Checkers of the run, besides those that judge every plan; default: every checker that applies, except those of documents if the timeline deletes or restores some, or an index acknowledges unsynced operations. */
   readonly checkers?: OneOrMore<"one-cluster-manager-per-term" | "log-matching" | "state-versions-grow" | "no-acknowledged-write-lost" | "compare-and-set-is-linearizable" | "copies-of-a-shard-agree" | "checkpoints-agree" | "in-sync-rules" | "leased-history-is-kept" | "searches-see-refreshed-documents" | "pages-show-one-moment" | "decommissioned-zone-is-empty" | "no-dangling-import-overwrites" | "snapshot-content-equals-index" | "snapshot-status-never-goes-backwards" | "follower-equals-leader" | "converges-to-green" | "documents-exist-once" | "gets-see-acknowledged-writes" | "unsynced-writes-are-recent" | "acknowledged-changes-are-everywhere" | "leases-hold-on-every-copy" | "reports-tell-the-truth" | "operations-end-in-time" | "nothing-grows-in-quiet" | "copies-share-their-history" | "placement-follows-its-rules" | "nothing-is-unforeseen">;
-  /** How long all of it takes. */
+  /** Durations of the phases. */
   readonly phases?: {
-    /** Workload, timeline and faults; what lasts is ended after it. Default: `"10s"`. */
+    /** Duration of workload, timeline and faults; faults that still last are ended after it. Default: `"10s"`. */
     readonly faults?: Time;
-    /** How long the clusters may take to heal then. Default: `"2m"`. */
+    /** Longest time that the clusters may take to heal afterwards. Default: `"2m"`. */
     readonly converge?: Time;
-    /** How long nothing is asked of them then, while a checker looks for what grows. */
+    /** Quiet time without requests afterwards, while a checker looks for resources that grow. */
     readonly quiet?: Time;
   };
 }
@@ -485,23 +485,23 @@ export interface LogEvent {
 }
 
 export interface Condition {
-  /** Which one; the first when it is not said. */
+  /** Name of the cluster; default: the first. */
   readonly cluster?: string;
-  /** The health of its indices. */
+  /** Health of its indices. */
   readonly health?: "green" | "yellow" | "red";
-  /** So many nodes are in it. */
+  /** Number of nodes in it. */
   readonly nodes?: number;
-  /** Of this index only. */
+  /** Only copies of this index. */
   readonly index?: string;
-  /** A copy is in this state. */
+  /** State of some copy. */
   readonly shard?: "UNASSIGNED" | "INITIALIZING" | "STARTED" | "RELOCATING";
-  /** An event of the trace has these fields; texts may end in *. */
+  /** Fields of an event of the trace; texts may end in *. */
   readonly event?: Event;
-  /** The so-manieth such event. Default: `1`. */
+  /** Ordinal of the matching event. Default: `1`. */
   readonly count?: number;
-  /** The answer to this request, as [GET /_cluster/health] … */
+  /** Request such as [GET /_cluster/health] … */
   readonly request?: RequestLine;
-  /** … has these fields, by path. */
+  /** … whose answer has these values, by path. */
   readonly body?: { readonly [name: string]: Json };
 }
 
@@ -558,11 +558,11 @@ export type Fault =
   | LeaseExpiryFault
   | KeepAliveExpiryFault;
 
-/** Cuts the power of nodes: what they had not synced is lost, torn or kept. They start again when the fault ends. */
+/** Cuts the power of nodes: unsynced writes are lost, torn or kept. They start again when the fault ends. */
 export interface CrashFault {
-  /** Cuts the power of nodes: what they had not synced is lost, torn or kept. They start again when the fault ends. */
+  /** Cuts the power of nodes: unsynced writes are lost, torn or kept. They start again when the fault ends. */
   readonly kind: "crash";
-  /** Whose power is cut. */
+  /** Nodes that lose power. */
   readonly node: Node;
 }
 
@@ -570,95 +570,95 @@ export interface CrashFault {
 export interface RestartFault {
   /** Cuts the power of nodes and starts them again at once. */
   readonly kind: "restart";
-  /** Who starts again. */
+  /** Nodes that restart. */
   readonly node: Node;
 }
 
-/** Ends nodes and loses every write that they had not synced. They start again when the fault ends. */
+/** Cuts the power of nodes, which lose every unsynced write. They start again when the fault ends. */
 export interface KillFault {
-  /** Ends nodes and loses every write that they had not synced. They start again when the fault ends. */
+  /** Cuts the power of nodes, which lose every unsynced write. They start again when the fault ends. */
   readonly kind: "kill";
-  /** Who is ended. */
+  /** Nodes that lose power. */
   readonly node: Node;
 }
 
-/** Stops nodes in an orderly way, as for maintenance. They start again when the fault ends. */
+/** Stops nodes in an orderly way, as for maintenance, and starts them again when the fault ends. */
 export interface StopFault {
-  /** Stops nodes in an orderly way, as for maintenance. They start again when the fault ends. */
+  /** Stops nodes in an orderly way, as for maintenance, and starts them again when the fault ends. */
   readonly kind: "stop";
-  /** Who is stopped. */
+  /** Nodes that are stopped. */
   readonly node: Node;
 }
 
-/** Freezes nodes, as a stopped process or a long collection of garbage does; then they go on as if nothing had been. */
+/** Pauses nodes, like a stopped process or a long garbage collection; then they resume without noticing. */
 export interface PauseFault {
-  /** Freezes nodes, as a stopped process or a long collection of garbage does; then they go on as if nothing had been. */
+  /** Pauses nodes, like a stopped process or a long garbage collection; then they resume without noticing. */
   readonly kind: "pause";
-  /** Who is frozen. */
+  /** Nodes that are paused. */
   readonly node: Node;
 }
 
-/** Makes everything that nodes do take longer: each message, timer and answer waits for the one before it. */
+/** Slows nodes down: each message, timer and response is delayed, and waits for the previous one. */
 export interface SlowCpuFault {
-  /** Makes everything that nodes do take longer: each message, timer and answer waits for the one before it. */
+  /** Slows nodes down: each message, timer and response is delayed, and waits for the previous one. */
   readonly kind: "slow-cpu";
-  /** Who is slow. */
+  /** Nodes that are slow. */
   readonly node: Node;
-  /** By so much each. Default: `"5ms"`. */
+  /** Delay of each event. Default: `"5ms"`. */
   readonly by?: Time;
 }
 
-/** Freezes one thread of nodes, as a long turn of its program does: a shard worker stands still while its node answers checks, or the other way about. */
+/** Pauses one thread of nodes, like a long turn of the program: a shard worker is paused while its node answers health checks, or the reverse. */
 export interface ThreadPauseFault {
-  /** Freezes one thread of nodes, as a long turn of its program does: a shard worker stands still while its node answers checks, or the other way about. */
+  /** Pauses one thread of nodes, like a long turn of the program: a shard worker is paused while its node answers health checks, or the reverse. */
   readonly kind: "thread-pause";
-  /** Whose thread it is. */
+  /** Nodes whose thread is affected. */
   readonly node: Node;
-  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  /** Number of the thread: 0 is the main thread, the others are shard workers, whose number is [node.shard_workers]. Default: `1`. */
   readonly thread?: number;
 }
 
-/** Makes everything that one thread of nodes does take longer: its shard worker is at an older state of the cluster than its main thread, or sends what the main thread passes on late. */
+/** Slows down one thread of nodes: a shard worker lags behind the cluster state of the main thread, or the main thread forwards messages late. */
 export interface ThreadSlowFault {
-  /** Makes everything that one thread of nodes does take longer: its shard worker is at an older state of the cluster than its main thread, or sends what the main thread passes on late. */
+  /** Slows down one thread of nodes: a shard worker lags behind the cluster state of the main thread, or the main thread forwards messages late. */
   readonly kind: "thread-slow";
-  /** Whose thread it is. */
+  /** Nodes whose thread is affected. */
   readonly node: Node;
-  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  /** Number of the thread: 0 is the main thread, the others are shard workers, whose number is [node.shard_workers]. Default: `1`. */
   readonly thread?: number;
-  /** By so much each. Default: `"5ms"`. */
+  /** Delay of each event. Default: `"5ms"`. */
   readonly by?: Time;
 }
 
-/** Ends each turn of one thread of nodes as soon as it looks at the clock, as on a machine that is busy: merges, replays, large bodies and answers are interrupted wherever they can be, and other work of the thread comes between. */
+/** Ends each turn of one thread of nodes as soon as it looks at the clock, as on a busy machine: merges, replays, large bodies and responses are interrupted at every opportunity, and other work of the thread runs in between. */
 export interface ShortTurnsFault {
-  /** Ends each turn of one thread of nodes as soon as it looks at the clock, as on a machine that is busy: merges, replays, large bodies and answers are interrupted wherever they can be, and other work of the thread comes between. */
+  /** Ends each turn of one thread of nodes as soon as it looks at the clock, as on a busy machine: merges, replays, large bodies and responses are interrupted at every opportunity, and other work of the thread runs in between. */
   readonly kind: "short-turns";
-  /** Whose thread it is. */
+  /** Nodes whose thread is affected. */
   readonly node: Node;
-  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  /** Number of the thread: 0 is the main thread, the others are shard workers, whose number is [node.shard_workers]. Default: `1`. */
   readonly thread?: number;
-  /** So long others go on before the next turn. Default: `"5ms"`. */
+  /** Time for other work before the next turn. Default: `"5ms"`. */
   readonly by?: Time;
 }
 
-/** Ends a shard worker of nodes in the middle of what it does, as an error that nobody caught would: its copies fail, the node goes on and starts another. */
+/** Ends a shard worker of nodes in the middle of its work, as an uncaught error does: its copies fail, the node continues and starts another worker. */
 export interface WorkerDeathFault {
-  /** Ends a shard worker of nodes in the middle of what it does, as an error that nobody caught would: its copies fail, the node goes on and starts another. */
+  /** Ends a shard worker of nodes in the middle of its work, as an uncaught error does: its copies fail, the node continues and starts another worker. */
   readonly kind: "worker-death";
-  /** Whose thread it is. */
+  /** Nodes whose thread is affected. */
   readonly node: Node;
-  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  /** Number of the thread: 0 is the main thread, the others are shard workers, whose number is [node.shard_workers]. Default: `1`. */
   readonly thread?: number;
 }
 
-/** Starts a node that was not there before, with an empty disk. It stays. */
+/** Starts a new node with an empty disk. It remains after the fault. */
 export interface AddNodeFault {
-  /** Starts a node that was not there before, with an empty disk. It stays. */
+  /** Starts a new node with an empty disk. It remains after the fault. */
   readonly kind: "add-node";
-  /** Its name; one that is free when it is not said. */
+  /** Name of the node; default: a free one. */
   readonly name?: string;
-  /** Whose node it becomes; the first cluster's when it is not said. */
+  /** Cluster that it joins; default: the first. */
   readonly cluster?: string;
   /** node.attr.zone. */
   readonly zone?: string;
@@ -666,125 +666,125 @@ export interface AddNodeFault {
   readonly roles?: OneOrMore<"cluster_manager" | "data" | "ingest" | "remote_cluster_client" | "search" | "warm">;
 }
 
-/** Cuts the power of nodes for good: nobody expects them back. */
+/** Cuts the power of nodes, and removes them permanently. */
 export interface RemoveNodeFault {
-  /** Cuts the power of nodes for good: nobody expects them back. */
+  /** Cuts the power of nodes, and removes them permanently. */
   readonly kind: "remove-node";
-  /** Who goes. */
+  /** Nodes that are removed. */
   readonly node: Node;
 }
 
-/** Cuts the power of nodes and empties their disks. They start again, as new ones, when the fault ends. */
+/** Cuts the power of nodes and removes their data. They start again, as new nodes, when the fault ends. */
 export interface LoseDataFault {
-  /** Cuts the power of nodes and empties their disks. They start again, as new ones, when the fault ends. */
+  /** Cuts the power of nodes and removes their data. They start again, as new nodes, when the fault ends. */
   readonly kind: "lose-data";
-  /** Whose disk is emptied. */
+  /** Nodes that lose their data. */
   readonly node: Node;
 }
 
-/** Sets the wall clock of nodes wrong, and lets it run too fast or too slow; it is right again when the fault ends. */
+/** Offsets the wall clock of nodes, and makes it run too fast or too slow; it is correct again when the fault ends. */
 export interface ClockSkewFault {
-  /** Sets the wall clock of nodes wrong, and lets it run too fast or too slow; it is right again when the fault ends. */
+  /** Offsets the wall clock of nodes, and makes it run too fast or too slow; it is correct again when the fault ends. */
   readonly kind: "clock-skew";
-  /** Whose clock is wrong. */
+  /** Nodes whose clock is wrong. */
   readonly node: Node;
-  /** By so much, such as [5m] or [-5m]. Default: `"0ms"`. */
+  /** Offset, such as [5m] or [-5m]. Default: `"0ms"`. */
   readonly by?: SignedTime;
-  /** So many millionths too fast. Default: `0`. */
+  /** Drift in parts per million; positive is too fast. Default: `0`. */
   readonly drift_per_million?: number;
 }
 
-/** Lets the wall clock of nodes jump, forwards or backwards. It does not jump back. */
+/** Makes the wall clock of nodes jump, forwards or backwards, permanently. */
 export interface ClockJumpFault {
-  /** Lets the wall clock of nodes jump, forwards or backwards. It does not jump back. */
+  /** Makes the wall clock of nodes jump, forwards or backwards, permanently. */
   readonly kind: "clock-jump";
-  /** Whose clock jumps. */
+  /** Nodes whose clock jumps. */
   readonly node: Node;
-  /** By so much, such as [1h] or [-1h]. */
+  /** Offset, such as [1h] or [-1h]. */
   readonly by: SignedTime;
 }
 
-/** Lets the wall clock of nodes jump to a wrong time and back again and again, as two sources of time do that contradict each other; it is right when the fault ends. Timers are not touched. */
+/** Makes the wall clock of nodes jump to a wrong time and back repeatedly, as with two contradicting time sources; it is correct when the fault ends. Timers are not affected. */
 export interface ClockStrobeFault {
-  /** Lets the wall clock of nodes jump to a wrong time and back again and again, as two sources of time do that contradict each other; it is right when the fault ends. Timers are not touched. */
+  /** Makes the wall clock of nodes jump to a wrong time and back repeatedly, as with two contradicting time sources; it is correct when the fault ends. Timers are not affected. */
   readonly kind: "clock-strobe";
-  /** Whose clock jumps. */
+  /** Nodes whose clock jumps. */
   readonly node: Node;
-  /** By so much, such as [5m] or [-5m]. */
+  /** Offset, such as [5m] or [-5m]. */
   readonly by: SignedTime;
-  /** How long a jump and the way back take. Default: `"200ms"`. */
+  /** Time of one jump and the return. Default: `"200ms"`. */
   readonly period?: Time;
 }
 
-/** Cuts every link between the nodes named and all others, both ways. Among themselves both sides can talk. */
+/** Cuts every link between the isolated nodes and all others, in both directions. Nodes on the same side stay connected. */
 export interface PartitionFault {
-  /** Cuts every link between the nodes named and all others, both ways. Among themselves both sides can talk. */
+  /** Cuts every link between the isolated nodes and all others, in both directions. Nodes on the same side stay connected. */
   readonly kind: "partition";
-  /** The nodes on one side. */
+  /** Nodes on one side. */
   readonly isolate: Node;
 }
 
-/** Splits a cluster in two halves, drawn by the seed, that cannot talk to each other. */
+/** Splits a cluster into two halves, drawn from the seed, without connection. */
 export interface PartitionHalvesFault {
-  /** Splits a cluster in two halves, drawn by the seed, that cannot talk to each other. */
+  /** Splits a cluster into two halves, drawn from the seed, without connection. */
   readonly kind: "partition-halves";
-  /** Which one; the first when it is not said. */
+  /** Name of the cluster; default: the first. */
   readonly cluster?: string;
 }
 
-/** Places the nodes on a ring, drawn by the seed: each can talk to the neighbours that make a majority with it, and to nobody else. */
+/** Places the nodes on a ring, drawn from the seed: each is connected only to the neighbours that form a majority with it. */
 export interface MajorityRingFault {
-  /** Places the nodes on a ring, drawn by the seed: each can talk to the neighbours that make a majority with it, and to nobody else. */
+  /** Places the nodes on a ring, drawn from the seed: each is connected only to the neighbours that form a majority with it. */
   readonly kind: "majority-ring";
-  /** Which one; the first when it is not said. */
+  /** Name of the cluster; default: the first. */
   readonly cluster?: string;
 }
 
-/** Splits a cluster in two halves that cannot talk to each other; one node can talk to both. */
+/** Splits a cluster into two halves without connection; one node is connected to both. */
 export interface BridgeFault {
-  /** Splits a cluster in two halves that cannot talk to each other; one node can talk to both. */
+  /** Splits a cluster into two halves without connection; one node is connected to both. */
   readonly kind: "bridge";
-  /** Who is the bridge. Default: `"any"`. */
+  /** Node between the halves. Default: `"any"`. */
   readonly node?: Node;
 }
 
-/** Cuts links in one direction: what the nodes send reaches nobody, or nothing that others send reaches them. */
+/** Cuts links in one direction: frames that the nodes send do not arrive, or frames sent to them. */
 export interface OneWayFault {
-  /** Cuts links in one direction: what the nodes send reaches nobody, or nothing that others send reaches them. */
+  /** Cuts links in one direction: frames that the nodes send do not arrive, or frames sent to them. */
   readonly kind: "one-way";
-  /** Whose links they are. */
+  /** Nodes whose links are cut. */
   readonly node: Node;
-  /** What is held back. Default: `"sent"`. */
+  /** Direction that is cut. Default: `"sent"`. */
   readonly loses?: "sent" | "received";
 }
 
-/** Makes each frame travel longer, by a time drawn between two bounds. */
+/** Adds latency to each frame, drawn between two bounds. */
 export interface DelayFault {
-  /** Makes each frame travel longer, by a time drawn between two bounds. */
+  /** Adds latency to each frame, drawn between two bounds. */
   readonly kind: "delay";
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** By this at least. Default: `"0ms"`. */
+  /** Lower bound. Default: `"0ms"`. */
   readonly low?: Time;
-  /** By this at most. Default: `"100ms"`. */
+  /** Upper bound. Default: `"100ms"`. */
   readonly high?: Time;
 }
 
-/** Loses frames: one that has an answer breaks its connection, a one-way frame is lost alone. */
+/** Loses frames: the loss of a frame of a request or response breaks its connection, a one-way frame is lost alone. */
 export interface LossFault {
-  /** Loses frames: one that has an answer breaks its connection, a one-way frame is lost alone. */
+  /** Loses frames: the loss of a frame of a request or response breaks its connection, a one-way frame is lost alone. */
   readonly kind: "loss";
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand frames. Default: `10`. */
+  /** Number of affected frames in a thousand. Default: `10`. */
   readonly per_mille?: number;
 }
 
@@ -792,325 +792,325 @@ export interface LossFault {
 export interface DuplicationFault {
   /** Delivers one-way frames twice. */
   readonly kind: "duplication";
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand frames. Default: `50`. */
+  /** Number of affected frames in a thousand. Default: `50`. */
   readonly per_mille?: number;
 }
 
-/** Lets one-way frames be overtaken by later ones. */
+/** Reorders one-way frames: a drawn frame is overtaken by later ones. */
 export interface ReorderingFault {
-  /** Lets one-way frames be overtaken by later ones. */
+  /** Reorders one-way frames: a drawn frame is overtaken by later ones. */
   readonly kind: "reordering";
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand frames. Default: `50`. */
+  /** Number of affected frames in a thousand. Default: `50`. */
   readonly per_mille?: number;
 }
 
-/** Lets each connection carry no more than so many bytes a second. */
+/** Limits the bandwidth of each connection. */
 export interface ThrottlingFault {
-  /** Lets each connection carry no more than so many bytes a second. */
+  /** Limits the bandwidth of each connection. */
   readonly kind: "throttling";
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** For each connection and direction. Default: `100000`. */
+  /** Bytes in a second for each connection and direction. Default: `100000`. */
   readonly bytes_per_second?: number;
 }
 
-/** Breaks connections: a frame now and then resets the one it is on, and both ends hear of it. */
+/** Resets connections: a drawn frame breaks its connection, and both ends are notified. */
 export interface ConnectionResetFault {
-  /** Breaks connections: a frame now and then resets the one it is on, and both ends hear of it. */
+  /** Resets connections: a drawn frame breaks its connection, and both ends are notified. */
   readonly kind: "connection-reset";
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand frames. Default: `10`. */
+  /** Number of affected frames in a thousand. Default: `10`. */
   readonly per_mille?: number;
 }
 
-/** Lets connections die without telling both ends: a frame now and then is the last of its connection. Neither end hears of it, as when a machine between them has forgotten it: what is sent vanishes until the fault ends. Or the sender hears at once and connects anew, while what it had sent still arrives, and the other end hears when it sends. */
+/** Makes connections half-open: a drawn frame is the last of its connection. With `neither` no end is notified, as when a machine in between has dropped its state: further frames are lost until the fault ends. With `sender` the sender is notified at once and reconnects, while its earlier frames still arrive, and the other end is notified when it sends. */
 export interface HalfOpenFault {
-  /** Lets connections die without telling both ends: a frame now and then is the last of its connection. Neither end hears of it, as when a machine between them has forgotten it: what is sent vanishes until the fault ends. Or the sender hears at once and connects anew, while what it had sent still arrives, and the other end hears when it sends. */
+  /** Makes connections half-open: a drawn frame is the last of its connection. With `neither` no end is notified, as when a machine in between has dropped its state: further frames are lost until the fault ends. With `sender` the sender is notified at once and reconnects, while its earlier frames still arrive, and the other end is notified when it sends. */
   readonly kind: "half-open";
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand frames. Default: `10`. */
+  /** Number of affected frames in a thousand. Default: `10`. */
   readonly per_mille?: number;
-  /** Which end hears of it. Default: `"neither"`. */
+  /** End that is notified. Default: `"neither"`. */
   readonly hears?: "neither" | "sender";
 }
 
-/** Lets messages of some types vanish, with their answers; their connection stays. */
+/** Drops messages of some actions, and their responses; the connection remains intact. */
 export interface DropMessagesFault {
-  /** Lets messages of some types vanish, with their answers; their connection stays. */
+  /** Drops messages of some actions, and their responses; the connection remains intact. */
   readonly kind: "drop-messages";
   /** Transport actions, such as [indices:data/write/bulk*]. */
   readonly actions: OneOrMore<string>;
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand such messages. Default: `1000`. */
+  /** Number of dropped messages in a thousand. Default: `1000`. */
   readonly per_mille?: number;
 }
 
-/** Fills the disk: writes and syncs fail, and usage shows no room, until the fault ends. Then failed copies are tried again. */
+/** Fills the disk: writes and syncs fail, and usage shows no free space, until the fault ends. Then failed allocations are retried. */
 export interface DiskFullFault {
-  /** Fills the disk: writes and syncs fail, and usage shows no room, until the fault ends. Then failed copies are tried again. */
+  /** Fills the disk: writes and syncs fail, and usage shows no free space, until the fault ends. Then failed allocations are retried. */
   readonly kind: "disk-full";
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
 }
 
-/** Lets the disk that indices lie on be read only, as after a damaged file system was mounted again: writes, renames and removals fail, reads go on, and usage shows room. Then failed copies are tried again. */
+/** Makes the disk of the indices read-only, as after an error of the file system: writes, renames and removals fail, reads succeed, and usage shows free space. Then failed allocations are retried. */
 export interface ReadOnlyDiskFault {
-  /** Lets the disk that indices lie on be read only, as after a damaged file system was mounted again: writes, renames and removals fail, reads go on, and usage shows room. Then failed copies are tried again. */
+  /** Makes the disk of the indices read-only, as after an error of the file system: writes, renames and removals fail, reads succeed, and usage shows free space. Then failed allocations are retried. */
   readonly kind: "read-only-disk";
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
 }
 
-/** Makes each sync take longer, of documents and of the cluster's state alike. */
+/** Delays each sync, of documents and of the node store alike. */
 export interface DiskSlowFault {
-  /** Makes each sync take longer, of documents and of the cluster's state alike. */
+  /** Delays each sync, of documents and of the node store alike. */
   readonly kind: "disk-slow";
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** By so much. Default: `"200ms"`. */
+  /** Delay of each sync. Default: `"200ms"`. */
   readonly by?: Time;
 }
 
-/** Lets syncs fail with an input/output error: what was to be kept may be lost. Then failed copies are tried again. */
+/** Makes syncs fail with an input/output error; their data may be lost. When the fault ends failed allocations are retried. */
 export interface SyncFailureFault {
-  /** Lets syncs fail with an input/output error: what was to be kept may be lost. Then failed copies are tried again. */
+  /** Makes syncs fail with an input/output error; their data may be lost. When the fault ends failed allocations are retried. */
   readonly kind: "sync-failure";
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
-  /** Of a thousand syncs. Default: `1000`. */
+  /** Number of failing syncs in a thousand. Default: `1000`. */
   readonly per_mille?: number;
 }
 
-/** Lets syncs fail as those of Linux do: with one input/output error, after which a second sync succeeds. What the first one was for is read as it was written until the power is cut, and is not on the disk. Then failed copies are tried again. */
+/** Makes syncs fail as on Linux: with one input/output error, after which a second sync succeeds although the data of the first is not on the disk. Reads return that data until the power is cut. When the fault ends failed allocations are retried. */
 export interface PagesLostFault {
-  /** Lets syncs fail as those of Linux do: with one input/output error, after which a second sync succeeds. What the first one was for is read as it was written until the power is cut, and is not on the disk. Then failed copies are tried again. */
+  /** Makes syncs fail as on Linux: with one input/output error, after which a second sync succeeds although the data of the first is not on the disk. Reads return that data until the power is cut. When the fault ends failed allocations are retried. */
   readonly kind: "pages-lost";
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
-  /** Of a thousand syncs of a file. Default: `1000`. */
+  /** Number of failing syncs of a file in a thousand. Default: `1000`. */
   readonly per_mille?: number;
 }
 
-/** Lets the disk acknowledge syncs that it does not do. When the fault ends the power is cut, what was written meanwhile is lost, and the nodes start again. What a node keeps of the cluster is not touched. */
+/** Makes the disk report syncs as successful that it does not perform. When the fault ends the power is cut, writes made meanwhile are lost, and the nodes start again. The node store is not affected. */
 export interface LostWritesFault {
-  /** Lets the disk acknowledge syncs that it does not do. When the fault ends the power is cut, what was written meanwhile is lost, and the nodes start again. What a node keeps of the cluster is not touched. */
+  /** Makes the disk report syncs as successful that it does not perform. When the fault ends the power is cut, writes made meanwhile are lost, and the nodes start again. The node store is not affected. */
   readonly kind: "lost-writes";
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
 }
 
-/** Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
+/** Makes writes to the store of nodes fail, of votes and cluster states: at the next change of the cluster state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
 export interface StoreFailureFault {
-  /** Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
+  /** Makes writes to the store of nodes fail, of votes and cluster states: at the next change of the cluster state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
   readonly kind: "store-failure";
-  /** Whose store it is. */
+  /** Nodes whose store fails. */
   readonly node: Node;
 }
 
-/** Turns bits of what nodes keep of the cluster, their votes and its states, and cuts their power; they start again when the fault ends. A node that lost something does not vote until an elected cluster manager has let it in anew. */
+/** Flips bits in the store of nodes, of votes and cluster states, and cuts their power; they start again when the fault ends. A node that lost data does not vote until an elected cluster manager has accepted it as a new voter. */
 export interface StoreRotFault {
-  /** Turns bits of what nodes keep of the cluster, their votes and its states, and cuts their power; they start again when the fault ends. A node that lost something does not vote until an elected cluster manager has let it in anew. */
+  /** Flips bits in the store of nodes, of votes and cluster states, and cuts their power; they start again when the fault ends. A node that lost data does not vote until an elected cluster manager has accepted it as a new voter. */
   readonly kind: "store-rot";
-  /** Whose store it is. */
+  /** Nodes whose store fails. */
   readonly node: Node;
-  /** So many bits. Default: `1`. */
+  /** Number of bits. Default: `1`. */
   readonly bits?: number;
 }
 
-/** Cuts the power in the middle of a write: of what was not synced a part is kept, some of it as zeros. The node starts again when the fault ends. */
+/** Cuts the power in the middle of a write: a part of the unsynced data is kept, some of it as zeros. The node starts again when the fault ends. */
 export interface TornWriteFault {
-  /** Cuts the power in the middle of a write: of what was not synced a part is kept, some of it as zeros. The node starts again when the fault ends. */
+  /** Cuts the power in the middle of a write: a part of the unsynced data is kept, some of it as zeros. The node starts again when the fault ends. */
   readonly kind: "torn-write";
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
 }
 
-/** Turns bits of files that lie on the disk. Nobody notices before they are read. */
+/** Flips bits of files on the disk, which shows only when they are read. */
 export interface BitRotFault {
-  /** Turns bits of files that lie on the disk. Nobody notices before they are read. */
+  /** Flips bits of files on the disk, which shows only when they are read. */
   readonly kind: "bit-rot";
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
-  /** So many bits. Default: `1`. */
+  /** Number of bits. Default: `1`. */
   readonly bits?: number;
 }
 
-/** Puts blocks of files where blocks of others lie, which are gone, and zeros where they belong: what is found there is right in itself, and wrong in its place. Nobody notices before it is read. */
+/** Writes blocks of files over blocks of others, and zeros in their own place: a misplaced block is valid in itself. The damage shows only when it is read. */
 export interface MisdirectedWriteFault {
-  /** Puts blocks of files where blocks of others lie, which are gone, and zeros where they belong: what is found there is right in itself, and wrong in its place. Nobody notices before it is read. */
+  /** Writes blocks of files over blocks of others, and zeros in their own place: a misplaced block is valid in itself. The damage shows only when it is read. */
   readonly kind: "misdirected-write";
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
-  /** So many blocks of 512 bytes. Default: `1`. */
+  /** Number of blocks of 512 bytes. Default: `1`. */
   readonly blocks?: number;
 }
 
-/** Lets reads fail with an input/output error. Files are read when a copy starts or goes into a snapshot: a copy that just runs reads nothing. Then failed copies are tried again. */
+/** Makes reads fail with an input/output error. Files are read when a copy starts or is snapshotted: a running copy reads none. When the fault ends failed allocations are retried. */
 export interface ReadErrorFault {
-  /** Lets reads fail with an input/output error. Files are read when a copy starts or goes into a snapshot: a copy that just runs reads nothing. Then failed copies are tried again. */
+  /** Makes reads fail with an input/output error. Files are read when a copy starts or is snapshotted: a running copy reads none. When the fault ends failed allocations are retried. */
   readonly kind: "read-error";
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
-  /** Of a thousand reads. Default: `1000`. */
+  /** Number of failing reads in a thousand. Default: `1000`. */
   readonly per_mille?: number;
 }
 
-/** Cuts the power while indices are flushed, before folders are synced: files that were made or renamed since are as if they had not been. The node starts again when the fault ends. */
+/** Cuts the power while indices are flushed, before directories are synced: files created or renamed since then are lost. The node starts again when the fault ends. */
 export interface LostDirectoryEntryFault {
-  /** Cuts the power while indices are flushed, before folders are synced: files that were made or renamed since are as if they had not been. The node starts again when the fault ends. */
+  /** Cuts the power while indices are flushed, before directories are synced: files created or renamed since then are lost. The node starts again when the fault ends. */
   readonly kind: "lost-directory-entry";
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
 }
 
-/** Makes each operation on a repository take as long as this. */
+/** Delays each operation on a repository. */
 export interface RepositorySlowFault {
-  /** Makes each operation on a repository take as long as this. */
+  /** Delays each operation on a repository. */
   readonly kind: "repository-slow";
-  /** The repository's location; every repository when it is not said. */
+  /** Location of the repository; default: every repository. */
   readonly location?: string;
-  /** Blobs whose path contains this; all when it is not said. */
+  /** Only blobs whose path contains this text; default: all. */
   readonly path?: string;
-  /** So long. Default: `"500ms"`. */
+  /** Delay of each operation. Default: `"500ms"`. */
   readonly by?: Time;
 }
 
-/** Lets operations on a repository fail with an input/output error. */
+/** Makes operations on a repository fail with an input/output error. */
 export interface RepositoryFailureFault {
-  /** Lets operations on a repository fail with an input/output error. */
+  /** Makes operations on a repository fail with an input/output error. */
   readonly kind: "repository-failure";
-  /** The repository's location; every repository when it is not said. */
+  /** Location of the repository; default: every repository. */
   readonly location?: string;
-  /** Blobs whose path contains this; all when it is not said. */
+  /** Only blobs whose path contains this text; default: all. */
   readonly path?: string;
-  /** Of a thousand operations. Default: `1000`. */
+  /** Number of failing operations in a thousand. Default: `1000`. */
   readonly per_mille?: number;
 }
 
-/** Fills a repository: nothing more can be written. */
+/** Fills a repository: writes fail. */
 export interface RepositoryFullFault {
-  /** Fills a repository: nothing more can be written. */
+  /** Fills a repository: writes fail. */
   readonly kind: "repository-full";
-  /** The repository's location; every repository when it is not said. */
+  /** Location of the repository; default: every repository. */
   readonly location?: string;
-  /** Blobs whose path contains this; all when it is not said. */
+  /** Only blobs whose path contains this text; default: all. */
   readonly path?: string;
 }
 
-/** Takes a repository away, as a file system that is not mounted: nothing is there, and nothing can be written. */
+/** Makes a repository unreachable, like a file system that is not mounted: it appears empty, and writes fail. */
 export interface RepositoryMissingFault {
-  /** Takes a repository away, as a file system that is not mounted: nothing is there, and nothing can be written. */
+  /** Makes a repository unreachable, like a file system that is not mounted: it appears empty, and writes fail. */
   readonly kind: "repository-missing";
-  /** The repository's location; every repository when it is not said. */
+  /** Location of the repository; default: every repository. */
   readonly location?: string;
-  /** Blobs whose path contains this; all when it is not said. */
+  /** Only blobs whose path contains this text; default: all. */
   readonly path?: string;
 }
 
-/** Turns bits of blobs that lie in a repository. Nobody notices before they are read. */
+/** Flips bits of blobs in a repository, which shows only when they are read. */
 export interface RepositoryCorruptionFault {
-  /** Turns bits of blobs that lie in a repository. Nobody notices before they are read. */
+  /** Flips bits of blobs in a repository, which shows only when they are read. */
   readonly kind: "repository-corruption";
-  /** The repository's location; every repository when it is not said. */
+  /** Location of the repository; default: every repository. */
   readonly location?: string;
-  /** Blobs whose path contains this; all when it is not said. */
+  /** Only blobs whose path contains this text; default: all. */
   readonly path?: string;
-  /** So many bits. Default: `1`. */
+  /** Number of bits. Default: `1`. */
   readonly bits?: number;
 }
 
-/** Changes a cluster setting so often that the elected cluster manager has more tasks than it can do; it is as before when the fault ends. */
+/** Changes a cluster setting so often that the elected cluster manager cannot keep up; the setting is reset when the fault ends. */
 export interface ManagerOverloadFault {
-  /** Changes a cluster setting so often that the elected cluster manager has more tasks than it can do; it is as before when the fault ends. */
+  /** Changes a cluster setting so often that the elected cluster manager cannot keep up; the setting is reset when the fault ends. */
   readonly kind: "manager-overload";
-  /** So many tasks a second. Default: `200`. */
+  /** Tasks in a second. Default: `200`. */
   readonly per_second?: number;
 }
 
-/** Lets nodes answer requests of other nodes with 429, as they do when their queues are full. Nothing was done then. */
+/** Makes nodes reject requests of other nodes with 429, as with full queues. A rejected request is not executed. */
 export interface RejectedTasksFault {
-  /** Lets nodes answer requests of other nodes with 429, as they do when their queues are full. Nothing was done then. */
+  /** Makes nodes reject requests of other nodes with 429, as with full queues. A rejected request is not executed. */
   readonly kind: "rejected-tasks";
-  /** Transport actions; one that ends in * means all that start so. Default: `["indices:data/write/bulk[s]","indices:data/read/*"]`. */
+  /** Transport actions; one that ends in * matches all with that prefix. Default: `["indices:data/write/bulk[s]","indices:data/read/*"]`. */
   readonly actions?: OneOrMore<string>;
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand such requests. Default: `200`. */
+  /** Number of rejected requests in a thousand. Default: `200`. */
   readonly per_mille?: number;
 }
 
-/** Lets the retention leases of an index expire that nobody renews meanwhile: the clocks of its primaries' nodes jump, and the sync of leases gets lost. */
+/** Makes the retention leases of an index expire: the clocks of its primaries' nodes jump, and the sync of leases is dropped. */
 export interface LeaseExpiryFault {
-  /** Lets the retention leases of an index expire that nobody renews meanwhile: the clocks of its primaries' nodes jump, and the sync of leases gets lost. */
+  /** Makes the retention leases of an index expire: the clocks of its primaries' nodes jump, and the sync of leases is dropped. */
   readonly kind: "lease-expiry";
-  /** Whose leases they are. */
+  /** Index with the leases. */
   readonly index: string;
-  /** So far; more than the leases' period. Default: `"13h"`. */
+  /** Offset of the clocks; more than the period of the leases. Default: `"13h"`. */
   readonly by?: Time;
 }
 
-/** Lets keep-alives expire that nobody renews: of nodes, whose checks of each other vanish, so that nodes that are well look dead; or of searches, which other nodes answer with 429, so that their scrolls and points in time end. Everything else gets through. */
+/** Makes keep-alives expire: of nodes, whose health checks are dropped, so that healthy nodes appear dead; or of searches, which are rejected with 429, so that scrolls and points in time end. Other messages are not affected. */
 export interface KeepAliveExpiryFault {
-  /** Lets keep-alives expire that nobody renews: of nodes, whose checks of each other vanish, so that nodes that are well look dead; or of searches, which other nodes answer with 429, so that their scrolls and points in time end. Everything else gets through. */
+  /** Makes keep-alives expire: of nodes, whose health checks are dropped, so that healthy nodes appear dead; or of searches, which are rejected with 429, so that scrolls and points in time end. Other messages are not affected. */
   readonly kind: "keep-alive-expiry";
-  /** Whose keep-alives. Default: `"nodes"`. */
+  /** Subject of the keep-alives. Default: `"nodes"`. */
   readonly of?: "nodes" | "searches";
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand checks, or searches. Default: `1000`. */
+  /** Number of affected checks, or searches, in a thousand. Default: `1000`. */
   readonly per_mille?: number;
 }
 
@@ -1167,9 +1167,9 @@ export type TimedFault =
   | LeaseExpiryTimedFault
   | KeepAliveExpiryTimedFault;
 
-/** Cuts the power of nodes: what they had not synced is lost, torn or kept. They start again when the fault ends. */
+/** Cuts the power of nodes: unsynced writes are lost, torn or kept. They start again when the fault ends. */
 export interface CrashTimedFault {
-  /** Cuts the power of nodes: what they had not synced is lost, torn or kept. They start again when the fault ends. */
+  /** Cuts the power of nodes: unsynced writes are lost, torn or kept. They start again when the fault ends. */
   readonly kind: "crash";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1183,7 +1183,7 @@ export interface CrashTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose power is cut. */
+  /** Nodes that lose power. */
   readonly node: Node;
 }
 
@@ -1203,13 +1203,13 @@ export interface RestartTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Who starts again. */
+  /** Nodes that restart. */
   readonly node: Node;
 }
 
-/** Ends nodes and loses every write that they had not synced. They start again when the fault ends. */
+/** Cuts the power of nodes, which lose every unsynced write. They start again when the fault ends. */
 export interface KillTimedFault {
-  /** Ends nodes and loses every write that they had not synced. They start again when the fault ends. */
+  /** Cuts the power of nodes, which lose every unsynced write. They start again when the fault ends. */
   readonly kind: "kill";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1223,13 +1223,13 @@ export interface KillTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Who is ended. */
+  /** Nodes that lose power. */
   readonly node: Node;
 }
 
-/** Stops nodes in an orderly way, as for maintenance. They start again when the fault ends. */
+/** Stops nodes in an orderly way, as for maintenance, and starts them again when the fault ends. */
 export interface StopTimedFault {
-  /** Stops nodes in an orderly way, as for maintenance. They start again when the fault ends. */
+  /** Stops nodes in an orderly way, as for maintenance, and starts them again when the fault ends. */
   readonly kind: "stop";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1243,13 +1243,13 @@ export interface StopTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Who is stopped. */
+  /** Nodes that are stopped. */
   readonly node: Node;
 }
 
-/** Freezes nodes, as a stopped process or a long collection of garbage does; then they go on as if nothing had been. */
+/** Pauses nodes, like a stopped process or a long garbage collection; then they resume without noticing. */
 export interface PauseTimedFault {
-  /** Freezes nodes, as a stopped process or a long collection of garbage does; then they go on as if nothing had been. */
+  /** Pauses nodes, like a stopped process or a long garbage collection; then they resume without noticing. */
   readonly kind: "pause";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1263,13 +1263,13 @@ export interface PauseTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Who is frozen. */
+  /** Nodes that are paused. */
   readonly node: Node;
 }
 
-/** Makes everything that nodes do take longer: each message, timer and answer waits for the one before it. */
+/** Slows nodes down: each message, timer and response is delayed, and waits for the previous one. */
 export interface SlowCpuTimedFault {
-  /** Makes everything that nodes do take longer: each message, timer and answer waits for the one before it. */
+  /** Slows nodes down: each message, timer and response is delayed, and waits for the previous one. */
   readonly kind: "slow-cpu";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1283,15 +1283,15 @@ export interface SlowCpuTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Who is slow. */
+  /** Nodes that are slow. */
   readonly node: Node;
-  /** By so much each. Default: `"5ms"`. */
+  /** Delay of each event. Default: `"5ms"`. */
   readonly by?: Time;
 }
 
-/** Freezes one thread of nodes, as a long turn of its program does: a shard worker stands still while its node answers checks, or the other way about. */
+/** Pauses one thread of nodes, like a long turn of the program: a shard worker is paused while its node answers health checks, or the reverse. */
 export interface ThreadPauseTimedFault {
-  /** Freezes one thread of nodes, as a long turn of its program does: a shard worker stands still while its node answers checks, or the other way about. */
+  /** Pauses one thread of nodes, like a long turn of the program: a shard worker is paused while its node answers health checks, or the reverse. */
   readonly kind: "thread-pause";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1305,15 +1305,15 @@ export interface ThreadPauseTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose thread it is. */
+  /** Nodes whose thread is affected. */
   readonly node: Node;
-  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  /** Number of the thread: 0 is the main thread, the others are shard workers, whose number is [node.shard_workers]. Default: `1`. */
   readonly thread?: number;
 }
 
-/** Makes everything that one thread of nodes does take longer: its shard worker is at an older state of the cluster than its main thread, or sends what the main thread passes on late. */
+/** Slows down one thread of nodes: a shard worker lags behind the cluster state of the main thread, or the main thread forwards messages late. */
 export interface ThreadSlowTimedFault {
-  /** Makes everything that one thread of nodes does take longer: its shard worker is at an older state of the cluster than its main thread, or sends what the main thread passes on late. */
+  /** Slows down one thread of nodes: a shard worker lags behind the cluster state of the main thread, or the main thread forwards messages late. */
   readonly kind: "thread-slow";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1327,17 +1327,17 @@ export interface ThreadSlowTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose thread it is. */
+  /** Nodes whose thread is affected. */
   readonly node: Node;
-  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  /** Number of the thread: 0 is the main thread, the others are shard workers, whose number is [node.shard_workers]. Default: `1`. */
   readonly thread?: number;
-  /** By so much each. Default: `"5ms"`. */
+  /** Delay of each event. Default: `"5ms"`. */
   readonly by?: Time;
 }
 
-/** Ends each turn of one thread of nodes as soon as it looks at the clock, as on a machine that is busy: merges, replays, large bodies and answers are interrupted wherever they can be, and other work of the thread comes between. */
+/** Ends each turn of one thread of nodes as soon as it looks at the clock, as on a busy machine: merges, replays, large bodies and responses are interrupted at every opportunity, and other work of the thread runs in between. */
 export interface ShortTurnsTimedFault {
-  /** Ends each turn of one thread of nodes as soon as it looks at the clock, as on a machine that is busy: merges, replays, large bodies and answers are interrupted wherever they can be, and other work of the thread comes between. */
+  /** Ends each turn of one thread of nodes as soon as it looks at the clock, as on a busy machine: merges, replays, large bodies and responses are interrupted at every opportunity, and other work of the thread runs in between. */
   readonly kind: "short-turns";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1351,17 +1351,17 @@ export interface ShortTurnsTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose thread it is. */
+  /** Nodes whose thread is affected. */
   readonly node: Node;
-  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  /** Number of the thread: 0 is the main thread, the others are shard workers, whose number is [node.shard_workers]. Default: `1`. */
   readonly thread?: number;
-  /** So long others go on before the next turn. Default: `"5ms"`. */
+  /** Time for other work before the next turn. Default: `"5ms"`. */
   readonly by?: Time;
 }
 
-/** Ends a shard worker of nodes in the middle of what it does, as an error that nobody caught would: its copies fail, the node goes on and starts another. */
+/** Ends a shard worker of nodes in the middle of its work, as an uncaught error does: its copies fail, the node continues and starts another worker. */
 export interface WorkerDeathTimedFault {
-  /** Ends a shard worker of nodes in the middle of what it does, as an error that nobody caught would: its copies fail, the node goes on and starts another. */
+  /** Ends a shard worker of nodes in the middle of its work, as an uncaught error does: its copies fail, the node continues and starts another worker. */
   readonly kind: "worker-death";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1375,15 +1375,15 @@ export interface WorkerDeathTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose thread it is. */
+  /** Nodes whose thread is affected. */
   readonly node: Node;
-  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  /** Number of the thread: 0 is the main thread, the others are shard workers, whose number is [node.shard_workers]. Default: `1`. */
   readonly thread?: number;
 }
 
-/** Starts a node that was not there before, with an empty disk. It stays. */
+/** Starts a new node with an empty disk. It remains after the fault. */
 export interface AddNodeTimedFault {
-  /** Starts a node that was not there before, with an empty disk. It stays. */
+  /** Starts a new node with an empty disk. It remains after the fault. */
   readonly kind: "add-node";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1397,9 +1397,9 @@ export interface AddNodeTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Its name; one that is free when it is not said. */
+  /** Name of the node; default: a free one. */
   readonly name?: string;
-  /** Whose node it becomes; the first cluster's when it is not said. */
+  /** Cluster that it joins; default: the first. */
   readonly cluster?: string;
   /** node.attr.zone. */
   readonly zone?: string;
@@ -1407,9 +1407,9 @@ export interface AddNodeTimedFault {
   readonly roles?: OneOrMore<"cluster_manager" | "data" | "ingest" | "remote_cluster_client" | "search" | "warm">;
 }
 
-/** Cuts the power of nodes for good: nobody expects them back. */
+/** Cuts the power of nodes, and removes them permanently. */
 export interface RemoveNodeTimedFault {
-  /** Cuts the power of nodes for good: nobody expects them back. */
+  /** Cuts the power of nodes, and removes them permanently. */
   readonly kind: "remove-node";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1423,13 +1423,13 @@ export interface RemoveNodeTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Who goes. */
+  /** Nodes that are removed. */
   readonly node: Node;
 }
 
-/** Cuts the power of nodes and empties their disks. They start again, as new ones, when the fault ends. */
+/** Cuts the power of nodes and removes their data. They start again, as new nodes, when the fault ends. */
 export interface LoseDataTimedFault {
-  /** Cuts the power of nodes and empties their disks. They start again, as new ones, when the fault ends. */
+  /** Cuts the power of nodes and removes their data. They start again, as new nodes, when the fault ends. */
   readonly kind: "lose-data";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1443,13 +1443,13 @@ export interface LoseDataTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose disk is emptied. */
+  /** Nodes that lose their data. */
   readonly node: Node;
 }
 
-/** Sets the wall clock of nodes wrong, and lets it run too fast or too slow; it is right again when the fault ends. */
+/** Offsets the wall clock of nodes, and makes it run too fast or too slow; it is correct again when the fault ends. */
 export interface ClockSkewTimedFault {
-  /** Sets the wall clock of nodes wrong, and lets it run too fast or too slow; it is right again when the fault ends. */
+  /** Offsets the wall clock of nodes, and makes it run too fast or too slow; it is correct again when the fault ends. */
   readonly kind: "clock-skew";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1463,17 +1463,17 @@ export interface ClockSkewTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose clock is wrong. */
+  /** Nodes whose clock is wrong. */
   readonly node: Node;
-  /** By so much, such as [5m] or [-5m]. Default: `"0ms"`. */
+  /** Offset, such as [5m] or [-5m]. Default: `"0ms"`. */
   readonly by?: SignedTime;
-  /** So many millionths too fast. Default: `0`. */
+  /** Drift in parts per million; positive is too fast. Default: `0`. */
   readonly drift_per_million?: number;
 }
 
-/** Lets the wall clock of nodes jump, forwards or backwards. It does not jump back. */
+/** Makes the wall clock of nodes jump, forwards or backwards, permanently. */
 export interface ClockJumpTimedFault {
-  /** Lets the wall clock of nodes jump, forwards or backwards. It does not jump back. */
+  /** Makes the wall clock of nodes jump, forwards or backwards, permanently. */
   readonly kind: "clock-jump";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1487,15 +1487,15 @@ export interface ClockJumpTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose clock jumps. */
+  /** Nodes whose clock jumps. */
   readonly node: Node;
-  /** By so much, such as [1h] or [-1h]. */
+  /** Offset, such as [1h] or [-1h]. */
   readonly by: SignedTime;
 }
 
-/** Lets the wall clock of nodes jump to a wrong time and back again and again, as two sources of time do that contradict each other; it is right when the fault ends. Timers are not touched. */
+/** Makes the wall clock of nodes jump to a wrong time and back repeatedly, as with two contradicting time sources; it is correct when the fault ends. Timers are not affected. */
 export interface ClockStrobeTimedFault {
-  /** Lets the wall clock of nodes jump to a wrong time and back again and again, as two sources of time do that contradict each other; it is right when the fault ends. Timers are not touched. */
+  /** Makes the wall clock of nodes jump to a wrong time and back repeatedly, as with two contradicting time sources; it is correct when the fault ends. Timers are not affected. */
   readonly kind: "clock-strobe";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1509,17 +1509,17 @@ export interface ClockStrobeTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose clock jumps. */
+  /** Nodes whose clock jumps. */
   readonly node: Node;
-  /** By so much, such as [5m] or [-5m]. */
+  /** Offset, such as [5m] or [-5m]. */
   readonly by: SignedTime;
-  /** How long a jump and the way back take. Default: `"200ms"`. */
+  /** Time of one jump and the return. Default: `"200ms"`. */
   readonly period?: Time;
 }
 
-/** Cuts every link between the nodes named and all others, both ways. Among themselves both sides can talk. */
+/** Cuts every link between the isolated nodes and all others, in both directions. Nodes on the same side stay connected. */
 export interface PartitionTimedFault {
-  /** Cuts every link between the nodes named and all others, both ways. Among themselves both sides can talk. */
+  /** Cuts every link between the isolated nodes and all others, in both directions. Nodes on the same side stay connected. */
   readonly kind: "partition";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1533,13 +1533,13 @@ export interface PartitionTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** The nodes on one side. */
+  /** Nodes on one side. */
   readonly isolate: Node;
 }
 
-/** Splits a cluster in two halves, drawn by the seed, that cannot talk to each other. */
+/** Splits a cluster into two halves, drawn from the seed, without connection. */
 export interface PartitionHalvesTimedFault {
-  /** Splits a cluster in two halves, drawn by the seed, that cannot talk to each other. */
+  /** Splits a cluster into two halves, drawn from the seed, without connection. */
   readonly kind: "partition-halves";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1553,13 +1553,13 @@ export interface PartitionHalvesTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Which one; the first when it is not said. */
+  /** Name of the cluster; default: the first. */
   readonly cluster?: string;
 }
 
-/** Places the nodes on a ring, drawn by the seed: each can talk to the neighbours that make a majority with it, and to nobody else. */
+/** Places the nodes on a ring, drawn from the seed: each is connected only to the neighbours that form a majority with it. */
 export interface MajorityRingTimedFault {
-  /** Places the nodes on a ring, drawn by the seed: each can talk to the neighbours that make a majority with it, and to nobody else. */
+  /** Places the nodes on a ring, drawn from the seed: each is connected only to the neighbours that form a majority with it. */
   readonly kind: "majority-ring";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1573,13 +1573,13 @@ export interface MajorityRingTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Which one; the first when it is not said. */
+  /** Name of the cluster; default: the first. */
   readonly cluster?: string;
 }
 
-/** Splits a cluster in two halves that cannot talk to each other; one node can talk to both. */
+/** Splits a cluster into two halves without connection; one node is connected to both. */
 export interface BridgeTimedFault {
-  /** Splits a cluster in two halves that cannot talk to each other; one node can talk to both. */
+  /** Splits a cluster into two halves without connection; one node is connected to both. */
   readonly kind: "bridge";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1593,13 +1593,13 @@ export interface BridgeTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Who is the bridge. Default: `"any"`. */
+  /** Node between the halves. Default: `"any"`. */
   readonly node?: Node;
 }
 
-/** Cuts links in one direction: what the nodes send reaches nobody, or nothing that others send reaches them. */
+/** Cuts links in one direction: frames that the nodes send do not arrive, or frames sent to them. */
 export interface OneWayTimedFault {
-  /** Cuts links in one direction: what the nodes send reaches nobody, or nothing that others send reaches them. */
+  /** Cuts links in one direction: frames that the nodes send do not arrive, or frames sent to them. */
   readonly kind: "one-way";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1613,15 +1613,15 @@ export interface OneWayTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose links they are. */
+  /** Nodes whose links are cut. */
   readonly node: Node;
-  /** What is held back. Default: `"sent"`. */
+  /** Direction that is cut. Default: `"sent"`. */
   readonly loses?: "sent" | "received";
 }
 
-/** Makes each frame travel longer, by a time drawn between two bounds. */
+/** Adds latency to each frame, drawn between two bounds. */
 export interface DelayTimedFault {
-  /** Makes each frame travel longer, by a time drawn between two bounds. */
+  /** Adds latency to each frame, drawn between two bounds. */
   readonly kind: "delay";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1635,21 +1635,21 @@ export interface DelayTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** By this at least. Default: `"0ms"`. */
+  /** Lower bound. Default: `"0ms"`. */
   readonly low?: Time;
-  /** By this at most. Default: `"100ms"`. */
+  /** Upper bound. Default: `"100ms"`. */
   readonly high?: Time;
 }
 
-/** Loses frames: one that has an answer breaks its connection, a one-way frame is lost alone. */
+/** Loses frames: the loss of a frame of a request or response breaks its connection, a one-way frame is lost alone. */
 export interface LossTimedFault {
-  /** Loses frames: one that has an answer breaks its connection, a one-way frame is lost alone. */
+  /** Loses frames: the loss of a frame of a request or response breaks its connection, a one-way frame is lost alone. */
   readonly kind: "loss";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1663,13 +1663,13 @@ export interface LossTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand frames. Default: `10`. */
+  /** Number of affected frames in a thousand. Default: `10`. */
   readonly per_mille?: number;
 }
 
@@ -1689,19 +1689,19 @@ export interface DuplicationTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand frames. Default: `50`. */
+  /** Number of affected frames in a thousand. Default: `50`. */
   readonly per_mille?: number;
 }
 
-/** Lets one-way frames be overtaken by later ones. */
+/** Reorders one-way frames: a drawn frame is overtaken by later ones. */
 export interface ReorderingTimedFault {
-  /** Lets one-way frames be overtaken by later ones. */
+  /** Reorders one-way frames: a drawn frame is overtaken by later ones. */
   readonly kind: "reordering";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1715,19 +1715,19 @@ export interface ReorderingTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand frames. Default: `50`. */
+  /** Number of affected frames in a thousand. Default: `50`. */
   readonly per_mille?: number;
 }
 
-/** Lets each connection carry no more than so many bytes a second. */
+/** Limits the bandwidth of each connection. */
 export interface ThrottlingTimedFault {
-  /** Lets each connection carry no more than so many bytes a second. */
+  /** Limits the bandwidth of each connection. */
   readonly kind: "throttling";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1741,19 +1741,19 @@ export interface ThrottlingTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** For each connection and direction. Default: `100000`. */
+  /** Bytes in a second for each connection and direction. Default: `100000`. */
   readonly bytes_per_second?: number;
 }
 
-/** Breaks connections: a frame now and then resets the one it is on, and both ends hear of it. */
+/** Resets connections: a drawn frame breaks its connection, and both ends are notified. */
 export interface ConnectionResetTimedFault {
-  /** Breaks connections: a frame now and then resets the one it is on, and both ends hear of it. */
+  /** Resets connections: a drawn frame breaks its connection, and both ends are notified. */
   readonly kind: "connection-reset";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1767,19 +1767,19 @@ export interface ConnectionResetTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand frames. Default: `10`. */
+  /** Number of affected frames in a thousand. Default: `10`. */
   readonly per_mille?: number;
 }
 
-/** Lets connections die without telling both ends: a frame now and then is the last of its connection. Neither end hears of it, as when a machine between them has forgotten it: what is sent vanishes until the fault ends. Or the sender hears at once and connects anew, while what it had sent still arrives, and the other end hears when it sends. */
+/** Makes connections half-open: a drawn frame is the last of its connection. With `neither` no end is notified, as when a machine in between has dropped its state: further frames are lost until the fault ends. With `sender` the sender is notified at once and reconnects, while its earlier frames still arrive, and the other end is notified when it sends. */
 export interface HalfOpenTimedFault {
-  /** Lets connections die without telling both ends: a frame now and then is the last of its connection. Neither end hears of it, as when a machine between them has forgotten it: what is sent vanishes until the fault ends. Or the sender hears at once and connects anew, while what it had sent still arrives, and the other end hears when it sends. */
+  /** Makes connections half-open: a drawn frame is the last of its connection. With `neither` no end is notified, as when a machine in between has dropped its state: further frames are lost until the fault ends. With `sender` the sender is notified at once and reconnects, while its earlier frames still arrive, and the other end is notified when it sends. */
   readonly kind: "half-open";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1793,21 +1793,21 @@ export interface HalfOpenTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand frames. Default: `10`. */
+  /** Number of affected frames in a thousand. Default: `10`. */
   readonly per_mille?: number;
-  /** Which end hears of it. Default: `"neither"`. */
+  /** End that is notified. Default: `"neither"`. */
   readonly hears?: "neither" | "sender";
 }
 
-/** Lets messages of some types vanish, with their answers; their connection stays. */
+/** Drops messages of some actions, and their responses; the connection remains intact. */
 export interface DropMessagesTimedFault {
-  /** Lets messages of some types vanish, with their answers; their connection stays. */
+  /** Drops messages of some actions, and their responses; the connection remains intact. */
   readonly kind: "drop-messages";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1823,19 +1823,19 @@ export interface DropMessagesTimedFault {
   readonly for?: Time;
   /** Transport actions, such as [indices:data/write/bulk*]. */
   readonly actions: OneOrMore<string>;
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand such messages. Default: `1000`. */
+  /** Number of dropped messages in a thousand. Default: `1000`. */
   readonly per_mille?: number;
 }
 
-/** Fills the disk: writes and syncs fail, and usage shows no room, until the fault ends. Then failed copies are tried again. */
+/** Fills the disk: writes and syncs fail, and usage shows no free space, until the fault ends. Then failed allocations are retried. */
 export interface DiskFullTimedFault {
-  /** Fills the disk: writes and syncs fail, and usage shows no room, until the fault ends. Then failed copies are tried again. */
+  /** Fills the disk: writes and syncs fail, and usage shows no free space, until the fault ends. Then failed allocations are retried. */
   readonly kind: "disk-full";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1849,13 +1849,13 @@ export interface DiskFullTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
 }
 
-/** Lets the disk that indices lie on be read only, as after a damaged file system was mounted again: writes, renames and removals fail, reads go on, and usage shows room. Then failed copies are tried again. */
+/** Makes the disk of the indices read-only, as after an error of the file system: writes, renames and removals fail, reads succeed, and usage shows free space. Then failed allocations are retried. */
 export interface ReadOnlyDiskTimedFault {
-  /** Lets the disk that indices lie on be read only, as after a damaged file system was mounted again: writes, renames and removals fail, reads go on, and usage shows room. Then failed copies are tried again. */
+  /** Makes the disk of the indices read-only, as after an error of the file system: writes, renames and removals fail, reads succeed, and usage shows free space. Then failed allocations are retried. */
   readonly kind: "read-only-disk";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1869,13 +1869,13 @@ export interface ReadOnlyDiskTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
 }
 
-/** Makes each sync take longer, of documents and of the cluster's state alike. */
+/** Delays each sync, of documents and of the node store alike. */
 export interface DiskSlowTimedFault {
-  /** Makes each sync take longer, of documents and of the cluster's state alike. */
+  /** Delays each sync, of documents and of the node store alike. */
   readonly kind: "disk-slow";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1889,15 +1889,15 @@ export interface DiskSlowTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** By so much. Default: `"200ms"`. */
+  /** Delay of each sync. Default: `"200ms"`. */
   readonly by?: Time;
 }
 
-/** Lets syncs fail with an input/output error: what was to be kept may be lost. Then failed copies are tried again. */
+/** Makes syncs fail with an input/output error; their data may be lost. When the fault ends failed allocations are retried. */
 export interface SyncFailureTimedFault {
-  /** Lets syncs fail with an input/output error: what was to be kept may be lost. Then failed copies are tried again. */
+  /** Makes syncs fail with an input/output error; their data may be lost. When the fault ends failed allocations are retried. */
   readonly kind: "sync-failure";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1911,17 +1911,17 @@ export interface SyncFailureTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
-  /** Of a thousand syncs. Default: `1000`. */
+  /** Number of failing syncs in a thousand. Default: `1000`. */
   readonly per_mille?: number;
 }
 
-/** Lets syncs fail as those of Linux do: with one input/output error, after which a second sync succeeds. What the first one was for is read as it was written until the power is cut, and is not on the disk. Then failed copies are tried again. */
+/** Makes syncs fail as on Linux: with one input/output error, after which a second sync succeeds although the data of the first is not on the disk. Reads return that data until the power is cut. When the fault ends failed allocations are retried. */
 export interface PagesLostTimedFault {
-  /** Lets syncs fail as those of Linux do: with one input/output error, after which a second sync succeeds. What the first one was for is read as it was written until the power is cut, and is not on the disk. Then failed copies are tried again. */
+  /** Makes syncs fail as on Linux: with one input/output error, after which a second sync succeeds although the data of the first is not on the disk. Reads return that data until the power is cut. When the fault ends failed allocations are retried. */
   readonly kind: "pages-lost";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1935,17 +1935,17 @@ export interface PagesLostTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
-  /** Of a thousand syncs of a file. Default: `1000`. */
+  /** Number of failing syncs of a file in a thousand. Default: `1000`. */
   readonly per_mille?: number;
 }
 
-/** Lets the disk acknowledge syncs that it does not do. When the fault ends the power is cut, what was written meanwhile is lost, and the nodes start again. What a node keeps of the cluster is not touched. */
+/** Makes the disk report syncs as successful that it does not perform. When the fault ends the power is cut, writes made meanwhile are lost, and the nodes start again. The node store is not affected. */
 export interface LostWritesTimedFault {
-  /** Lets the disk acknowledge syncs that it does not do. When the fault ends the power is cut, what was written meanwhile is lost, and the nodes start again. What a node keeps of the cluster is not touched. */
+  /** Makes the disk report syncs as successful that it does not perform. When the fault ends the power is cut, writes made meanwhile are lost, and the nodes start again. The node store is not affected. */
   readonly kind: "lost-writes";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1959,15 +1959,15 @@ export interface LostWritesTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
 }
 
-/** Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
+/** Makes writes to the store of nodes fail, of votes and cluster states: at the next change of the cluster state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
 export interface StoreFailureTimedFault {
-  /** Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
+  /** Makes writes to the store of nodes fail, of votes and cluster states: at the next change of the cluster state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
   readonly kind: "store-failure";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1981,13 +1981,13 @@ export interface StoreFailureTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose store it is. */
+  /** Nodes whose store fails. */
   readonly node: Node;
 }
 
-/** Turns bits of what nodes keep of the cluster, their votes and its states, and cuts their power; they start again when the fault ends. A node that lost something does not vote until an elected cluster manager has let it in anew. */
+/** Flips bits in the store of nodes, of votes and cluster states, and cuts their power; they start again when the fault ends. A node that lost data does not vote until an elected cluster manager has accepted it as a new voter. */
 export interface StoreRotTimedFault {
-  /** Turns bits of what nodes keep of the cluster, their votes and its states, and cuts their power; they start again when the fault ends. A node that lost something does not vote until an elected cluster manager has let it in anew. */
+  /** Flips bits in the store of nodes, of votes and cluster states, and cuts their power; they start again when the fault ends. A node that lost data does not vote until an elected cluster manager has accepted it as a new voter. */
   readonly kind: "store-rot";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2001,15 +2001,15 @@ export interface StoreRotTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose store it is. */
+  /** Nodes whose store fails. */
   readonly node: Node;
-  /** So many bits. Default: `1`. */
+  /** Number of bits. Default: `1`. */
   readonly bits?: number;
 }
 
-/** Cuts the power in the middle of a write: of what was not synced a part is kept, some of it as zeros. The node starts again when the fault ends. */
+/** Cuts the power in the middle of a write: a part of the unsynced data is kept, some of it as zeros. The node starts again when the fault ends. */
 export interface TornWriteTimedFault {
-  /** Cuts the power in the middle of a write: of what was not synced a part is kept, some of it as zeros. The node starts again when the fault ends. */
+  /** Cuts the power in the middle of a write: a part of the unsynced data is kept, some of it as zeros. The node starts again when the fault ends. */
   readonly kind: "torn-write";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2023,15 +2023,15 @@ export interface TornWriteTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
 }
 
-/** Turns bits of files that lie on the disk. Nobody notices before they are read. */
+/** Flips bits of files on the disk, which shows only when they are read. */
 export interface BitRotTimedFault {
-  /** Turns bits of files that lie on the disk. Nobody notices before they are read. */
+  /** Flips bits of files on the disk, which shows only when they are read. */
   readonly kind: "bit-rot";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2045,17 +2045,17 @@ export interface BitRotTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
-  /** So many bits. Default: `1`. */
+  /** Number of bits. Default: `1`. */
   readonly bits?: number;
 }
 
-/** Puts blocks of files where blocks of others lie, which are gone, and zeros where they belong: what is found there is right in itself, and wrong in its place. Nobody notices before it is read. */
+/** Writes blocks of files over blocks of others, and zeros in their own place: a misplaced block is valid in itself. The damage shows only when it is read. */
 export interface MisdirectedWriteTimedFault {
-  /** Puts blocks of files where blocks of others lie, which are gone, and zeros where they belong: what is found there is right in itself, and wrong in its place. Nobody notices before it is read. */
+  /** Writes blocks of files over blocks of others, and zeros in their own place: a misplaced block is valid in itself. The damage shows only when it is read. */
   readonly kind: "misdirected-write";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2069,17 +2069,17 @@ export interface MisdirectedWriteTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
-  /** So many blocks of 512 bytes. Default: `1`. */
+  /** Number of blocks of 512 bytes. Default: `1`. */
   readonly blocks?: number;
 }
 
-/** Lets reads fail with an input/output error. Files are read when a copy starts or goes into a snapshot: a copy that just runs reads nothing. Then failed copies are tried again. */
+/** Makes reads fail with an input/output error. Files are read when a copy starts or is snapshotted: a running copy reads none. When the fault ends failed allocations are retried. */
 export interface ReadErrorTimedFault {
-  /** Lets reads fail with an input/output error. Files are read when a copy starts or goes into a snapshot: a copy that just runs reads nothing. Then failed copies are tried again. */
+  /** Makes reads fail with an input/output error. Files are read when a copy starts or is snapshotted: a running copy reads none. When the fault ends failed allocations are retried. */
   readonly kind: "read-error";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2093,17 +2093,17 @@ export interface ReadErrorTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
-  /** Files whose path contains this; all when it is not said. */
+  /** Only files whose path contains this text; default: all. */
   readonly path?: string;
-  /** Of a thousand reads. Default: `1000`. */
+  /** Number of failing reads in a thousand. Default: `1000`. */
   readonly per_mille?: number;
 }
 
-/** Cuts the power while indices are flushed, before folders are synced: files that were made or renamed since are as if they had not been. The node starts again when the fault ends. */
+/** Cuts the power while indices are flushed, before directories are synced: files created or renamed since then are lost. The node starts again when the fault ends. */
 export interface LostDirectoryEntryTimedFault {
-  /** Cuts the power while indices are flushed, before folders are synced: files that were made or renamed since are as if they had not been. The node starts again when the fault ends. */
+  /** Cuts the power while indices are flushed, before directories are synced: files created or renamed since then are lost. The node starts again when the fault ends. */
   readonly kind: "lost-directory-entry";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2117,13 +2117,13 @@ export interface LostDirectoryEntryTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose disk it is. */
+  /** Nodes whose disk is affected. */
   readonly node: Node;
 }
 
-/** Makes each operation on a repository take as long as this. */
+/** Delays each operation on a repository. */
 export interface RepositorySlowTimedFault {
-  /** Makes each operation on a repository take as long as this. */
+  /** Delays each operation on a repository. */
   readonly kind: "repository-slow";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2137,17 +2137,17 @@ export interface RepositorySlowTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** The repository's location; every repository when it is not said. */
+  /** Location of the repository; default: every repository. */
   readonly location?: string;
-  /** Blobs whose path contains this; all when it is not said. */
+  /** Only blobs whose path contains this text; default: all. */
   readonly path?: string;
-  /** So long. Default: `"500ms"`. */
+  /** Delay of each operation. Default: `"500ms"`. */
   readonly by?: Time;
 }
 
-/** Lets operations on a repository fail with an input/output error. */
+/** Makes operations on a repository fail with an input/output error. */
 export interface RepositoryFailureTimedFault {
-  /** Lets operations on a repository fail with an input/output error. */
+  /** Makes operations on a repository fail with an input/output error. */
   readonly kind: "repository-failure";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2161,17 +2161,17 @@ export interface RepositoryFailureTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** The repository's location; every repository when it is not said. */
+  /** Location of the repository; default: every repository. */
   readonly location?: string;
-  /** Blobs whose path contains this; all when it is not said. */
+  /** Only blobs whose path contains this text; default: all. */
   readonly path?: string;
-  /** Of a thousand operations. Default: `1000`. */
+  /** Number of failing operations in a thousand. Default: `1000`. */
   readonly per_mille?: number;
 }
 
-/** Fills a repository: nothing more can be written. */
+/** Fills a repository: writes fail. */
 export interface RepositoryFullTimedFault {
-  /** Fills a repository: nothing more can be written. */
+  /** Fills a repository: writes fail. */
   readonly kind: "repository-full";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2185,15 +2185,15 @@ export interface RepositoryFullTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** The repository's location; every repository when it is not said. */
+  /** Location of the repository; default: every repository. */
   readonly location?: string;
-  /** Blobs whose path contains this; all when it is not said. */
+  /** Only blobs whose path contains this text; default: all. */
   readonly path?: string;
 }
 
-/** Takes a repository away, as a file system that is not mounted: nothing is there, and nothing can be written. */
+/** Makes a repository unreachable, like a file system that is not mounted: it appears empty, and writes fail. */
 export interface RepositoryMissingTimedFault {
-  /** Takes a repository away, as a file system that is not mounted: nothing is there, and nothing can be written. */
+  /** Makes a repository unreachable, like a file system that is not mounted: it appears empty, and writes fail. */
   readonly kind: "repository-missing";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2207,15 +2207,15 @@ export interface RepositoryMissingTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** The repository's location; every repository when it is not said. */
+  /** Location of the repository; default: every repository. */
   readonly location?: string;
-  /** Blobs whose path contains this; all when it is not said. */
+  /** Only blobs whose path contains this text; default: all. */
   readonly path?: string;
 }
 
-/** Turns bits of blobs that lie in a repository. Nobody notices before they are read. */
+/** Flips bits of blobs in a repository, which shows only when they are read. */
 export interface RepositoryCorruptionTimedFault {
-  /** Turns bits of blobs that lie in a repository. Nobody notices before they are read. */
+  /** Flips bits of blobs in a repository, which shows only when they are read. */
   readonly kind: "repository-corruption";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2229,17 +2229,17 @@ export interface RepositoryCorruptionTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** The repository's location; every repository when it is not said. */
+  /** Location of the repository; default: every repository. */
   readonly location?: string;
-  /** Blobs whose path contains this; all when it is not said. */
+  /** Only blobs whose path contains this text; default: all. */
   readonly path?: string;
-  /** So many bits. Default: `1`. */
+  /** Number of bits. Default: `1`. */
   readonly bits?: number;
 }
 
-/** Changes a cluster setting so often that the elected cluster manager has more tasks than it can do; it is as before when the fault ends. */
+/** Changes a cluster setting so often that the elected cluster manager cannot keep up; the setting is reset when the fault ends. */
 export interface ManagerOverloadTimedFault {
-  /** Changes a cluster setting so often that the elected cluster manager has more tasks than it can do; it is as before when the fault ends. */
+  /** Changes a cluster setting so often that the elected cluster manager cannot keep up; the setting is reset when the fault ends. */
   readonly kind: "manager-overload";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2253,13 +2253,13 @@ export interface ManagerOverloadTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** So many tasks a second. Default: `200`. */
+  /** Tasks in a second. Default: `200`. */
   readonly per_second?: number;
 }
 
-/** Lets nodes answer requests of other nodes with 429, as they do when their queues are full. Nothing was done then. */
+/** Makes nodes reject requests of other nodes with 429, as with full queues. A rejected request is not executed. */
 export interface RejectedTasksTimedFault {
-  /** Lets nodes answer requests of other nodes with 429, as they do when their queues are full. Nothing was done then. */
+  /** Makes nodes reject requests of other nodes with 429, as with full queues. A rejected request is not executed. */
   readonly kind: "rejected-tasks";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2273,21 +2273,21 @@ export interface RejectedTasksTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Transport actions; one that ends in * means all that start so. Default: `["indices:data/write/bulk[s]","indices:data/read/*"]`. */
+  /** Transport actions; one that ends in * matches all with that prefix. Default: `["indices:data/write/bulk[s]","indices:data/read/*"]`. */
   readonly actions?: OneOrMore<string>;
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand such requests. Default: `200`. */
+  /** Number of rejected requests in a thousand. Default: `200`. */
   readonly per_mille?: number;
 }
 
-/** Lets the retention leases of an index expire that nobody renews meanwhile: the clocks of its primaries' nodes jump, and the sync of leases gets lost. */
+/** Makes the retention leases of an index expire: the clocks of its primaries' nodes jump, and the sync of leases is dropped. */
 export interface LeaseExpiryTimedFault {
-  /** Lets the retention leases of an index expire that nobody renews meanwhile: the clocks of its primaries' nodes jump, and the sync of leases gets lost. */
+  /** Makes the retention leases of an index expire: the clocks of its primaries' nodes jump, and the sync of leases is dropped. */
   readonly kind: "lease-expiry";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2301,15 +2301,15 @@ export interface LeaseExpiryTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose leases they are. */
+  /** Index with the leases. */
   readonly index: string;
-  /** So far; more than the leases' period. Default: `"13h"`. */
+  /** Offset of the clocks; more than the period of the leases. Default: `"13h"`. */
   readonly by?: Time;
 }
 
-/** Lets keep-alives expire that nobody renews: of nodes, whose checks of each other vanish, so that nodes that are well look dead; or of searches, which other nodes answer with 429, so that their scrolls and points in time end. Everything else gets through. */
+/** Makes keep-alives expire: of nodes, whose health checks are dropped, so that healthy nodes appear dead; or of searches, which are rejected with 429, so that scrolls and points in time end. Other messages are not affected. */
 export interface KeepAliveExpiryTimedFault {
-  /** Lets keep-alives expire that nobody renews: of nodes, whose checks of each other vanish, so that nodes that are well look dead; or of searches, which other nodes answer with 429, so that their scrolls and points in time end. Everything else gets through. */
+  /** Makes keep-alives expire: of nodes, whose health checks are dropped, so that healthy nodes appear dead; or of searches, which are rejected with 429, so that scrolls and points in time end. Other messages are not affected. */
   readonly kind: "keep-alive-expiry";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -2323,15 +2323,15 @@ export interface KeepAliveExpiryTimedFault {
   readonly when?: Condition;
   /** How long it lasts; until the end of the phase when it is not said. */
   readonly for?: Time;
-  /** Whose keep-alives. Default: `"nodes"`. */
+  /** Subject of the keep-alives. Default: `"nodes"`. */
   readonly of?: "nodes" | "searches";
-  /** Only frames that these nodes send or take. */
+  /** Only frames that these nodes send or receive. */
   readonly node?: Node;
   /** Only frames that these nodes send. */
   readonly sender?: Node;
-  /** Only frames that these nodes take. */
+  /** Only frames that these nodes receive. */
   readonly receiver?: Node;
-  /** Of a thousand checks, or searches. Default: `1000`. */
+  /** Number of affected checks, or searches, in a thousand. Default: `1000`. */
   readonly per_mille?: number;
 }
 
@@ -2350,24 +2350,24 @@ export type Entry = {
   readonly when?: Condition;
   /** METHOD /path, such as [GET /_cluster/health]. */
   readonly request: RequestLine;
-  /** What is sent; a list is sent line by line. */
+  /** Body of the request; a list is sent line by line. */
   readonly body?: Json;
-  /** Who is asked; any running node when it is not said. */
+  /** Node that is asked; default: any running one. */
   readonly node?: Node;
-  /** What it must answer. */
+  /** Expected answer. */
   readonly expect?: {
-    /** The HTTP status; any below 300 when it is not said. */
+    /** HTTP status; default: any below 300. */
     readonly status?: number | string | readonly number[];
     /** Values by path, such as [hits.total.value]. */
     readonly body?: { readonly [name: string]: Json };
   };
   /** Names for values of the answer, by path: later entries say {name} in paths, bodies and expectations; {address:node-1} is a node's transport address. */
   readonly save?: { readonly [name: string]: string };
-  /** Asked again until it answers so, for as long as this. */
+  /** Time for which the request is repeated until the answer is as expected. */
   readonly until?: Time;
-  /** Whatever it answers is no finding, nor is no answer. */
+  /** A failed or missing answer is no finding. */
   readonly attempt?: boolean;
-  /** How long each answer may take. Default: `"30s"`. */
+  /** time-out of each attempt. Default: `"30s"`. */
   readonly timeout?: Time;
 } | {
   /** When it happens, from the start of the faults' phase. */
@@ -2384,9 +2384,9 @@ export type Entry = {
   readonly when?: Condition;
   /** What goes wrong. */
   readonly fault: Fault;
-  /** How long the fault lasts; until the end of the phase when it is not said. */
+  /** Duration of the fault; default: until the end of the phase. */
   readonly for?: Time;
-  /** What an [end] names. */
+  /** Id for an [end] entry. */
   readonly id?: string;
 } | {
   /** When it happens, from the start of the faults' phase. */
@@ -2459,71 +2459,71 @@ export type Workload =
   | RequestsWorkload
   | SearchWorkload;
 
-/** Works as applications do through an official client: bursts of requests and time to think; documents without ids, with ids that must be new and with versions of the application's own; deletes and reads. An attempt that was answered 429, 502, 503 or 504, or lost its connection, is made again at the next node. */
+/** Sends requests as applications do through an official client: bursts with think time; documents without ids, with ids that must be new, and with external versions; deletes and reads. An attempt that receives 429, 502, 503 or 504, or loses its connection, is retried at the next node. */
 export interface ApplicationWorkload {
-  /** Works as applications do through an official client: bursts of requests and time to think; documents without ids, with ids that must be new and with versions of the application's own; deletes and reads. An attempt that was answered 429, 502, 503 or 504, or lost its connection, is made again at the next node. */
+  /** Sends requests as applications do through an official client: bursts with think time; documents without ids, with ids that must be new, and with external versions; deletes and reads. An attempt that receives 429, 502, 503 or 504, or loses its connection, is retried at the next node. */
   readonly kind: "application";
-  /** Where documents are: an index, an alias or a data stream. */
+  /** Target of the requests: an index, an alias or a data stream. */
   readonly index: string;
-  /** What it is: a data stream takes new documents only. Default: `"index"`. */
+  /** Kind of the target: a data stream accepts new documents only. Default: `"index"`. */
   readonly to?: "index" | "data-stream";
-  /** Documents whose versions the application counts. Default: `8`. */
+  /** Number of documents with external versions. Default: `8`. */
   readonly versioned?: number;
-  /** At most so many requests without a wait between them. Default: `4`. */
+  /** Largest number of requests without a pause. Default: `4`. */
   readonly burst?: number;
-  /** So many more attempts. Default: `3`. */
+  /** Number of retries. Default: `3`. */
   readonly retries?: number;
-  /** An attempt without an answer in time is made again, too. Default: `false`. */
+  /** An attempt that timed out is retried as well. Default: `false`. */
   readonly retry_timeouts?: boolean;
-  /** Whose nodes are asked; the first cluster's when it is not said. */
+  /** Cluster whose nodes receive the requests; default: the first. */
   readonly cluster?: string;
-  /** How many there are. Default: `1`. */
+  /** Number of clients. Default: `1`. */
   readonly clients?: number;
-  /** How long a client waits between two requests. Default: `"100ms"`. */
+  /** Pause of a client between two requests. Default: `"100ms"`. */
   readonly every?: Time;
-  /** How long a client waits for an answer. Default: `"30s"`. */
+  /** time-out of a request. Default: `"30s"`. */
   readonly timeout?: Time;
-  /** When they start. Default: `"0ms"`. */
+  /** Start of the clients. Default: `"0ms"`. */
   readonly from?: Time;
-  /** How long they go on; until the phase is over when it is not said. */
+  /** Duration; default: until the end of the phase. */
   readonly for?: Time;
-  /** A client stops after so many requests. */
+  /** Number of requests after which a client stops. */
   readonly requests?: number;
 }
 
-/** Writes batches of new documents, each with an id of its own. */
+/** Writes batches of new documents with distinct ids. */
 export interface BulkWorkload {
-  /** Writes batches of new documents, each with an id of its own. */
+  /** Writes batches of new documents with distinct ids. */
   readonly kind: "bulk";
-  /** Where documents go. */
+  /** Index that is written. */
   readonly index: string;
   /** Documents in one request. Default: `10`. */
   readonly documents?: number;
-  /** Whether clients name the documents, or leave that to the cluster. Default: `"named"`. */
+  /** Whether clients choose the ids, or the cluster generates them. Default: `"named"`. */
   readonly ids?: "named" | "automatic";
-  /** The `refresh` of each request: answered when searches find its documents, after the next refresh or one of its own. Default: `"none"`. */
+  /** `refresh` parameter of each request: answered when searches find its documents, after the next refresh or a forced one. Default: `"none"`. */
   readonly refresh?: "none" | "wait_for" | "true";
-  /** Whose nodes are asked; the first cluster's when it is not said. */
+  /** Cluster whose nodes receive the requests; default: the first. */
   readonly cluster?: string;
-  /** How many there are. Default: `1`. */
+  /** Number of clients. Default: `1`. */
   readonly clients?: number;
-  /** How long a client waits between two requests. Default: `"100ms"`. */
+  /** Pause of a client between two requests. Default: `"100ms"`. */
   readonly every?: Time;
-  /** How long a client waits for an answer. Default: `"30s"`. */
+  /** time-out of a request. Default: `"30s"`. */
   readonly timeout?: Time;
-  /** When they start. Default: `"0ms"`. */
+  /** Start of the clients. Default: `"0ms"`. */
   readonly from?: Time;
-  /** How long they go on; until the phase is over when it is not said. */
+  /** Duration; default: until the end of the phase. */
   readonly for?: Time;
-  /** A client stops after so many requests. */
+  /** Number of requests after which a client stops. */
   readonly requests?: number;
 }
 
-/** Makes one index after another: writes documents as soon as its primaries are there, refreshes, and searches through any node. */
+/** Creates one index after another: writes documents as soon as its primaries are active, refreshes, and searches through any node. */
 export interface NewIndicesWorkload {
-  /** Makes one index after another: writes documents as soon as its primaries are there, refreshes, and searches through any node. */
+  /** Creates one index after another: writes documents as soon as its primaries are active, refreshes, and searches through any node. */
   readonly kind: "new-indices";
-  /** What the names of the indices begin with. */
+  /** Prefix of the names of the indices. */
   readonly index: string;
   /** number_of_shards. Default: `1`. */
   readonly shards?: number;
@@ -2533,53 +2533,53 @@ export interface NewIndicesWorkload {
   readonly documents?: number;
   /** Searches of each index, after its refresh. Default: `8`. */
   readonly searches?: number;
-  /** How long a client waits between two steps of one index. Default: `"5ms"`. */
+  /** Pause of a client between two steps of one index. Default: `"5ms"`. */
   readonly pause?: Time;
-  /** Whose nodes are asked; the first cluster's when it is not said. */
+  /** Cluster whose nodes receive the requests; default: the first. */
   readonly cluster?: string;
-  /** How many there are. Default: `1`. */
+  /** Number of clients. Default: `1`. */
   readonly clients?: number;
-  /** How long a client waits between two requests. Default: `"100ms"`. */
+  /** Pause of a client between two requests. Default: `"100ms"`. */
   readonly every?: Time;
-  /** How long a client waits for an answer. Default: `"30s"`. */
+  /** time-out of a request. Default: `"30s"`. */
   readonly timeout?: Time;
-  /** When they start. Default: `"0ms"`. */
+  /** Start of the clients. Default: `"0ms"`. */
   readonly from?: Time;
-  /** How long they go on; until the phase is over when it is not said. */
+  /** Duration; default: until the end of the phase. */
   readonly for?: Time;
-  /** A client stops after so many requests. */
+  /** Number of requests after which a client stops. */
   readonly requests?: number;
 }
 
-/** Opens a scroll or a point in time, reads all of the index in it page by page, from any node, and closes it. */
+/** Opens a scroll or a point in time, reads the whole index in it page by page through any node, and closes it. */
 export interface PagesWorkload {
-  /** Opens a scroll or a point in time, reads all of the index in it page by page, from any node, and closes it. */
+  /** Opens a scroll or a point in time, reads the whole index in it page by page through any node, and closes it. */
   readonly kind: "pages";
-  /** What to read. */
+  /** Index to read. */
   readonly index: string;
-  /** What keeps the moment. Default: `"scroll"`. */
+  /** Context that is opened. Default: `"scroll"`. */
   readonly of?: "scroll" | "point-in-time";
   /** Documents on one page. Default: `10`. */
   readonly documents?: number;
-  /** How long a client reads a page before it asks for the next. Default: `"50ms"`. */
+  /** Pause of a client between two pages. Default: `"50ms"`. */
   readonly pause?: Time;
-  /** How long it is kept from one page to the next. Default: `"1m"`. */
+  /** keep-alive of the context between two pages. Default: `"1m"`. */
   readonly keep_alive?: Time;
   /** The index is refreshed first. Default: `false`. */
   readonly refresh?: boolean;
-  /** Whose nodes are asked; the first cluster's when it is not said. */
+  /** Cluster whose nodes receive the requests; default: the first. */
   readonly cluster?: string;
-  /** How many there are. Default: `1`. */
+  /** Number of clients. Default: `1`. */
   readonly clients?: number;
-  /** How long a client waits between two requests. Default: `"100ms"`. */
+  /** Pause of a client between two requests. Default: `"100ms"`. */
   readonly every?: Time;
-  /** How long a client waits for an answer. Default: `"30s"`. */
+  /** time-out of a request. Default: `"30s"`. */
   readonly timeout?: Time;
-  /** When they start. Default: `"0ms"`. */
+  /** Start of the clients. Default: `"0ms"`. */
   readonly from?: Time;
-  /** How long they go on; until the phase is over when it is not said. */
+  /** Duration; default: until the end of the phase. */
   readonly for?: Time;
-  /** A client stops after so many requests. */
+  /** Number of requests after which a client stops. */
   readonly requests?: number;
 }
 
@@ -2587,81 +2587,81 @@ export interface PagesWorkload {
 export interface RegistersWorkload {
   /** Reads, writes and deletes a few documents, many of the writes as compare-and-set on what was read. */
   readonly kind: "registers";
-  /** Where documents are. */
+  /** Index of the documents. */
   readonly index: string;
-  /** How many there are. Default: `10`. */
+  /** Number of documents. Default: `10`. */
   readonly documents?: number;
-  /** Whose nodes are asked; the first cluster's when it is not said. */
+  /** Cluster whose nodes receive the requests; default: the first. */
   readonly cluster?: string;
-  /** How many there are. Default: `1`. */
+  /** Number of clients. Default: `1`. */
   readonly clients?: number;
-  /** How long a client waits between two requests. Default: `"100ms"`. */
+  /** Pause of a client between two requests. Default: `"100ms"`. */
   readonly every?: Time;
-  /** How long a client waits for an answer. Default: `"30s"`. */
+  /** time-out of a request. Default: `"30s"`. */
   readonly timeout?: Time;
-  /** When they start. Default: `"0ms"`. */
+  /** Start of the clients. Default: `"0ms"`. */
   readonly from?: Time;
-  /** How long they go on; until the phase is over when it is not said. */
+  /** Duration; default: until the end of the phase. */
   readonly for?: Time;
-  /** A client stops after so many requests. */
+  /** Number of requests after which a client stops. */
   readonly requests?: number;
 }
 
-/** Sends REST requests, each drawn by its weight. In paths and bodies `{key}` is a document, `{value}` a new value, `{client}` who asks. */
+/** Sends REST requests, each drawn by its weight. In paths and bodies `{key}` is a document, `{value}` a new value, `{client}` the number of the client. */
 export interface RequestsWorkload {
-  /** Sends REST requests, each drawn by its weight. In paths and bodies `{key}` is a document, `{value}` a new value, `{client}` who asks. */
+  /** Sends REST requests, each drawn by its weight. In paths and bodies `{key}` is a document, `{value}` a new value, `{client}` the number of the client. */
   readonly kind: "requests";
-  /** The requests. */
+  /** Requests to draw from. */
   readonly mix: OneOrMore<{
     /** METHOD /path. */
     readonly request: RequestLine;
-    /** What is sent. */
+    /** Body of the request. */
     readonly body?: Json;
-    /** How often, compared with the others. Default: `1`. */
+    /** Weight of the request among the others. Default: `1`. */
     readonly weight?: number;
   }>;
-  /** So many documents there are to choose from. Default: `100`. */
+  /** Number of documents to choose from. Default: `100`. */
   readonly keys?: number;
   /** Uniform; zipf: few documents most of the time; sequential: one after the other. Default: `"uniform"`. */
   readonly distribution?: "uniform" | "zipf" | "sequential";
-  /** Whose nodes are asked; the first cluster's when it is not said. */
+  /** Cluster whose nodes receive the requests; default: the first. */
   readonly cluster?: string;
-  /** How many there are. Default: `1`. */
+  /** Number of clients. Default: `1`. */
   readonly clients?: number;
-  /** How long a client waits between two requests. Default: `"100ms"`. */
+  /** Pause of a client between two requests. Default: `"100ms"`. */
   readonly every?: Time;
-  /** How long a client waits for an answer. Default: `"30s"`. */
+  /** time-out of a request. Default: `"30s"`. */
   readonly timeout?: Time;
-  /** When they start. Default: `"0ms"`. */
+  /** Start of the clients. Default: `"0ms"`. */
   readonly from?: Time;
-  /** How long they go on; until the phase is over when it is not said. */
+  /** Duration; default: until the end of the phase. */
   readonly for?: Time;
-  /** A client stops after so many requests. */
+  /** Number of requests after which a client stops. */
   readonly requests?: number;
 }
 
-/** Searches, and remembers what was found. */
+/** Searches, and records the hits. */
 export interface SearchWorkload {
-  /** Searches, and remembers what was found. */
+  /** Searches, and records the hits. */
   readonly kind: "search";
-  /** Where to search. */
+  /** Index, or pattern, to search. */
   readonly index: string;
-  /** The search; everything when it is not said. */
+  /** Body of the search; default: all documents. */
   readonly body?: JsonObject;
   /** The index is refreshed before each search. Default: `false`. */
   readonly refresh?: boolean;
-  /** Whose nodes are asked; the first cluster's when it is not said. */
+  /** Cluster whose nodes receive the requests; default: the first. */
   readonly cluster?: string;
-  /** How many there are. Default: `1`. */
+  /** Number of clients. Default: `1`. */
   readonly clients?: number;
-  /** How long a client waits between two requests. Default: `"100ms"`. */
+  /** Pause of a client between two requests. Default: `"100ms"`. */
   readonly every?: Time;
-  /** How long a client waits for an answer. Default: `"30s"`. */
+  /** time-out of a request. Default: `"30s"`. */
   readonly timeout?: Time;
-  /** When they start. Default: `"0ms"`. */
+  /** Start of the clients. Default: `"0ms"`. */
   readonly from?: Time;
-  /** How long they go on; until the phase is over when it is not said. */
+  /** Duration; default: until the end of the phase. */
   readonly for?: Time;
-  /** A client stops after so many requests. */
+  /** Number of requests after which a client stops. */
   readonly requests?: number;
 }

@@ -1,16 +1,16 @@
 /**
- * The writes of each document, as steps of a register with sequence numbers and compare-and-set on them.
+ * Writes of each document as steps of a register with sequence numbers and compare-and-set.
  *
- * Reads of clients are not steps, as the product does not make them such: a copy shows a write before it is acknowledged, a primary that was cut
- * off one that will be lost, and a node that lags reads from a copy that is out of date. What a read has to know of is judged by
- * `gets-see-acknowledged-writes`. Here reads must show something that was written, and one sequence number of one primary term must always
- * mean the same content.
+ * GETs of clients are not steps, because the product does not linearise them: a copy shows a write before it is
+ * acknowledged, an isolated primary shows writes that will be rolled back, and a lagging node reads from a stale copy.
+ * `gets-see-acknowledged-writes` judges which writes a GET must show. Here a GET must show some written value, and a
+ * sequence number of a primary term must always have the same content.
  */
 import type { Json } from "@orrery/stdx";
 import { isWrite, type Operation } from "../history.ts";
 import { judgeSteps, type Model, type Step } from "./search.ts";
 
-/** What a document is at the end, read when nobody writes any more; `null`: it does not exist. */
+/** Document at the end of the run, read when no client writes; `null`: it does not exist. */
 export interface FinalRead {
   readonly value: Json;
   readonly seqNo: number;
@@ -19,12 +19,12 @@ export interface FinalRead {
 
 export type FinalReads = ReadonlyMap<string, FinalRead | null>;
 
-/** A document between two steps. */
+/** State of a document between two steps. */
 interface Register {
   readonly exists: boolean;
-  /** Of a document that exists: `undefined` after an update whose result depends on what was there. */
+  /** Value of an existing document; `undefined` after an update whose result depends on the previous version. */
   readonly value: Json | undefined;
-  /** Of the last write; the last one that is known, when that of a later write is not. */
+  /** Sequence number of the last write, or of the last write for which it is known. */
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly isExact: boolean;
@@ -32,12 +32,12 @@ interface Register {
 
 const register: Model<Register> = {
   initial: { exists: false, value: undefined, seqNo: -1, primaryTerm: 0, isExact: true },
-  // A write whose place is known is known by its place.
+  // A state with a known position is identified by it.
   identify: ({ exists, value, seqNo, isExact }) =>
     isExact ? seqNo : `${exists} ${seqNo} ${textOf(value)}`,
 };
 
-/** The first document whose writes no order explains, with a sentence about it; `undefined` when there is none. */
+/** First document whose writes no order explains, with a sentence about it; `undefined` if there is none. */
 export function findAnomaly(
   operations: readonly Operation[],
   keyOf: (operation: Operation) => string | undefined,
@@ -69,10 +69,11 @@ function anomalyOf(
   ours: readonly Operation[],
   finalRead: FinalRead | null | undefined,
 ): string | undefined {
-  const odd = oddRead(ours, finalRead);
+  const odd = contradictoryRead(ours, finalRead);
   if (odd !== undefined) return odd;
   const writes = ours.filter((one) => isWrite(one) && one.outcome !== "failed");
-  // A conflict with a write that nobody was told of may be with one that is lost, or with its own first attempt.
+  // A conflict without a matching acknowledged write may be with a write that was lost, or with the request's own first
+  // attempt.
   const told = new Set(
     writes.flatMap(({ outcome, seqNo }) => (outcome === "ok" ? (seqNo ?? []) : [])),
   );
@@ -84,7 +85,8 @@ function anomalyOf(
   const final = finalRead === undefined ? [] : [readStep(finalRead)];
   const strict = judgeSteps(register, [...steps, ...final]);
   if (strict.kind !== "impossible") return undefined;
-  // A node that lost the primary asks the next one: a write may have happened once more, before. One with a condition then met itself.
+  // A node that loses the primary retries at the next one, so a write may have been executed once more, earlier. A
+  // conditional retry then conflicts with its own first attempt.
   const repeated = writes.filter(isRepeatable).map(earlierStep);
   const lenient = judgeSteps(register, [...steps, ...final, ...repeated]);
   if (lenient.kind !== "impossible") return undefined;
@@ -104,7 +106,7 @@ function isConflict({ outcome, status, ifSeqNo }: Operation): boolean {
   return outcome === "unknown" && status === CONFLICT && ifSeqNo !== undefined;
 }
 
-/** The same write once more, before the one that was acknowledged, or not. */
+/** Earlier execution of the same write, which may or may not have happened. */
 function earlierStep(write: Operation): Step<Register> {
   const {
     seqNo: _seqNo,
@@ -116,7 +118,7 @@ function earlierStep(write: Operation): Step<Register> {
   const { status: _status, ...lost } = rest;
   const { invokedMs, returnedMs, apply } = writeStep({ ...lost, outcome: "unknown" });
   const { seqNo = Infinity } = write;
-  // The write that a conflict met was done before the conflict was told.
+  // The write that caused a conflict was executed before the conflict was returned.
   const isBounded = isConflict(write);
   return {
     invokedMs,
@@ -126,7 +128,9 @@ function earlierStep(write: Operation): Step<Register> {
   };
 }
 
-/** The condition is not met by what is there, and that is the acknowledged write which the answer tells of. */
+/**
+ * Step of a conflict: the condition does not match the document, which is the acknowledged write named in the answer.
+ */
 function conflictStep(write: Operation): Step<Register> {
   const { invokedMs, returnedMs = Infinity, ifSeqNo, ifPrimaryTerm, conflictSeqNo = -1 } = write;
   return {
@@ -134,7 +138,7 @@ function conflictStep(write: Operation): Step<Register> {
     returnedMs,
     apply: (before) => {
       if (!before.exists) return undefined;
-      // A number is given out again in a later term, when the write that had it is lost.
+      // A later primary term may assign a sequence number again if the write that had it was lost.
       if (conflictSeqNo === ifSeqNo && before.primaryTerm === ifPrimaryTerm) return undefined;
       if (before.isExact) return before.seqNo === conflictSeqNo ? before : undefined;
       return conflictSeqNo > before.seqNo ? before : undefined;
@@ -148,7 +152,7 @@ function writeStep(write: Operation): Step<Register> {
   const { kind, outcome, seqNo, primaryTerm = 0, ifSeqNo, ifPrimaryTerm } = write;
   const { returnedMs = Number.POSITIVE_INFINITY } = write;
   const isSure = outcome === "ok";
-  // A conflict without a condition is with a version, or with its own first attempt, which was done by then.
+  // A conflict without a condition is with a version, or with the request's own first attempt, executed before.
   const isOptional = outcome === "unknown" && write.status === CONFLICT;
   const value = kind === "delete" ? undefined : write.wrote;
   return {
@@ -173,14 +177,14 @@ function writeStep(write: Operation): Step<Register> {
   };
 }
 
-/** An update without a change names the write that it found. */
+/** True for an update without a change, which returns the version of the write that it found. */
 function isUnchangedBy({ seqNo, wrote }: Operation, before: Register): boolean {
   if (!before.exists) return false;
   const isValue = wrote === undefined || before.value === undefined || isSame(wrote, before.value);
   return isValue && (!before.isExact || before.seqNo === seqNo);
 }
 
-/** The condition of a compare-and-set holds; it may hold, when the last write's place is not known. */
+/** True if the condition of a compare-and-set holds, or may hold because the last write's position is unknown. */
 function isMet(before: Register, ifSeqNo: number, ifPrimaryTerm: number | undefined): boolean {
   if (!before.exists) return false;
   if (!before.isExact) return ifSeqNo > before.seqNo;
@@ -188,7 +192,7 @@ function isMet(before: Register, ifSeqNo: number, ifPrimaryTerm: number | undefi
   return ifSeqNo === before.seqNo && isTermMet;
 }
 
-/** After everything else. */
+/** Step of the final read, after all others. */
 function readStep(read: FinalRead | null): Step<Register> {
   const lateMs = Number.MAX_SAFE_INTEGER;
   return {
@@ -204,8 +208,11 @@ function readStep(read: FinalRead | null): Step<Register> {
   };
 }
 
-/** A read of what nobody wrote, or of another content than was acknowledged or read under the same sequence number. */
-function oddRead(
+/**
+ * Sentence about a read of a value that no client wrote, or whose content differs from that acknowledged or read under
+ * the same sequence number.
+ */
+function contradictoryRead(
   ours: readonly Operation[],
   finalRead: FinalRead | null | undefined,
 ): string | undefined {

@@ -1,50 +1,58 @@
 /**
- * Whether operations that overlap in time could have happened one after the other, each at some moment between its
- * invocation and its return: the search of Wing and Gong with the memory of Lowe ("Testing for linearizability", 2017).
+ * Linearizability check: whether concurrent operations could have executed one after the other, each at some moment
+ * between its invocation and its return. Algorithm of Wing and Gong with the memoisation of Lowe ("Testing for
+ * linearizability", 2017).
  *
- * An operation that never returned may have happened at any time after its invocation, or not at all; an optional one, before
- * it returned or not at all.
+ * An operation that never returned may have executed at any time after its invocation, or not at all; an optional one,
+ * before its return or not at all.
  */
 
+/** Operation as a step of the model, with its time range. */
 export interface Step<State> {
   readonly invokedMs: number;
-  /** Infinity: it is not known whether it happened. */
+  /** Time of the return; Infinity if it is unknown whether the operation executed. */
   readonly returnedMs: number;
   readonly isOptional?: boolean;
-  /** The state after it; `undefined` when it cannot have happened in this one. */
+  /** State after the step; `undefined` if the step cannot execute in this state. */
   readonly apply: (state: State) => State | undefined;
 }
 
+/** Sequential specification that the steps must satisfy. */
 export interface Model<State> {
   readonly initial: State;
-  /** Equal for states that allow the same future. */
+  /** Key of a state, equal for states that allow the same continuations. */
   readonly identify: (state: State) => string | number;
 }
 
+/** Result of the search. */
 export type Judgement =
   | { readonly kind: "linearizable" }
-  /** `longest`: so many steps could be put in order; `stuck`: the step that had to be next and could not. */
+  /**
+   * `longest`: the largest number of steps that could be ordered; `stuck`: index of the step that could not be placed
+   * after them.
+   */
   | { readonly kind: "impossible"; readonly longest: number; readonly stuck: number }
-  /** The search took more steps than it was allowed. */
+  /** The search exceeded its limit of steps. */
   | { readonly kind: "undecided" };
 
 const MOST_TRIES = 2_000_000;
 
+/** Searches for an order of the steps that the model accepts, within a limit of tried steps. */
 export function judgeSteps<State>(
   model: Model<State>,
   steps: readonly Step<State>[],
   mostTries: number = MOST_TRIES,
 ): Judgement {
   const quick = search(model, steps, hashedMemory(steps.length), mostTries);
-  // Hashes may collide: what they find impossible is looked at again without them.
+  // Hashes may collide, so an impossibility found with them is verified without them.
   return quick.kind === "impossible" ? search(model, steps, exactMemory(), mostTries) : quick;
 }
 
-/** Which sets of steps were tried, in which state they ended. */
+/** Memory of the sets of executed steps that were tried, with the state each ended in. */
 interface Memory {
   add(step: number): void;
   remove(step: number): void;
-  /** False when this set was there before in this state. */
+  /** Records the current set with this state; false if the combination was recorded before. */
   enter(state: string | number): boolean;
 }
 
@@ -82,14 +90,14 @@ function search<State>(
       at = list.after(at);
       continue;
     }
-    // What returned here has to have happened by now.
+    // A step that returns here must have executed by now.
     if (done.length >= longest) {
       longest = done.length;
       stuck = list.stepAt(at);
     }
     const returning = list.stepAt(at);
     if (steps[returning]?.isOptional === true) {
-      // It did not happen. Nothing else is left to try here: who comes back to this goes further back.
+      // The optional step did not execute; no alternative remains at this entry, so the search backtracks.
       memory.add(returning);
       done.push({ step: returning, before: state, isDropped: true });
       if (list.lift(returning)) pending -= 1;
@@ -109,10 +117,14 @@ function search<State>(
   return { kind: "linearizable" };
 }
 
-/** Calls and returns in the order of time, in a list that steps are taken out of and put back into. */
+/**
+ * Invocations and returns in the order of time, as a linked list from which steps are removed and to which they are
+ * restored.
+ */
 function createTimeline(steps: readonly Pick<Step<never>, "invokedMs" | "returnedMs">[]) {
   const count = steps.length;
-  // Entry 2 i is the call of step i, 2 i + 1 its return; what is called when another returns overlaps it.
+  // Entry 2 i is the invocation of step i, 2 i + 1 its return. At equal times invocations precede returns, so that the
+  // steps overlap.
   const entries = steps.flatMap(({ returnedMs }, i) =>
     returnedMs === Number.POSITIVE_INFINITY ? [2 * i] : [2 * i, 2 * i + 1],
   );
@@ -146,12 +158,12 @@ function createTimeline(steps: readonly Pick<Step<never>, "invokedMs" | "returne
   return {
     first: (): number => next[end] ?? end,
     after: (entry: number): number => next[entry] ?? end,
-    /** The step that is called here; `undefined` at a return and at the end. */
+    /** Step whose invocation this entry is; `undefined` for a return and the end. */
     callAt: (entry: number): number | undefined =>
       entry === end || (entry & 1) === 1 ? undefined : entry >> 1,
     stepAt: (entry: number): number => entry >> 1,
     entryOf: (step: number): number => 2 * step,
-    /** True when the step has a return. */
+    /** Removes a step; true if it has a return. */
     lift: (step: number): boolean => {
       cut(2 * step);
       if (returns(step)) cut(2 * step + 1);
@@ -165,7 +177,7 @@ function createTimeline(steps: readonly Pick<Step<never>, "invokedMs" | "returne
   };
 }
 
-/** Sets by a hash of 53 bits: one number for each step, combined by exclusive or. */
+/** Memory of sets by a hash of 53 bits: one random number for each step, combined by exclusive or. */
 function hashedMemory(count: number): Memory {
   const low = new Int32Array(count);
   const high = new Int32Array(count);

@@ -1,15 +1,15 @@
 /**
- * What may be taken from a plan: each reduction gives plans that ask for less than the one before it. Whether they can be run at
- * all is for the parser to say, and whether they still fail for the run.
+ * Reductions of a plan: each generates plans that ask for less. The parser decides whether they are valid, and a run
+ * whether they still fail.
  */
 /* oxlint-disable orrery/inner-generators -- one of each for a run that is shrunk */
 import { defaultCluster } from "../cluster-shape.ts";
 import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 
-/** Plans in the order they are worth a try; the written form, as a file has it. */
+/** Generator of smaller plans in their written form, in the order in which to try them. */
 export type Reduction = (plan: JsonObject) => Iterable<JsonObject>;
 
-/** Only who saw the violation. */
+/** Keeps only the checker that found the violation. */
 export function onlyChecker(checker: string): Reduction {
   return function* candidates(plan) {
     const { checkers } = plan;
@@ -17,7 +17,7 @@ export function onlyChecker(checker: string): Reduction {
   };
 }
 
-/** Nothing of a list: without clients a run is done in no time. */
+/** Empties a list: without clients a run takes no time. */
 export function none(key: string): Reduction {
   return function* candidates(plan) {
     const list = lookup(plan, key);
@@ -25,7 +25,7 @@ export function none(key: string): Reduction {
   };
 }
 
-/** Ever smaller parts of a list are left out: delta debugging. */
+/** Removes ever smaller parts of a list: delta debugging. */
 export function shorterList(key: string): Reduction {
   return function* candidates(plan) {
     const list = lookup(plan, key);
@@ -39,7 +39,7 @@ export function shorterList(key: string): Reduction {
   };
 }
 
-/** Entries of an object left out, one by one. */
+/** Removes entries of an object one by one. */
 export function fewerEntries(key: string): Reduction {
   return function* candidates(plan) {
     const object = lookup(plan, key);
@@ -51,7 +51,7 @@ export function fewerEntries(key: string): Reduction {
   };
 }
 
-/** Fewer of the documents that a file held. */
+/** Removes documents of file data. */
 export const fewerDocuments: Reduction = function* fewerDocuments(plan) {
   const { indices } = plan;
   if (!isJsonObject(indices)) return;
@@ -67,7 +67,7 @@ export const fewerDocuments: Reduction = function* fewerDocuments(plan) {
   }
 };
 
-/** Numbers and times below a key made smaller: first as small as can be, then half. */
+/** Reduces numbers and times below a key: first to their minimum, then by half. */
 export function smallerValues(key: string): Reduction {
   return changedValues(key, (name, value) => {
     if (PAUSES.has(name) || ALLOWANCES.has(name)) return [];
@@ -78,7 +78,7 @@ export function smallerValues(key: string): Reduction {
   });
 }
 
-/** More time between two things of a kind: worth it only as long as less is done. */
+/** Increases intervals, which reduces the number of operations. */
 export function longerPauses(key: string): Reduction {
   return changedValues(key, (name, value) => {
     const ms = PAUSES.has(name) ? msOf(value) : 0;
@@ -86,10 +86,10 @@ export function longerPauses(key: string): Reduction {
   });
 }
 
-/** Where more means that less happens. */
+/** Keys whose increase means fewer operations. */
 const PAUSES: ReadonlySet<string> = new Set(["every"]);
 
-/** How long something may take: less would be another claim. */
+/** Keys of time limits: reducing one would change the claim. */
 const ALLOWANCES: ReadonlySet<string> = new Set(["timeout", "converge", "until"]);
 
 function changedValues(
@@ -146,13 +146,13 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Of a time value; 0 for anything else. */
+/** Milliseconds of a time value; 0 for anything else. */
 function msOf(value: Json | undefined): number {
   const match = typeof value === "string" ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(value) : null;
   return Number(match?.[1] ?? 0) * (lookup(UNITS_MS, match?.[2] ?? "") ?? 0);
 }
 
-/** One node less: of a cluster that says only how many it has, or has a list of them. */
+/** Removes one node of a cluster, from its count or its list. */
 export const fewerNodes: Reduction = function* fewerNodes(plan) {
   const unsaid = { [defaultCluster.name]: { nodes: defaultCluster.nodes.length } };
   const { clusters = unsaid } = plan;

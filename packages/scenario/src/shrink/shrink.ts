@@ -1,7 +1,8 @@
 /**
- * The least that still fails in the same way: fewest faults, operations and nodes, found by leaving out and running again.
+ * Shrinking of a failing plan: the smallest plan that fails in the same way, found by removing parts and running again:
+ * fewest faults, operations and nodes.
  *
- * A candidate is kept when some seed of a few gives the same violation; the next candidates start from it.
+ * A candidate is kept if one of several seeds shows the same violation; later candidates start from it.
  */
 import type { JsonObject } from "@orrery/stdx";
 import type { Finding } from "../verdict.ts";
@@ -18,16 +19,16 @@ import {
 } from "./reductions.ts";
 
 export interface ShrinkOptions {
-  /** Runs a candidate; `undefined` when it is no plan, or does not fail. */
+  /** Runs a candidate; `undefined` if it is invalid or passes. */
   readonly failureOf: (plan: JsonObject, seed: number) => Promise<Failure | undefined>;
   readonly isTimeUp: () => boolean;
-  /** What may be taken, in this order; what a plan of a file has when it is not said. */
+  /** Reductions in their order; default: those for a plan of a file. */
   readonly steps?: readonly Step[];
 }
 
 export interface Failure {
   readonly finding: Finding;
-  /** How many the clients did until then. */
+  /** Number of client operations until the failure. */
   readonly operations: number;
 }
 
@@ -37,7 +38,7 @@ export interface Shrunk extends Failure {
   readonly runs: number;
 }
 
-/** `undefined` when the plan does not fail at all under its seed. */
+/** `undefined` if the plan passes under its seed. */
 export async function shrink(
   plan: JsonObject,
   seed: number,
@@ -49,7 +50,7 @@ export async function shrink(
   let runs = 1;
   const seen = new Map<string, Failure | undefined>();
 
-  /** The same plan and seed come to the same: another turn of all steps runs only what is new. */
+  /** Runs are cached: plan and seed determine the result, so repeating all steps runs only new candidates. */
   const run = async (candidate: JsonObject, one: number): Promise<Failure | undefined> => {
     const key = `${one} ${JSON.stringify(candidate)}`;
     if (seen.has(key)) return seen.get(key);
@@ -59,7 +60,7 @@ export async function shrink(
     return failure;
   };
 
-  /** Whether it became less. */
+  /** Tries a candidate; true if it was kept. */
   const attempt = async (candidate: JsonObject, mustDoLess: boolean): Promise<boolean> => {
     for (const one of seedsFor(least.seed, first.finding)) {
       if (isTimeUp()) return false;
@@ -72,7 +73,7 @@ export async function shrink(
     return false;
   };
 
-  /** Starts again from what is left each time something could go. */
+  /** Applies a reduction, restarting from the kept candidate after each success. */
   const exhaust = async ({ reduction, mustDoLess = false }: Step): Promise<boolean> => {
     let isLess = false;
     for (let goesOn = true; goesOn && !isTimeUp();) {
@@ -95,7 +96,10 @@ export async function shrink(
   return { ...least, runs };
 }
 
-/** Another plan draws other numbers: what one seed no longer shows another one may. A step fails by what stands in the plan. */
+/**
+ * Seeds to try. A smaller plan draws other numbers, so another seed may show the violation. A failed step depends on
+ * the plan only.
+ */
 function seedsFor(seed: number, { checker }: Finding): readonly number[] {
   return checker === "step" ? [seed] : [...new Set([seed, 1, 2])];
 }
@@ -105,7 +109,7 @@ export interface Step {
   readonly mustDoLess?: boolean;
 }
 
-/** What makes runs cheap comes first, then what people ask for: fewest faults, operations, nodes. */
+/** Steps in order: first those that make runs cheap, then the fewest faults, operations, nodes. */
 function stepsFor({ checker }: Finding): readonly Step[] {
   return [
     ...(checker === undefined ? [] : [{ reduction: judges(checker) }]),
@@ -123,7 +127,7 @@ function stepsFor({ checker }: Finding): readonly Step[] {
   ];
 }
 
-/** A step fails without any checker. */
+/** Keeps only the checker of the violation; a failed step needs none. */
 function judges(checker: string): Reduction {
   return checker === "step" ? none("checkers") : onlyChecker(checker);
 }
@@ -135,15 +139,15 @@ function isSameViolation(a: Finding, b: Finding): boolean {
 }
 
 /**
- * The request, start or stop that failed, wherever it stands in what is left of the timeline, and what it was answered: a plan
- * of one node lacks four nodes, too, and shows nothing. Reasons that come after a status name whatever the run drew.
+ * Key of a failed step: the request, start or stop, and its answer, without its position in the timeline. The answer
+ * counts, as a plan with fewer nodes fails differently. Reasons after a status are left out, as they name drawn values.
  */
 function stepOf(says: string): string {
   const [step, answer = ""] = says.replace(/^entry \d+ of the timeline, /, "").split(": ");
   return `${step}: ${answer}`;
 }
 
-/** Of what broke by itself only the kind of error is compared: the rest names nodes and numbers. */
+/** First words of an internal error: only its type is compared, as the rest names nodes and numbers. */
 function firstWords(says: string): string {
   return (says.split("\n")[0] ?? "").replaceAll(/\d+/g, "").slice(0, 60);
 }

@@ -1,4 +1,7 @@
-/** Clients as applications have them: bursts and think time, ids that the cluster makes, versions of their own, and another attempt at another node. */
+/**
+ * Clients that behave like applications: bursts and think time, generated ids, external versions, and retries at
+ * another node.
+ */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { contentOf, type Operation } from "../history.ts";
 import { flag, integer, must, oneOf, or, text } from "../shape.ts";
@@ -19,9 +22,9 @@ import type { Clients, WorkloadRow } from "./workload.ts";
 export interface Application extends Clients {
   readonly kind: "application";
   readonly index: string;
-  /** A data stream takes new documents only. */
+  /** Target of the writes; a data stream accepts new documents only. */
   readonly to: "index" | "data-stream";
-  /** Documents whose versions the application counts. */
+  /** Number of documents with external versions, which the application counts. */
   readonly versioned: number;
   readonly burst: number;
   readonly retries: number;
@@ -29,18 +32,18 @@ export interface Application extends Clients {
 }
 
 export const application: WorkloadRow<Application> = {
-  says: "Works as applications do through an official client: bursts of requests and time to think; documents without ids, with ids that must be new and with versions of the application's own; deletes and reads. An attempt that was answered 429, 502, 503 or 504, or lost its connection, is made again at the next node.",
+  says: "Sends requests as applications do through an official client: bursts with think time; documents without ids, with ids that must be new, and with external versions; deletes and reads. An attempt that receives 429, 502, 503 or 504, or loses its connection, is retried at the next node.",
   keys: {
-    index: must(text, "where documents are: an index, an alias or a data stream"),
+    index: must(text, "target of the requests: an index, an alias or a data stream"),
     to: or(
       oneOf("target", () => ["index", "data-stream"] as const),
       "index",
-      "what it is: a data stream takes new documents only",
+      "kind of the target: a data stream accepts new documents only",
     ),
-    versioned: or(integer(1, 100_000), 8, "documents whose versions the application counts"),
-    burst: or(integer(1, 1000), 4, "at most so many requests without a wait between them"),
-    retries: or(integer(0, 100), 3, "so many more attempts"),
-    retryTimeouts: or(flag, false, "an attempt without an answer in time is made again, too"),
+    versioned: or(integer(1, 100_000), 8, "number of documents with external versions"),
+    burst: or(integer(1, 1000), 4, "largest number of requests without a pause"),
+    retries: or(integer(0, 100), 3, "number of retries"),
+    retryTimeouts: or(flag, false, "an attempt that timed out is retried as well"),
     ...clientKeys,
   },
   writes: () => true,
@@ -68,12 +71,15 @@ interface Planned {
   readonly method: string;
   readonly path: string;
   readonly kind: Operation["kind"];
-  /** The cluster makes one when there is none. */
+  /** Document id; `undefined`: the cluster generates one. */
   readonly document?: string;
   readonly writes?: true;
 }
 
-/** `number` is the request's; versions are counted for all clients, so that a late attempt comes with an old one. */
+/**
+ * Plans a request. `number` is the number of the request; versions count across all clients, so that a late attempt
+ * carries an outdated version.
+ */
 function plan(
   { index, to, versioned }: Application,
   { random, number, run }: Worker,
@@ -96,7 +102,10 @@ function plan(
   return { method: "PUT", path: versionedPath, kind: "index", document, writes: true };
 }
 
-/** Each attempt is an operation of its own, with a value of its own, so that everything that is there is told apart. */
+/**
+ * Sends a request and its retries. Each attempt is an operation with its own value, so that every stored document
+ * identifies its attempt.
+ */
 async function carryOut(workload: Application, worker: Worker, planned: Planned): Promise<void> {
   const { run, client } = worker;
   const { world } = run;
@@ -131,7 +140,10 @@ async function carryOut(workload: Application, worker: Worker, planned: Planned)
   }
 }
 
-/** More than a client makes: values of different clients, which are numbers as those of other workloads are, differ. */
+/**
+ * Bound of the requests of one client, so that values of different clients differ; values are numbers, as in other
+ * workloads.
+ */
 const CLIENT_REQUESTS = 2 ** 24;
 
 function remember(operation: Operation, answer: ClientAnswer): void {
@@ -145,7 +157,7 @@ function sourceOf(body: Json): Json {
   return (isJsonObject(body) ? contentOf(body["_source"]) : undefined) ?? null;
 }
 
-/** By the rules of the official clients: what was lost with its connection, and what another node may answer better. */
+/** Retry rule of the official clients: after a lost connection, and on statuses that another node may answer better. */
 function isTriedAgain(
   { retryTimeouts, timeoutMs }: Application,
   answer: ClientAnswer | undefined,

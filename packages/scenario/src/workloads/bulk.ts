@@ -1,4 +1,4 @@
-/** Clients that write batches of documents, each with an id of its own, through any node in turn. */
+/** Clients that write batches of documents with distinct ids, through each node in turn. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { integer, must, oneOf, or, text } from "../shape.ts";
 import {
@@ -15,27 +15,30 @@ import type { Clients, WorkloadRow } from "./workload.ts";
 export interface Bulk extends Clients {
   readonly kind: "bulk";
   readonly index: string;
-  /** In one request. */
+  /** Documents in one request. */
   readonly documents: number;
   readonly ids: "named" | "automatic";
-  /** Whether an answer comes when searches find the documents, and who refreshes then. */
+  /**
+   * `refresh` parameter: whether the answer waits until searches find the documents, and whether the request forces a
+   * refresh.
+   */
   readonly refresh: "none" | "wait_for" | "true";
 }
 
 export const bulk: WorkloadRow<Bulk> = {
-  says: "Writes batches of new documents, each with an id of its own.",
+  says: "Writes batches of new documents with distinct ids.",
   keys: {
-    index: must(text, "where documents go"),
+    index: must(text, "index that is written"),
     documents: or(integer(1, 10_000), 10, "documents in one request"),
     ids: or(
       oneOf("way to make ids", () => ["named", "automatic"] as const),
       "named",
-      "whether clients name the documents, or leave that to the cluster",
+      "whether clients choose the ids, or the cluster generates them",
     ),
     refresh: or(
       oneOf("kind of refresh", () => ["none", "wait_for", "true"] as const),
       "none",
-      "the `refresh` of each request: answered when searches find its documents, after the next refresh or one of its own",
+      "`refresh` parameter of each request: answered when searches find its documents, after the next refresh or a forced one",
     ),
     ...clientKeys,
   },
@@ -56,7 +59,7 @@ export const bulk: WorkloadRow<Bulk> = {
       const isNamed = workload.ids === "named";
       const documents = Array.from({ length: workload.documents }, (_, i) => {
         const id = `${run.name}-${number}-${batch}-${i}`;
-        // A document without a name is told from others by its value.
+        // A document without an id is identified by its value.
         return { id, value: isNamed ? random.int(0, 1_000_000) : id };
       });
       const lines = documents.flatMap(({ id, value }) => [

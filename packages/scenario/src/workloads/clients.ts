@@ -1,4 +1,4 @@
-/** What clients of every workload share: when they start and stop, whom they ask, what they make of an answer. */
+/** Shared part of all workloads: start and end of clients, choice of the node, interpretation of answers. */
 import { appendAll, isJsonObject, type Json, type Random } from "@orrery/stdx";
 import type { Scene } from "../explore/scene.ts";
 import type { Operation } from "../history.ts";
@@ -7,17 +7,18 @@ import { clusterName } from "../selectors.ts";
 import { newClient, type Client, type ClientAnswer, type ClientRequest } from "../world.ts";
 import type { Clients, Run } from "./workload.ts";
 
+/** Keys that every workload has. */
 export const clientKeys: Keys<Clients> = {
-  cluster: may(clusterName, "whose nodes are asked; the first cluster's when it is not said"),
-  clients: or(integer(1, 1000), 1, "how many there are"),
-  everyMs: or(duration, 100, "how long a client waits between two requests"),
-  timeoutMs: or(duration, 30_000, "how long a client waits for an answer"),
-  fromMs: or(duration, 0, "when they start"),
-  forMs: may(duration, "how long they go on; until the phase is over when it is not said"),
-  requests: may(integer(1, 10_000_000), "a client stops after so many requests"),
+  cluster: may(clusterName, "cluster whose nodes receive the requests; default: the first"),
+  clients: or(integer(1, 1000), 1, "number of clients"),
+  everyMs: or(duration, 100, "pause of a client between two requests"),
+  timeoutMs: or(duration, 30_000, "time-out of a request"),
+  fromMs: or(duration, 0, "start of the clients"),
+  forMs: may(duration, "duration; default: until the end of the phase"),
+  requests: may(integer(1, 10_000_000), "number of requests after which a client stops"),
 };
 
-/** A few clients, most of the time at work from the start to the end of what happens. */
+/** Draws a few clients, most of which work during the whole phase. */
 export function drawClients(scene: Scene): Clients {
   const { disturbMs } = scene;
   const fromMs = scene.chance(700) ? 0 : scene.random.int(0, disturbMs >> 1);
@@ -31,16 +32,16 @@ export function drawClients(scene: Scene): Clients {
   };
 }
 
-/** One client at work. */
+/** Client of a workload. */
 export interface Worker {
   readonly client: Client;
-  /** Counts from 0. */
+  /** Number of the client, from 0. */
   readonly number: number;
   readonly random: Random;
   readonly run: Run;
 }
 
-/** Each client calls `turn` again and again, as the workload says; `false` ends it. */
+/** Runs the clients: each calls `turn` repeatedly, at the interval of the workload, until it returns `false`. */
 export async function runClients(
   workload: Clients,
   run: Run,
@@ -61,7 +62,7 @@ export async function runClients(
   await Promise.all(Array.from({ length: workload.clients }, (_, number) => one(number)));
 }
 
-/** Any node of the cluster, whether or not it runs: a client does not know. */
+/** Any node of the cluster, running or not: a client does not know. */
 export function anyNodeOf({ cluster }: Clients, { random, run }: Worker): string {
   const { world } = run;
   return random.pick(world.nodes(cluster ?? world.clusterOf(world.nodes()[0] ?? "")));
@@ -69,7 +70,7 @@ export function anyNodeOf({ cluster }: Clients, { random, run }: Worker): string
 
 type Planned = Omit<Operation, "client" | "request" | "node" | "invokedMs" | "outcome">;
 
-/** Sends a request and remembers the operations it stands for, before and after. */
+/** Sends a request and records its operations before sending and after the answer. */
 export async function ask(
   worker: Worker,
   node: string,
@@ -99,10 +100,10 @@ export async function ask(
 }
 
 /**
- * What an answer says about an operation: only a refusal that comes before any copy was touched means that nothing was done.
+ * Outcome of an operation by its answer: only a rejection before any copy was touched means that nothing was executed.
  *
- * A conflict (409) is no such refusal: a coordinating node whose primary was lost asks the next one, and may be told of its own
- * first attempt.
+ * A conflict (409) is no such rejection: a coordinating node whose primary was lost retries at the next one, and may
+ * conflict with its own first attempt.
  */
 export function judge(operation: Operation, answer: ClientAnswer): void {
   const { status, isRefused = false } = answer;
@@ -113,8 +114,8 @@ export function judge(operation: Operation, answer: ClientAnswer): void {
 }
 
 /**
- * That the document is not there, not that its index is not. A delete that found nothing is done like any other: it may have
- * come twice, by way of a primary that was lost.
+ * True if the document is missing, rather than its index. A delete of a missing document counts as executed: it may be
+ * a retry after the loss of a primary.
  */
 export function isDocumentMissing({ status, body }: ClientAnswer): boolean {
   if (status !== 404 || !isJsonObject(body)) return false;
@@ -124,7 +125,7 @@ export function isDocumentMissing({ status, body }: ClientAnswer): boolean {
 const CONFLICT = 409;
 const foundSeqNo = /current document has seqNo \[(\d+)\]|but no document was found/;
 
-/** Which document a condition on a sequence number met, in the words of the answer. */
+/** Records the sequence number that a condition conflicted with, from the reason in the answer. */
 function rememberConflict(operation: Operation, body: Json): void {
   const error = isJsonObject(body) ? body["error"] : undefined;
   if (!isJsonObject(error)) return;
@@ -136,7 +137,7 @@ function rememberConflict(operation: Operation, body: Json): void {
 
 const REFUSALS = new Set([400, 403, 404, 405, 429]);
 
-/** `_seq_no`, `_primary_term` and `_version` of an answer about a document, and the index that it names. */
+/** Records `_seq_no`, `_primary_term` and `_version` of an answer about a document, and its index. */
 export function rememberPosition(operation: Operation, answer: Json | undefined): void {
   if (!isJsonObject(answer)) return;
   const { _seq_no: seqNo, _primary_term: primaryTerm, _version: version } = answer;
@@ -149,7 +150,7 @@ export function rememberPosition(operation: Operation, answer: Json | undefined)
   rememberIndex(operation, answer["_index"]);
 }
 
-/** The one behind the name that was asked for. */
+/** Records the index behind the requested name. */
 function rememberIndex(operation: Operation, index: Json | undefined): void {
   if (typeof index !== "string" || operation.index === undefined || index === operation.index)
     return;

@@ -1,8 +1,8 @@
-/** What an answer shows of the documents that a search found. */
+/** Reader of search answers: the documents that they return. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { contentOf, type Page } from "../history.ts";
 
-/** `undefined`: it is no answer of a search. */
+/** Hits of an answer; `undefined` if it is no search answer. */
 export function pageOf(body: Json): Page | undefined {
   const found = isJsonObject(body) ? body["hits"] : undefined;
   if (!isJsonObject(body) || !isJsonObject(found) || !Array.isArray(found["hits"]))

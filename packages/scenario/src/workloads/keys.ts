@@ -1,15 +1,15 @@
-/** Which documents clients choose. */
+/** Distribution of the documents that clients choose. */
 import type { Random } from "@orrery/stdx";
 import { integer, oneOf, or, type Keys } from "../shape.ts";
 
 export interface KeyChoice {
-  /** So many documents there are to choose from. */
+  /** Number of documents to choose from. */
   readonly keys: number;
   readonly distribution: "uniform" | "zipf" | "sequential";
 }
 
 export const keyChoiceKeys: Keys<KeyChoice> = {
-  keys: or(integer(1, 1_000_000), 100, "so many documents there are to choose from"),
+  keys: or(integer(1, 1_000_000), 100, "number of documents to choose from"),
   distribution: or(
     oneOf("distribution", () => ["uniform", "zipf", "sequential"] as const),
     "uniform",
@@ -17,13 +17,13 @@ export const keyChoiceKeys: Keys<KeyChoice> = {
   ),
 };
 
-/** Chooses from 0 on; `turn` counts the choices of all clients. */
+/** Chooses a document, from 0; `turn` counts the choices of all clients. */
 export type Chooser = (random: Random, turn: number) => number;
 
 export function createChooser({ keys, distribution }: KeyChoice): Chooser {
   if (distribution === "sequential") return (_random, turn) => turn % keys;
   if (distribution === "uniform") return (random) => random.int(0, keys - 1);
-  // The weight of the n-th is 1/n.
+  // The n-th document has the weight 1/n.
   const sums = new Float64Array(keys);
   let sum = 0;
   for (let rank = 0; rank < keys; rank += 1) {

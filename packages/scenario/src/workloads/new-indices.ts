@@ -1,4 +1,4 @@
-/** Clients that make one index after another, write to it while its copies are still made, refresh, and search. */
+/** Clients that create one index after another, write to it while its copies are being built, refresh, and search. */
 import { duration, integer, must, or, text } from "../shape.ts";
 import {
   anyNodeOf,
@@ -18,25 +18,25 @@ export interface NewIndices extends Clients {
   readonly index: string;
   readonly shards: number;
   readonly replicas: number;
-  /** Of each index. */
+  /** Documents written to each index. */
   readonly documents: number;
   readonly searches: number;
   readonly pauseMs: number;
 }
 
 export const newIndices: WorkloadRow<NewIndices> = {
-  says: "Makes one index after another: writes documents as soon as its primaries are there, refreshes, and searches through any node.",
+  says: "Creates one index after another: writes documents as soon as its primaries are active, refreshes, and searches through any node.",
   keys: {
-    index: must(text, "what the names of the indices begin with"),
+    index: must(text, "prefix of the names of the indices"),
     shards: or(integer(1, 1024), 1, "number_of_shards"),
     replicas: or(integer(0, 100), 1, "number_of_replicas"),
     documents: or(integer(1, 10_000), 6, "documents of each index"),
     searches: or(integer(1, 1000), 8, "searches of each index, after its refresh"),
-    pauseMs: or(duration, 5, "how long a client waits between two steps of one index"),
+    pauseMs: or(duration, 5, "pause of a client between two steps of one index"),
     ...clientKeys,
   },
   writes: () => true,
-  // A few indices: all of them stay until the end, and each copy has to become green.
+  // Few indices: all remain until the end, and each copy must start.
   draw: (scene) => ({
     kind: "new-indices",
     index: "made",
@@ -65,7 +65,7 @@ export const newIndices: WorkloadRow<NewIndices> = {
     }),
 };
 
-/** One active copy of each shard is enough to go on: the others recover meanwhile. */
+/** Creates an index. One active copy of each shard is enough to continue: the others recover meanwhile. */
 async function create(workload: NewIndices, worker: Worker, index: string): Promise<boolean> {
   const { shards, replicas, timeoutMs } = workload;
   const uri = `/${index}?wait_for_active_shards=1`;

@@ -1,4 +1,4 @@
-/** Clients that read an index page by page, as it was at one moment: in a scroll, or in a point in time. */
+/** Clients that read an index page by page in a scroll, or in a point in time, as of one moment. */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import type { Operation, Page } from "../history.ts";
 import { duration, flag, integer, must, oneOf, or, text, writeDuration } from "../shape.ts";
@@ -11,7 +11,7 @@ export interface Pages extends Clients {
   readonly kind: "pages";
   readonly index: string;
   readonly of: "scroll" | "point-in-time";
-  /** On one page. */
+  /** Documents of one page. */
   readonly documents: number;
   readonly pauseMs: number;
   readonly keepAliveMs: number;
@@ -19,17 +19,17 @@ export interface Pages extends Clients {
 }
 
 export const pages: WorkloadRow<Pages> = {
-  says: "Opens a scroll or a point in time, reads all of the index in it page by page, from any node, and closes it.",
+  says: "Opens a scroll or a point in time, reads the whole index in it page by page through any node, and closes it.",
   keys: {
-    index: must(text, "what to read"),
+    index: must(text, "index to read"),
     of: or(
       oneOf("view", () => ["scroll", "point-in-time"] as const),
       "scroll",
-      "what keeps the moment",
+      "context that is opened",
     ),
     documents: or(integer(1, 10_000), 10, "documents on one page"),
-    pauseMs: or(duration, 50, "how long a client reads a page before it asks for the next"),
-    keepAliveMs: or(duration, 60_000, "how long it is kept from one page to the next"),
+    pauseMs: or(duration, 50, "pause of a client between two pages"),
+    keepAliveMs: or(duration, 60_000, "keep-alive of the context between two pages"),
     refresh: or(flag, false, "the index is refreshed first"),
     ...clientKeys,
   },
@@ -51,7 +51,7 @@ export const pages: WorkloadRow<Pages> = {
     }),
 };
 
-/** One client that reads once. */
+/** One reading of one client. */
 interface Reading {
   readonly workload: Pages;
   readonly worker: Worker;
@@ -100,7 +100,7 @@ interface Opened {
   readonly body: Json;
 }
 
-/** What is read is of a moment between the question and the answer. */
+/** Opens the scroll or point in time; its moment lies between request and answer. */
 async function open(
   { workload, worker }: Reading,
   uri: string,
@@ -120,13 +120,13 @@ async function open(
   if (operation === undefined || answer === undefined) return undefined;
   operation.status = answer.status;
   operation.outcome = answer.status < 300 ? "ok" : "failed";
-  // Later answers do not speak of shards that are not in it.
+  // Later answers do not contain shards that failed to open.
   const shards = isJsonObject(answer.body) ? answer.body["_shards"] : undefined;
   operation.isWhole = isJsonObject(shards) && shards["failed"] === 0;
   return operation.outcome === "ok" ? { operation, body: answer.body } : undefined;
 }
 
-/** The body of an answer that is one; asked of any node. */
+/** Sends a request to any node; returns the body of a successful answer. */
 async function send(
   { workload, worker }: Reading,
   request: string,
@@ -142,7 +142,7 @@ async function send(
   return answer !== undefined && answer.status < 300 ? answer.body : undefined;
 }
 
-/** Whether there may be another page: whoever is shown more than there is need not go on for ever. */
+/** Records a page; true if another may follow. A reading ends when it has returned more than exists. */
 function remember({ worker }: Reading, operation: Operation, body: Json): boolean {
   const page = pageOf(body);
   const { pages: read } = operation;

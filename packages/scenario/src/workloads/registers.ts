@@ -1,4 +1,4 @@
-/** Clients that read and write a few documents over and over, many of the writes on condition that nobody wrote since. */
+/** Clients that read and write a few documents repeatedly, many of the writes with a compare-and-set. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import type { Operation } from "../history.ts";
 import { integer, must, or, text } from "../shape.ts";
@@ -24,8 +24,8 @@ export interface Registers extends Clients {
 export const registers: WorkloadRow<Registers> = {
   says: "Reads, writes and deletes a few documents, many of the writes as compare-and-set on what was read.",
   keys: {
-    index: must(text, "where documents are"),
-    documents: or(integer(1, 100_000), 10, "how many there are"),
+    index: must(text, "index of the documents"),
+    documents: or(integer(1, 100_000), 10, "number of documents"),
     ...clientKeys,
   },
   writes: () => true,
@@ -36,7 +36,7 @@ export const registers: WorkloadRow<Registers> = {
     ...drawClients(scene),
   }),
   run: (workload, run) => {
-    /** Where each client last saw each document. */
+    /** Last known position of each document, by client. */
     const seen = new Map<string, Place>();
     return runClients(workload, run, async (worker, turn) => {
       const { random } = worker;
@@ -44,7 +44,7 @@ export const registers: WorkloadRow<Registers> = {
       const key = `${worker.number}/${document}`;
       const planned = plan(workload, document, {
         choice: random.int(0, 99),
-        // No two writes of a run have the same content.
+        // No two writes of a run may have the same value.
         value: worker.number * 1_000_000 + turn,
         place: seen.get(key),
       });
@@ -75,7 +75,7 @@ interface Draw {
   readonly place: Place | undefined;
 }
 
-/** A third reads; of the others most write on a condition, when they know of one to make. */
+/** Plans a request: a third are reads; most writes are conditional, if the client knows a position. */
 function plan({ index }: Registers, document: string, { choice, value, place }: Draw): Planned {
   const uri = `/${index}/_doc/${document}`;
   if (choice < 30) return { method: "GET", uri, operation: { kind: "get" }, document };

@@ -1,4 +1,4 @@
-/** Clients that send REST requests, each drawn by its weight and filled in with a document and a value. */
+/** Clients that send REST requests, drawn by weight from templates with placeholders for a document and a value. */
 import { isJsonObject, lookup, type Json, type Random } from "@orrery/stdx";
 import { contentOf, type Operation, type OperationKind } from "../history.ts";
 import { integer, json, may, must, object, or, requestLine, someOf, type Keys } from "../shape.ts";
@@ -24,8 +24,8 @@ interface Template {
 
 export const templateKeys: Keys<Template> = {
   request: must(requestLine, "METHOD /path"),
-  body: may(json, "what is sent"),
-  weight: or(integer(1, 1000), 1, "how often, compared with the others"),
+  body: may(json, "body of the request"),
+  weight: or(integer(1, 1000), 1, "weight of the request among the others"),
 };
 
 export interface Requests extends Clients, KeyChoice {
@@ -34,9 +34,9 @@ export interface Requests extends Clients, KeyChoice {
 }
 
 export const requests: WorkloadRow<Requests> = {
-  says: "Sends REST requests, each drawn by its weight. In paths and bodies `{key}` is a document, `{value}` a new value, `{client}` who asks.",
+  says: "Sends REST requests, each drawn by its weight. In paths and bodies `{key}` is a document, `{value}` a new value, `{client}` the number of the client.",
   keys: {
-    mix: must(someOf(object(templateKeys, "request")), "the requests"),
+    mix: must(someOf(object(templateKeys, "request")), "requests to draw from"),
     ...keyChoiceKeys,
     ...clientKeys,
   },
@@ -124,7 +124,7 @@ function filled(given: string, values: Values): string {
   );
 }
 
-/** A text that is a placeholder and nothing else becomes its value, a number too. */
+/** Body with placeholders replaced; a text that consists of one placeholder becomes its value, also a number. */
 function filledJson(given: Json, values: Values): Json {
   if (typeof given === "string") {
     const alone = /^\{(key|value|client)\}$/.exec(given);
@@ -140,7 +140,7 @@ function filledJson(given: Json, values: Values): Json {
 
 const documentPath = /^\/([^/_][^/]*)\/_(doc|create|update)\/([^/?]+)(?:\?.*)?$/;
 
-/** Requests about one document are operations on it. */
+/** Operation of a request: one about a document is an operation on it. */
 function planOf(
   method: string,
   uri: string,
@@ -161,7 +161,10 @@ function writtenContent(kind: OperationKind, body: Json | undefined): Json | und
   return kind === "index" || kind === "create" ? contentOf(body) : undefined;
 }
 
-/** A partial document with a `value` replaces what stands for the source; anything else depends on the document that was there. */
+/**
+ * Written content of an update: a partial document with `value` replaces it; the result of any other update depends on
+ * the previous version.
+ */
 function updatedContent(body: Json | undefined): Json | undefined {
   if (!isJsonObject(body) || !isJsonObject(body["doc"])) return undefined;
   const { script, upsert, doc } = body;

@@ -14,10 +14,10 @@ export interface Search extends Clients {
 }
 
 export const search: WorkloadRow<Search> = {
-  says: "Searches, and remembers what was found.",
+  says: "Searches, and records the hits.",
   keys: {
-    index: must(text, "where to search"),
-    body: or(jsonObject, {}, "the search; everything when it is not said"),
+    index: must(text, "index, or pattern, to search"),
+    body: or(jsonObject, {}, "body of the search; default: all documents"),
     refresh: or(flag, false, "the index is refreshed before each search"),
     ...clientKeys,
   },
@@ -36,6 +36,7 @@ export const search: WorkloadRow<Search> = {
     }),
 };
 
+/** Sends a search and records its hits. */
 export async function searchOnce(
   workload: Clients & Pick<Search, "index" | "body">,
   worker: Worker,
@@ -54,7 +55,7 @@ export async function searchOnce(
   if (answer.status < 300) rememberHits(operation, answer.body);
 }
 
-/** Counts only when every copy that is there was refreshed. */
+/** Sends a refresh, which counts only if every existing copy was refreshed. */
 export async function refreshFirst(
   workload: Clients & { readonly index: string },
   worker: Worker,

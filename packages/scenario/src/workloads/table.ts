@@ -1,4 +1,4 @@
-/** Every workload by its kind. A new kind does not compile without its row. */
+/** Table of workloads by kind. A new kind does not compile without its row. */
 import { application } from "./application.ts";
 import { bulk } from "./bulk.ts";
 import { newIndices } from "./new-indices.ts";
@@ -20,7 +20,7 @@ export const workloads: { readonly [Kind in WorkloadKind]: WorkloadRow<WorkloadO
 
 export const workloadKinds: readonly WorkloadKind[] = Object.keys(workloads) as WorkloadKind[];
 
-/** Whether its clients may write documents. */
+/** True if the workload's clients may write documents. */
 export function writesDocuments<Kind extends WorkloadKind>(workload: WorkloadOf<Kind>): boolean {
   const row: WorkloadRow<WorkloadOf<Kind>> = workloads[workload.kind];
   return row.writes(workload);

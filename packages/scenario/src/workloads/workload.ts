@@ -1,4 +1,4 @@
-/** A workload: what clients do while faults happen. What they were told goes into the history. */
+/** Workload: the requests of clients while faults happen. Their outcomes are recorded in the history. */
 import type { Scene } from "../explore/scene.ts";
 import type { History } from "../history.ts";
 import type { Keys } from "../shape.ts";
@@ -15,38 +15,39 @@ export type Workload = Application | Bulk | NewIndices | Pages | Registers | Req
 export type WorkloadKind = Workload["kind"];
 export type WorkloadOf<Kind extends WorkloadKind> = Extract<Workload, { readonly kind: Kind }>;
 
-/** What every workload says. */
+/** Keys of every workload. */
 export interface Clients {
-  /** Which cluster's nodes they talk to; the first one when it is not said. */
+  /** Cluster whose nodes receive the requests; the first if `undefined`. */
   readonly cluster?: string;
   readonly clients: number;
-  /** How long a client waits between two requests. */
+  /** Pause of a client between two requests. */
   readonly everyMs: number;
   readonly timeoutMs: number;
-  /** When they start, from the start of the faults' phase. */
+  /** Start, from the start of the fault phase. */
   readonly fromMs: number;
-  /** How long they go on; until the phase is over when it is not said. */
+  /** Duration; `undefined`: until the end of the phase. */
   readonly forMs?: number;
-  /** A client stops after so many requests. */
+  /** Number of requests after which a client stops. */
   readonly requests?: number;
 }
 
-/** What a workload runs in. */
+/** Context of a workload. */
 export interface Run {
   readonly world: World;
   readonly history: History;
-  /** Names this workload's clients apart from another's. */
+  /** Name that distinguishes this workload's clients from those of others. */
   readonly name: string;
   readonly isOver: () => boolean;
 }
 
+/** Row of one kind of workload. */
 export interface WorkloadRow<Kind extends { readonly kind: string }> {
   /** One line for the reference. */
   readonly says: string;
   readonly keys: Keys<Omit<Kind, "kind">>;
-  /** Whether its clients may write documents. */
+  /** True if its clients may write documents. */
   readonly writes: (workload: Kind) => boolean;
-  /** A random one; `undefined` where a scene has no place for it. */
+  /** Draws a random instance; `undefined` if the scene has no place for one. */
   readonly draw: (scene: Scene) => Kind | undefined;
   /** Runs until `isOver`; resolves when every client has stopped. */
   readonly run: (workload: Kind, run: Run) => Promise<void>;

@@ -1,7 +1,7 @@
-/** A browser, in a page or in a worker of one. */
+/** Machine of a browser: a page, or a worker of one. */
 import type { Machine } from "./machine.ts";
 
-/** What a page has, and the types of Node do not. */
+/** Members of a page's global object that the types of Node lack. */
 type Page = typeof globalThis & Pick<EventTarget, "addEventListener" | "removeEventListener">;
 type Hearing = InstanceType<typeof MessagePort> & Pick<EventTarget, "addEventListener">;
 
@@ -10,7 +10,7 @@ interface Unhandled extends Event {
 }
 
 export function browserMachine(): Machine {
-  // A timer would wait for some milliseconds once it has been set a few times in a row.
+  // A message channel, because nested timers are clamped to several milliseconds.
   const { port1, port2: telling } = new MessageChannel();
   const hearing: Hearing = port1;
   const page = globalThis as Page;

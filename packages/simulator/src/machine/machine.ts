@@ -1,27 +1,27 @@
 /**
- * The machine that a simulation runs on, as far as it has to know it: how promises go on between two events, which of its functions are
- * sources of time or chance, and how it tells of what was rejected and never handled.
+ * Port to the JavaScript engine that runs a simulation: draining of promises between two events, functions that are
+ * sources of time or chance, and reports of unhandled rejections.
  */
 export interface Machine {
   readonly promises: Promises;
-  /** Besides those that every JavaScript engine has. */
+  /** Sources of time or chance beyond those of every JavaScript engine. */
   readonly sources: readonly Source[];
-  /** Calls for each promise that is rejected and has no handler; returns what ends it. */
+  /** Calls the listener for each unhandled rejection; returns the function that unsubscribes it. */
   onUnhandled(listener: (error: unknown) => void): () => void;
 }
 
-/** What lets promises go on between two events. */
+/** Draining of promises between two events. */
 export interface Promises {
-  /** Every promise that can go on has gone on when it returns; `undefined` where only a turn of the machine does that. */
+  /** Drains the microtask queue synchronously; `undefined` if only a turn of the event loop drains it. */
   readonly settle: (() => void) | undefined;
-  /** In a later turn of the machine, as a callback of its own, once every promise that could go on has gone on. */
+  /** Calls `next` in a later turn of the event loop, as a callback of its own, when the microtask queue is empty. */
   later(next: () => void): void;
 }
 
-/** A function of the machine that no simulation may call. */
+/** Function of the engine that a simulation must not call. */
 export interface Source {
   readonly holder: object;
   readonly key: string;
-  /** As a program writes it. */
+  /** Name as a program writes it, such as `Date.now`. */
   readonly name: string;
 }

@@ -1,11 +1,11 @@
-/** Node. */
+/** Machine of Node. */
 import type { Machine } from "./machine.ts";
 
 export function nodeMachine(): Machine {
   const { setImmediate: inNextTurn } = globalThis;
   /**
-   * What Node itself calls when a callback of its own ends. Nothing public drains the microtask queue, and a chain of
-   * `process.nextTick`, which runs after it, takes longer than many an event.
+   * Function that Node itself calls at the end of each callback. No public function drains the microtask queue, and a
+   * chain of `process.nextTick`, which runs after it, takes longer than many an event.
    */
   const { _tickCallback: settle } = process as { readonly _tickCallback?: () => void };
   return {

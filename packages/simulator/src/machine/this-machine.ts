@@ -1,4 +1,4 @@
-/** The machine that this program runs on. */
+/** Machine that this program runs on: Node or a browser. */
 import { browserMachine } from "./browser.ts";
 import type { Machine } from "./machine.ts";
 import { nodeMachine } from "./node.ts";

@@ -1,9 +1,9 @@
 /**
- * Indices, documents and aliases that a drawn sequence has made so far: its next requests are about them.
+ * Draft: the indices, documents and aliases that a drawn sequence has created so far, which later requests refer to.
  *
- * A draft is a guess: a request that was refused may be taken for one that succeeded. Only what makes two right answers differ
- * must be known for certain, and that is known from the requests alone: whether something was written since the last refresh,
- * and whether an index has documents that were replaced or deleted.
+ * A draft is an estimate: it may count a rejected request as successful. Only facts that would make two correct answers
+ * differ must be certain, and they follow from the requests alone: whether an index was written since its last refresh,
+ * and whether documents were replaced or deleted.
  */
 import { setKey, type Json, type JsonObject, type Random } from "@orrery/stdx";
 
@@ -12,18 +12,18 @@ export interface DraftIndex {
   readonly shards: number;
   readonly ids: string[];
   isOpen: boolean;
-  /** Documents that are no more count in the statistics of scores until a merge, whose time is not the client's. */
+  /** Deleted documents count in the term statistics until a merge, whose time is undetermined. */
   hasRemovals: boolean;
 }
 
 export interface Draft {
   readonly random: Random;
   readonly indices: Map<string, DraftIndex>;
-  /** An alias and the index it stands for. */
+  /** Aliases with their indices. */
   readonly aliases: Map<string, string>;
-  /** Written to since the last refresh: a search before the next one may see it or not. */
+  /** Written since the last refresh: a search may or may not see the writes. */
   isDirty: boolean;
-  /** Never the same twice: a last sort key without ties. */
+  /** Unique number: a last sort key without ties. */
   next(): number;
 }
 
@@ -45,7 +45,7 @@ export function openIndices({ indices }: Draft): readonly DraftIndex[] {
   return [...indices.values()].filter(({ isOpen }) => isOpen);
 }
 
-/** Mostly one that is there. */
+/** Draws an index, mostly an existing one. */
 export function anyIndex(draft: Draft): DraftIndex | undefined {
   const { random, indices } = draft;
   const open = openIndices(draft);
@@ -53,13 +53,13 @@ export function anyIndex(draft: Draft): DraftIndex | undefined {
   return indices.get(random.pick(indexNames));
 }
 
-/** A write to a name that no index has makes one. */
+/** Index of a write; a write creates a missing index. */
 export function writtenIndex(draft: Draft): DraftIndex {
   const { random, indices } = draft;
   const name = anyIndex(draft)?.name ?? random.pick(indexNames);
   const known = indices.get(name);
   if (known !== undefined) return known;
-  // Its shards may be those of a template: automatic ids need one that is known.
+  // A template may set its shards. Generated ids require a known number.
   const made = { name, shards: Number.NaN, ids: [], isOpen: true, hasRemovals: false };
   indices.set(name, made);
   return made;
@@ -80,7 +80,7 @@ export function drawText(random: Random): string {
   return Array.from({ length: random.int(1, 6) }, () => random.pick(WORDS)).join(" ");
 }
 
-/** Numbers with a fraction are exact in binary: sums do not depend on their order. */
+/** Draws a document. Fractions are exact in binary, so that sums do not depend on their order. */
 export function drawDocument(draft: Draft): JsonObject {
   const { random } = draft;
   const given: Record<string, Json> = { u: draft.next(), t: drawText(random) };

@@ -1,9 +1,9 @@
 /**
- * The kinds of requests that a sequence is drawn from. To add one: a row here.
+ * Kinds of requests that a sequence is drawn from. A new kind is a row here.
  *
- * A row draws what a client sends and notes in the draft what it changes. Requests whose right answer is not one are not
- * drawn: searches of what no refresh has made visible, ties of a sort, statistics of scores that count deleted documents, and documents of one bulk
- * that make the same new field.
+ * A row draws a request and records its effect in the draft. Requests with several correct answers are not drawn:
+ * searches of unrefreshed writes, ties of a sort, scores over deleted documents, and a bulk whose documents add the
+ * same new field.
  */
 import type { Json, JsonObject } from "@orrery/stdx";
 import {
@@ -25,9 +25,9 @@ import { lines, type Asked } from "../request.ts";
 type Line = Omit<Asked, "kind">;
 
 interface Kind {
-  /** Of all weights, so often it is drawn. */
+  /** Weight of the row among all rows. */
   readonly weight: number;
-  /** Requests in order; none where the draft has nothing to ask about. */
+  /** Requests in order; none if the draft has no suitable index. */
   readonly draw: (draft: Draft) => readonly Line[];
 }
 
@@ -327,7 +327,7 @@ function action(draft: Draft, index: DraftIndex): readonly Json[] {
   return [head, way === "update" ? { doc: { u: u ?? 0 } } : { u: u ?? 0, t: t ?? "", n: 3 }];
 }
 
-/** The question about an index, after a refresh if there are writes that a search may not see yet. */
+/** Search of an index, preceded by a refresh if it has unrefreshed writes. */
 function visible(draft: Draft, ask: (index: DraftIndex) => Line | undefined): readonly Line[] {
   const asked = aboutOne(draft, ask).map((line) => withoutSkips(draft, line));
   if (asked.length === 0 || !draft.isDirty) return asked;
@@ -336,15 +336,15 @@ function visible(draft: Draft, ask: (index: DraftIndex) => Line | undefined): re
 }
 
 /**
- * Of an index with documents that are no more a shard is skipped or not: bounds of its fields count them until a merge, whose time is
- * not the client's.
+ * Request whose number of skipped shards is not compared once an index has deleted documents: can-match uses field
+ * bounds, which include them until a merge, whose time is undetermined.
  */
 function withoutSkips({ indices }: Draft, line: Line): Line {
   const hasRemovals = [...indices.values()].some((index) => index.hasRemovals);
   return hasRemovals ? { ...line, loose: ["_shards/skipped"] } : line;
 }
 
-/** The request about some index; none where there is no index, or nothing to ask about it. */
+/** Request about some index; none if there is no suitable index. */
 function aboutOne(draft: Draft, ask: (index: DraftIndex) => Line | undefined): readonly Line[] {
   const index = anyIndex(draft);
   const line = index && ask(index);

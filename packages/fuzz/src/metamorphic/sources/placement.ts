@@ -1,4 +1,4 @@
-/** Requests whose answers are about nodes, copies, bytes or time: they differ from one arrangement of nodes to the other, rightly. */
+/** Requests whose answers are about nodes, copies, bytes or time: they legitimately differ between arrangements. */
 
 const tellingPaths: readonly RegExp[] = [
   /^\/_cluster(?!\/settings\b)\b/,
@@ -6,7 +6,7 @@ const tellingPaths: readonly RegExp[] = [
   /^\/_cat\/?$/,
   /^\/_(nodes|tasks|recovery|segments|shard_stores|stats|search_shards|remote|dangling|resolve)\b/,
   /^\/[^/]+\/_(recovery|segments|shard_stores|stats|search_shards)\b/,
-  // Times and bytes of what runs in the background.
+  // Times and bytes of background work.
   /^\/_snapshot\/.*_(status|cleanup|verify)\b/,
   /^\/_(wlm|list|plugins|ingestion|data_stream\/.*_stats|data_stream\/_stats)\b/,
   /[?&](profile|explain)\b/,

@@ -1,6 +1,6 @@
 /**
- * Recorded sequences of a client: the files of the folder `shared/recorded`, where it lies beside the project. Each starts with an empty
- * cluster. Files about the death of nodes, or about plugins, are left out.
+ * Recorded sequences: the files of the folder `shared/recorded`, if it lies beside the project. Each starts with an
+ * empty cluster. Files about failures of nodes, or about plugins, are left out.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,9 +10,9 @@ import { tellsOfPlacement } from "./placement.ts";
 import { sharedFolder } from "./shared-folder.ts";
 
 const folder = sharedFolder("recorded");
-/** The longest files are hundreds of questions of one kind. */
+/** Limit of requests from one file: the longest have hundreds of one kind. */
 const MOST_OF_A_FILE = 200;
-/** A replay line with more is not printed. */
+/** Size limit of a body, as a replay line with more is not printed. */
 const LARGEST_BODY = 1_000_000;
 
 interface Exchange {
@@ -23,7 +23,7 @@ interface Exchange {
     readonly body?: string;
     readonly bodyFile?: string;
   };
-  /** Files that are about more than requests to a cluster of one node say so in one of these. */
+  /** Marks files about more than requests to a cluster of one node. */
   readonly control?: unknown;
   readonly write?: unknown;
   readonly product?: unknown;
@@ -39,7 +39,7 @@ export function pickRecorded(random: Random): readonly Asked[] | undefined {
   return readRecorded(random.pick(files.toSorted()));
 }
 
-/** `undefined`: the file is not about requests alone. */
+/** Requests of the file; `undefined` if it is not about requests alone. */
 export function readRecorded(file: string): readonly Asked[] | undefined {
   const exchanges = readFileSync(join(folder, file), "utf8")
     .split("\n")

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../../../../..");
 
-/** It need not be there. */
+/** Path of the folder, which need not exist. */
 export function sharedFolder(name: string): string {
   return join(root, "../shared", name);
 }

@@ -1,6 +1,6 @@
 /**
- * Sequences of the public YAML test suite (`shared/conformance/yaml-rest`), where it lies beside the project: the requests of one test with
- * those of its set-up. What the test expects of the answers is not looked at: here one arrangement of nodes is compared with the others.
+ * Sequences of the public YAML test suite (`shared/conformance/yaml-rest`), if it lies beside the project: the requests
+ * of one test with those of its set-up. Assertions of the tests are ignored: arrangements are compared with each other.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export function pickSuiteCase(random: Random): readonly Asked[] | undefined {
   return tests.length === 0 ? undefined : random.pick(tests);
 }
 
-/** Of documents with automatic ids in an index of several shards, the order is that of the shards which they happen to be in. */
+/** Files whose answers depend on generated ids: the order of shards is that of the ids' routing. */
 const byChance: ReadonlySet<string> = new Set(["search/95_search_after_shard_doc.yml"]);
 
 export function suiteFiles(): readonly string[] {
@@ -26,7 +26,7 @@ export function suiteFiles(): readonly string[] {
   return files.filter((name) => name.endsWith(".yml") && !byChance.has(name)).toSorted();
 }
 
-/** The tests of a file; none of a file that is no YAML by the letter, as some of the suite are. */
+/** Tests of a file; none if it is no valid YAML, as some of the suite are. */
 export function readSuiteFile(file: string): readonly (readonly Asked[])[] {
   const documents = parseAllDocuments(readFileSync(join(folder, "test", file), "utf8"), {
     schema: "yaml-1.1",
@@ -60,13 +60,13 @@ function requestsOf(file: string, steps: readonly Json[]): readonly Asked[] {
   return requests.filter(({ uri }) => !tellsOfPlacement(uri));
 }
 
-/** The suite says path: name. */
+/** Names with paths; the suite writes paths with names. */
 function keptBy(set: Json | undefined): Readonly<Record<string, string>> {
   if (!isJsonObject(set)) return {};
   return Object.fromEntries(Object.entries(set).map(([path, name]) => [String(name), path]));
 }
 
-/** `undefined`: what no client would send, or what this reader does not know. */
+/** Request of a call; `undefined` if no client would send it, or this reader does not support it. */
 function askedOf(file: string, call: Json | undefined): Asked | undefined {
   if (!isJsonObject(call) || lookup(call, "catch") === "param") return undefined;
   const named = Object.entries(call).find(([name]) => !beside.has(name));
@@ -82,7 +82,7 @@ function askedOf(file: string, call: Json | undefined): Asked | undefined {
   };
 }
 
-/** Keys that stand beside the name of an operation. */
+/** Keys that may accompany the name of an operation. */
 const beside: ReadonlySet<string> = new Set([
   ...["catch", "headers", "warnings", "allowed_warnings", "node_selector", "warnings_regex"],
 ]);
@@ -99,7 +99,7 @@ interface Path {
   readonly parts?: JsonObject;
 }
 
-/** The path with the most parts of those whose parts are all given, as clients do. */
+/** Path with the most parts among those whose parts are all given, as clients choose it. */
 function targetOf(
   name: string,
   args: JsonObject,
@@ -143,12 +143,12 @@ function encode(text: string): string {
     .join("");
 }
 
-/** `$name` of the suite is `${name}` here. */
+/** Text with `$name` of the suite written as `${name}`. */
 function placesOf(text: string): string {
   return text.replaceAll(/\$(?!\{)(\w+)/g, (_, name: string) => `\${${name}}`);
 }
 
-/** One document is sent as it is, several as lines. */
+/** Body: one document as JSON, several as lines. */
 function bodyOf(body: Json | undefined): string | undefined {
   if (body === undefined || body === null) return undefined;
   const parts = [body].flat();

@@ -1,4 +1,4 @@
-/** Where the sequences of requests come from. To add a source: a file beside this one and its row here. */
+/** Table of the sources of request sequences. A new source is a file beside this one and its row here. */
 import type { Random } from "@orrery/stdx";
 import type { Asked } from "../request.ts";
 import { drawSequence } from "./drawn.ts";
@@ -6,9 +6,9 @@ import { pickRecorded } from "./recorded.ts";
 import { pickSuiteCase } from "./suite.ts";
 
 interface Source {
-  /** Of all weights, so often it is asked. */
+  /** Weight of the source among all sources. */
   readonly weight: number;
-  /** `undefined`: its files are not here, or the one that was picked has no requests. */
+  /** Draws a sequence; `undefined` if the source's files are missing, or the drawn one has no requests. */
   readonly pick: (random: Random) => readonly Asked[] | undefined;
 }
 

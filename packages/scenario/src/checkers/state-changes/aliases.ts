@@ -1,4 +1,4 @@
-/** Aliases of indices, with their filters and routing. */
+/** Claims about aliases of indices, with their filters and routing values. */
 import { isJsonObject, javaText, type Json, type JsonObject } from "@orrery/stdx";
 import {
   allIndices,
@@ -19,7 +19,7 @@ export const aliasOfIndex: ChangeKind = ({ method, path, body }) => {
     method === "PUT" || method === "DELETE" || (method === "POST" && path.length > 1);
   if (!isChange || place < 0 || place > 1) return undefined;
   const given = method === "DELETE" ? {} : body();
-  // A body may name them anew.
+  // The body may override the names of the path.
   const isAnew = "index" in given || "alias" in given;
   const indices = place === 1 && !isAnew ? plainNames(path[0]) : undefined;
   const names = plainNames(path[place + 1]);
@@ -34,7 +34,8 @@ export const aliasActions: ChangeKind = ({ method, path, body }) => {
   if (method !== "POST" || path.join("/") !== "_aliases") return undefined;
   const { actions } = body();
   const all = (Array.isArray(actions) ? (actions as readonly Json[]) : []).map(changeOf);
-  // A removal knows only aliases that were there before the request: what several actions may make of one is not claimed.
+  // A removal matches only aliases that existed before the request, so the combined effect of several actions on one
+  // alias is not claimed.
   const claims = all.flatMap((one) => one.claims);
   const parts = claims.map(({ part }) => part);
   const isVague = all.some((one) => one.claims.length === 0);
@@ -92,12 +93,12 @@ function alias(index: string, name: string, becomes: string): Claim {
   };
 }
 
-/** Routing has other spellings, which no answer has. */
+/** True for routing values in spellings that no answer uses. */
 function isOddlySpelt(given: JsonObject): boolean {
   return Object.keys(given).some((key) => /^(?:index|search)(?:Routing|-routing)$/.test(key));
 }
 
-/** What a request gives an alias, and what an answer shows of it, have one text. */
+/** Normal form of an alias, equal for a request and for the answer that shows it. */
 function aliasText({ filter, routing, ...given }: JsonObject): string {
   const isFiltered = isJsonObject(filter) && Object.keys(filter).length > 0;
   return textOf({

@@ -1,51 +1,55 @@
 /**
- * What requests make of the cluster state, as data for the judge of acknowledged changes.
+ * Effects of requests on the cluster state, as data for the checker of acknowledged changes.
  *
- * A part of the state has a path: `index/books` is whether the index is there, `index-part/books/alias/all` one of its aliases,
- * `setting/persistent/…` and `index_template/…` are of the cluster. A part stands for all below it; the empty path for everything.
+ * A part of the state has a path: `index/books` is the existence of an index, `index-part/books/alias/all` one of its
+ * aliases; `setting/persistent/…` and `index_template/…` belong to the cluster. A path includes all paths below it; the
+ * empty path includes everything.
  */
 import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 import type { ClientAnswer, ClientRequest } from "../../world.ts";
 
-/** A part of the state, as an acknowledged request leaves it. */
+/** Value of a part of the state after an acknowledged request. */
 export interface Claim {
   readonly part: string;
-  /** The part in a sentence. */
+  /** Part in words, for findings. */
   readonly name: string;
   readonly becomes: string;
-  /** A question whose answer shows the part; it takes the parameter `local`. */
+  /** Request whose answer shows the part; it accepts the parameter `local`. */
   readonly uri: string;
-  /** What the answer shows; `undefined` when the answer does not tell. */
+  /** Value of the part in the answer; `undefined` if the answer does not contain it. */
   readonly find: (answer: ClientAnswer) => string | undefined;
 }
 
+/** Effect of a request on the cluster state. */
 export interface StateChange {
   readonly claims: readonly Claim[];
   /** Further parts that the request may change. */
   readonly touches?: readonly string[];
-  /** A part that the request may make, and never changes otherwise. */
+  /** Part that the request may create, and does not change otherwise. */
   readonly makes?: string;
-  /** The change goes on after the answer. */
+  /** The change continues after the answer. */
   readonly isLasting?: true;
 }
 
-/** A request, taken apart. */
+/** Parsed request. */
 export interface Sent {
   readonly method: string;
   /** Segments of the path, decoded. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
-  /** An empty object when there is none. */
+  /** Body; an empty object if there is none. */
   readonly body: () => JsonObject;
 }
 
-/** One kind of change; `undefined` for requests of other kinds. */
+/** Effect of requests of one kind; `undefined` for requests of other kinds. */
 export type ChangeKind = (sent: Sent) => StateChange | undefined;
 
+/** Value of a part that does not exist. */
 export const GONE = "gone";
-/** Every index, and all that indices have. */
+/** Paths of every index and all its parts. */
 export const allIndices: readonly string[] = ["index", "index-part"];
 
+/** Parses a request. */
 export function sentOf({ method, uri, body }: ClientRequest): Sent {
   const [path = "", query = ""] = uri.split("?", 2);
   return {
@@ -59,7 +63,7 @@ export function sentOf({ method, uri, body }: ClientRequest): Sent {
   };
 }
 
-/** As it stands where it is not well encoded: nothing has such a name. */
+/** Decoded segment; one that is not well encoded stays as it is, as nothing has such a name. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -76,25 +80,25 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Names of a comma-separated list that mean themselves; `undefined` when one is a pattern, or none is given. */
+/** Literal names of a comma-separated list; `undefined` if one is a pattern, or the list is empty. */
 export function plainNames(list: string | undefined): readonly string[] | undefined {
   const names = list?.split(",") ?? [];
   return names.length > 0 && names.every((name) => /^[^_<*-][^*]*$/.test(name)) ? names : undefined;
 }
 
-/** Whether the request passes over indices that are not there. */
+/** True if the request ignores missing indices. */
 export function isLenient({ query }: Sent): boolean {
   return query.has("ignore_unavailable") || query.has("allow_no_indices");
 }
 
-/** A member of a member, and so on. */
+/** Nested member, by the names on the way to it. */
 export function memberAt(value: Json | undefined, path: readonly string[]): Json | undefined {
   let found = value;
   for (const name of path) found = isJsonObject(found) ? lookup(found, name) : undefined;
   return found;
 }
 
-/** JSON with its members in order, so that equal values have equal texts. */
+/** JSON with sorted members, so that equal values have equal texts. */
 export function textOf(value: Json | undefined): string {
   return JSON.stringify(value ?? null, (_, inner: Json) =>
     isJsonObject(inner)

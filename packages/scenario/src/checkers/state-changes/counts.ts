@@ -1,10 +1,10 @@
-/** How many requests may change each part of the state: sent so far, and under way still. */
+/** Number of requests that may change a part of the state: sent so far, and still pending. */
 export interface Count {
   sent: number;
   open: number;
 }
 
-/** By part. */
+/** Counts by path of the part. */
 export type Counts = Map<string, Count>;
 
 export function countOf(counts: Counts, part: string): Count {
@@ -13,12 +13,12 @@ export function countOf(counts: Counts, part: string): Count {
   return count;
 }
 
-/** Of requests that claim the same of a part; no path of a part has this character. */
+/** Count of the requests that claim the same value of a part; its key contains a character that no path has. */
 export function countOfAlike(counts: Counts, part: string, becomes: string): Count {
   return countOf(counts, `${part}\0${becomes}`);
 }
 
-/** The sum of the counts of a part and of all that it is a part of. */
+/** Sum of the counts of a part and of all parts that include it. */
 export function concerning(counts: Counts, part: string): Readonly<Count> {
   const sum = { sent: 0, open: 0 };
   for (const whole of wholesOf(part)) {
@@ -29,7 +29,7 @@ export function concerning(counts: Counts, part: string): Readonly<Count> {
   return sum;
 }
 
-/** Of `a/b`: the empty path, `a` and `a/b`. */
+/** Paths that include `a/b`: the empty path, `a` and `a/b`. */
 function wholesOf(part: string): readonly string[] {
   const segments = part.split("/");
   return ["", ...segments.map((_, i) => segments.slice(0, i + 1).join("/"))];

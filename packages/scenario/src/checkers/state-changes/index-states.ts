@@ -1,4 +1,4 @@
-/** Creation, closing, opening and deletion of indices: an index is open, closed or gone. */
+/** Claims about creation, closing, opening and deletion of indices: an index is open, closed or gone. */
 import {
   allIndices,
   GONE,
@@ -38,7 +38,10 @@ function becomesOf(method: string, action: string | undefined): IndexState | und
   return method === "DELETE" ? GONE : undefined;
 }
 
-/** `isMade`: the request has made the index. Another one that finds no index of the name may mean those behind an alias. */
+/**
+ * Claim about the state of an index. `isMade`: the request created it; otherwise the name may be an alias, and an
+ * answer without an index of this name says nothing.
+ */
 export function indexState(name: string, becomes: IndexState, isMade = false): Claim {
   const isName = isMade || becomes === GONE;
   return {

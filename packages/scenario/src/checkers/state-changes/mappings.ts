@@ -1,4 +1,6 @@
-/** Mappings: the types of the fields that the request names. Documents may add further fields meanwhile. */
+/**
+ * Claims about mappings: the types of the fields that the request names. Documents may add further fields meanwhile.
+ */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { isLenient, memberAt, plainNames, type ChangeKind } from "./change.ts";
 
@@ -33,7 +35,7 @@ export const mappings: ChangeKind = (sent) => {
 };
 
 interface Field {
-  /** Members that lead to it, such as `properties`, `title`, `fields`, `raw`. */
+  /** Member names on the way to the field, such as `properties`, `title`, `fields`, `raw`. */
   readonly at: readonly string[];
   readonly type: string;
 }
@@ -43,11 +45,11 @@ function fieldsOf(parent: Json | undefined, at: readonly string[] = []): readonl
     const inner = memberAt(parent, [section]);
     if (!isJsonObject(inner)) return [];
     return Object.entries(inner).flatMap(([name, field = null]): readonly Field[] => {
-      // A name with dots stands for objects within each other.
+      // A name with dots stands for nested objects.
       if (name.includes(".")) return [];
       const here = [...at, section, name];
       const type = memberAt(field, ["type"]);
-      // The type of an object is not shown.
+      // Answers omit the type of an object field.
       const isLeaf = typeof type === "string" && type !== "object";
       return [...(isLeaf ? [{ at: here, type }] : []), ...fieldsOf(field, here)];
     });

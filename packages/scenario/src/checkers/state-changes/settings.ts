@@ -1,10 +1,10 @@
-/** Settings of indices and of the cluster. What the product sets itself is not judged. */
+/** Claims about settings of indices and of the cluster, except those that the product changes itself. */
 import { isJsonObject, javaText, type Json, type JsonObject } from "@orrery/stdx";
 import { isLenient, memberAt, plainNames, type ChangeKind, type Claim } from "./change.ts";
 
 const UNSET = "unset";
 
-/** The disk monitor sets and lifts these blocks. */
+/** Blocks that the disk threshold monitor sets and removes. */
 const ofTheProduct: ReadonlySet<string> = new Set([
   "index.blocks.read_only_allow_delete",
   "cluster.blocks.create_index",
@@ -23,7 +23,7 @@ export const indexSettings: ChangeKind = (sent) => {
   if (query.get("preserve_existing") !== null || isLenient(sent)) return { claims: [], touches };
   const own = body()["settings"];
   const changes = flat(isJsonObject(own) ? own : body(), "index.");
-  // A pattern resets what it finds.
+  // A pattern resets all settings that it matches.
   if (changes.some(([key]) => key.includes("*"))) return { claims: [], touches };
   const claims = names.flatMap((name) =>
     changes.flatMap(([key, value]) => claim(name, key, value)),
@@ -45,7 +45,7 @@ export const indexBlocks: ChangeKind = (sent) => {
 };
 
 function claim(index: string, key: string, value: string | undefined): readonly Claim[] {
-  // Without a number of its own an index has the default one.
+  // After a reset the number of replicas is the default, which the cluster determines.
   if (ofTheProduct.has(key) || (key === REPLICAS && value === undefined)) return [];
   return [
     {
@@ -62,7 +62,7 @@ function claim(index: string, key: string, value: string | undefined): readonly 
   ];
 }
 
-/** The number of replicas follows the number of nodes. */
+/** True if the number of replicas follows the number of nodes (`auto_expand_replicas`). */
 function isExpanded(settings: Json, key: string): boolean {
   const expand = memberAt(settings, ["index.auto_expand_replicas"]);
   return key === REPLICAS && expand !== undefined && expand !== "false";
@@ -76,7 +76,7 @@ export const clusterSettings: ChangeKind = ({ method, path, body }) => {
       ([key, value]) => [level, key, value] as const,
     );
   });
-  // A pattern resets what it finds.
+  // A pattern resets all settings that it matches.
   if (changes.some(([, key]) => key.includes("*"))) return { claims: [], touches: ["setting"] };
   const judged = changes.filter(([, key]) => !ofTheProduct.has(key));
   return {
@@ -93,7 +93,7 @@ export const clusterSettings: ChangeKind = ({ method, path, body }) => {
   };
 };
 
-/** Each setting by its full name, as the text that is kept; `undefined` for one that is reset. */
+/** Settings by full name, with their values as text; `undefined` for a reset. */
 function flat(source: JsonObject, prefix = ""): readonly (readonly [string, string | undefined])[] {
   const found = new Map<string, string | undefined>();
   const walk = (value: Json, path: string): void => {

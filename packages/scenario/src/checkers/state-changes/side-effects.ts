@@ -1,7 +1,7 @@
-/** Requests that change parts of the state which nobody can name beforehand: these parts are not judged meanwhile. */
+/** Requests that change parts of the state which their text does not name: these parts are not judged meanwhile. */
 import { allIndices, type ChangeKind } from "./change.ts";
 
-/** A snapshot brings indices and templates, and settings of the cluster, as it knew them. */
+/** A restore creates indices and templates, and sets settings of the cluster, from the snapshot. */
 export const restores: ChangeKind = ({ path }) =>
   path[0] === "_snapshot" && path[3] === "_restore" ? { claims: [], touches: [""] } : undefined;
 
@@ -13,7 +13,7 @@ export const indicesMadeOtherwise: ChangeKind = ({ path }) => {
   return isMaking ? { claims: [], touches: allIndices } : undefined;
 };
 
-/** An index that replicates one of another cluster takes its settings, mappings and aliases at any time from then on. */
+/** An index that follows one of another cluster copies its settings, mappings and aliases at any later time. */
 export const replications: ChangeKind = ({ path }) =>
   path[0] === "_plugins" && path[1] === "_replication"
     ? { claims: [], touches: ["index-part"], isLasting: true }
@@ -21,7 +21,7 @@ export const replications: ChangeKind = ({ path }) =>
 
 const writes: ReadonlySet<string> = new Set(["_doc", "_create", "_update", "_bulk"]);
 
-/** A write makes the index that it does not find. */
+/** A write creates a missing index. */
 export const documentWrites: ChangeKind = ({ path }) => {
   const [first = "", action = ""] = path;
   if (writes.has(first)) return { claims: [], makes: "index" };

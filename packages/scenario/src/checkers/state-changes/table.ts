@@ -1,4 +1,4 @@
-/** Every kind of change that the judge knows; the first one that a request is of counts. */
+/** Table of the kinds of state changes; the first kind that matches a request counts. */
 import type { ClientRequest } from "../../world.ts";
 import { aliasActions, aliasOfIndex } from "./aliases.ts";
 import { sentOf, type ChangeKind, type StateChange } from "./change.ts";
@@ -23,6 +23,7 @@ const kinds: readonly ChangeKind[] = [
   replications,
 ];
 
+/** Effect of a request on the cluster state; `undefined` if it has none that the checker knows. */
 export function changeOf(request: ClientRequest): StateChange | undefined {
   if (request.method === "GET" || request.method === "HEAD") return undefined;
   const sent = sentOf(request);

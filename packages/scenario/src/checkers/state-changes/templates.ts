@@ -1,9 +1,9 @@
-/** Templates of the three sorts: whether they are there, and what is kept of them as it was given. */
+/** Claims about templates of the three types: their existence, and the members that are kept as given. */
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import type { ClientAnswer } from "../../world.ts";
 import { GONE, memberAt, plainNames, textOf, type ChangeKind } from "./change.ts";
 
-/** Where an answer of each sort has the template of a name. */
+/** Readers of a named template in the answer, by type of template. */
 const sorts: ReadonlyMap<string, (body: Json, name: string) => Json | undefined> = new Map([
   ["_index_template", (body) => firstOf(body, "index_templates", "index_template")],
   ["_component_template", (body) => firstOf(body, "component_templates", "component_template")],
@@ -43,7 +43,7 @@ function firstOf(body: Json, list: string, member: string): Json | undefined {
   return Array.isArray(found) ? memberAt((found as readonly Json[])[0], [member]) : undefined;
 }
 
-/** Of what was given, what is kept as it is. */
+/** Members of the request that the answer repeats unchanged. */
 function templateText(template: JsonObject, given: JsonObject): string {
   const members = kept.filter((name) => memberAt(given, [name]) !== undefined);
   return textOf(

@@ -1,4 +1,4 @@
-/** An action: what people and scripts ask of a cluster beside its data, as exploration draws it. */
+/** Action: administrative requests of people and scripts, as exploration draws them. */
 import type { Json } from "@orrery/stdx";
 import type { Action, ClusterPlan, IndexPlan } from "../../plan.ts";
 import type { Area, Casualty, Scene } from "../scene.ts";
@@ -27,40 +27,42 @@ export type ActionKind =
   | "dangling"
   | "pause-following";
 
-/** Clusters and indices of the plan that it is done to. */
+/** Clusters and indices of the plan that an action may use. */
 export interface Surface {
   readonly clusters: readonly ClusterPlan[];
   readonly indices: readonly IndexPlan[];
 }
 
 export interface ActionRow {
-  /** Plans about these draw it. */
+  /** Areas whose plans draw the action. */
   readonly areas: readonly Area[];
-  /** Whether there is a place for it; everywhere when it is not said. */
+  /** True if the plan has a place for the action; every plan has one if `undefined`. */
   readonly fits?: (surface: Surface) => boolean;
-  /** Steps, one after the other, each of them an attempt. */
+  /** Draws the steps, executed one after the other. Each is an attempt, which may fail. */
   readonly draw: (scene: Scene) => readonly Action[];
-  /** Undoes what a cluster cannot be whole with. Asked for once faults are over, until it is done. */
+  /** Steps that revert what keeps a cluster from healing. They run after the faults, until they succeed. */
   readonly undo?: (surface: Surface) => readonly Action[];
-  /** Asked of the cluster that is whole again, after all is undone and lost shards are given up: what a checker looks at. */
+  /**
+   * Steps on the healed cluster, after reverts and the replacement of lost shards, which prepare data for a checker.
+   */
   readonly atLast?: (surface: Surface) => readonly Action[];
-  /** Losses that it may cause for good. */
+  /** Permanent losses that the action may cause. */
   readonly casualties?: readonly Casualty[];
 }
 
 interface Ask {
   readonly body?: Json;
-  /** Whose node is asked; of the first cluster when it is not said. */
+  /** Cluster whose nodes are asked; the first if `undefined`. */
   readonly cluster?: string;
 }
 
-/** In a burst of administration: each waits this long at most. */
+/** Time-out of each attempt in a burst of administration. */
 const ATTEMPT_MS = 5000;
-/** Of several nodes: one that is out of the cluster does not answer. */
+/** Time for which a revert is retried, at several nodes: one that is not in the cluster does not answer. */
 const UNDO_UNTIL_MS = 120_000;
 const UNDO_MS = 5000;
 
-/** `request`: `METHOD /path`. */
+/** Request that may fail. `request`: `METHOD /path`. */
 export function attempt(request: string, ask: Ask = {}): Action {
   return {
     kind: "request",
@@ -68,7 +70,7 @@ export function attempt(request: string, ask: Ask = {}): Action {
   };
 }
 
-/** Asked until it is answered with one of these. */
+/** Request that is repeated until its status is one of these. */
 export function until(request: string, status: readonly number[], ask: Ask = {}): Action {
   const patience = { untilMs: UNDO_UNTIL_MS, timeoutMs: UNDO_MS };
   return { kind: "request", step: { ...line(request, ask), expect: { status }, ...patience } };
@@ -100,7 +102,7 @@ function line(request: string, { body, cluster }: Ask) {
   };
 }
 
-/** The cluster of an index. */
+/** Request options for the cluster of an index. */
 export function at({ cluster }: IndexPlan, body?: Json): Ask {
   return body === undefined ? { cluster } : { cluster, body };
 }

@@ -1,4 +1,4 @@
-/** Gives an index another name, or takes it away. */
+/** Action that adds an alias to an index, or removes it. */
 import { at, attempt, type ActionRow } from "./action.ts";
 
 export const alias: ActionRow = {

@@ -1,4 +1,4 @@
-/** Places an unassigned replica on a node. */
+/** Action that allocates an unassigned replica to a node. */
 import { at, attempt, type ActionRow } from "./action.ts";
 
 export const allocateReplica: ActionRow = {

@@ -1,4 +1,4 @@
-/** Cancels the recovery of a copy, or takes a primary down. */
+/** Action that cancels the recovery of a copy, or the allocation of a primary. */
 import { at, attempt, type ActionRow } from "./action.ts";
 
 export const cancel: ActionRow = {

@@ -1,4 +1,4 @@
-/** Closes an index for a while. */
+/** Action that closes an index and opens it later. */
 import { at, attempt, until, wait, type ActionRow } from "./action.ts";
 
 export const close: ActionRow = {
@@ -12,7 +12,7 @@ export const close: ActionRow = {
     ];
   },
   undo: ({ indices }) =>
-    // Its shards may have no good copy: these are given up later.
+    // A shard may have no good copy; `shardReplacements` replaces it later.
     indices.map((index) =>
       until(`POST /${index.name}/_open?wait_for_active_shards=0`, [200], at(index)),
     ),

@@ -1,4 +1,4 @@
-/** Changes settings of a cluster that say which copies may be placed, and how many at a time. */
+/** Action that changes cluster settings for allocation: which copies may be allocated, and how many at a time. */
 import type { JsonObject } from "@orrery/stdx";
 import { attempt, until, type ActionRow } from "./action.ts";
 

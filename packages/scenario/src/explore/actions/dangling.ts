@@ -1,4 +1,7 @@
-/** Deletes an index while a node is away that holds a copy, and imports or deletes what then lies on that node's disk. */
+/**
+ * Action that deletes an index while a node with a copy is down, and imports or deletes the dangling index that the
+ * node then has.
+ */
 import type { Action } from "../../plan.ts";
 import { attempt, until, wait, type ActionRow } from "./action.ts";
 

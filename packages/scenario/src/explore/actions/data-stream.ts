@@ -1,4 +1,4 @@
-/** Makes a data stream, rolls it over, and deletes it. */
+/** Action that creates a data stream, rolls it over, and deletes it. */
 import { attempt, until, wait, type ActionRow } from "./action.ts";
 
 export const dataStream: ActionRow = {

@@ -1,4 +1,4 @@
-/** Takes a zone out of service, and in again. */
+/** Action that decommissions a zone, and recommissions it. */
 import { attempt, hasThreeZones, until, wait, type ActionRow } from "./action.ts";
 
 export const decommission: ActionRow = {

@@ -1,4 +1,4 @@
-/** Keeps copies of an index away from nodes. */
+/** Action that excludes nodes from the allocation of an index. */
 import { at, attempt, until, type ActionRow } from "./action.ts";
 
 const key = "index.routing.allocation.exclude._name";

@@ -1,4 +1,4 @@
-/** Makes a stale or an empty copy the primary, with the loss of data that this may mean. */
+/** Action that forces a stale or an empty copy to be the primary, which may lose data. */
 import { at, attempt, wait, type ActionRow } from "./action.ts";
 
 export const forcePrimary: ActionRow = {

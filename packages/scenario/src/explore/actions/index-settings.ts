@@ -1,4 +1,4 @@
-/** Changes dynamic settings of an index. */
+/** Action that changes dynamic settings of an index. */
 import type { JsonObject } from "@orrery/stdx";
 import { at, attempt, until, type ActionRow } from "./action.ts";
 

@@ -1,4 +1,4 @@
-/** Adds a field to the mapping of an index. */
+/** Action that adds a field to the mapping of an index. */
 import { at, attempt, type ActionRow } from "./action.ts";
 
 export const mapping: ActionRow = {

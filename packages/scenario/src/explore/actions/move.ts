@@ -1,4 +1,7 @@
-/** Moves a copy from one node to another. Nobody knows where it is: from several nodes in turn. */
+/**
+ * Action that moves a copy between nodes. The location of a copy is unknown when the plan is drawn, so several nodes
+ * are tried as its source.
+ */
 import { at, attempt, type ActionRow } from "./action.ts";
 
 export const move: ActionRow = {

@@ -1,4 +1,4 @@
-/** Pauses and resumes an index that follows one of another cluster. */
+/** Action that pauses and resumes an index that follows one of another cluster. */
 import { attempt, until, wait, type ActionRow } from "./action.ts";
 
 const path = (index: string, what: string): string =>
@@ -18,7 +18,7 @@ export const pauseFollowing: ActionRow = {
       attempt(path(name, "_resume"), ask),
     ];
   },
-  // An index whose lease expired meanwhile stays paused.
+  // An index whose retention lease expired meanwhile stays paused.
   undo: ({ clusters, indices }) =>
     clusters
       .slice(1)

@@ -1,4 +1,4 @@
-/** Changes how many replicas an index has. */
+/** Action that changes the number of replicas of an index. */
 import { at, attempt, until, type ActionRow } from "./action.ts";
 
 export const replicas: ActionRow = {

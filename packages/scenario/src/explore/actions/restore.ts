@@ -1,4 +1,4 @@
-/** Makes a snapshot, restores an index of it beside what is there, and deletes what was restored. */
+/** Action that takes a snapshot, restores an index of it under another name, and deletes the restored index. */
 import { attempt, hasRepositories, until, wait, type ActionRow } from "./action.ts";
 import { REPOSITORY } from "./snapshot.ts";
 

@@ -1,4 +1,4 @@
-/** Has copies tried again that failed too often. */
+/** Action that retries allocations which failed too often. */
 import { attempt, until, type ActionRow } from "./action.ts";
 
 const request = "POST /_cluster/reroute?retry_failed=true";

@@ -1,4 +1,4 @@
-/** Makes an index while everything goes on, writes to it, and deletes it. */
+/** Action that creates an index during the run, writes to it, and deletes it. */
 import { attempt, until, wait, type ActionRow } from "./action.ts";
 
 const templates: readonly string[] = ["made-1", "made-2"];

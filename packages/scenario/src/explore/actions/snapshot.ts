@@ -1,9 +1,9 @@
-/** Makes, clones and deletes snapshots, and cleans their repository up. */
+/** Action that creates, clones and deletes snapshots, and cleans up their repository. */
 import { attempt, hasRepositories, until, type ActionRow } from "./action.ts";
 
 export const REPOSITORY = "safe";
 
-/** A snapshot takes as long as this. */
+/** Longest time of a snapshot. */
 const WHOLE_MS = 60_000;
 
 export const snapshot: ActionRow = {
@@ -27,7 +27,7 @@ export const snapshot: ActionRow = {
     ];
     return Array.from({ length: scene.random.int(1, 3) }, () => scene.random.pick(requests)());
   },
-  // The snapshot that is judged in the end.
+  // Snapshot for the checker at the end.
   atLast: () => {
     const last = until(`PUT /_snapshot/${REPOSITORY}/last?wait_for_completion=true`, [200, 400]);
     return last.kind === "request"

@@ -1,4 +1,4 @@
-/** Every action by its kind. A new kind does not compile without its row. */
+/** Table of actions by kind. A new kind does not compile without its row. */
 import type { ActionKind, ActionRow } from "./action.ts";
 import { alias } from "./alias.ts";
 import { allocateReplica } from "./allocate-replica.ts";
@@ -23,7 +23,10 @@ import { upkeep } from "./upkeep.ts";
 import { votingExclusions } from "./voting-exclusions.ts";
 import { zoneWeights } from "./zone-weights.ts";
 
-/** Actions are undone in this order: an index is opened before its settings are set, and all is tried again at last. */
+/**
+ * Actions in the order in which they are reverted: an index is opened before its settings are reset, and failed
+ * allocations are retried last.
+ */
 export const actions: { readonly [Kind in ActionKind]: ActionRow } = {
   "cluster-settings": clusterSettings,
   decommission,

@@ -1,4 +1,4 @@
-/** Refreshes, flushes, merges an index, or clears its caches. */
+/** Action that refreshes, flushes or force-merges an index, or clears its caches. */
 import { at, attempt, type ActionRow } from "./action.ts";
 
 const requests: readonly string[] = [

@@ -1,4 +1,4 @@
-/** Takes a node's vote, and gives it back. */
+/** Action that excludes a node from the voting configuration, and clears the exclusion. */
 import { attempt, until, wait, type ActionRow } from "./action.ts";
 
 const clear = "DELETE /_cluster/voting_config_exclusions?wait_for_removal=false";

@@ -1,4 +1,4 @@
-/** Weighs a zone out of searches, or in again. */
+/** Action that sets the search routing weight of a zone to zero, or restores it. */
 import { attempt, hasThreeZones, until, type ActionRow } from "./action.ts";
 
 export const zoneWeights: ActionRow = {

@@ -15,7 +15,7 @@ import { connect, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createControlRoom, type ControlRoom } from "../src/control-room.ts";
+import { createClusterControl, type ClusterControl } from "../src/cluster-control.ts";
 import { chooseToken, findToken, keepToken } from "../src/control-token.ts";
 import { serveControl } from "../src/control.ts";
 import { startCluster } from "../src/running-cluster.ts";
@@ -26,7 +26,7 @@ import { fakeNode, type FakeNode } from "./fake-nodes.ts";
 const token = "sixteen-or-more-of-them";
 let runtime: string;
 let nodes: readonly FakeNode[];
-let room: ControlRoom;
+let clusterControl: ClusterControl;
 let server: Server;
 let port: number;
 
@@ -36,13 +36,16 @@ beforeEach(async () => {
   vi.stubEnv("ORRERY_CONTROL_TOKEN", "");
   nodes = ["node-1", "node-2"].map(fakeNode);
   const cluster = startCluster(nodes);
-  room = createControlRoom({ cluster, newcomer: () => Promise.reject(new UsageError("none")) });
-  server = await serveControl({ port: 0, room, token });
+  clusterControl = createClusterControl({
+    cluster,
+    makeAddedNode: () => Promise.reject(new UsageError("none")),
+  });
+  server = await serveControl({ port: 0, clusterControl, token });
   ({ port } = server.address() as AddressInfo);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  room.end();
+  clusterControl.end();
   server.close();
   server.closeAllConnections();
   rmSync(runtime, { recursive: true });

@@ -1,6 +1,11 @@
-/** What the drawings need of a run, taken from its bundle in one pass. */
+/** Data of a run that the drawings of a report need, read from its bundle in one pass. */
 import type { Bundle } from "../reader.ts";
-import { createMail, isMessage, type Mail, type MessageEvent } from "../trace/mail.ts";
+import {
+  createSentMessages,
+  isMessage,
+  type SentMessages,
+  type MessageEvent,
+} from "../trace/sent-messages.ts";
 import { tracedEvents } from "../trace/table.ts";
 import { describeEvent } from "../trace/describe.ts";
 import type {
@@ -11,6 +16,7 @@ import type {
   StoredState,
 } from "../types.ts";
 
+/** Time range of a node; `toMs` is `undefined` if it lasts until the end of the run. */
 export interface Span {
   readonly node: string;
   readonly fromMs: number;
@@ -18,58 +24,62 @@ export interface Span {
   readonly how: string;
 }
 
-/** One step of the space-time diagram. */
+/** One row of the space-time diagram. */
 export interface Step {
   readonly seq: number;
   readonly atMs: number;
   readonly lane: string;
   readonly kind: string;
   readonly text: string;
-  /** On a delivery or a loss: the step that sent it, by number, where it is known. */
+  /**
+   * Number of the step that sent the message, on a delivery or a drop; `undefined` if it is
+   * unknown.
+   */
   readonly sentSeq?: number;
   readonly from?: string;
   readonly action?: string;
 }
 
+/** Steps that the space-time diagram shows. */
 export interface Window {
   readonly steps: readonly Step[];
-  /** Why these. */
+  /** Reason for choosing these steps, as the report's caption. */
   readonly why: string;
 }
 
-/** Nodes that belong together. */
-export interface Members {
-  /** Empty when the run has only one cluster. */
+/** Nodes of one cluster. */
+export interface ClusterNodes {
+  /** Name of the cluster; empty if the run has only one. */
   readonly cluster: string;
   readonly nodes: readonly string[];
 }
 
-export interface Story {
-  readonly clusters: readonly Members[];
-  /** Of all clusters, in their order. */
+export interface RunData {
+  readonly clusters: readonly ClusterNodes[];
+  /** Nodes of all clusters, in the order of their clusters. */
   readonly nodes: readonly string[];
   readonly up: readonly Span[];
   readonly terms: readonly Span[];
-  /** Those around what matters most. */
+  /** Steps around the first finding or fault. */
   readonly window: Window;
   readonly operations: readonly StoredOperation[];
   readonly faults: readonly StoredFault[];
   readonly findings: readonly Finding[];
-  /** When clients or faults did something last. */
+  /** Time of the last action of clients or faults. */
   readonly lastActionMs: number;
 }
 
-export function readStory(bundle: Bundle): Story {
+export function readRunData(bundle: Bundle): RunData {
   const [up, terms] = [createSpans(), createSpans()];
   const faults = bundle.faults();
   const window = createWindow(bundle.findings, faults);
-  const sent = createMail<number>();
+  const sent = createSentMessages<number>();
   const nodes = new Set<string>();
   for (const { seq, event } of tracedEvents(bundle, {})) {
     if (event.node !== "") nodes.add(event.node);
     followNode(event, up, terms);
     if (withoutStep.has(event.kind)) continue;
-    // Also of steps that are not shown: what is sent before may arrive in sight.
+    // Sends outside the window count, too: their deliveries may lie inside it.
     const sentSeq = isMessage(event) ? followMessage(seq, event, sent) : undefined;
     window.add(event.at_ms, () => stepOf(seq, event, sentSeq));
   }
@@ -92,8 +102,11 @@ export function readStory(bundle: Bundle): Story {
   };
 }
 
-/** A node is of the cluster that had it first; one that no cluster ever had stands at the end. */
-function byCluster(nodes: readonly string[], states: readonly StoredState[]): readonly Members[] {
+/** Nodes grouped by the first cluster whose state lists them; nodes of no cluster come last. */
+function byCluster(
+  nodes: readonly string[],
+  states: readonly StoredState[],
+): readonly ClusterNodes[] {
   const clusterOf = new Map<string, string>();
   for (const { cluster, nodes: members } of states)
     for (const node of members) if (!clusterOf.has(node)) clusterOf.set(node, cluster);
@@ -109,13 +122,17 @@ function byCluster(nodes: readonly string[], states: readonly StoredState[]): re
   ];
 }
 
-/** Too many, and too little in each, for a diagram. */
+/** Event kinds left out of the diagram: they are frequent and say little. */
 const withoutStep: ReadonlySet<string> = new Set([
   ...["timer-fired", "disk-synced", "log", "connection-opened", "connection-closed"],
 ]);
 
-/** The number of the sending, for what arrives or is lost. */
-function followMessage(seq: number, event: MessageEvent, sent: Mail<number>): number | undefined {
+/** Number of the step that sent this message, for a delivery or a drop. */
+function followMessage(
+  seq: number,
+  event: MessageEvent,
+  sent: SentMessages<number>,
+): number | undefined {
   if (event.kind !== "message-sent") return sent.take(event);
   sent.put(event, seq);
   return undefined;
@@ -131,7 +148,7 @@ function stepOf(seq: number, event: RecordedEvent, sentSeq: number | undefined):
 }
 
 const MOST_STEPS = 150;
-/** So many of them come before a finding, or before a fault where nothing was found. */
+/** Steps shown before a finding; below, before a fault if there is no finding. */
 const BEFORE_FINDING = 110;
 const BEFORE_FAULT = 40;
 
@@ -187,7 +204,7 @@ function followNode(event: RecordedEvent, up: Spans, terms: Spans): void {
   }
 }
 
-/** `node-2` comes before `node-10`. */
+/** Order of node names in which `node-2` precedes `node-10`. */
 function byNumber(a: string, b: string): number {
   const [first, second] = [a, b].map((name) => Number(/\d+$/.exec(name)?.[0] ?? 0));
   if (first !== second) return (first ?? 0) - (second ?? 0);

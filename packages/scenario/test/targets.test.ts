@@ -1,6 +1,6 @@
 /** Whom a fault is done to, when nobody is what it means at first. */
 import { expect, test } from "vitest";
-import { victimsOf } from "../src/faults/victims.ts";
+import { targetsOf } from "../src/faults/targets.ts";
 import type { World } from "../src/world.ts";
 
 /** A world in which the primary is on a node that is down for a while. */
@@ -18,7 +18,7 @@ function worldWith(upFromMs: number, patienceMs?: number): World {
 }
 
 const victims = async (world: World, selector: string): Promise<readonly [unknown, number]> => [
-  await victimsOf(world, selector, world.isUp),
+  await targetsOf(world, selector, world.isUp),
   world.nowMs(),
 ];
 

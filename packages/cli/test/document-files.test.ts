@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parsePlan, printScenario, type Plan } from "@orrery/scenario";
 import type { JsonObject } from "@orrery/stdx";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withFilesBeside } from "../src/data-beside.ts";
+import { withDocumentFiles } from "../src/document-files.ts";
 import { readScenarioFile } from "../src/scenario-file.ts";
 
 let folder: string;
@@ -27,7 +27,7 @@ function planOf(documents: number): JsonObject {
 
 function writtenAndRead(plan: JsonObject, name: string): Plan["indices"] {
   const file = join(folder, name);
-  writeFileSync(file, printScenario(withFilesBeside(plan, file), []));
+  writeFileSync(file, printScenario(withDocumentFiles(plan, file), []));
   return readScenarioFile(file).plan.indices;
 }
 

@@ -1,10 +1,11 @@
-/** Writes a file so that whoever looks finds what was there before, or all of the new one. */
+/** Atomic writing of a file: readers find the previous content, or all of the new one. */
 import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { UsageError } from "./usage.ts";
 
-export function writeWhole(path: string, text: string): void {
-  const place = openPlace(path);
+/** Writes the text atomically. Throws `UsageError` if the path cannot be written. */
+export function writeAtomically(path: string, text: string): void {
+  const place = openPartialFile(path);
   try {
     writeFileSync(place.handle, text);
   } catch (error) {
@@ -14,37 +15,37 @@ export function writeWhole(path: string, text: string): void {
   place.finish();
 }
 
-/** Throws `UsageError` when what would be written takes the place of what is read: two arguments are soon in the wrong order. */
+/** Throws `UsageError` if the output would replace the input, as two swapped arguments would. */
 export function checkOther(output: string, input: string): void {
   const [written, read] = [output, input].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (written === undefined || written.dev !== read?.dev || written.ino !== read.ino) return;
   throw new UsageError(`[${output}] is what is read: it would be lost`);
 }
 
-/** Says now what would be said once there is something to write, and changes nothing. */
+/** Throws now the error that a later write to the path would throw, without changing anything. */
 export function checkWritable(path: string): void {
-  openPlace(path).abandon();
+  openPartialFile(path).abandon();
 }
 
-/** Something that is written piece by piece. */
-export interface Place {
+/** File that is written piece by piece. */
+export interface PartialFile {
   readonly handle: number;
-  /** From here on it is what is found there. */
+  /** Moves the file to its path. */
   finish(): void;
-  /** Leaves what was there before; harmless after `finish`. */
+  /** Removes the partial file and leaves the previous one; does nothing after `finish`. */
   abandon(): void;
 }
 
-/** Throws `UsageError`. */
-export function openPlace(path: string): Place {
+/** Throws `UsageError` if the path cannot be written. */
+export function openPartialFile(path: string): PartialFile {
   let part: string | undefined;
   let handle: number;
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found?.isDirectory() === true) throw new Error("it is a folder");
-    // What is no file, such as /dev/stdout, takes what is written and stays what it is.
+    // A device such as /dev/stdout is written directly, not replaced.
     if (found === undefined || found.isFile()) part = partOf(path, process.pid);
-    // Somebody else may have put a link under this name.
+    // Another user may have placed a symbolic link at this name.
     if (part !== undefined) rmSync(part, { force: true });
     handle = openSync(part ?? path, part === undefined ? "w" : "wx");
   } catch (error) {
@@ -75,12 +76,12 @@ export function openPlace(path: string): Place {
   };
 }
 
-/** As bundles, too, are called until they are whole. */
+/** Name of the partial file; bundles use the same form. */
 function partOf(path: string, pid: number): string {
   return `${path}.${pid}.part`;
 }
 
-/** What a process had begun to write there when it was killed. */
+/** Removes the partial file of a process that was killed. */
 export function removePart(path: string, pid: number): void {
   rmSync(partOf(path, pid), { force: true });
 }

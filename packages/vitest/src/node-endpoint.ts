@@ -1,39 +1,46 @@
-/** Real URLs: one HTTP server a node, which stays through restarts and restores. While a request is outstanding time runs. */
+/**
+ * Real URLs of simulated nodes: one HTTP server for each node, which survives restarts and restores. Virtual time runs
+ * while a request is outstanding.
+ */
 import { ConnectionCut, createHttpServer, type HttpServer } from "@orrery/http-server";
 import { dispatch, type RestResponse } from "@orrery/rest";
 import type { Simulation } from "@orrery/simulator";
 import type { Driver } from "./driver.ts";
 
-/** The life of a cluster that requests go to now. */
-export interface Stage {
+/** Incarnation of the cluster that serves the requests. */
+export interface ServedCluster {
   readonly simulation: Simulation;
   readonly driver: Driver;
 }
 
-export interface FrontDoor {
+export interface NodeEndpoint {
   readonly url: string;
-  /** Nobody listens until `open`. */
+  /** Stops accepting requests until `open` is called. */
   shut(): Promise<void>;
   open(): Promise<void>;
 }
 
 const host = "127.0.0.1";
 
-export async function createFrontDoor(node: string, stage: () => Stage): Promise<FrontDoor> {
+/** Starts the server of a node. `served` returns the current incarnation of the cluster for each request. */
+export async function createNodeEndpoint(
+  node: string,
+  served: () => ServedCluster,
+): Promise<NodeEndpoint> {
   const listen = (port: number): Promise<HttpServer> =>
     createHttpServer({
       host,
       port,
       dispatch: (request) => {
-        const { simulation, driver } = stage();
+        const { simulation, driver } = served();
         const answer = async (): Promise<RestResponse> => {
-          // Paused, it hears of the request when it goes on.
+          // A paused node receives the request when it resumes.
           await simulation.turn(node);
           const cluster = simulation.cluster(node);
           if (cluster === undefined) throw new ConnectionCut(`${node} is down`);
           return dispatch(request, cluster);
         };
-        // A node that goes down takes its connections with it.
+        // A node that goes down closes its connections.
         const untilDown = async (): Promise<RestResponse> => {
           const response = await simulation.untilDown(node, answer());
           if (response === undefined) throw new ConnectionCut(`${node} went down`);

@@ -1,25 +1,38 @@
-/** What becomes of one frame on its way, by the rules of that moment. */
+/**
+ * Outcome of one frame under the network rules that are active when it is sent: delivered, delayed,
+ * duplicated, dropped, refused, or its connection broken.
+ */
 import { decodeFrame, type Frame, type Links } from "@orrery/ports";
 import { OperationError, type Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
 import { happens, isAcross, isNamed } from "./match.ts";
 
-export type Journey =
+/**
+ * Fate of one frame. `travels`: it is delivered after its delays; `vanishes`: it is dropped alone; `breaks`: its
+ * connection is reset.
+ */
+export type FrameOutcome =
   | {
       readonly kind: "travels";
       readonly delayMs: number;
-      /** How long its bytes keep the line busy. */
+      /** Time that the frame's bytes occupy the connection (`throttle`). */
       readonly busyMs: number;
       readonly isDoubled: boolean;
-      /** Late by so much on its own, while others go past. */
+      /**
+       * Extra delay of this frame alone, during which later frames overtake it; 0 keeps the order.
+       */
       readonly overtakenMs: number;
     }
   | { readonly kind: "vanishes" }
   | { readonly kind: "breaks" }
-  /** It is answered here, as by a node that has no room for it. */
+  /**
+   * A request that is answered here with `rejected_execution_exception`, as by a node whose queue
+   * is full.
+   */
   | { readonly kind: "refused"; readonly request: Frame };
 
-export const undisturbed: Journey = {
+/** Outcome of a frame that no rule affects. Callers compare it by identity. */
+export const unaffected: FrameOutcome = {
   kind: "travels",
   delayMs: 0,
   busyMs: 0,
@@ -27,29 +40,40 @@ export const undisturbed: Journey = {
   overtakenMs: 0,
 };
 
-export interface Traveller {
+export interface FrameInTransit {
   readonly from: string;
   readonly to: string;
   readonly frame: Uint8Array;
 }
 
-/** How long a frame that is overtaken stays behind. */
+/** Delay of a frame that `reorder` lets others overtake. */
 const OVERTAKEN_MS = 20;
 
-/** The rule that lets nothing through from one node to another. */
-export function barrier(state: FaultState, from: string, to: string): string | undefined {
+/**
+ * Id of the rule that blocks all frames between two nodes (a cut link, or a paused node at either
+ * end); `undefined` if none does.
+ */
+export function blockingRule(state: FaultState, from: string, to: string): string | undefined {
   const cut = state.of("cut").find(({ links }) => isAcross(links, from, to));
   if (cut !== undefined) return cut.id;
   return state.of("pause").find(({ node }) => node === from || node === to)?.id;
 }
 
-export function journeyOf(state: FaultState, random: Random, traveller: Traveller): Journey {
-  if (state.isCalm) return undisturbed;
-  const frame = read(traveller.frame);
+/**
+ * Draws the outcome of a frame. Rules are evaluated in the order drop, reject, reset, lose, then the delays; a frame of
+ * a request or response that is lost breaks its connection, as with TCP.
+ */
+export function outcomeOf(
+  state: FaultState,
+  random: Random,
+  transit: FrameInTransit,
+): FrameOutcome {
+  if (state.isCalm) return unaffected;
+  const frame = read(transit.frame);
   const strikes = (rules: readonly LinkRule[]): boolean => {
     const hit = rules.find(
       ({ links, perMille, actions }) =>
-        isAcross(links, traveller.from, traveller.to) &&
+        isAcross(links, transit.from, transit.to) &&
         (actions === undefined || isNamed(actions, frame?.action ?? "")) &&
         happens(perMille, random),
     );
@@ -64,8 +88,8 @@ export function journeyOf(state: FaultState, random: Random, traveller: Travelle
   if (strikes(state.of("lose"))) return { kind: isOneWay ? "vanishes" : "breaks" };
   return {
     kind: "travels",
-    delayMs: delayOf(state, random, traveller),
-    busyMs: busyOf(state, traveller),
+    delayMs: delayOf(state, random, transit),
+    busyMs: busyOf(state, transit),
     isDoubled: isOneWay && strikes(state.of("duplicate")),
     overtakenMs: isOneWay && strikes(state.of("reorder")) ? OVERTAKEN_MS : 0,
   };
@@ -78,7 +102,7 @@ interface LinkRule {
   readonly actions?: readonly string[];
 }
 
-function delayOf(state: FaultState, random: Random, { from, to }: Traveller): number {
+function delayOf(state: FaultState, random: Random, { from, to }: FrameInTransit): number {
   let delayMs = 0;
   for (const { id, links, lowMs, highMs } of state.of("delay")) {
     if (!isAcross(links, from, to)) continue;
@@ -93,7 +117,7 @@ function delayOf(state: FaultState, random: Random, { from, to }: Traveller): nu
   return delayMs;
 }
 
-function busyOf(state: FaultState, { from, to, frame }: Traveller): number {
+function busyOf(state: FaultState, { from, to, frame }: FrameInTransit): number {
   let busyMs = 0;
   for (const { id, links, bytesPerSecond } of state.of("throttle")) {
     if (!isAcross(links, from, to)) continue;
@@ -103,7 +127,7 @@ function busyOf(state: FaultState, { from, to, frame }: Traveller): number {
   return busyMs;
 }
 
-/** What is no frame of ours is one-way and has no name. */
+/** Bytes that are no frame of ours count as a one-way frame without an action. */
 function read(bytes: Uint8Array): Frame | undefined {
   try {
     return decodeFrame(bytes);

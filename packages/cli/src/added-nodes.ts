@@ -1,11 +1,11 @@
-/** Nodes that come to a cluster that runs: each with a name and ports that are free, and a folder of its own. */
+/** Nodes added to a running cluster: each gets a name, free ports and a folder. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   MOST_NODES,
-  planNewcomer,
+  planAddedNode,
   type ClusterPlan,
-  type Newcomer,
+  type AddedNode,
   type NodePlan,
 } from "./cluster-plan.ts";
 import { transportName, type DataFolder } from "./data-folder.ts";
@@ -14,21 +14,25 @@ import type { ManagedNode } from "./managed-node.ts";
 import type { RunningCluster } from "./running-cluster.ts";
 import { UsageError } from "./usage.ts";
 
-export interface NewcomersOptions {
+export interface AddedNodesOptions {
   readonly plan: ClusterPlan;
   readonly folder: DataFolder | undefined;
   readonly make: (plan: NodePlan) => ManagedNode;
 }
 
-export type Wanted = Partial<Pick<Newcomer, "name" | "zone" | "roles">>;
+/** Properties that a request may choose for an added node. */
+export type Wanted = Partial<Pick<AddedNode, "name" | "zone" | "roles">>;
 
-/** A node that is not started, and its number. Throws `UsageError` when there cannot be such a node; nothing is changed then. */
-export type MakeNewcomer = (
+/**
+ * Creates an added node, without starting it, with its number. Throws `UsageError` if it cannot exist; nothing is
+ * changed then.
+ */
+export type MakeAddedNode = (
   cluster: RunningCluster,
   wanted: Wanted,
 ) => Promise<{ readonly number: number; readonly member: ManagedNode }>;
 
-export function createNewcomers({ plan, folder, make }: NewcomersOptions): MakeNewcomer {
+export function createAddedNodes({ plan, folder, make }: AddedNodesOptions): MakeAddedNode {
   const checkName = (name: string): void => {
     if (!/^[\w-][\w.-]*$/.test(name))
       throw new UsageError(
@@ -47,7 +51,7 @@ export function createNewcomers({ plan, folder, make }: NewcomersOptions): MakeN
     for (let number = cluster.nextNumber; number <= MOST_NODES; number += 1) {
       const called = name ?? `node-${number}`;
       if (name === undefined && present.some((one) => one.name === called)) continue;
-      const planned = planNewcomer(plan, {
+      const planned = planAddedNode(plan, {
         ...{ name: called, number, seeds },
         ...(zone === undefined ? {} : { zone }),
         ...(roles === undefined ? {} : { roles }),

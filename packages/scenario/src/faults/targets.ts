@@ -1,12 +1,15 @@
-/** Whom a fault is done to. */
+/** Selection of the nodes that a fault affects. */
 import { partsOf } from "../selectors.ts";
 import type { NodeSelector, World } from "../world.ts";
 
 const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
-/** While a selector means nobody who is fit, such as between two cluster managers, it is waited for somebody. One who is named is known. */
-export async function victimsOf(
+/**
+ * Nodes that the selector matches. While it matches none, such as between two elections, the call waits for up to
+ * `patienceMs`; a node's name never has to be waited for.
+ */
+export async function targetsOf(
   world: World,
   selector: NodeSelector,
   isFit: (node: string) => boolean = () => true,

@@ -1,29 +1,29 @@
-/** What can become of a file that nobody looks at: as data, and done to bytes. */
+/** Damage to a file at rest: as data, and applied to bytes. */
 import type { Random } from "@orrery/stdx";
 
 const ways = ["flip", "zeros", "cut", "empty", "lost", "older", "other"] as const;
 
-export interface Harm {
+export interface Damage {
   readonly how: (typeof ways)[number];
-  /** Which file and where in it, in millionths of all that there are. */
+  /** File and place in it, in millionths of all files and bytes. */
   readonly file: number;
   readonly at: number;
   readonly bit: number;
 }
 
 export interface Versions {
-  /** What the file held some time ago. */
+  /** Earlier contents of the file. */
   readonly older: Uint8Array | undefined;
-  /** Another file of its kind. */
+  /** Contents of another file of the same kind. */
   readonly other: Uint8Array | undefined;
 }
 
 const MILLION = 1_000_000;
-/** Of a torn page. */
+/** Size of a torn page. */
 const pageBytes = 512;
 
-export function drawHarm(random: Random): Harm {
-  // Flips are the most of it: there are as many places for them as bits.
+export function drawDamage(random: Random): Damage {
+  // Half of the damages are bit flips, which have the most places.
   const how = random.int(0, 1) === 0 ? "flip" : random.pick(ways);
   return {
     how,
@@ -33,18 +33,23 @@ export function drawHarm(random: Random): Harm {
   };
 }
 
+/** Element at a position given in millionths of the list. */
 export function pickOf<T>(all: readonly T[], millionths: number): T | undefined {
   return all[Math.floor((millionths * all.length) / MILLION)];
 }
 
-/** `undefined`: the file is gone. The same bytes when there is nothing to do it with. */
-export function harmed(given: Uint8Array, harm: Harm, versions: Versions): Uint8Array | undefined {
-  // A `Buffer` would answer `slice` with a view.
+/** Damaged contents; `undefined`: the file is removed. Returns equal bytes if the damage does not apply. */
+export function damaged(
+  given: Uint8Array,
+  damage: Damage,
+  versions: Versions,
+): Uint8Array | undefined {
+  // `slice` of a `Buffer` would return a view of the same memory.
   const bytes = new Uint8Array(given);
-  const at = Math.floor((harm.at * bytes.length) / MILLION);
-  switch (harm.how) {
+  const at = Math.floor((damage.at * bytes.length) / MILLION);
+  switch (damage.how) {
     case "flip": {
-      if (bytes.length > 0) bytes[at] = (bytes[at] ?? 0) ^ (1 << harm.bit);
+      if (bytes.length > 0) bytes[at] = (bytes[at] ?? 0) ^ (1 << damage.bit);
       return bytes;
     }
     case "zeros":
@@ -62,14 +67,14 @@ export function harmed(given: Uint8Array, harm: Harm, versions: Versions): Uint8
   }
 }
 
-export function describeHarm({ how, file, at, bit }: Harm): string {
+export function describeDamage({ how, file, at, bit }: Damage): string {
   return `${how} at ${at}${how === "flip" ? ` bit ${bit}` : ""} of file ${file} (millionths)`;
 }
 
-/** The plainest first. */
-export function* shrinkHarm(harm: Harm): Iterable<Harm> {
-  if (harm.how !== "flip") return;
-  if (harm.bit !== 0) yield { ...harm, bit: 0 };
+/** Simpler damages, the simplest first. */
+export function* shrinkDamage(damage: Damage): Iterable<Damage> {
+  if (damage.how !== "flip") return;
+  if (damage.bit !== 0) yield { ...damage, bit: 0 };
 }
 
 export function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {

@@ -1,13 +1,13 @@
-/** Documents of a plan that are too many to read in a scenario: they go into a file beside it. */
+/** Files for the documents of a plan that are too many for a readable scenario: they are written beside it. */
 import { basename, dirname, join } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
-import { writeWhole } from "./write-whole.ts";
+import { writeAtomically } from "./atomic-file.ts";
 
-/** A scenario is for people to read. */
+/** Number of documents up to which they stay in the scenario. */
 const MOST_DOCUMENTS = 20;
 
-/** The plan with the names of files that were written beside the scenario. */
-export function withFilesBeside(plan: JsonObject, scenario: string): JsonObject {
+/** Writes the files, and returns the plan with their names. */
+export function withDocumentFiles(plan: JsonObject, scenario: string): JsonObject {
   const { indices } = plan;
   if (!isJsonObject(indices)) return plan;
   const entries = Object.entries(indices).map(([name, index]): [string, Json] => {
@@ -17,7 +17,7 @@ export function withFilesBeside(plan: JsonObject, scenario: string): JsonObject 
     const documents = contents as readonly Json[];
     if (documents.length <= MOST_DOCUMENTS) return [name, index];
     const file = `${basename(scenario).replace(/\.ya?ml$/, "")}-${name}.ndjson`;
-    writeWhole(join(dirname(scenario), file), documents.map(linesOf).join(""));
+    writeAtomically(join(dirname(scenario), file), documents.map(linesOf).join(""));
     return [name, { ...index, data: { file } }];
   });
   return { ...plan, indices: Object.fromEntries(entries) };

@@ -1,20 +1,20 @@
-/** Rules carried out by the simulator's models. */
+/** Rules applied to the models of the simulator. */
 import type { Rule } from "@orrery/ports";
 import type { Simulation } from "@orrery/simulator";
-import type { Harm } from "./world.ts";
+import type { AppliedRule } from "./world.ts";
 
-/** As the models count and end it. */
-interface ModelHarm {
+/** Rule applied to a model, with synchronous access to its hits. */
+interface AppliedModelRule {
   readonly hits: () => number;
   readonly end: () => void;
 }
 
-export function harmSimulation(simulation: Simulation, rule: Rule): Harm {
-  const harm = harmModel(simulation, rule);
-  return { hits: async () => harm.hits(), end: async () => harm.end() };
+export function applyToSimulation(simulation: Simulation, rule: Rule): AppliedRule {
+  const applied = applyToModel(simulation, rule);
+  return { hits: async () => applied.hits(), end: async () => applied.end() };
 }
 
-function harmModel(simulation: Simulation, rule: Rule): ModelHarm {
+function applyToModel(simulation: Simulation, rule: Rule): AppliedModelRule {
   switch (rule.kind) {
     case "cut":
     case "delay":
@@ -27,7 +27,7 @@ function harmModel(simulation: Simulation, rule: Rule): ModelHarm {
     case "half-reset":
     case "drop":
     case "reject":
-      return simulation.network.harm(rule);
+      return simulation.network.applyRule(rule);
     case "disk-full":
     case "disk-slow":
     case "sync-fails":
@@ -39,11 +39,11 @@ function harmModel(simulation: Simulation, rule: Rule): ModelHarm {
     case "bit-rot":
     case "read-error":
     case "lost-name":
-      return simulation.disk(rule.node).harm(rule);
+      return simulation.disk(rule.node).applyRule(rule);
     case "store-fails":
     case "store-slow":
     case "store-rot":
-      return simulation.store(rule.node).harm(rule);
+      return simulation.store(rule.node).applyRule(rule);
     case "pause":
       return simulation.gate(rule.node).pause();
     case "slow":
@@ -69,6 +69,6 @@ function harmModel(simulation: Simulation, rule: Rule): ModelHarm {
     case "repository-full":
     case "repository-missing":
     case "repository-corrupt":
-      return simulation.blobs.harm(rule);
+      return simulation.blobs.applyRule(rule);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The story of a plan, in any world: boot, indices, workload with faults and timeline, healing, checkers.
+ * Execution of a plan in any world: boot, indices, workload with faults and timeline, healing, checkers.
  *
- * What is wrong goes into the findings as it is seen; whoever runs the world may stop at the first one.
+ * Violations are added to the findings as they are seen; the caller may stop at the first one.
  */
-import { whatIsMissing } from "./checkers/converges-to-green.ts";
+import { missingPart } from "./checkers/converges-to-green.ts";
 import { judgesOf } from "./checkers/applying.ts";
 import type { Checkers } from "./checkers/compose.ts";
 import { load } from "./datasets.ts";
@@ -16,24 +16,27 @@ import type { Finding, Receipt } from "./verdict.ts";
 import { newClient, type World } from "./world.ts";
 import { runWorkload } from "./workloads/table.ts";
 
-/** The judging of a story: by which checkers, and what it leaves behind. */
-export interface Account {
-  /** Table that the plan was read with; that of the core when it is not given. */
+/** Result of a run: its history, findings and receipts, and the checkers that judge it. */
+export interface RunResult {
+  /** Table that the plan was read with; default: that of the core. */
   readonly checkers?: Checkers;
   readonly history: History;
   readonly findings: Finding[];
-  /** Why the run shows less than it should. */
+  /** Reasons why the run is inconclusive. */
   readonly doubts: string[];
   readonly receipts: Receipt[];
 }
 
-export function newAccount(checkers?: Checkers): Account {
+/** Empty result, to be filled by `watchRun` and `executePlan`. */
+export function newRunResult(checkers?: Checkers): RunResult {
   const found = { history: newHistory(), findings: [], doubts: [], receipts: [] };
   return checkers === undefined ? found : { ...found, checkers };
 }
 
-/** Watches on behalf of the plan's checkers; call it before `tellStory`. Returns what ends it. */
-export function watchStory(plan: Plan, world: World, { findings, checkers }: Account): () => void {
+/**
+ * Starts the event watchers of the plan's checkers; call it before `executePlan`. Returns the function that stops them.
+ */
+export function watchRun(plan: Plan, world: World, { findings, checkers }: RunResult): () => void {
   const watchers = judgesOf(plan, checkers).flatMap(({ name, start, invariant }) => {
     const watch = start?.(world, plan);
     return watch === undefined ? [] : [{ name, invariant, watch }];
@@ -46,8 +49,8 @@ export function watchStory(plan: Plan, world: World, { findings, checkers }: Acc
   });
 }
 
-/** The same world; answers to its clients are judged on their way. */
-function judgeRequests(plan: Plan, world: World, { findings, checkers }: Account): World {
+/** World in which the checkers' `onRequest` receives each request and its answer. */
+function judgeRequests(plan: Plan, world: World, { findings, checkers }: RunResult): World {
   const judges = judgesOf(plan, checkers).flatMap(({ name, onRequest, invariant }) =>
     onRequest === undefined ? [] : [{ name, invariant, onRequest }],
   );
@@ -71,14 +74,18 @@ function judgeRequests(plan: Plan, world: World, { findings, checkers }: Account
   };
 }
 
-export async function tellStory(plan: Plan, world: World, account: Account): Promise<void> {
-  const { history, findings, checkers } = account;
+/**
+ * Executes the plan: starts the nodes, creates and fills the indices, runs the fault phase, waits for healing, then
+ * runs the checkers. Resolves early if a step before the fault phase fails, with that as a finding.
+ */
+export async function executePlan(plan: Plan, world: World, result: RunResult): Promise<void> {
+  const { history, findings, checkers } = result;
   for (const node of world.nodes()) await world.start(node);
-  const judged = judgeRequests(plan, world, account);
+  const judged = judgeRequests(plan, world, result);
   const complain = (says: string): void =>
     void findings.push({ checker: "setup", says, atMs: world.nowMs() });
-  await settled(world, plan);
-  const missing = await whatIsMissing(world, plan);
+  await untilHealthy(world, plan);
+  const missing = await missingPart(world, plan);
   if (missing !== undefined) {
     const { convergeMs } = plan.phases;
     complain(`the clusters did not form within ${convergeMs / 1000} s: ${missing}`);
@@ -92,9 +99,9 @@ export async function tellStory(plan: Plan, world: World, account: Account): Pro
     }
     await load(world, index, history);
   }
-  await settled(world, plan);
-  await disturb(plan, judged, account);
-  await settled(world, plan, CALM_MS);
+  await untilHealthy(world, plan);
+  await runFaultPhase(plan, judged, result);
+  await untilHealthy(world, plan, CALM_MS);
   const seen = placed(history, world.clusterOf);
   for (const { name, finish, invariant } of judgesOf(plan, checkers)) {
     const says = await finish?.(world, plan, seen);
@@ -102,21 +109,21 @@ export async function tellStory(plan: Plan, world: World, account: Account): Pro
   }
 }
 
-/** Workload, faults and timeline together; all are over at the end. */
-async function disturb(plan: Plan, world: World, account: Account): Promise<void> {
-  const { history } = account;
+/** Runs workload, faults and timeline together; resolves when all have ended. */
+async function runFaultPhase(plan: Plan, world: World, result: RunResult): Promise<void> {
+  const { history } = result;
   let isOver = false;
   const clients = plan.workload.map((workload, i) => {
     const before = plan.workload.slice(0, i).filter(({ kind }) => kind === workload.kind).length;
     const name = before === 0 ? workload.kind : `${workload.kind}-${before + 1}`;
     return runWorkload(workload, { world, history, name, isOver: () => isOver });
   });
-  await runTimeline(plan, world, account);
+  await runTimeline(plan, world, result);
   isOver = true;
   await Promise.all(clients);
 }
 
-/** Why it cannot, in the product's words. */
+/** Error of the creation in the product's words; `undefined` if it succeeded. */
 async function createIndex(world: World, index: IndexPlan): Promise<string | undefined> {
   const client = newClient("setup");
   const answer = await world.request(client, world.nodes(index.cluster)[0] ?? "", {
@@ -129,16 +136,15 @@ async function createIndex(world: World, index: IndexPlan): Promise<string | und
 }
 
 const LOOK_EVERY_MS = 100;
-/** What the last fault did may show a moment after it has ended. */
+/** Time for which the cluster must stay healthy, as effects of the last fault may show a moment after its end. */
 const CALM_MS = 500;
 
-/** Waits for every node and every copy, as long as the plan allows; what is missing then is a checker's to tell. */
-async function settled(world: World, plan: Plan, calmMs = 0): Promise<void> {
+/** Waits until every node and every copy is there, within the plan's time; checkers report what is missing then. */
+async function untilHealthy(world: World, plan: Plan, calmMs = 0): Promise<void> {
   const untilMs = world.nowMs() + plan.phases.convergeMs;
   let calmFromMs = world.nowMs();
   while (world.nowMs() < untilMs) {
-    if ((await whatIsMissing(world, plan)) !== undefined)
-      calmFromMs = world.nowMs() + LOOK_EVERY_MS;
+    if ((await missingPart(world, plan)) !== undefined) calmFromMs = world.nowMs() + LOOK_EVERY_MS;
     else if (world.nowMs() - calmFromMs >= calmMs) return;
     await world.sleep(LOOK_EVERY_MS);
   }

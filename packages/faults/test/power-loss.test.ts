@@ -7,16 +7,16 @@ import { createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
 import { describe, expect, test } from "vitest";
 import {
   createFaultState,
-  createLife,
-  mortalClock,
-  mortalStore,
-  withPower,
+  createNodeLifetime,
+  clockEndingWithNode,
+  storeEndingWithNode,
+  withPowerLoss,
   type FaultState,
-  type PoweredDisk,
+  type PowerLossDisk,
 } from "../src/index.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
-interface Powered extends PoweredDisk {
+interface Powered extends PowerLossDisk {
   /** What is there after a restart. */
   readonly below: Disk;
   readonly state: FaultState;
@@ -26,15 +26,15 @@ function powered(seed: number | string = 1): Powered {
   const below = createMemoryDisk();
   const state = createFaultState();
   const random = createRandom(`power-${seed}`);
-  return { below, state, ...withPower(below, { self: "node-1", state, random }) };
+  return { below, state, ...withPowerLoss(below, { self: "node-1", state, random }) };
 }
 
 const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
 
 diskContract("that can lose its power", async () => {
-  const { disk, below, off } = powered();
+  const { disk, below, cutPower } = powered();
   const crash = async (): Promise<Disk> => {
-    off("drawn");
+    cutPower("drawn");
     return below;
   };
   return { disk, settle, crash };
@@ -42,30 +42,30 @@ diskContract("that can lose its power", async () => {
 
 describe("a power loss that keeps nothing unsynced", () => {
   test("cuts a file to what was synced", async () => {
-    const { disk, below, off } = powered();
+    const { disk, below, cutPower } = powered();
     disk.append("f/log", bytes(1, 2));
     await disk.sync(["f/log"]);
     disk.append("f/log", bytes(3, 4));
 
-    off("lost");
+    cutPower("lost");
 
     expect(below.read("f/log")).toEqual(bytes(1, 2));
   });
 
   test("brings back what a file held before it was rewritten, and takes away a new one", async () => {
-    const { disk, below, off } = powered();
+    const { disk, below, cutPower } = powered();
     disk.write("f/state", bytes(1));
     await disk.sync(["f/state"]);
     disk.write("f/state", bytes(2));
     disk.write("f/new", bytes(3));
 
-    off("lost");
+    cutPower("lost");
 
     expect([below.read("f/state"), below.exists("f/new")]).toEqual([bytes(1), false]);
   });
 
   test("undoes renames that were not synced, newest first, and no others", async () => {
-    const { disk, below, off } = powered();
+    const { disk, below, cutPower } = powered();
     disk.write("f/commit.0", bytes(0));
     disk.write("f/commit.1", bytes(1));
     disk.write("f/commit.2", bytes(2));
@@ -75,7 +75,7 @@ describe("a power loss that keeps nothing unsynced", () => {
     disk.rename("f/commit.1", "f/commit");
     disk.rename("f/commit.2", "f/commit");
 
-    off("lost");
+    cutPower("lost");
 
     expect(below.list("f").map((name) => [name, below.read(`f/${name}`)])).toEqual([
       ["commit", bytes(0)],
@@ -85,8 +85,8 @@ describe("a power loss that keeps nothing unsynced", () => {
   });
 
   test("does nothing of what is asked afterwards", async () => {
-    const { disk, below, off } = powered();
-    off("lost");
+    const { disk, below, cutPower } = powered();
+    cutPower("lost");
 
     disk.write("f/a", bytes(1));
     let isDone = false;
@@ -98,30 +98,30 @@ describe("a power loss that keeps nothing unsynced", () => {
 });
 
 test("a torn write leaves a part of what was not synced, and counts", () => {
-  const { disk, below, state, off } = powered();
+  const { disk, below, state, cutPower } = powered();
   state.set([{ id: "1", kind: "torn-write", node: "node-1", path: "log" }]);
   disk.append("f/log", bytes(1, 2, 3, 4));
 
-  off("drawn");
+  cutPower("drawn");
 
   expect(below.sizeBytes("f/log")).toBeLessThan(4);
   expect(state.hits.get("1")).toBe(1);
 });
 
 test("lost names undo every rename that was not synced, whatever is drawn", async () => {
-  const { disk, below, state, off } = powered();
+  const { disk, below, state, cutPower } = powered();
   disk.write("f/a.new", bytes(1));
   await disk.sync(["f/a.new"]);
   state.set([{ id: "1", kind: "lost-name", node: "node-1" }]);
   disk.rename("f/a.new", "f/a");
 
-  off("drawn");
+  cutPower("drawn");
 
   expect([below.list("f"), state.hits.get("1")]).toEqual([["a.new"], 1]);
 });
 
 test("lost names take new files away, and no sync ends that would make their names durable", async () => {
-  const { disk, below, state, off } = powered();
+  const { disk, below, state, cutPower } = powered();
   disk.write("f/old", bytes(1));
   await disk.sync(["f/old"]);
   state.set([{ id: "1", kind: "lost-name", node: "node-1" }]);
@@ -132,14 +132,14 @@ test("lost names take new files away, and no sync ends that would make their nam
   await disk.sync(["f/old"]);
   for (let i = 0; i < 10; i += 1) await Promise.resolve();
 
-  off("drawn");
+  cutPower("drawn");
 
   expect([below.list("f"), ended, state.hits.get("1")]).toEqual([["old"], 0, 3]);
 });
 
 test("whatever is drawn, a file begins with what was synced of it", async () => {
   await forSeedsAsync(100, async (random) => {
-    const { disk, below, off } = powered(random.int(0, 1_000_000));
+    const { disk, below, cutPower } = powered(random.int(0, 1_000_000));
     const written: number[] = [];
     let synced = 0;
     for (let i = 0; i < 20; i += 1) {
@@ -151,7 +151,7 @@ test("whatever is drawn, a file begins with what was synced of it", async () => 
       synced = written.length;
     }
 
-    off("drawn");
+    cutPower("drawn");
 
     const left = below.exists("f/log") ? [...below.read("f/log")] : [];
     expect(left.length).toBeGreaterThanOrEqual(synced);
@@ -159,17 +159,17 @@ test("whatever is drawn, a file begins with what was synced of it", async () => 
   });
 });
 
-test("a life that is over fires no timer and writes nothing", async () => {
+test("a node that has ended fires no timer and writes nothing", async () => {
   const time = createVirtualClock();
-  const life = createLife();
-  const clock = mortalClock(time.clock, life);
+  const lifetime = createNodeLifetime();
+  const clock = clockEndingWithNode(time.clock, lifetime);
   const below = createMemoryNodeStore();
-  const store = mortalStore(below, life);
+  const store = storeEndingWithNode(below, lifetime);
   await store.write({ hardState: bytes(1) });
   const done: string[] = [];
   clock.setTimer(10, () => done.push("timer"));
 
-  life.end();
+  lifetime.end();
   void store.write({ hardState: bytes(2) }).then(() => done.push("write"));
   await time.advance(100);
 

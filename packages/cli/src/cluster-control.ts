@@ -1,8 +1,9 @@
 /**
- * What somebody at the controls of a running cluster may do: stop and start its nodes, add others, begin and end faults, look.
+ * Operations of the control endpoint on a running cluster: stopping, starting and adding nodes, starting and ending
+ * faults, status.
  *
- * Faults are those of scenarios, done to a live world. A fault lasts until it is healed, or for as long as `for` says; one that is
- * over at once is not listed.
+ * Faults are those of scenarios, injected into a live world. A fault lasts until it is healed, or for the duration of
+ * `for`; an instant fault is not listed.
  */
 import {
   createRoster,
@@ -17,16 +18,21 @@ import { lookup, parseDuration, similar, type Json, type JsonObject } from "@orr
 import { httpUrl } from "./data-folder.ts";
 import { createLiveWorld, type LiveWorld } from "./live-world.ts";
 import { rolesOf, type ManagedNode } from "./managed-node.ts";
-import type { MakeNewcomer } from "./newcomers.ts";
+import type { MakeAddedNode } from "./added-nodes.ts";
 import { NotJoinedError, type RunningCluster } from "./running-cluster.ts";
 import { UsageError } from "./usage.ts";
 
-export interface ControlRoom {
-  /** Throws `UsageError` or `OperationError` with what is wrong; `UnknownVerbError` when there is no such thing to do. */
+/** Control of a running cluster, used by the HTTP endpoint. */
+export interface ClusterControl {
+  /**
+   * Executes a verb. Throws `UsageError` or `OperationError` for invalid arguments, `UnknownVerbError` for an unknown
+   * verb.
+   */
   act(verb: string, args: readonly string[], values: JsonObject): Promise<JsonObject>;
   end(): void;
 }
 
+/** Error for a verb that does not exist, answered with 404. */
 export class UnknownVerbError extends UsageError {}
 
 interface ActiveFault {
@@ -37,23 +43,28 @@ interface ActiveFault {
   readonly timer: NodeJS.Timeout | undefined;
 }
 
-export interface ControlRoomOptions {
+export interface ClusterControlOptions {
   readonly cluster: RunningCluster;
-  readonly newcomer: MakeNewcomer;
+  readonly makeAddedNode: MakeAddedNode;
 }
 
 type Act = (args: readonly string[], values: JsonObject) => Promise<JsonObject>;
 
 const done: JsonObject = { acknowledged: true };
 
-export function createControlRoom({ cluster, newcomer }: ControlRoomOptions): ControlRoom {
+export function createClusterControl({
+  cluster,
+  makeAddedNode,
+}: ClusterControlOptions): ClusterControl {
   const world = worldOf(cluster);
   const named = (text: string): string =>
     (/^\d+$/.test(text) ? cluster.members.get(Number(text))?.plan.name : undefined) ?? text;
   const faults = createFaults({ world, named });
-  const add = createAdding({ cluster, newcomer, world });
+  const add = createAdding({ cluster, makeAddedNode, world });
 
-  /** By name or number, or as what they are at the moment, such as the elected cluster manager. */
+  /**
+   * Numbers of the nodes that the text selects: by name or number, or by a role such as the elected cluster manager.
+   */
   const numbersOf = async (text: string): Promise<readonly number[]> => {
     const names = await world.select(named(text.trim()));
     return [...cluster.members].flatMap(([number, { plan }]) =>
@@ -111,7 +122,7 @@ export function createControlRoom({ cluster, newcomer }: ControlRoomOptions): Co
     act: async (verb, args, given) => {
       const values = withListsAsText(given);
       const act = Object.hasOwn(verbs, verb) ? lookup(verbs, verb) : undefined;
-      // A verb of nodes with a time is the fault of that name.
+      // A verb of nodes with a duration is the fault of the same name.
       if (act !== undefined && values["for"] === undefined) return act(args, values);
       const kinds = faultHelp().map(({ kind }): string => kind);
       if (kinds.includes(verb)) return faults.begin(verb, args, values);
@@ -130,7 +141,7 @@ export function createControlRoom({ cluster, newcomer }: ControlRoomOptions): Co
   };
 }
 
-/** Takes nothing. */
+/** Verb without arguments. */
 function alone(verb: string, act: () => Promise<JsonObject>): Act {
   return async (args, values) => {
     const [given] = [...args, ...Object.keys(values)];
@@ -148,7 +159,7 @@ const ofNodes: ReadonlySet<string> = new Set([
   "to",
 ]);
 
-/** JSON has lists where a path has commas. */
+/** Values with JSON lists converted to the comma-separated text of a path. */
 function withListsAsText(values: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -162,7 +173,7 @@ function statusOf([number, { plan, status, pid }]: readonly [number, ManagedNode
   return { name: plan.name, number, status, http: httpUrl(plan), pid };
 }
 
-/** The cluster as a plan has it, as far as faults ask. */
+/** Live world of the cluster, with the parts of a plan that faults use. */
 function worldOf(cluster: RunningCluster): LiveWorld {
   const nodes = [...cluster.members.values()];
   const roster = createRoster({
@@ -180,7 +191,7 @@ function worldOf(cluster: RunningCluster): LiveWorld {
   return createLiveWorld({
     name: transport,
     seed: String(process.pid),
-    // Whoever is at the controls is told at once.
+    // A request must not wait for a matching node, but fail at once.
     patienceMs: 0,
     roster,
     nodes: new Map(nodes.map((node) => [node.plan.name, node])),
@@ -200,24 +211,24 @@ function zoneOf(zone: string | readonly string[] | undefined): { readonly zone?:
   return typeof zone === "string" ? { zone } : {};
 }
 
-interface Adding extends ControlRoomOptions {
+interface Adding extends ClusterControlOptions {
   readonly world: LiveWorld;
 }
 
-/** Nodes come one after the other: each finds those that came before it. */
-function createAdding({ cluster, newcomer, world }: Adding): Act {
+/** Nodes are added one after the other: each must find those added before it. */
+function createAdding({ cluster, makeAddedNode, world }: Adding): Act {
   const add: Act = async (args, values) => {
     const [wanted = {}] = withArguments("add-node", args, values);
     const fault = readFaultRequest("add-node", wanted, world);
     if (fault.kind !== "add-node") throw new UsageError("[add-node] was asked for");
-    const { number, member } = await newcomer(cluster, fault);
+    const { number, member } = await makeAddedNode(cluster, fault);
     const { name } = member.plan;
     cluster.add(number, member);
     try {
       await world.add(world.clusterOf(world.nodes()[0] ?? ""), planned(member));
       await cluster.startNode(number);
     } catch (error) {
-      // One that cannot start, or is not let in, never was.
+      // A node that cannot start, or is rejected by the cluster, is removed again.
       if (!(error instanceof NotJoinedError)) await world.remove(name);
       throw error;
     }
@@ -236,13 +247,13 @@ function planned({ plan }: ManagedNode): NodePlan {
   return { name, roles: rolesOf(plan), settings: {}, ...zoneOf(settings["node.attr.zone"]) };
 }
 
-interface Surroundings {
+interface FaultContext {
   readonly world: LiveWorld;
-  /** The name of the node with this number; a name stays what it is. */
+  /** Name of the node with this number; a name is returned unchanged. */
   readonly named: (text: string) => string;
 }
 
-function createFaults({ world, named }: Surroundings) {
+function createFaults({ world, named }: FaultContext) {
   const active = new Map<string, ActiveFault>();
   let last = 0;
 
@@ -327,7 +338,10 @@ function together(all: readonly Injected[]): Injected {
   };
 }
 
-/** Words after the kind fill its keys in their order; several nodes are several such faults, begun and ended together. */
+/**
+ * Fault from arguments: words after the kind are the values of its keys in their order. A list of nodes makes several
+ * faults, started and ended together.
+ */
 function withArguments(
   kind: string,
   args: readonly string[],
@@ -348,9 +362,9 @@ function withArguments(
   return all;
 }
 
-/** Between two groups of nodes, or between one and all others. */
+/** Partition between two groups of nodes, or between one group and all other nodes. */
 async function partition(
-  { world, named }: Surroundings,
+  { world, named }: FaultContext,
   args: readonly string[],
   values: JsonObject,
 ) {
@@ -375,11 +389,14 @@ async function partition(
   if (!["true", "false"].includes(String(oneWay)))
     throw new UsageError(`[one_way] must be true or false, not [${String(oneWay)}]`);
   const both = String(oneWay) === "false";
-  const harm = await world.harm({ kind: "cut", links: { from: inside, to: outside, both } });
+  const applied = await world.applyRule({
+    kind: "cut",
+    links: { from: inside, to: outside, both },
+  });
   const injected: Injected = {
     targets: [...inside, both ? "<->" : "->", ...outside],
-    hits: harm.hits,
-    end: harm.end,
+    hits: applied.hits,
+    end: applied.end,
   };
   return { injected, groups: { from: inside, to: outside, ...(both ? {} : { one_way: true }) } };
 }
@@ -390,7 +407,7 @@ function checkKeys(values: JsonObject, known: readonly string[]): void {
     throw new UsageError(`unknown key [${name}]: expected one of [${known.join(", ")}]`);
 }
 
-/** A timer of Node takes no more than 2^31 ms. */
+/** Limit of a duration: a timer of Node takes no more than 2^31 ms. */
 const LONGEST_MS = 24 * 24 * 3_600_000;
 
 function lengthOf({ for: given }: JsonObject): number | undefined {

@@ -1,42 +1,46 @@
-/** What is wrong with the disk of one node at the moment, and how often it showed. */
+/** Rules that apply to the disk of one node, with the number of operations each affected. */
 import { DiskError, type DiskRule } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 
-export interface DiskHarm {
+/** Applied disk rule, with the number of operations it affected. */
+export interface AppliedDiskRule {
   hits(): number;
   end(): void;
 }
 
-/** Rules that last; what becomes of files at rest happens at once. */
+/** Rules with a duration; bit rot and misdirected writes act once on files at rest. */
 type LastingRule = Exclude<DiskRule, { readonly kind: "bit-rot" | "misdirected-write" }>;
 
-export interface DiskHarms {
-  add(rule: LastingRule): DiskHarm;
-  /** Throws when nothing can be changed. */
+export interface DiskRules {
+  add(rule: LastingRule): AppliedDiskRule;
+  /** Throws `DiskError` while the file system is read-only. */
   checkWritable(path: string): void;
   isFull(): boolean;
-  /** Throws when this read fails. */
+  /** Throws `DiskError` if a rule fails this read. */
   checkRead(path: string): void;
-  /** Why a sync of these fails. */
+  /** Error of a sync of these files; `undefined` if it succeeds. */
   syncFailure(paths: readonly string[]): DiskError | undefined;
-  /** Whether what a failing sync of this file was for counts as written out from now on. */
+  /** True if a failing sync of this file marks its pages as clean. */
   losesPages(path: string): boolean;
-  /** Whether a sync of this file succeeds and does nothing. */
+  /** True if a sync of this file reports success and makes nothing durable. */
   lies(path: string): boolean;
-  /** How much longer a sync takes. */
+  /** Additional delay of a sync. */
   delayMs(): number;
-  /** Whether the next crash tears what was not synced of this file. */
+  /** True if a crash now tears the unsynced contents of this file. */
   tears(path: string): boolean;
-  /** Whether names that are not durable yet do not become so any more, because the next crash loses them. */
+  /** True while syncs of new names must not complete, because the next crash loses these names. */
   holdsNames(): boolean;
-  /** Whether the next crash loses changes of names that were not synced. */
+  /** True if this crash loses the name changes that are not durable; the argument is their number. */
   losesNames(changes: number): boolean;
 }
 
 interface Active<Kind extends LastingRule = LastingRule> {
   readonly rule: Kind;
   hits: number;
-  /** The crash that it is about has happened: whoever starts the node meanwhile has a disk in order. */
+  /**
+   * The crash that the rule was for has happened. A node started afterwards has a correct disk although the rule is
+   * still active.
+   */
   isOver: boolean;
 }
 
@@ -48,7 +52,7 @@ function* activeOf<Kind extends LastingRule["kind"]>(
     if (one.rule.kind === kind) yield one as Active<Extract<LastingRule, { readonly kind: Kind }>>;
 }
 
-export function createDiskHarms(random: Random): DiskHarms {
+export function createDiskRules(random: Random): DiskRules {
   const active = new Set<Active>();
   const strikes = (kind: "sync-fails" | "pages-lost" | "read-error", path: string): boolean => {
     if (active.size === 0) return false;
@@ -144,6 +148,7 @@ export function createDiskHarms(random: Random): DiskHarms {
   };
 }
 
+/** Error of a write to a full disk. */
 export function noRoom(path: string): DiskError {
   return new DiskError("full", path, `no space left on device, writing [${path}]`);
 }

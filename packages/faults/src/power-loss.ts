@@ -1,64 +1,76 @@
 /**
- * What a loss of power would do to a disk: what was written and not synced is lost, torn or kept.
+ * Power loss for a real disk: bytes and names that were written but not synced are lost, torn or
+ * kept.
  *
- * A killed process loses nothing that it wrote, because the machine goes on. So every write is noted until it is synced, and
- * when the power goes what was noted is taken back. Removals are durable at once; so is what is cut off.
+ * A killed process loses no write, because the operating system keeps it. So every write is
+ * recorded until it is synced, and at a power loss the recorded writes are undone on the disk
+ * below. Removals and truncations count as durable at once.
  */
 import { DiskError, type Disk } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
 
-export interface PowerOptions {
+export interface PowerLossOptions {
   readonly self: string;
   readonly state: FaultState;
   readonly random: Random;
 }
 
-/** `drawn`: of what was not synced some is there and some is not; `lost`: nothing is; `kept`: all, as when a process is killed. */
+/**
+ * Fate of unsynced writes. `drawn`: each is kept or lost by chance; `lost`: all are lost; `kept`:
+ * all are kept, as when a process is killed.
+ */
 export type Unsynced = "drawn" | "lost" | "kept";
 
-export interface PoweredDisk {
+/** Disk that can lose power. */
+export interface PowerLossDisk {
   readonly disk: Disk;
-  /** The power goes. From here on nothing that this disk is asked for is done. */
-  off(unsynced: Unsynced): void;
+  /**
+   * Cuts the power: unsynced writes get their fate, and no later operation on this disk has an
+   * effect or completes.
+   */
+  cutPower(unsynced: Unsynced): void;
 }
 
-/** What is not durable of a file. */
-interface Unsure {
-  /** So many of its bytes are. */
+/** State of a file with writes that are not durable. */
+interface UnsyncedFile {
+  /** Length of the prefix that is durable. */
   syncedBytes: number;
-  /** What it held before it was written anew; absent when it was not there, or only grew. */
+  /** Contents before the file was rewritten; `undefined` if it was new or was only appended to. */
   before: Uint8Array | undefined;
-  /** Whether its name is durable. */
+  /** True if the file's directory entry is durable. */
   isNamed: boolean;
-  /** Changes with each rewrite. */
+  /** Incremented by each rewrite: a sync requested before a rewrite does not cover it. */
   generation: number;
 }
 
 interface Renamed {
   readonly from: string;
   readonly to: string;
-  /** What was in the place of the new name. */
+  /** Contents of the file that the rename replaced; `undefined` if there was none. */
   readonly before: Uint8Array | undefined;
 }
 
-export function withPower(disk: Disk, options: PowerOptions): PoweredDisk {
-  const notes = createNotes(disk);
+export function withPowerLoss(disk: Disk, options: PowerLossOptions): PowerLossDisk {
+  const changes = createUnsyncedChanges(disk);
   let isOff = false;
-  const unless = <T>(act: () => T, otherwise: T): T => (isOff ? otherwise : act());
+  const whilePowered = <T>(act: () => T, otherwise: T): T => (isOff ? otherwise : act());
   const never = <T>(): Promise<T> => new Promise(() => undefined);
-  /** The power is about to go before a name is durable: a sync that would make it so does not end any more. */
-  const isHeld = (hasUnsure: boolean): boolean => {
-    const [rule] = hasUnsure ? options.state.at("lost-name", options.self) : [];
+  /**
+   * With an active `lost-name` rule a sync that would make a name durable never completes, because
+   * the power is cut first.
+   */
+  const isHeld = (hasUnsynced: boolean): boolean => {
+    const [rule] = hasUnsynced ? options.state.at("lost-name", options.self) : [];
     if (rule !== undefined) options.state.tookEffect(rule.id);
     return rule !== undefined;
   };
 
   return {
-    off: (unsynced) => {
+    cutPower: (unsynced) => {
       if (isOff) return;
       isOff = true;
-      if (unsynced !== "kept") takeBack(disk, notes, unsynced, options);
+      if (unsynced !== "kept") loseUnsynced(disk, changes, unsynced, options);
     },
     disk: {
       list: (folder) => disk.list(folder),
@@ -66,41 +78,41 @@ export function withPower(disk: Disk, options: PowerOptions): PoweredDisk {
       sizeBytes: (path) => disk.sizeBytes(path),
       read: (path, range) => disk.read(path, range),
       write: (path, bytes) =>
-        unless(() => {
-          notes.rewritten(path);
+        whilePowered(() => {
+          changes.rewritten(path);
           disk.write(path, bytes);
         }, undefined),
       append: (path, bytes) =>
-        unless(() => {
-          notes.grown(path);
+        whilePowered(() => {
+          changes.grown(path);
           disk.append(path, bytes);
         }, undefined),
       truncate: (path, sizeBytes) =>
-        unless(() => {
+        whilePowered(() => {
           disk.truncate(path, sizeBytes);
-          notes.cut(path, sizeBytes);
+          changes.cut(path, sizeBytes);
         }, undefined),
       rename: (from, to) =>
-        unless(() => {
+        whilePowered(() => {
           const before = contents(disk, to);
           disk.rename(from, to);
-          notes.renamed({ from, to, before });
+          changes.renamed({ from, to, before });
         }, undefined),
       remove: (path) =>
-        unless(() => {
+        whilePowered(() => {
           disk.remove(path);
-          notes.removed(path);
+          changes.removed(path);
         }, undefined),
       sync: async (paths) => {
-        if (isOff || isHeld(paths.some(notes.isUnnamed))) return never();
-        const durable = notes.asked(paths);
+        if (isOff || isHeld(paths.some(changes.isUnnamed))) return never();
+        const durable = changes.asked(paths);
         await disk.sync(paths);
         if (isOff) return never();
         return durable();
       },
       syncFolder: async (folder) => {
-        if (isOff || isHeld(notes.hasUnnamed(folder))) return never();
-        const durable = notes.askedFolder(folder);
+        if (isOff || isHeld(changes.hasUnnamed(folder))) return never();
+        const durable = changes.askedFolder(folder);
         await disk.syncFolder(folder);
         if (isOff) return never();
         return durable();
@@ -110,35 +122,38 @@ export function withPower(disk: Disk, options: PowerOptions): PoweredDisk {
   };
 }
 
-interface Notes {
-  readonly files: ReadonlyMap<string, Unsure>;
-  /** Oldest first. */
+interface UnsyncedChanges {
+  readonly files: ReadonlyMap<string, UnsyncedFile>;
+  /** Renames that are not durable, oldest first. */
   readonly renames: readonly Renamed[];
   rewritten(path: string): void;
   grown(path: string): void;
   cut(path: string, sizeBytes: number): void;
   renamed(one: Renamed): void;
   removed(path: string): void;
-  /** A new file whose name is not durable. */
+  /** True for a new file whose directory entry is not durable. */
   isUnnamed(path: string): boolean;
   hasUnnamed(folder: string): boolean;
-  /** What is durable when a sync that is asked for now has completed. */
+  /**
+   * Returns the function that marks as durable the bytes and names written before this call; run it
+   * when the sync has completed.
+   */
   asked(paths: readonly string[]): () => void;
   askedFolder(folder: string): () => void;
 }
 
-function createNotes(disk: Disk): Notes {
-  const files = new Map<string, Unsure>();
+function createUnsyncedChanges(disk: Disk): UnsyncedChanges {
+  const files = new Map<string, UnsyncedFile>();
   let renames: readonly Renamed[] = [];
 
-  const note = (path: string): Unsure => {
+  const note = (path: string): UnsyncedFile => {
     const known = files.get(path);
     if (known !== undefined) return known;
     const isThere = disk.exists(path);
     const syncedBytes = isThere ? disk.sizeBytes(path) : 0;
-    const unsure = { syncedBytes, before: undefined, isNamed: isThere, generation: 0 };
-    files.set(path, unsure);
-    return unsure;
+    const file = { syncedBytes, before: undefined, isNamed: isThere, generation: 0 };
+    files.set(path, file);
+    return file;
   };
 
   return {
@@ -148,22 +163,22 @@ function createNotes(disk: Disk): Notes {
     },
     rewritten: (path) => {
       const isKnown = files.has(path);
-      const unsure = note(path);
-      if (!isKnown && unsure.isNamed) unsure.before = contents(disk, path);
-      unsure.syncedBytes = 0;
-      unsure.generation += 1;
+      const file = note(path);
+      if (!isKnown && file.isNamed) file.before = contents(disk, path);
+      file.syncedBytes = 0;
+      file.generation += 1;
     },
     grown: (path) => void note(path),
     cut: (path, sizeBytes) => {
-      const unsure = files.get(path);
-      if (unsure !== undefined) unsure.syncedBytes = Math.min(unsure.syncedBytes, sizeBytes);
+      const file = files.get(path);
+      if (file !== undefined) file.syncedBytes = Math.min(file.syncedBytes, sizeBytes);
     },
     renamed: (one) => {
       renames = [...renames, one];
-      for (const [path, unsure] of [...files]) {
+      for (const [path, file] of [...files]) {
         if (!isInside(path, one.from)) continue;
         files.delete(path);
-        files.set(one.to + path.slice(one.from.length), unsure);
+        files.set(one.to + path.slice(one.from.length), file);
       }
     },
     removed: (path) => {
@@ -176,20 +191,20 @@ function createNotes(disk: Disk): Notes {
       [...files].some(([path, { isNamed }]) => !isNamed && isInside(path, folder)),
     asked: (paths) => {
       const asked = paths.flatMap((path) => {
-        const unsure = files.get(path);
-        return unsure === undefined
+        const file = files.get(path);
+        return file === undefined
           ? []
-          : [{ unsure, generation: unsure.generation, bytes: disk.sizeBytes(path) }];
+          : [{ file, generation: file.generation, bytes: disk.sizeBytes(path) }];
       });
       return () => {
-        for (const { unsure, generation, bytes } of asked) {
-          unsure.isNamed = true;
-          if (unsure.generation !== generation) continue;
-          unsure.syncedBytes = Math.max(unsure.syncedBytes, bytes);
-          unsure.before = undefined;
+        for (const { file, generation, bytes } of asked) {
+          file.isNamed = true;
+          if (file.generation !== generation) continue;
+          file.syncedBytes = Math.max(file.syncedBytes, bytes);
+          file.before = undefined;
         }
-        for (const [path, unsure] of [...files])
-          if (unsure.isNamed && isWhole(disk, path, unsure)) files.delete(path);
+        for (const [path, file] of [...files])
+          if (file.isNamed && isWhole(disk, path, file)) files.delete(path);
       };
     },
     askedFolder: (folder) => {
@@ -197,37 +212,37 @@ function createNotes(disk: Disk): Notes {
       const made = [...files].filter(([path]) => isInside(path, folder));
       return () => {
         renames = renames.filter((one) => !settled.has(one));
-        for (const [, unsure] of made) unsure.isNamed = true;
+        for (const [, file] of made) file.isNamed = true;
       };
     },
   };
 }
 
-function isWhole(disk: Disk, path: string, { syncedBytes, before }: Unsure): boolean {
+function isWhole(disk: Disk, path: string, { syncedBytes, before }: UnsyncedFile): boolean {
   return before === undefined && (!disk.exists(path) || disk.sizeBytes(path) <= syncedBytes);
 }
 
-function takeBack(
+function loseUnsynced(
   disk: Disk,
-  { files, renames }: Notes,
+  { files, renames }: UnsyncedChanges,
   unsynced: Exclude<Unsynced, "kept">,
-  { self, state, random }: PowerOptions,
+  { self, state, random }: PowerLossOptions,
 ): void {
   const torn = state.at("torn-write", self);
   const [lostName] = state.at("lost-name", self);
-  for (const [path, unsure] of files) {
+  for (const [path, file] of files) {
     if (!disk.exists(path)) continue;
-    if (lostName !== undefined && !unsure.isNamed && unsure.before === undefined) {
+    if (lostName !== undefined && !file.isNamed && file.before === undefined) {
       disk.remove(path);
       state.tookEffect(lostName.id);
       continue;
     }
     const tear = torn.find((rule) => path.includes(rule.path));
-    if (tear !== undefined && disk.sizeBytes(path) > unsure.syncedBytes) state.tookEffect(tear.id);
-    takeBackFile(disk, path, unsure, tear === undefined ? unsynced : "torn", random);
+    if (tear !== undefined && disk.sizeBytes(path) > file.syncedBytes) state.tookEffect(tear.id);
+    loseUnsyncedFile(disk, path, file, tear === undefined ? unsynced : "torn", random);
   }
   const undone = lostName !== undefined || unsynced === "lost" ? 0 : random.int(0, renames.length);
-  // A journal has them in order: the newest are lost first.
+  // A file system's journal commits renames in order, so the newest are lost first.
   for (const { from, to, before } of renames.slice(undone).toReversed()) {
     if (!disk.exists(to)) continue;
     disk.rename(to, from);
@@ -236,10 +251,10 @@ function takeBack(
   }
 }
 
-function takeBackFile(
+function loseUnsyncedFile(
   disk: Disk,
   path: string,
-  { syncedBytes, before, isNamed }: Unsure,
+  { syncedBytes, before, isNamed }: UnsyncedFile,
   how: "drawn" | "lost" | "torn",
   random: Random,
 ): void {
@@ -253,7 +268,7 @@ function takeBackFile(
   }
 }
 
-/** Of a file; nothing for a folder or what is not there. */
+/** Contents of a file; `undefined` for a folder or a missing file. */
 function contents(disk: Disk, path: string): Uint8Array | undefined {
   try {
     return disk.exists(path) ? disk.read(path).slice() : undefined;
