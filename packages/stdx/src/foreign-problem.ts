@@ -40,7 +40,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
  */
 export function hasOwnCause({ type, causedBy }: Problem): boolean {
   if (causedBy === undefined || type === "script_exception") return false;
-  if (causedBy.type === "parse_exception" && causedBy.reason.startsWith("Cannot parse '"))
+  if (causedBy.type === "parse_exception" && causedBy.reason?.startsWith("Cannot parse '") === true)
     return false;
   return !isForeignProblem(type) && !isForeignProblem(causedBy.type);
 }

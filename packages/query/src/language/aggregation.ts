@@ -60,8 +60,8 @@ export type Pipeline<Shape = Plain> =
   | {
       readonly kind: "parent";
       readonly paths: readonly string[];
-      /** Why it cannot stand there; `undefined` as parent: at the top. */
-      complaint(parent: Aggregation | undefined): string | undefined;
+      /** Why it cannot stand there; `undefined` as parent: at the top. Absent: it can stand anywhere. */
+      complaint?(parent: Aggregation | undefined): string | undefined;
       /** Puts this pipeline's result among the buckets' children, or gives fewer of them, or another order. */
       apply<Bucket extends OpenBucket>(buckets: readonly Bucket[], place: PipelinePlace): Bucket[];
     };

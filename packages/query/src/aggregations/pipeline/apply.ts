@@ -50,7 +50,7 @@ export function hasParentPipelines(tree: AggregationTree): boolean {
 export function checkPipelines(tree: AggregationTree, parent?: Aggregation): void {
   for (const aggregation of tree) {
     const { name, pipeline } = aggregation;
-    const misplaced = pipeline?.kind === "parent" ? pipeline.complaint(parent) : undefined;
+    const misplaced = pipeline?.kind === "parent" ? pipeline.complaint?.(parent) : undefined;
     if (misplaced !== undefined) throw invalid(misplaced);
     for (const path of pipeline?.paths ?? []) {
       const complaint = pathComplaint(tree, path);

@@ -23,7 +23,6 @@ import { parseScript, scriptField } from "../../scripts/parse-script.ts";
 import { definePipeline } from "../define.ts";
 import { Options } from "../options.ts";
 import { bucketReader, type GapPolicy } from "./buckets-path.ts";
-import { topLevelComplaint } from "./options.ts";
 
 interface ScriptedValue {
   readonly value: number;
@@ -62,7 +61,6 @@ export function parseBucketScript(head: AggregationHead, at: Cursor): Aggregatio
     pipeline: {
       kind: "parent",
       paths: [...paths.values()],
-      complaint: (parent) => topLevelComplaint(head, parent),
       apply: (buckets, place) => {
         const read = variablesOf(paths, place, { gaps, script });
         const run = place.scripts.compile(script, "bucket_aggregation");
@@ -101,7 +99,6 @@ export function parseBucketSelector(head: AggregationHead, at: Cursor): Aggregat
     pipeline: {
       kind: "parent",
       paths: [...paths.values()],
-      complaint: (parent) => topLevelComplaint(head, parent),
       apply: (buckets, place) => {
         const read = variablesOf(spec.paths, place, spec);
         const run = place.scripts.compile(spec.script, "aggregation_selector");

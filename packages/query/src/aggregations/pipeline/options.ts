@@ -41,13 +41,3 @@ export function seriesComplaint(
   const place = `${type} aggregation [${name}] must have a histogram, date_histogram or auto_date_histogram as parent`;
   return parent === undefined ? `${place} but doesn't have a parent` : place;
 }
-
-/** Why a pipeline over the buckets of its parent cannot stand at the top. */
-export function topLevelComplaint(
-  { name, type }: AggregationHead,
-  parent: Aggregation | undefined,
-): string | undefined {
-  return parent === undefined
-    ? `${type} aggregation [${name}] must be declared inside of another aggregation`
-    : undefined;
-}

@@ -24,7 +24,7 @@ import type {
 import { parseOrder, readOptions } from "../../sorts/sort-options.ts";
 import { formatDecimal } from "../../json/decimal-format.ts";
 import { bucketReader, type GapPolicy } from "./buckets-path.ts";
-import { gapPolicy, gapPolicyOf, pathsOf, seriesComplaint, topLevelComplaint } from "./options.ts";
+import { gapPolicy, gapPolicyOf, pathsOf, seriesComplaint } from "./options.ts";
 
 type Row = { readonly bucket: PipelineBucket; readonly value: number };
 
@@ -204,7 +204,8 @@ export function parseBucketSort(head: AggregationHead, at: Cursor): Aggregation 
       kind: "parent",
       paths,
       complaint: (parent) => {
-        if (parent === undefined) return topLevelComplaint(head, parent);
+        if (parent === undefined)
+          return `bucket_sort aggregation [${head.name}] must be declared inside of another aggregation`;
         if (orders.length > 0 || size !== undefined || from > 0) return undefined;
         return `[${head.name}] is configured to perform nothing. Please set either of [sort, size, from] to use bucket_sort`;
       },
