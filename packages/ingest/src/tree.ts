@@ -63,18 +63,22 @@ export function depthOf(value: Tree): number {
   return deepest + 1;
 }
 
-/** `Object.toString` of a value, as templates render it: lists as maps of their positions. Source: `CustomReflectionObjectHandler`. */
+/** A value as templates render it: a list, but none within it, as a map of its positions. Source: `CustomReflectionObjectHandler`. */
 export function renderedText(value: Tree | undefined): string {
   if (value === undefined || value === null) return "";
-  if (value instanceof JsonLiteral) return numberText(value);
-  if (typeof value !== "object") return String(value);
-  const entries = Object.entries(value as TreeObject);
-  const members = entries.map(([key, item]) => `${key}=${innerText(item)}`);
-  return `{${members.join(", ")}}`;
+  return Array.isArray(value) ? mapText(Object.entries(value)) : javaText(value);
 }
 
-function innerText(value: Tree): string {
-  return value === null ? "null" : renderedText(value);
+/** `Object.toString` of the class that the product's parser makes of a value. */
+export function javaText(value: Tree): string {
+  if (value instanceof JsonLiteral) return numberText(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) return `[${(value as readonly Tree[]).map(javaText).join(", ")}]`;
+  return mapText(Object.entries(value as TreeObject));
+}
+
+function mapText(entries: readonly (readonly [key: string, item: Tree])[]): string {
+  return `{${entries.map(([key, item]) => `${key}=${javaText(item)}`).join(", ")}}`;
 }
 
 /** Integers keep their digits; others are doubles. */
