@@ -94,11 +94,19 @@ export function updatedDocument(
   written: { readonly seqNo: number; readonly primaryTerm: number },
   source: Uint8Array,
 ): Uint8Array | undefined {
-  const wanted = item.fetchSource === null ? sourceInBody(body) : optionOf(item.fetchSource);
-  const kept = wanted && keptSource(source, wanted);
+  const kept = wantedPart({ item, body }, source);
   if (kept === undefined) return undefined;
   const head = `{"_seq_no":${written.seqNo},"_primary_term":${written.primaryTerm},"found":true`;
   return utf8Encode(`${head},"_source":${utf8Decode(kept)}}`);
+}
+
+/** What the client asked to see of a document; `undefined`: nothing. */
+export function wantedPart(
+  { item, body }: { readonly item: BulkItem; readonly body: UpdateBody },
+  source: Uint8Array,
+): Uint8Array | undefined {
+  const wanted = item.fetchSource === null ? sourceInBody(body) : optionOf(item.fetchSource);
+  return wanted && keptSource(source, wanted);
 }
 
 function sourceInBody(body: UpdateBody): SourceOption | undefined {
