@@ -61,9 +61,11 @@ export async function bulkOnPrimary(copy: ShardCopy, write: Write): Promise<Uint
   const [replicated, forcedRefresh] = await finishWrite(copy, engine, write, applied.operations);
   afterWrite(copy);
   return BulkShardResponse.encode({
-    items: forcedRefresh
-      ? applied.results.map((item) => ({ ...item, forcedRefresh: true }))
-      : applied.results,
+    // A shard of which nothing changed says nothing of its refresh.
+    items:
+      forcedRefresh && applied.operations.length > 0
+        ? applied.results.map((item) => ({ ...item, forcedRefresh: true }))
+        : applied.results,
     shards: shardInfo(copy, replicated),
     forcedRefresh,
   }).finish();

@@ -49,7 +49,6 @@ export function readUpdate({ source }: BulkItem): UpdateBody {
 export function planUpdate(engine: EngineState, item: BulkItem, body: UpdateBody): UpdatePlan {
   const before = readDocument(engine, item.id, true);
   checkCondition(engine, item, before);
-  const routing = item.routing === "" ? before?.routing : item.routing;
   const script = lookup(body, "script");
   const doc = lookup(body, "doc");
   if (before === undefined) {
@@ -59,6 +58,7 @@ export function planUpdate(engine: EngineState, item: BulkItem, body: UpdateBody
     const created = upsert === undefined ? whole : upsert;
     if (created === undefined) throw missing(engine, item.id);
     if (script !== undefined && isTrue(lookup(body, "scripted_upsert"))) throw noScripts(script);
+    const routing = item.routing === "" ? undefined : item.routing;
     return { kind: "index", source: sourceOfTree(created), routing, before };
   }
   if (before.source === undefined) throw sourceMissing(engine, item.id);
@@ -67,7 +67,8 @@ export function planUpdate(engine: EngineState, item: BulkItem, body: UpdateBody
   const { merged, changed } = mergeTrees(objectIn(before.source, readStoredTree), doc);
   const detectsNoop = scalarText(lookup(body, "detect_noop")) !== "false";
   if (!changed && detectsNoop) return { kind: "noop", before, source: before.source };
-  return { kind: "index", source: sourceOfTree(merged), routing, before };
+  // The request's routing only says where the document is.
+  return { kind: "index", source: sourceOfTree(merged), routing: before.routing, before };
 }
 
 function objectIn(bytes: Uint8Array, read: (bytes: Uint8Array) => JsonTree): TreeObject {
