@@ -9,10 +9,10 @@ import {
   JsonLiteral,
   keysOf,
   objectOf,
-  readJson,
+  readTree,
   type JsonTree,
 } from "@orrery/query";
-import { fail, lookup, OperationError, utf8Decode, type Problem } from "@orrery/stdx";
+import { fail, lookup, OperationError, type Problem } from "@orrery/stdx";
 
 export { treeJson as printTree } from "@orrery/query";
 
@@ -25,17 +25,19 @@ export function isTreeObject(value: Tree | undefined): value is TreeObject {
   return isObject(value);
 }
 
-/** One JSON object. Throws in the words of `XContentHelper.convertToMap`. */
+const BLANKS: ReadonlySet<number> = new Set([9, 10, 13, 32]);
+const OPENING_BRACE = 123;
+
+/** One JSON object; halves of characters stay as they are. Throws in the words of `XContentHelper.convertToMap`. */
 export function readMap(bytes: Uint8Array): TreeObject {
-  const text = utf8Decode(bytes);
-  const start = text.trimStart().charAt(0);
-  if (start !== "{") {
+  const start = bytes.find((byte) => !BLANKS.has(byte));
+  if (start !== OPENING_BRACE) {
     const reason =
       "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes";
     return fail({ type: "not_x_content_exception", reason, status: 400 });
   }
   try {
-    return readJson(text, bytes) as TreeObject;
+    return readTree(bytes) as TreeObject;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const reason = "Failed to parse content to map";

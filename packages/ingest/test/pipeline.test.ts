@@ -176,6 +176,14 @@ describe("a document", () => {
     );
   });
 
+  test("keeps halves of characters", async () => {
+    const source = String.raw`{"half \udc00":["\ud800"],"b":1}`;
+
+    expect(await sourceAfter([{ remove: { field: "b" } }], source)).toBe(
+      String.raw`{"half \udc00":["\ud800"]}`,
+    );
+  });
+
   test("is changed by path, with parents made and positions in lists", async () => {
     const processors = [
       { set: { field: "a.b", value: { deep: ["{{n}}", 2] } } },
