@@ -65,6 +65,8 @@ export interface WriteItem {
   readonly fetchSource?: SourceFilter;
   /** The ingest pipeline that the client named, `_none` among them; `undefined`: that of the index. */
   readonly pipeline?: string;
+  /** Of an update: nothing is written, and the result carries the document that would be. */
+  readonly onlyPlan?: boolean;
 }
 
 export type SourceFilter =
@@ -113,8 +115,17 @@ export interface WriteResult {
   readonly status: number;
   readonly shards: ShardCounts;
   readonly forcedRefresh: boolean;
-  /** The `get` object of an update, as JSON text. */
+  /** The `get` object of an update, as JSON text; of one that is only planned, what of its `_source` was asked for. */
   readonly get: Uint8Array | undefined;
+  /** Of an update that is only planned: `version`, `seqNo` and `primaryTerm` are those of the document that was read. */
+  readonly planned?: PlannedDocument;
+}
+
+export interface PlannedDocument {
+  readonly source: Uint8Array;
+  readonly routing: string | undefined;
+  /** False: the update creates it. */
+  readonly exists: boolean;
 }
 
 export interface WriteFailure {

@@ -1,5 +1,5 @@
 /** The ingest stage: who goes through it, what it costs those who do not, and how often a document goes. */
-import { BulkShardRequest, BulkShardResponse } from "@orrery/protocol";
+import { BulkShardRequest, BulkShardResponse, wireProblem } from "@orrery/protocol";
 import { OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { mayHavePipelines } from "../src/ingest/pipelines-of.ts";
@@ -91,4 +91,44 @@ test.each([
     problem: { reason: expect.stringMatching(reason) },
   });
   expect(ingestTookMs).toBe(0);
+});
+
+test("an update with pipelines that meets another write is merged again, as often as it may", async () => {
+  const counting = pipeline([{ set: { field: "by", value: "{{by}}p" } }]);
+  const state = stateWith({ "index.default_pipeline": "p" }, { p: counting });
+  const written: unknown[] = [];
+  let version = 0;
+  const cluster = createTestCluster({
+    state,
+    answer: (asked) => {
+      const [first] = BulkShardRequest.decode(asked.payload).items;
+      const id = first?.id ?? "";
+      if (first?.onlyPlan === true) {
+        version += 1;
+        const planned = { source: utf8Encode(`{"n":${version}}`), routing: "", exists: true };
+        const result = { result: "planned", id, version, seqNo: version, primaryTerm: 1, planned };
+        return BulkShardResponse.encode({ items: [{ ...result, status: 200 }] }).finish();
+      }
+      written.push([first?.operation, first?.ifSeqNo, utf8Decode(first?.source ?? utf8Encode(""))]);
+      if (version > 2) return takeAll(asked);
+      const problem = { type: "version_conflict_engine_exception", reason: "other", status: 409 };
+      return BulkShardResponse.encode({
+        items: [{ id, status: 409, problem: wireProblem(problem) }],
+      }).finish();
+    },
+  });
+  const update = item({ operation: "update", source: utf8Encode('{"doc":{"n":1}}') });
+
+  const refused = await cluster.outcome(
+    cluster.coordinator.write({ ...update, retryOnConflict: 1 }, options),
+  );
+  const answer = await cluster.outcome(cluster.coordinator.write(update, options));
+
+  expect(refused).toMatchObject({ problem: { type: "version_conflict_engine_exception" } });
+  expect(answer).toMatchObject({ kind: "done", operation: "update", result: "created" });
+  expect(written).toEqual([
+    ["index", 1, '{"n":1,"by":"p"}'],
+    ["index", 2, '{"n":2,"by":"p"}'],
+    ["index", 3, '{"n":3,"by":"p"}'],
+  ]);
 });

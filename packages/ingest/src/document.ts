@@ -80,6 +80,9 @@ export class IngestDocument implements TemplateModel {
   }
 
   find(name: string): Tree | undefined {
+    // A field with dots in its name comes before fields in each other.
+    const whole = lookup(this.roots.fields, name);
+    if (whole !== undefined && name.includes(".")) return whole;
     const [first = "", ...rest] = name.split(".");
     if (first === "_ingest") return findBelow(this.roots.ingest, rest);
     if (first === "_source") return findBelow(this.roots.fields, rest);

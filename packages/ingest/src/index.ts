@@ -14,4 +14,12 @@ export {
 } from "./processor-type.ts";
 export { runPipeline, type RunInput } from "./run-pipeline.ts";
 export type { Template, TemplateModel } from "./template.ts";
-export { classCast, isTreeObject, printTree, readMap, type Tree, type TreeObject } from "./tree.ts";
+export {
+  classCast,
+  isTreeObject,
+  javaText,
+  printTree,
+  readMap,
+  type Tree,
+  type TreeObject,
+} from "./tree.ts";

@@ -12,10 +12,19 @@ import {
   type Problem,
 } from "@orrery/stdx";
 import { compileTemplate, hasTemplate, type Template, type TemplateModel } from "./template.ts";
-import { copyTree, isTreeObject, javaTypeOf, type Tree, type TreeObject } from "./tree.ts";
+import {
+  copyTree,
+  isTreeObject,
+  javaText,
+  javaTypeOf,
+  type Tree,
+  type TreeObject,
+} from "./tree.ts";
 
 /** A value of a configuration; its texts are templates. */
 export interface ValueSource {
+  /** Of one text that is a template: it may be empty for one document and not for another. */
+  readonly isTemplate: boolean;
   valueFor(model: TemplateModel): Tree;
 }
 
@@ -71,20 +80,27 @@ export class Options {
     return isTreeObject(value) ? value : fail(wrongType(name, "a map", value));
   }
 
-  /** A text, or a number as it was written. */
+  /** A text, or a number that is an `int`. */
   scalarText(name: string): string | undefined {
     const value = this.take(name);
     if (value === undefined || typeof value === "string") return value;
-    if (value instanceof JsonLiteral) return value.text;
+    if (javaTypeOf(value) === "java.lang.Integer") return javaText(value);
     return fail(wrongType(name, "a string or int", value));
   }
 
+  /** `undefined`: not given at all; a null is refused. */
   integer(name: string): number | undefined {
-    const text = this.scalarText(name);
-    if (text === undefined) return undefined;
-    const number = Number(text);
-    if (Number.isSafeInteger(number) && text.trim() !== "") return number;
+    if (!this.has(name)) return undefined;
+    const value = this.value(name);
+    const number =
+      value instanceof JsonLiteral && value.isInteger ? Number(value.text) : Number.NaN;
+    if (Number.isSafeInteger(number)) return number;
     throw illegalArgument(`Failed to parse parameter [${name}], only int or long is accepted`);
+  }
+
+  /** Whether the option is given, if only as a null. */
+  has(name: string): boolean {
+    return lookup(this.given, name) !== undefined;
   }
 
   /** A text whose names of fields are replaced for each document. */
@@ -114,19 +130,23 @@ export class Options {
 
 function sourceOf(value: Tree): ValueSource {
   if (typeof value === "string") {
-    if (!hasTemplate(value)) return { valueFor: () => value };
+    if (!hasTemplate(value)) return { isTemplate: false, valueFor: () => value };
     const template = compileTemplate(value);
-    return { valueFor: (model) => template.render(model) };
+    return { isTemplate: true, valueFor: (model) => template.render(model) };
   }
   if (Array.isArray(value)) {
     const items = (value as readonly Tree[]).map(sourceOf);
-    return { valueFor: (model) => items.map((item) => item.valueFor(model)) };
+    return {
+      isTemplate: false,
+      valueFor: (model) => items.map((item) => item.valueFor(model)),
+    };
   }
-  if (!isTreeObject(value)) return { valueFor: () => copyTree(value) };
+  if (!isTreeObject(value)) return { isTemplate: false, valueFor: () => copyTree(value) };
   const members = Object.entries(value).map(
     ([key, item]) => [compileTemplate(key), sourceOf(item)] as const,
   );
   return {
+    isTemplate: false,
     valueFor: (model) => {
       const object: TreeObject = {};
       for (const [key, item] of members) setKey(object, key.render(model), item.valueFor(model));

@@ -4,7 +4,7 @@
  */
 import { JsonLiteral } from "@orrery/query";
 import { fail, illegalArgument, lookup, type Problem } from "@orrery/stdx";
-import { renderedText, type Tree, type TreeObject } from "./tree.ts";
+import { isTreeObject, renderedText, type Tree, type TreeObject } from "./tree.ts";
 
 /** Values by the names that templates may use. */
 export interface TemplateModel {
@@ -58,8 +58,10 @@ function partsOf(text: string): Part[] {
     const closing = isTriple ? "}}}" : "}}";
     const start = open + closing.length;
     const end = text.indexOf(closing, start);
-    if (end < 0) fail(unclosed(text));
-    const tag = tagOf(text.slice(start, end).trim(), isTriple);
+    if (end < 0) fail(refused(text, "Improperly closed variable"));
+    const inside = text.slice(start, end).trim();
+    if (inside === "") fail(refused(text, "Empty mustache"));
+    const tag = tagOf(inside, isTriple);
     if (tag !== undefined) parts.push(tag);
     from = end + closing.length;
   }
@@ -79,8 +81,8 @@ function tagOf(inside: string, isTriple: boolean): Part | undefined {
   return { name: inside, isEscaped: true };
 }
 
-function unclosed(template: string): Problem {
-  const reason = "Improperly closed variable @[query-template:1]";
+function refused(template: string, what: string): Problem {
+  const reason = `${what} @[query-template:1]`;
   const metadata = { script_stack: [], script: template, lang: "mustache" };
   const problem: Problem = { type: "script_exception", reason, status: 400, metadata };
   return {
@@ -89,12 +91,18 @@ function unclosed(template: string): Problem {
   };
 }
 
-/** Names below a root, step by step; positions in lists are names, too. */
+/** Names below a root, step by step; positions in lists are names, too, and so is `size`. */
 export function findBelow(root: TreeObject, names: readonly string[]): Tree | undefined {
   let at: Tree | undefined = root;
   for (const name of names) {
-    if (typeof at !== "object" || at === null || at instanceof JsonLiteral) return undefined;
-    at = lookup(at as TreeObject, name);
+    if (Array.isArray(at)) at = inList(at as readonly Tree[], name);
+    else if (isTreeObject(at)) at = lookup(at, name);
+    else return undefined;
   }
   return at;
+}
+
+function inList(list: readonly Tree[], name: string): Tree | undefined {
+  if (name === "size") return new JsonLiteral(String(list.length));
+  return /^\d+$/.test(name) ? list[Number(name)] : undefined;
 }

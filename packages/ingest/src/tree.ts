@@ -9,10 +9,10 @@ import {
   JsonLiteral,
   keysOf,
   objectOf,
-  readJson,
+  readTree,
   type JsonTree,
 } from "@orrery/query";
-import { fail, lookup, OperationError, utf8Decode, type Problem } from "@orrery/stdx";
+import { fail, lookup, OperationError, type Problem } from "@orrery/stdx";
 
 export { treeJson as printTree } from "@orrery/query";
 
@@ -25,17 +25,19 @@ export function isTreeObject(value: Tree | undefined): value is TreeObject {
   return isObject(value);
 }
 
-/** One JSON object. Throws in the words of `XContentHelper.convertToMap`. */
+const BLANKS: ReadonlySet<number> = new Set([9, 10, 13, 32]);
+const OPENING_BRACE = 123;
+
+/** One JSON object; halves of characters stay as they are. Throws in the words of `XContentHelper.convertToMap`. */
 export function readMap(bytes: Uint8Array): TreeObject {
-  const text = utf8Decode(bytes);
-  const start = text.trimStart().charAt(0);
-  if (start !== "{") {
+  const start = bytes.find((byte) => !BLANKS.has(byte));
+  if (start !== OPENING_BRACE) {
     const reason =
       "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes";
     return fail({ type: "not_x_content_exception", reason, status: 400 });
   }
   try {
-    return readJson(text, bytes) as TreeObject;
+    return readTree(bytes) as TreeObject;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const reason = "Failed to parse content to map";
@@ -63,18 +65,22 @@ export function depthOf(value: Tree): number {
   return deepest + 1;
 }
 
-/** `Object.toString` of a value, as templates render it: lists as maps of their positions. Source: `CustomReflectionObjectHandler`. */
+/** A value as templates render it: a list, but none within it, as a map of its positions. Source: `CustomReflectionObjectHandler`. */
 export function renderedText(value: Tree | undefined): string {
   if (value === undefined || value === null) return "";
-  if (value instanceof JsonLiteral) return numberText(value);
-  if (typeof value !== "object") return String(value);
-  const entries = Object.entries(value as TreeObject);
-  const members = entries.map(([key, item]) => `${key}=${innerText(item)}`);
-  return `{${members.join(", ")}}`;
+  return Array.isArray(value) ? mapText(Object.entries(value)) : javaText(value);
 }
 
-function innerText(value: Tree): string {
-  return value === null ? "null" : renderedText(value);
+/** `Object.toString` of the class that the product's parser makes of a value. */
+export function javaText(value: Tree): string {
+  if (value instanceof JsonLiteral) return numberText(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) return `[${(value as readonly Tree[]).map(javaText).join(", ")}]`;
+  return mapText(Object.entries(value as TreeObject));
+}
+
+function mapText(entries: readonly (readonly [key: string, item: Tree])[]): string {
+  return `{${entries.map(([key, item]) => `${key}=${javaText(item)}`).join(", ")}}`;
 }
 
 /** Integers keep their digits; others are doubles. */

@@ -176,6 +176,14 @@ describe("a document", () => {
     );
   });
 
+  test("keeps halves of characters", async () => {
+    const source = String.raw`{"half \udc00":["\ud800"],"b":1}`;
+
+    expect(await sourceAfter([{ remove: { field: "b" } }], source)).toBe(
+      String.raw`{"half \udc00":["\ud800"]}`,
+    );
+  });
+
   test("is changed by path, with parents made and positions in lists", async () => {
     const processors = [
       { set: { field: "a.b", value: { deep: ["{{n}}", 2] } } },
@@ -232,6 +240,33 @@ describe("a document", () => {
     );
 
     expect(ran).toBe(JSON.stringify({ t: 'a\\"b|a"b|a"b|{x=1.0}|{0=1, 1=null}|1000.0||main' }));
+  });
+
+  test("renders lists within what a template names as lists, and finds names with dots whole", async () => {
+    const value = "{{&l}}|{{&o}}|{{a.b}}|{{l.size}}|{{l.00}}|{{l.length}}";
+    const source = '{"l":[[1],{"x":[2,null]}],"o":{"l":[[]]},"a":{"b":1},"a.b":2}';
+
+    const ran = await sourceAfter(
+      [{ set: { field: "t", value } }, { remove: { field: ["l", "o", "a"] } }],
+      source,
+    );
+
+    expect(JSON.parse(ran ?? "")).toEqual({
+      "a.b": 2,
+      t: "{0=[1], 1={x=[2, null]}}|{l=[[]]}|2|2|{0=1}|",
+    });
+  });
+
+  test("takes an empty value that is no template for one that was meant", async () => {
+    const empty = { value: "", ignore_empty_value: true };
+    const rendered = { value: "{{no}}", ignore_empty_value: true };
+
+    const ran = await sourceAfter(
+      [{ set: { field: "a", ...empty } }, { set: { field: "b", ...rendered } }],
+      '{"a":1,"b":2}',
+    );
+
+    expect(ran).toBe('{"a":"","b":2}');
   });
 
   test("is not made endless by templates, nor too deep by renames", async () => {

@@ -49,6 +49,7 @@ export {
   type Metadata,
   Options,
   isTreeObject,
+  javaText,
   printTree,
   readMap,
   type ProcessorTypes,

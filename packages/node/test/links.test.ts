@@ -81,7 +81,7 @@ test("a frame of another version is answered with why, and its connection ends",
   await world.run(100);
 
   expect(utf8Decode(frames[0] ?? new Uint8Array())).toContain(
-    "received message from unsupported version: [9] minimal compatible version is: [4]",
+    "received message from unsupported version: [9] minimal compatible version is: [4] maximal compatible version is: [4]",
   );
   expect(closed).toHaveLength(1);
 });

@@ -164,7 +164,7 @@ let position = 0;
 function readKind(bytes: Uint8Array): FrameKind {
   const version = bytes[0];
   if (version !== frameVersion) {
-    const reason = `received message from unsupported version: [${version}] minimal compatible version is: [${frameVersion}]`;
+    const reason = `received message from unsupported version: [${version}] minimal compatible version is: [${frameVersion}] maximal compatible version is: [${frameVersion}]`;
     throw new OperationError({ type: "illegal_state_exception", reason, status: 500 });
   }
   const kind = kinds[bytes[1] ?? kinds.length];

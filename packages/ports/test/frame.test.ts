@@ -70,7 +70,7 @@ test("a frame of another version is refused", () => {
   bytes[0] = 9;
 
   expect(() => decodeFrame(bytes)).toThrow(
-    "received message from unsupported version: [9] minimal compatible version is: [4]",
+    "received message from unsupported version: [9] minimal compatible version is: [4] maximal compatible version is: [4]",
   );
 });
 

@@ -32,6 +32,7 @@ export interface BulkItem {
   readonly retryOnConflict: number;
   readonly fetchSource: WantedSource | null;
   readonly pipeline: string;
+  readonly onlyPlan: boolean;
 }
 export const BulkItem: Message<BulkItem>;
 
@@ -76,8 +77,16 @@ export interface BulkItemResult {
   readonly problem: Problem | null;
   readonly get: Uint8Array;
   readonly forcedRefresh: boolean;
+  readonly planned: PlannedDocument | null;
 }
 export const BulkItemResult: Message<BulkItemResult>;
+
+export interface PlannedDocument {
+  readonly source: Uint8Array;
+  readonly routing: string;
+  readonly exists: boolean;
+}
+export const PlannedDocument: Message<PlannedDocument>;
 
 export interface GetShardRequest {
   readonly index: string;

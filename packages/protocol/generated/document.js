@@ -241,6 +241,7 @@ const orrery = $root.orrery = (() => {
             BulkItem.prototype.retryOnConflict = 0;
             BulkItem.prototype.fetchSource = null;
             BulkItem.prototype.pipeline = "";
+            BulkItem.prototype.onlyPlan = false;
 
             let $oneOfFields;
 
@@ -295,6 +296,8 @@ const orrery = $root.orrery = (() => {
                     $root.orrery.document.WantedSource.encode(message.fetchSource, writer.uint32(98).fork(), _depth + 1).ldelim();
                 if (message.pipeline != null && $Object.hasOwnProperty.call(message, "pipeline") && message.pipeline !== "")
                     writer.uint32(106).string(message.pipeline);
+                if (message.onlyPlan != null && $Object.hasOwnProperty.call(message, "onlyPlan") && message.onlyPlan !== false)
+                    writer.uint32(112).bool(message.onlyPlan);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -434,6 +437,15 @@ const orrery = $root.orrery = (() => {
                                 message.pipeline = value;
                             else
                                 delete message.pipeline;
+                            continue;
+                        }
+                    case 14: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.onlyPlan = value;
+                            else
+                                delete message.onlyPlan;
                             continue;
                         }
                     }
@@ -932,6 +944,7 @@ const orrery = $root.orrery = (() => {
             BulkItemResult.prototype.problem = null;
             BulkItemResult.prototype.get = $util.newBuffer([]);
             BulkItemResult.prototype.forcedRefresh = false;
+            BulkItemResult.prototype.planned = null;
 
             BulkItemResult.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -958,6 +971,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(66).bytes(message.get);
                 if (message.forcedRefresh != null && $Object.hasOwnProperty.call(message, "forcedRefresh") && message.forcedRefresh !== false)
                     writer.uint32(72).bool(message.forcedRefresh);
+                if (message.planned != null && $Object.hasOwnProperty.call(message, "planned"))
+                    $root.orrery.document.PlannedDocument.encode(message.planned, writer.uint32(82).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -1069,6 +1084,12 @@ const orrery = $root.orrery = (() => {
                                 delete message.forcedRefresh;
                             continue;
                         }
+                    case 10: {
+                            if (wireType !== 2)
+                                break;
+                            message.planned = $root.orrery.document.PlannedDocument.decode(reader, reader.size(), $undefined, _depth + 1, message.planned);
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -1087,6 +1108,112 @@ const orrery = $root.orrery = (() => {
             };
 
             return BulkItemResult;
+        })();
+
+        document.PlannedDocument = (function() {
+
+            const PlannedDocument = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            PlannedDocument.prototype.source = $util.newBuffer([]);
+            PlannedDocument.prototype.routing = "";
+            PlannedDocument.prototype.exists = false;
+
+            PlannedDocument.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.source != null && $Object.hasOwnProperty.call(message, "source") && message.source.length)
+                    writer.uint32(10).bytes(message.source);
+                if (message.routing != null && $Object.hasOwnProperty.call(message, "routing") && message.routing !== "")
+                    writer.uint32(18).string(message.routing);
+                if (message.exists != null && $Object.hasOwnProperty.call(message, "exists") && message.exists !== false)
+                    writer.uint32(24).bool(message.exists);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            PlannedDocument.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.document.PlannedDocument();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.source = value;
+                            else
+                                delete message.source;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.routing = value;
+                            else
+                                delete message.routing;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.exists = value;
+                            else
+                                delete message.exists;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return PlannedDocument;
         })();
 
         document.GetShardRequest = (function() {
@@ -1662,6 +1789,7 @@ export const BulkShardResponse = codec("BulkShardResponse", orrery.document.Bulk
 export const ShardInfo = codec("ShardInfo", orrery.document.ShardInfo);
 export const ShardFailure = codec("ShardFailure", orrery.document.ShardFailure);
 export const BulkItemResult = codec("BulkItemResult", orrery.document.BulkItemResult);
+export const PlannedDocument = codec("PlannedDocument", orrery.document.PlannedDocument);
 export const GetShardRequest = codec("GetShardRequest", orrery.document.GetShardRequest);
 export const GetItem = codec("GetItem", orrery.document.GetItem);
 export const GetShardResponse = codec("GetShardResponse", orrery.document.GetShardResponse);

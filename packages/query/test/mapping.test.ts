@@ -204,6 +204,10 @@ describe("dynamic mapping", () => {
     ['{"a":{"b":null}}', { a: { type: "nested" } }, undefined],
     ['{"a":[{"b":[]},{"b":null}]}', { a: { type: "nested" } }, undefined],
     ['{"a.b.c":null}', { a: { type: "object" } }, undefined],
+    ['{"a.b":[]}', {}, { a: { type: "object" } }],
+    ['{"a.b.c":[[],null]}', {}, { a: { properties: { b: { type: "object" } } } }],
+    ['{"x":[{"a.b":[]}]}', {}, { x: { properties: { a: { type: "object" } } } }],
+    ['{"a.b":[]}', { a: { type: "object" } }, undefined],
   ])(
     "makes of %s in %j the fields %j, and nothing more of the same document again",
     (source, mapped, expected) => {
@@ -216,6 +220,28 @@ describe("dynamic mapping", () => {
       expect(grown.parseDocument("1", utf8Encode(source), undefined).mappingUpdate).toBeUndefined();
     },
   );
+
+  const nested = { properties: { a: { type: "nested", properties: { b: { type: "long" } } } } };
+  const inside = { properties: { x: nested } };
+  const ofTemplate = { dynamic_templates: [{ t: { match: "a", mapping: { type: "nested" } } }] };
+  test.each([
+    ['{"a.b":1}', nested, "Cannot add a value for field [a.b] since one of the intermediate"],
+    ['{"a.b":null}', nested, "mapped as a nested object: [a]"],
+    ['{"a.c":[]}', { dynamic: false, ...nested }, "mapped as a nested object: [a]"],
+    ['{"x":{"a.b":1}}', inside, "for field [a.b] since one of the intermediate"],
+    ['{"x.a.b":1}', inside, "mapped as a nested object: [x.a]"],
+    ['{"a.b":1}', ofTemplate, "forbidden to create dynamic nested objects ([a])"],
+    ['{"a.b":null}', { dynamic: "strict" }, "dynamic introduction of [a.b] within [_doc]"],
+  ])("of %s in %j is refused", (source, mapped, reason) => {
+    expect(reasonOf(() => parse(mapped, source))).toContain(reason);
+  });
+
+  test("takes a null whose name has dots, whatever the inner object says", () => {
+    const strict = { properties: { a: { type: "object", dynamic: "strict" } } };
+
+    expect(parse(strict, '{"a.b":null}').mappingUpdate).toBeUndefined();
+    expect(parse(nested, '{"a":{"b":1}}').children).toHaveLength(1);
+  });
 
   test("is refused by a strict mapping", () => {
     expect(reasonOf(() => parse({ dynamic: "strict" }, '{"a":1}'))).toBe(

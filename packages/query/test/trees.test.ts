@@ -137,6 +137,28 @@ test("a change within an object of an object is one, and the same value in other
   expect(mergeTrees(before, treeOf('{"a":{"b":{"d":[2],"c":1}}}')).changed).toBe(false);
 });
 
+test.each([
+  ["1.0", "1.00", false],
+  ["15e-1", "1.50", false],
+  ["1E2", "100.0", false],
+  ["0", "-0", false],
+  ["0.0", "-0.0", true],
+  ["1", "1.0", true],
+  ["9007199254740992.0", "9007199254740993.0", true],
+  ["1.1", "1.1000000000000000000000001", true],
+  ["1e999999999999", "10e999999999998", false],
+  ['[{"a":1.0,"b":[null]}]', '[{"b":[null],"a":1.00}]', false],
+  ['[{"a":1}]', '[{"a":1,"b":null}]', true],
+  ["[]", "{}", true],
+  ["[1]", '{"0":1}', true],
+  ["null", '"null"', true],
+])("%s updated with %s: a change is %s", (before, update, changed) => {
+  const tree = (value: string) => treeOf(`{"x":${value}}`);
+
+  expect(mergeTrees(tree(before), tree(update)).changed).toBe(changed);
+  expect(mergeTrees(tree(update), tree(before)).changed).toBe(changed);
+});
+
 const refused = (text: string): Problem | undefined => {
   try {
     readTree(utf8Encode(text));

@@ -196,12 +196,13 @@ export function refreshPolicy(): Parameter<"true" | "false" | "wait_for"> {
 
 /** `version_type` of documents. */
 export function versionType(): Parameter<"internal" | "external" | "external_gte" | undefined> {
-  return parameter((given) => {
-    if (given === undefined || given === "internal") return given;
-    if (given === "external" || given === "external_gt") return "external";
-    if (given === "external_gte") return "external_gte";
-    throw illegalArgument(`No version type match [${given}]`);
-  });
+  return parameter((given) => (given === undefined ? undefined : versionTypeNamed(given)));
+}
+
+export function versionTypeNamed(name: string): "internal" | "external" | "external_gte" {
+  if (name === "internal" || name === "external_gte") return name;
+  if (name === "external" || name === "external_gt") return "external";
+  throw illegalArgument(`No version type match [${name}]`);
 }
 
 /** Parameters that come in groups. */

@@ -17,7 +17,7 @@ import {
 } from "@orrery/ingest";
 import type { CoordinatorDeps } from "../deps.ts";
 import type { WriteFailure, WriteItem, WriteResult } from "../types.ts";
-import { metadataAfter, metadataBefore } from "./item-metadata.ts";
+import { metadataAfter, metadataBefore, placeholderVersion } from "./item-metadata.ts";
 import {
   hasPipelines,
   mayHavePipelines,
@@ -77,7 +77,7 @@ interface Way {
 }
 
 function wayOf(item: WriteItem, indices: PipelinesOfIndices): Way | undefined {
-  if (item.operation === "delete") return undefined;
+  if (item.operation === "delete" || item.onlyPlan === true) return undefined;
   const pipelines = indices.ofItem(item);
   const own = indices.of(item.index);
   if (!hasPipelines(pipelines) && !hasPipelines(own)) return undefined;
@@ -179,14 +179,15 @@ function movedAtTheEnd(pipeline: string): OperationError {
   return new OperationError({ type: "illegal_state_exception", reason, status: 500 });
 }
 
-/** Of the version that stands for none (`Versions.MATCH_ANY`), as the product prints it. */
-function droppedAnswer({ operation, index, id }: WriteItem): WriteResult {
+/** Of the version that stands for none, as the product prints it. */
+function droppedAnswer(item: WriteItem): WriteResult {
+  const { operation, index, id } = item;
   return {
     kind: "done",
     operation,
     index,
     id: id ?? "auto-generated",
-    version: -3,
+    version: placeholderVersion(item),
     seqNo: -2,
     primaryTerm: 0,
     result: "noop",

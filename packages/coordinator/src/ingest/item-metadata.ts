@@ -4,15 +4,21 @@ import { JsonLiteral } from "@orrery/query";
 import { fail, illegalArgument } from "@orrery/stdx";
 import type { WriteItem } from "../types.ts";
 
-/** `Versions.MATCH_ANY` */
+/** `Versions.MATCH_ANY`; `Versions.MATCH_DELETED` of a document that may not be there yet. */
 const ANY_VERSION = -3;
+const NO_DOCUMENT = -4;
+
+/** Of an item without a version: the number that stands for none. */
+export function placeholderVersion({ operation }: Pick<WriteItem, "operation">): number {
+  return operation === "create" ? NO_DOCUMENT : ANY_VERSION;
+}
 
 export function metadataBefore(item: WriteItem): Metadata {
   return {
     _index: item.index,
     _id: item.id,
     _routing: item.routing,
-    _version: item.version ?? ANY_VERSION,
+    _version: item.version ?? placeholderVersion(item),
     _version_type: item.versionType ?? "internal",
   };
 }
@@ -66,7 +72,7 @@ function numberOf(value: Tree | undefined): number | undefined {
 
 function versionOf(metadata: ReadonlyMap<MetadataName, Tree>): number | undefined {
   const version = numberOf(metadata.get("_version"));
-  return version === ANY_VERSION ? undefined : version;
+  return version === ANY_VERSION || version === NO_DOCUMENT ? undefined : version;
 }
 
 /** As of a request, which the product does not check again: it would write an external version that is none. */

@@ -65,6 +65,11 @@ export function mayHavePipelines(state: ClusterState, items: readonly WriteItem[
   return false;
 }
 
+export function hasPipelinesOf(state: ClusterState, item: WriteItem, nowMs: number): boolean {
+  if (!mayHavePipelines(state, [item])) return false;
+  return hasPipelines(new PipelinesOfIndices(state, nowMs).of(item.index));
+}
+
 export function hasPipelines({ initial, final }: IndexPipelines): boolean {
   return initial !== undefined || final !== undefined;
 }

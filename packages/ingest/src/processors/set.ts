@@ -13,7 +13,7 @@ export const set: ProcessorType = {
         const path = field.render(document);
         if (!overrides && document.has(path) && document.get(path) !== null) return "kept";
         const next = value.valueFor(document);
-        if (ignoresEmpty && (next === null || next === "")) return "kept";
+        if (ignoresEmpty && value.isTemplate && next === "") return "kept";
         document.set(path, next);
         return "kept";
       },

@@ -1,8 +1,8 @@
 /** A partial document merged into a document: objects member by member, any other value is replaced. Source: `XContentHelper.update`. */
 import { lookup } from "@orrery/stdx";
+import { equalTrees } from "./equal-trees.ts";
 import { JsonLiteral, type JsonTree } from "./exact-json.ts";
 import { keysOf, objectOf, type TreeObject } from "./key-order.ts";
-import { treeJson } from "./tree-text.ts";
 
 export interface MergedTree {
   readonly merged: TreeObject;
@@ -22,7 +22,7 @@ export function mergeTrees(before: TreeObject, update: TreeObject): MergedTree {
       members.set(key, inner.merged);
       changed ||= inner.changed;
     } else {
-      changed ||= old === undefined || treeJson(old) !== treeJson(value);
+      changed ||= old === undefined || !equalTrees(old, value);
       members.set(key, value);
     }
   }

@@ -55,6 +55,8 @@ export interface TermValues {
 export interface NumberValues {
   readonly kind: "numbers";
   readonly isInteger: boolean;
+  /** Sorts compare and show values of half the width of doubles. */
+  readonly isFloat?: boolean;
   /** Smallest index value that is ≥ (or > unless inclusive) the query value; `undefined`: there is none. */
   lower(value: Json, isInclusive: boolean, context: BoundContext): number | bigint | undefined;
   upper(value: Json, isInclusive: boolean, context: BoundContext): number | bigint | undefined;

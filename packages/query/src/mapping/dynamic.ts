@@ -91,7 +91,7 @@ interface Place {
   readonly isStrict: boolean;
 }
 
-function strict(name: string, parent: string, mode: string): OperationError {
+export function strict(name: string, parent: string, mode: string): OperationError {
   return new OperationError({
     type: "strict_dynamic_mapping_exception",
     reason: `mapping set to ${mode}, dynamic introduction of [${name}] within [${parent === "" ? "_doc" : parent}] is not allowed`,
@@ -139,16 +139,24 @@ function addPath(place: Place, parts: readonly string[], value: JsonTree): void 
     addValue(place, name, value);
     return;
   }
-  if (isEmptyValue(value)) return;
+  if (value === null) return;
   const target = openObject(place, name);
-  if (target !== undefined)
-    addPath({ ...place, target, path: join(place.path, name) }, rest, value);
+  if (target === undefined) return;
+  const path = join(place.path, name);
+  if (target.definition["type"] === "nested") throw nestedByDots(path);
+  addPath({ ...place, target, path }, rest, value);
+  sayKind(target);
 }
 
-function isEmptyValue(value: JsonTree): boolean {
-  return (
-    value === null || (Array.isArray(value) && (value as readonly JsonTree[]).every(isEmptyValue))
-  );
+/** An object without a member says so itself. */
+function sayKind({ definition, properties }: UpdateNode): void {
+  if (properties.size === 0 && definition["type"] === undefined) definition["type"] = "object";
+  else if (properties.size > 0 && definition["type"] === "object") delete definition["type"];
+}
+
+function nestedByDots(path: string): OperationError {
+  const reason = `It is forbidden to create dynamic nested objects ([${path}]) through \`copy_to\` or dots in field names`;
+  return new OperationError({ type: "mapper_parsing_exception", reason, status: 400 });
 }
 
 function addValue(place: Place, name: string, value: JsonTree, listDepth = 1): void {
@@ -210,10 +218,7 @@ function addObject(place: Place, name: string, object: { readonly [key: string]:
     checkParts(parts);
     addPath({ ...place, target: node, path }, parts, item);
   }
-  if (node.properties.size === 0 && node.definition["type"] === undefined)
-    node.definition["type"] = "object";
-  else if (node.properties.size > 0 && node.definition["type"] === "object")
-    delete node.definition["type"];
+  sayKind(node);
 }
 
 function checkName(key: string, path: string): void {

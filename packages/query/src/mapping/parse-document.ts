@@ -20,7 +20,7 @@ import { locate } from "../json/position.ts";
 import type { DocumentSource, ParsedDocument } from "../language/mapping.ts";
 import type { FieldNode, Node, ObjectNode } from "./compile.ts";
 import { checkDepth, checkParts, isMarkedFinal, type DocumentRules } from "./document-rules.ts";
-import { createDynamicUpdate, introduce, type DynamicUpdate } from "./dynamic.ts";
+import { createDynamicUpdate, introduce, strict, type DynamicUpdate } from "./dynamic.ts";
 import type { CompiledField, DocumentSink, ValueLocation } from "../language/field-type.ts";
 import { wrapProblem } from "./merge.ts";
 import { IGNORED, NESTED_PATH, ROUTING } from "./metadata.ts";
@@ -281,8 +281,9 @@ export class DocumentWalk implements DocumentSink {
       field.index(value, this);
     } catch (error) {
       if (!(error instanceof OperationError) || isFinal(error) || this.growth.isSpent) throw error;
-      if (field.ignoreMalformed) this.ignore(field.name);
-      else throw this.fieldFailure(field, value, error.problem);
+      if (!field.ignoreMalformed) throw this.fieldFailure(field, value, error.problem);
+      // An object in place of one value is passed over: `_ignored` does not name the field.
+      if (field.takesWholeValue || !isTreeObject(value)) this.ignore(field.name);
     }
   }
 
@@ -372,7 +373,8 @@ export class DocumentWalk implements DocumentSink {
       const child = current.children.get(part);
       const isLast = i === parts.length - 1;
       if (child === undefined) {
-        this.introduceField(current, parts.slice(i), value);
+        if (value === null) this.passNull(node, parts);
+        else this.introduceField(current, parts.slice(i), value);
         return;
       }
       if (isLast) {
@@ -382,12 +384,24 @@ export class DocumentWalk implements DocumentSink {
           this.keys += countKeys(value);
           return;
         }
+        // Which of its objects would the value belong to?
+        if (child.isNested) {
+          this.needLiterals();
+          throw throughNested(parts, child);
+        }
         current = child;
       } else {
         this.needLiterals();
         throw notAnObject(node, parts, i, child);
       }
     }
+  }
+
+  /** A null under a name with dots introduces nothing; only the object that holds the name may refuse it. */
+  private passNull(node: ObjectNode, parts: readonly string[]): void {
+    if (node.dynamic !== "strict") return;
+    this.needLiterals();
+    throw strict(parts.join("."), node.path, "strict");
   }
 
   /** `parts` lead from `node` to a name it does not know. */
@@ -411,6 +425,14 @@ export class DocumentWalk implements DocumentSink {
     const reason = `failed to parse field [${key}] of type [${key}] in document with id '${this.document.id}'. Preview of field's value: '${previewOf(value)}'`;
     return new OperationError(wrapProblem(reason, cause));
   }
+}
+
+function throughNested(parts: readonly string[], { path }: ObjectNode): OperationError {
+  return new OperationError({
+    type: "mapper_parsing_exception",
+    reason: `Cannot add a value for field [${parts.join(".")}] since one of the intermediate objects is mapped as a nested object: [${path}]`,
+    status: 400,
+  });
 }
 
 function notAnObject(

@@ -44,6 +44,8 @@ export function parseNested(at: Cursor, parseInner: ParseInner): Query {
         throw notNested(`[nested] nested object under path [${path}] is not of nested type`);
       if (innerHits !== undefined) checkInnerHits(innerHits, context.mapping.settings);
       const plan = buildQuery(query, { ...context, nestedPath: path }, boost);
+      // Objects of one path are not within each other: it is the same object again.
+      if (context.nestedPath === path) return plan;
       return { kind: "nested", path, parentPath: context.nestedPath, plan, scoreMode, boost };
     },
   };

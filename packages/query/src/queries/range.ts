@@ -79,8 +79,14 @@ function parseBounds(
 ): { readonly boost: number; readonly label: string | undefined } {
   let boost = 1;
   let label: string | undefined;
+  const given = new Set<"lower" | "upper">();
   for (const [name, member] of members(at)) {
     const value = member.json === null ? undefined : member.json;
+    const side = sideOf(name);
+    if (side !== undefined) {
+      if (given.has(side)) throw parsingError(member, `invalid ${side} bound for [range] query`);
+      given.add(side);
+    }
     switch (name) {
       case "from":
         range.from = value;
@@ -127,6 +133,12 @@ function parseBounds(
     }
   }
   return { boost, label };
+}
+
+/** The bound that an option gives; each may be given once. */
+function sideOf(option: string): "lower" | "upper" | undefined {
+  if (["from", "gt", "gte", "ge"].includes(option)) return "lower";
+  return ["to", "lt", "lte", "le"].includes(option) ? "upper" : undefined;
 }
 
 function checkZone(id: string): string {

@@ -66,7 +66,8 @@ function keyOf(sort: FieldSort): SortKey {
     field: sort.field,
     printsAs: (mapping) => {
       const values = mapping.compiledField(sort.field)?.values;
-      return values?.kind === "numbers" && !values.isInteger ? "double" : undefined;
+      if (values?.kind !== "numbers" || values.isInteger) return undefined;
+      return values.isFloat === true ? "float" : "double";
     },
     reader: (context) => fieldReader(sort, context),
   };

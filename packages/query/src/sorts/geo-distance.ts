@@ -8,6 +8,7 @@ import type { SortKey, SortReader, SortType } from "../language/sort.ts";
 import { decodePoint, type GeoPoint } from "../mapping/types/geo-point.ts";
 import { haversineMeters, planeMeters } from "../queries/earth-distance.ts";
 import { metersPer, pointOf } from "../queries/geo.ts";
+import { fieldKey } from "./field-sort.ts";
 import { parseMode, type SortMode } from "./sort-mode.ts";
 import { parseNumber, pickFrom } from "./sort-numbers.ts";
 import { parseOrder } from "./sort-options.ts";
@@ -25,7 +26,11 @@ interface DistanceSort {
   readonly ignoresUnmapped: boolean;
 }
 
-export const geoDistanceSort: SortType = { parse: parseGeoSort };
+export const geoDistanceSort: SortType = {
+  // Without a field and points it is the name of a field.
+  named: (isDescending) => fieldKey("_geo_distance", isDescending),
+  parse: parseGeoSort,
+};
 
 function parseGeoSort(at: Cursor): SortKey {
   let isDescending = false;

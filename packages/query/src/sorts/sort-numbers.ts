@@ -23,6 +23,7 @@ const EXTREMES: Readonly<Record<string, Extremes>> = {
   integer: INT,
   short: INT,
   byte: INT,
+  boolean: INT,
   unsigned_long: [0, 18_446_744_073_709_551_615n],
 };
 
@@ -75,7 +76,10 @@ export function numberReader(
 ): SortReader {
   const name = field.aliasOf ?? field.name;
   const isDate = field.dateFormat !== undefined;
-  const missing = missingNumber(key, values.isInteger, field.type);
+  /** What is given or computed is as narrow as values of the field: `0.1` of a request is the `0.1` that hits show. */
+  const narrow = (value: number | bigint): number | bigint =>
+    values.isFloat === true ? Math.fround(Number(value)) : value;
+  const missing = narrow(missingNumber(key, values.isInteger, field.type));
   const mode = key.mode ?? (key.isDescending ? "max" : "min");
   const children = childrenOf(key, field, context);
   const open = (segment: SegmentContext): SegmentSort => {
@@ -86,13 +90,15 @@ export function numberReader(
       ofChildren === undefined
         ? (doc: number): number | bigint =>
             column.has(doc)
-              ? pick(values, column, { from: column.start(doc), to: column.end(doc) }, mode)
+              ? narrow(pick(values, column, { from: column.start(doc), to: column.end(doc) }, mode))
               : missing
         : (doc: number): number | bigint =>
-            pickFrom(
-              ofChildren(doc).flatMap((child) => readAll(values, column, child)),
-              mode,
-            ) ?? missing;
+            narrow(
+              pickFrom(
+                ofChildren(doc).flatMap((child) => readAll(values, column, child)),
+                mode,
+              ) ?? missing,
+            );
     const isPlain =
       ofChildren === undefined &&
       column.isDense &&
@@ -114,7 +120,7 @@ export function numberReader(
     open,
     parse: (value) => {
       if (!isDate || typeof value !== "string" || /^-?\d+$/.test(value))
-        return parseNumber(value, key.field, values.isInteger, field.type);
+        return narrow(parseNumber(value, key.field, values.isInteger, field.type));
       return parseDate(value, field, values);
     },
   };

@@ -25,7 +25,7 @@ export function termReader(
   const isBoolean = values.format === "boolean";
   const isBinary = values.isBinary === true;
   const missing = isBoolean
-    ? missingNumber(key, true)
+    ? missingNumber(key, true, "boolean")
     : isBinary && missingText(key) !== null
       ? latin1Text(values.encode(key.missing))
       : missingText(key);
@@ -74,7 +74,7 @@ export function termReader(
           ? 1
           : value === false || value === "false"
             ? 0
-            : parseNumber(value, key.field, true);
+            : parseNumber(value, key.field, true, "boolean");
       return isBinary ? latin1Text(values.encode(value)) : javaText(value);
     },
   };

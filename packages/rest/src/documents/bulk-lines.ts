@@ -19,7 +19,7 @@ import {
   type JsonObject,
 } from "@orrery/stdx";
 import { contentOf, tokenOf } from "../content.ts";
-import { exact, numberFormatProblem } from "../parameters.ts";
+import { exact, numberFormatProblem, versionTypeNamed } from "../parameters.ts";
 import { sourceFilterOfJson } from "./source-filter.ts";
 import { readUpdateBody, type UpdateBody } from "./update-body.ts";
 
@@ -182,7 +182,7 @@ function setParameter(action: Action, key: string, value: Json): boolean {
       action.version = numberOf(value, "version");
       return true;
     case "version_type":
-      action.versionType = versionTypeOf(javaText(value));
+      action.versionType = versionTypeNamed(javaText(value));
       return true;
     case "if_seq_no":
       action.ifSeqNo = numberOf(value, "if_seq_no");
@@ -211,12 +211,6 @@ function numberOf(value: Json, name: string): number {
   const number = jsonNumber(value);
   if (Number.isInteger(number)) return exact(number, name, javaText(value));
   throw new OperationError(numberFormatProblem(javaText(value)));
-}
-
-function versionTypeOf(name: string): WriteItem["versionType"] {
-  if (name === "internal" || name === "external" || name === "external_gte") return name;
-  if (name === "external_gt") return "external";
-  throw illegalArgument(`No version type match [${name}]`);
 }
 
 function documentEntry(action: Action, source: Uint8Array): BulkEntry {

@@ -26,7 +26,14 @@ import { createTurns, type RequestContext } from "@orrery/ports";
 import { restrictionOf, updateRefused } from "../search/restrictions.ts";
 import { refreshAfter } from "./refresh-after.ts";
 import { replicate, type ReplicationResult } from "./replicate.ts";
-import { planUpdate, readUpdate, updatedDocument, type UpdateBody } from "./update.ts";
+import {
+  planUpdate,
+  readUpdate,
+  updatedDocument,
+  wantedPart,
+  type UpdateBody,
+  type UpdatePlan,
+} from "./update.ts";
 
 type ItemResult = Parameters<typeof BulkShardResponse.encode>[0]["items"] extends
   | readonly (infer Item)[]
@@ -53,9 +60,11 @@ export async function bulkOnPrimary(copy: ShardCopy, write: Write): Promise<Uint
   engine.counters.indexMs += copy.worker.clock.monotonicMs() - startedMs;
   const [replicated, forcedRefresh] = await finishWrite(copy, engine, write, applied.operations);
   return BulkShardResponse.encode({
-    items: forcedRefresh
-      ? applied.results.map((item) => ({ ...item, forcedRefresh: true }))
-      : applied.results,
+    // A shard of which nothing changed says nothing of its refresh.
+    items:
+      forcedRefresh && applied.operations.length > 0
+        ? applied.results.map((item) => ({ ...item, forcedRefresh: true }))
+        : applied.results,
     shards: shardInfo(copy, replicated),
     forcedRefresh,
   }).finish();
@@ -191,6 +200,7 @@ function applyUpdate(
       const get = updatedDocument({ item, body }, plan.before, plan.source) ?? emptyBytes;
       return { ...done(item, plan.before, "noop", 200), get };
     }
+    if (item.onlyPlan) return plannedResult({ item, body }, plan);
     const planned = { ...toParse(item, plan.source), routing: plan.routing };
     const document = documentToIndex(copy, planned, updating.context);
     const { source } = document;
@@ -231,6 +241,18 @@ function applyUpdate(
     if (engine.isClosed) throw error;
     return failed(item, itemProblem(copy, error));
   }
+}
+
+/** The coordinating node takes the document through ingest pipelines, and writes it if this one is still as it was read. */
+function plannedResult(
+  update: { readonly item: BulkItem; readonly body: UpdateBody },
+  { source: { bytes }, routing, before }: Extract<UpdatePlan, { readonly kind: "index" }>,
+): ItemResult {
+  return {
+    ...done(update.item, before ?? { version: 0, seqNo: 0, primaryTerm: 0 }, "planned", 200),
+    get: wantedPart(update, bytes) ?? emptyBytes,
+    planned: { source: bytes, routing: routing ?? "", exists: before !== undefined },
+  };
 }
 
 /** Replication and sync run side by side; then the refresh that was asked for. */

@@ -49,7 +49,6 @@ export function readUpdate({ source }: BulkItem): UpdateBody {
 export function planUpdate(engine: EngineState, item: BulkItem, body: UpdateBody): UpdatePlan {
   const before = readDocument(engine, item.id, true);
   checkCondition(engine, item, before);
-  const routing = item.routing === "" ? before?.routing : item.routing;
   const script = lookup(body, "script");
   const doc = lookup(body, "doc");
   if (before === undefined) {
@@ -59,6 +58,7 @@ export function planUpdate(engine: EngineState, item: BulkItem, body: UpdateBody
     const created = upsert === undefined ? whole : upsert;
     if (created === undefined) throw missing(engine, item.id);
     if (script !== undefined && isTrue(lookup(body, "scripted_upsert"))) throw noScripts(script);
+    const routing = item.routing === "" ? undefined : item.routing;
     return { kind: "index", source: sourceOfTree(created), routing, before };
   }
   if (before.source === undefined) throw sourceMissing(engine, item.id);
@@ -67,7 +67,8 @@ export function planUpdate(engine: EngineState, item: BulkItem, body: UpdateBody
   const { merged, changed } = mergeTrees(objectIn(before.source, readStoredTree), doc);
   const detectsNoop = scalarText(lookup(body, "detect_noop")) !== "false";
   if (!changed && detectsNoop) return { kind: "noop", before, source: before.source };
-  return { kind: "index", source: sourceOfTree(merged), routing, before };
+  // The request's routing only says where the document is.
+  return { kind: "index", source: sourceOfTree(merged), routing: before.routing, before };
 }
 
 function objectIn(bytes: Uint8Array, read: (bytes: Uint8Array) => JsonTree): TreeObject {
@@ -94,11 +95,19 @@ export function updatedDocument(
   written: { readonly seqNo: number; readonly primaryTerm: number },
   source: Uint8Array,
 ): Uint8Array | undefined {
-  const wanted = item.fetchSource === null ? sourceInBody(body) : optionOf(item.fetchSource);
-  const kept = wanted && keptSource(source, wanted);
+  const kept = wantedPart({ item, body }, source);
   if (kept === undefined) return undefined;
   const head = `{"_seq_no":${written.seqNo},"_primary_term":${written.primaryTerm},"found":true`;
   return utf8Encode(`${head},"_source":${utf8Decode(kept)}}`);
+}
+
+/** What the client asked to see of a document; `undefined`: nothing. */
+export function wantedPart(
+  { item, body }: { readonly item: BulkItem; readonly body: UpdateBody },
+  source: Uint8Array,
+): Uint8Array | undefined {
+  const wanted = item.fetchSource === null ? sourceInBody(body) : optionOf(item.fetchSource);
+  return wanted && keptSource(source, wanted);
 }
 
 function sourceInBody(body: UpdateBody): SourceOption | undefined {

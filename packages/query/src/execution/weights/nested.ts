@@ -12,7 +12,7 @@ export function nestedWeight(plan: NestedPlan, searcher: Searcher, prepare: Prep
   const needsScores = prepare.needsScores && plan.scoreMode !== "none";
   const inner = prepare.weightOf(plan.plan, searcher, { ...prepare, needsScores });
   return {
-    constantScore: needsScores ? undefined : Math.fround(plan.boost),
+    constantScore: needsScores ? undefined : 0,
     scorer: (segment) => {
       const scorer = inner.scorer(segment);
       const children = nestedBits(segment.reader, plan.path);
@@ -115,9 +115,9 @@ class ParentScorer implements Scorer {
       best = Math.max(best, score);
       least = Math.min(least, score);
     }
-    const byMode = { avg: sum / count, sum, max: best, min: least, none: plan.boost };
+    const byMode = { avg: sum / count, sum, max: best, min: least, none: 0 };
     // oxlint-disable-next-line orrery/client-keys -- a closed set of names, none of a client's
-    this.combined = Math.fround(needsScores ? byMode[plan.scoreMode] : plan.boost);
+    this.combined = Math.fround(needsScores ? byMode[plan.scoreMode] : 0);
   }
   matches(): boolean {
     return true;

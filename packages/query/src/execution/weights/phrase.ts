@@ -8,13 +8,13 @@ import {
   DocumentWork,
   exactFrequency,
   loadPositions,
-  sloppyFrequency,
   type PhrasePart,
   type PhraseWords,
 } from "./phrase-match.ts";
 import { PhraseSource } from "./phrase-source.ts";
 import { signaturesOf } from "./position-signatures.ts";
 import { SignedPhraseSource, type SignedPhrase, type SignedTerm } from "./signed-phrase-source.ts";
+import { repeatGroups, sloppyFrequency, type RepeatGroup } from "./sloppy-match.ts";
 import { acceptFilters } from "./term.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
@@ -167,7 +167,7 @@ function openParts(terms: Terms, places: readonly Place[]): PhrasePart[] {
     let words = opened.get(key);
     if (words === undefined) {
       const postings = ords.map((ord) => terms.postings(ord));
-      words = { postings, positions: new Int32Array(16), count: 0 };
+      words = { postings, ords, positions: new Int32Array(16), count: 0 };
       opened.set(key, words);
     }
     return { position, words };
@@ -188,6 +188,7 @@ class PhraseScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;
   private readonly parts: readonly PhrasePart[];
+  private readonly groups: readonly RepeatGroup[];
   /** By rising frequency. */
   private readonly order: readonly PhraseWords[];
   /** By rising frequency, when no place has alternatives. */
@@ -200,6 +201,7 @@ class PhraseScorer implements Scorer {
 
   constructor(parts: readonly PhrasePart[], options: PhraseOptions) {
     this.parts = parts;
+    this.groups = options.slop === 0 ? [] : repeatGroups(parts);
     this.options = options;
     this.work = new DocumentWork(options.budget);
     const words = new Set(parts.map((part) => part.words));
@@ -243,7 +245,7 @@ class PhraseScorer implements Scorer {
       this.frequency =
         slop === 0
           ? exactFrequency(this.parts, this.work)
-          : sloppyFrequency(this.parts, slop, this.work);
+          : sloppyFrequency(this.parts, { groups: this.groups, slop, work: this.work });
     }
     return this.frequency > 0;
   }

@@ -406,6 +406,7 @@ function floatValues(kind: Kind): NumberValues {
   return {
     kind: "numbers",
     isInteger: false,
+    isFloat: kind !== DOUBLE,
     lower: (value, isInclusive) => (isInclusive ? round(value) : up(round(value))),
     upper: (value, isInclusive) => (isInclusive ? round(value) : -up(-round(value))),
     exact: round,

@@ -1,6 +1,7 @@
 /** `ingest.simulate`: what a pipeline makes of documents, which are not written. */
 import {
   isTreeObject,
+  javaText,
   METADATA,
   Options,
   printTree,
@@ -15,7 +16,7 @@ import type { Content } from "../../content.ts";
 import { errorBody } from "../../errors.ts";
 import { raw, type Printable } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
-import { flag } from "../../parameters.ts";
+import { flag, versionTypeNamed } from "../../parameters.ts";
 
 export const ingestSimulate: Operation = defineOperation({
   group: "ingest.simulate",
@@ -73,13 +74,18 @@ function documentOf(options: Options): Given {
       _id: options.scalarText("_id") ?? "_id",
       _routing: options.scalarText("_routing"),
       _version: options.integer("_version"),
-      _version_type: options.scalarText("_version_type"),
+      _version_type: versionTypeIn(options),
       _if_seq_no: options.integer("_if_seq_no"),
       _if_primary_term: options.integer("_if_primary_term"),
     },
   };
 }
 
+function versionTypeIn(options: Options): string | undefined {
+  return options.has("_version_type") ? versionTypeNamed(options.text("_version_type")) : undefined;
+}
+
+/** Metadata is text, numbers and lists of a pipeline, too. */
 function shown(simulated: SimulatedDocument, isDetailed: boolean): Printable {
   switch (simulated.kind) {
     case "dropped":
@@ -90,15 +96,10 @@ function shown(simulated: SimulatedDocument, isDetailed: boolean): Printable {
       const { source, metadata, run } = simulated;
       const members = METADATA.flatMap((name) => {
         const value = metadata.get(name) ?? null;
-        return value === null ? [] : [[name, quoted(printTree(value))] as const];
+        return value === null ? [] : [[name, javaText(value)] as const];
       });
       const parts = { _source: raw(printTree(source)), _ingest: raw(printTree(run)) };
       return { doc: { ...Object.fromEntries(members), ...parts } };
     }
   }
-}
-
-/** Metadata is text, numbers too. */
-function quoted(json: string): Printable {
-  return json.startsWith('"') ? raw(json) : json;
 }

@@ -43,6 +43,12 @@ export const update: Operation = defineOperation({
   deviations: [
     { kind: "parameter", name: "version", reason: refused },
     { kind: "parameter", name: "version_type", reason: refused },
+    {
+      kind: "behaviour",
+      name: "documents that pipelines drop",
+      reason:
+        "the answer is one without a change, of a version that stands for none; the product fails with a cast of its own classes",
+    },
   ],
 
   async handle({ path, query, body }, cluster) {
