@@ -23,6 +23,8 @@ export interface ShardChanges {
   firstFailedPrimary: ShardRouting | undefined;
   readonly addedIds: Set<AllocationId>;
   readonly removedIds: Set<AllocationId>;
+  /** Of the removed ones, those without a copy: no store that has such an id becomes primary in this round either. */
+  readonly staleIds: Set<AllocationId>;
 }
 
 /** One round. Owned and mutated by one call of `reroute`, `executeCommands` or `explain`. */
@@ -64,17 +66,23 @@ export function createAllocation(state: ClusterState, inputs: AllocationInputs):
   };
 }
 
+/** The changes of a copy's shard so far; `undefined` while there are none. */
+export function changesMade(allocation: Allocation, copy: ShardRouting): ShardChanges | undefined {
+  return allocation.changes.get(shardKey(copy.index, copy.shard));
+}
+
 /** The changes of a copy's shard, created on demand. */
 export function changesOf(allocation: Allocation, copy: ShardRouting): ShardChanges {
-  const key = shardKey(copy.index, copy.shard);
-  const known = allocation.changes.get(key);
+  const known = changesMade(allocation, copy);
   if (known !== undefined) return known;
+  const key = shardKey(copy.index, copy.shard);
   const fresh: ShardChanges = {
     increasesTerm: false,
     initializedPrimary: undefined,
     firstFailedPrimary: undefined,
     addedIds: new Set(),
     removedIds: new Set(),
+    staleIds: new Set(),
   };
   allocation.changes.set(key, fresh);
   return fresh;

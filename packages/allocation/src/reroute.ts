@@ -143,7 +143,9 @@ function applyStale(allocation: Allocation): void {
     const copy = allocation.routing.shards.get(`${index}/${shard}`)?.[0];
     if (metadata === undefined || copy === undefined || isHeld) continue;
     if (isRemovable(allocation, metadata, copy, allocationId)) {
-      changesOf(allocation, copy).removedIds.add(allocationId);
+      const { removedIds, staleIds } = changesOf(allocation, copy);
+      removedIds.add(allocationId);
+      staleIds.add(allocationId);
     }
   }
 }

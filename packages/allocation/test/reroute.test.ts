@@ -350,6 +350,30 @@ describe("in-sync ids without a copy", () => {
   });
 });
 
+describe("an in-sync id that its primary reports as stale", () => {
+  test("becomes no primary in the round that removes it", () => {
+    const made = world(...three);
+    createIndex(made, "books", 1, 1);
+    settle(made);
+    const before = primaryOf(made.state, "books", 0);
+    const replica = copies(made).find((copy) => !copy.primary);
+    const holders = three.filter(({ id }) => id === before?.nodeId || id === replica?.nodeId);
+    if (before?.allocationId === undefined || before.nodeId === undefined) throw new Error("p");
+    if (replica?.nodeId === undefined) throw new Error("replica");
+    leave(made, before.nodeId);
+    leave(made, replica.nodeId);
+    for (const holder of holders) apply(made, { kind: "node-join", node: holder });
+
+    step(made, { stale: [{ index: "books", shard: 0, allocationId: before.allocationId }] });
+
+    expect(inSync(made, "books", 0)).toEqual([replica.allocationId]);
+    expect(primaryOf(made.state, "books", 0)).toMatchObject({
+      state: "INITIALIZING",
+      allocationId: replica.allocationId,
+    });
+  });
+});
+
 describe("a node that joins", () => {
   test("gets its share, two copies at a time", () => {
     const made = world(node("n1"), node("n2"));

@@ -6,7 +6,7 @@
  */
 import type { ShardRouting } from "@orrery/cluster-state";
 import type { AllocationId } from "@orrery/stdx";
-import { isNodeIgnored, type Allocation } from "../allocation.ts";
+import { changesMade, isNodeIgnored, type Allocation } from "../allocation.ts";
 import type { Decisions } from "../decision.ts";
 import { canAllocate, canForcePrimary } from "../deciders/ask.ts";
 import { indexMetadataOf, type RoutingNode } from "../routing-nodes.ts";
@@ -28,8 +28,7 @@ export function decideExistingPrimary(
   if (source !== "EXISTING_STORE" && source !== "SNAPSHOT") return undefined;
   const stores = storesOf(allocation, copy);
   if (stores === undefined) return awaiting(allocation, copy);
-  const metadata = indexMetadataOf(allocation.routing, copy.index);
-  const inSync = metadata.inSyncAllocationIds[copy.shard] ?? [];
+  const inSync = inSyncNow(allocation, copy);
   const candidates = candidatesOf(allocation, copy, stores, inSync);
   if (candidates.length === 0) {
     if (source === "SNAPSHOT") return undefined;
@@ -37,6 +36,16 @@ export function decideExistingPrimary(
     return { decision: "no_valid_shard_copy", nodeResults };
   }
   return choose(allocation, copy, candidates, stores, inSync);
+}
+
+/**
+ * The in-sync set without the ids that the round has removed as stale: the primary that reported them may acknowledge writes that their
+ * stores lack (`IndexMetadataUpdater.removeStaleIdsWithoutRoutings`, which runs before the allocation).
+ */
+function inSyncNow(allocation: Allocation, copy: ShardRouting): readonly AllocationId[] {
+  const ids = indexMetadataOf(allocation.routing, copy.index).inSyncAllocationIds[copy.shard] ?? [];
+  const stale = changesMade(allocation, copy)?.staleIds;
+  return stale === undefined || stale.size === 0 ? ids : ids.filter((id) => !stale.has(id));
 }
 
 interface Candidate {
