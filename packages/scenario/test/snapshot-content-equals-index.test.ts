@@ -159,6 +159,22 @@ test("a run that leaves no successful snapshot shows nothing, and is found", asy
   expect(await judgeTampered(none)).toBe("there is no successful snapshot to compare");
 });
 
+test.each([
+  ["node shutdown", undefined],
+  ["aborted", "there is no successful snapshot to compare"],
+])("a snapshot whose only shard failed with [%s] is judged", async (reason, finding) => {
+  const partial = {
+    snapshot: "first",
+    state: "PARTIAL",
+    indices: ["books"],
+    failures: [{ reason }],
+  };
+  const listed: Change = (answer, uri) =>
+    uri === "/_snapshot/safe/_all" ? { ...answer, body: { snapshots: [partial] } } : answer;
+
+  expect(await judgeTampered(listed)).toBe(finding);
+});
+
 test("a repository that cannot be listed is found", async () => {
   const broken: Change = (answer, uri) =>
     uri === "/_snapshot/safe/_all" ? { ...answer, body: { error: "broken" } } : answer;

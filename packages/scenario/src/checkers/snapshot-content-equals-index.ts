@@ -29,10 +29,12 @@ export const snapshotContentEqualsIndex: Checker = {
   finish: async (world, plan, history) => {
     const client = newClient("snapshots");
     let compared = 0;
+    let interrupted = 0;
     for (const planned of plan.indices) {
       const snapshots = await snapshotsOf(world, client, planned);
       if (typeof snapshots === "string") return snapshots;
-      for (const snapshot of snapshots) {
+      interrupted += snapshots.interrupted;
+      for (const snapshot of snapshots.successful) {
         compared += 1;
         const mayLack =
           mayLoseData(plan) || unsyncedIndices(plan).msOf(`${planned.cluster}/${planned.name}`) > 0;
@@ -40,22 +42,29 @@ export const snapshotContentEqualsIndex: Checker = {
         if (finding !== undefined) return finding;
       }
     }
-    // A shard without a readable copy is not in the snapshot, which is then partial.
-    return compared === 0 && !mayLoseData(plan)
+    // A shard without a readable copy is not in the snapshot, nor one whose node leaves meanwhile: the snapshot is then partial.
+    return compared === 0 && interrupted === 0 && !mayLoseData(plan)
       ? "there is no successful snapshot to compare"
       : undefined;
   },
 };
 
-/** Successful snapshots that contain the index, as `REPOSITORY/SNAPSHOT`. */
+interface FoundSnapshots {
+  /** Those that contain the index, as `REPOSITORY/SNAPSHOT`. */
+  readonly successful: readonly string[];
+  /** The number of partial ones whose missing shards were all on nodes that left. */
+  readonly interrupted: number;
+}
+
 async function snapshotsOf(
   world: World,
   client: Client,
   { cluster, name }: IndexPlan,
-): Promise<readonly string[] | string> {
+): Promise<FoundSnapshots | string> {
   const repositories = await ask(world, client, cluster, "GET /_snapshot/_all");
   if (!isJsonObject(repositories)) return `no repositories: ${JSON.stringify(repositories)}`;
-  const found: string[] = [];
+  const successful: string[] = [];
+  let interrupted = 0;
   for (const repository of Object.keys(repositories)) {
     const list = at(
       await ask(world, client, cluster, `GET /_snapshot/${repository}/_all`),
@@ -64,12 +73,21 @@ async function snapshotsOf(
     if (!Array.isArray(list)) return `the snapshots of [${repository}] cannot be listed`;
     for (const one of list as readonly Json[]) {
       const indices = at(one, "indices");
-      const holds = Array.isArray(indices) && indices.includes(name);
-      if (holds && at(one, "state") === "SUCCESS")
-        found.push(`${repository}/${String(at(one, "snapshot"))}`);
+      if (!Array.isArray(indices) || !indices.includes(name)) continue;
+      if (at(one, "state") === "SUCCESS")
+        successful.push(`${repository}/${String(at(one, "snapshot"))}`);
+      else if (isInterrupted(at(one, "failures"))) interrupted += 1;
     }
   }
-  return found;
+  return { successful, interrupted };
+}
+
+function isInterrupted(failures: Json | undefined): boolean {
+  return (
+    Array.isArray(failures) &&
+    failures.length > 0 &&
+    failures.every((one: Json) => at(one, "reason") === "node shutdown")
+  );
 }
 
 interface Case {
