@@ -230,6 +230,13 @@ describe("a decommission", () => {
     );
   });
 
+  test("begins anew when the request is repeated after it has failed", () => {
+    const again = after(after(begun, move("failed")), begin("c", "first"));
+
+    expect(decommissionOf(again)).toMatchObject({ requestId: "first", status: "init" });
+    expect(applyTask(begun, begin("c", "first"), coreRules).kind).toBe("unchanged");
+  });
+
   test("INV-DECOMMISSION-2: moves only along its path, and a terminal status ends the voting exclusions", () => {
     const draining = after(begun, move("draining"));
     const done = after(after(draining, move("in_progress")), move("successful"));

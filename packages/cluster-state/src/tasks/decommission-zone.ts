@@ -28,13 +28,13 @@ export interface DecommissionZone {
   readonly nodeSettings?: Settings;
 }
 
-/** Unchanged for a retry. Rejected without weight 0 for the zone, and while another decommission is registered that has not failed. */
+/** Unchanged for a retry of one that has not failed. Rejected without weight 0 for the zone, and while another decommission is registered that has not failed. */
 export function decommissionZone(state: ClusterState, task: DecommissionZone): Outcome {
   const { attribute, value, requestId } = task;
   const seen = withNodeSettings(state, task.nodeSettings ?? {});
   const held = decommissionOf(state);
-  // A retry of the request that began the decommission, on another elected cluster manager.
-  if (held?.requestId === requestId) return unchanged;
+  // A retry of the request that began the decommission, on another elected cluster manager. A failed one begins anew.
+  if (held?.requestId === requestId && held.status !== "failed") return unchanged;
   const weighed = task.weighsAway === true ? weighedAway(state, seen, task) : state;
   const reason =
     awarenessComplaint(seen, attribute) ??
