@@ -104,8 +104,8 @@ const LONG_ALLOWED = [
   `export const A = {\n${"  b: 1,\n".repeat(200)}};`,
 ];
 
-/** How many functions of `packages/*\/src` have more than 60 lines. When there are fewer, this is the new number. */
-const LONG_FUNCTIONS_MOST = 107;
+/** How many functions of `packages/*\/src` have more than 60 lines without comments. When there are fewer, this is the new number. */
+const LONG_FUNCTIONS_MOST = 105;
 
 let folder = "";
 
@@ -176,7 +176,7 @@ test("functions of 120 lines, and long tables, pass", () => {
 
 test("there are no more functions of more than 60 lines than there were", () => {
   const config = join(folder, "lengths.json");
-  const limit = { max: 60, skipBlankLines: false, skipComments: false };
+  const limit = { max: 60, skipBlankLines: false, skipComments: true };
   const rules = { "max-lines-per-function": ["warn", limit] };
   writeFileSync(config, JSON.stringify({ categories: { correctness: "off" }, rules }));
   const sources = packageNames.map((name) => join(root, "packages", name, "src"));
