@@ -1,5 +1,7 @@
 /** Every planted bug of test/mutants still fits the sources it is planted in. */
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -56,4 +58,18 @@ test("they are spread over what a cluster does", () => {
       ...["publication", "recovery", "replication", "translog"],
     ]),
   );
+});
+
+test("the program that a bug is planted in can be made, and runs scenarios", () => {
+  const made = mkdtempSync(join(tmpdir(), "mutant-"));
+  try {
+    const out = join(made, "program.mjs");
+    const bundling = `await (await import("./scripts/mutants/bundle.mjs")).bundleScenarios(new Map(), ${JSON.stringify(out)})`;
+    execFileSync(process.execPath, ["--input-type=module", "-e", bundling], { cwd: root });
+    const asking = `console.log(typeof (await import(${JSON.stringify(out)})).runScenario)`;
+    const said = execFileSync(process.execPath, ["--input-type=module", "-e", asking]);
+    expect(said.toString().trim()).toBe("function");
+  } finally {
+    rmSync(made, { recursive: true });
+  }
 });
