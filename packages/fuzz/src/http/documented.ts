@@ -18,6 +18,7 @@ const rows: readonly (readonly [type: string, words: RegExp])[] = [
     "aggregation_execution_exception",
     /^Aggregation \[|^Sampler aggregation must be used with child|is not supported by scripts$/,
   ],
+  ["class_cast_exception", /^class \S+ cannot be cast to class \S+ \(/],
   ["exception", /^function score query returned|queries cannot be executed when/],
   ["general_script_exception", /^Cannot use expression with text variable/],
   ["illegal_argument_exception", /cannot be used to sort the buckets\.$/],
