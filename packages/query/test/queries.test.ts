@@ -251,3 +251,37 @@ describe("INV-QUERY-1: a query finds exactly the documents that a reading of eve
     });
   });
 });
+
+describe("a total that is counted up to a limit", () => {
+  const documents = Array.from({ length: 700 }, (_, i) => ({
+    id: String(i),
+    source: JSON.stringify({ title: i % 3 === 0 ? "rain" : "snow rain", size: i }),
+  }));
+  const counted = memoryShard({
+    mapping: { properties: { title: { type: "text" }, size: { type: "integer" } } },
+    documents,
+    perSegment: 450,
+  });
+  const limits = [1, 63, 64, 127, 128, 129, 255, 256, 450, 511, 512, 513, 699, 700, 701];
+
+  test.each([
+    [{ query: { match: { title: "snow rain" } } }],
+    [
+      {
+        query: {
+          bool: { must: { match: { title: "rain" } }, filter: { range: { size: { gte: 0 } } } },
+        },
+      },
+    ],
+    [{ query: { match: { title: "snow rain" } }, size: 0 }],
+    [{ query: { match_phrase: { title: "rain" } }, sort: ["_doc"] }],
+    [{ query: { prefix: { title: "r" } }, sort: [{ size: "desc" }] }],
+  ])("is a lower bound where there are more: %j", (body) => {
+    for (const limit of limits) {
+      const { total } = search(counted, { ...body, track_total_hits: limit });
+      const expected =
+        limit < 700 ? { value: limit, relation: "gte" } : { value: 700, relation: "eq" };
+      expect(total, String(limit)).toEqual(expected);
+    }
+  });
+});

@@ -358,7 +358,7 @@ class QueryRun {
     if (leaf !== undefined || (this.request.trackScores && this.topFields !== undefined))
       return false;
     if (this.request.terminateAfter !== 0) return false;
-    return isCounted || this.total >= this.threshold;
+    return isCounted || !this.countsHits || this.total > this.threshold;
   }
 
   /** Nothing that comes later can be better: every hit scores alike, or index order is asked for. */
@@ -413,8 +413,12 @@ class QueryRun {
     return endsEarly(request, prepared, this.total) ? true : undefined;
   }
 
+  private get countsHits(): boolean {
+    return this.request.trackTotalHits !== false && this.options.skipCount !== true;
+  }
+
   private totalHits(): TotalHits | undefined {
-    if (this.request.trackTotalHits === false || this.options.skipCount === true) return undefined;
+    if (!this.countsHits) return undefined;
     if (this.total > this.threshold) return { value: this.threshold, relation: "gte" };
     return { value: this.total, relation: "eq" };
   }
