@@ -1,5 +1,6 @@
 /**
- * Asks a server what the examples of the product's rows ask, and prints where it answers otherwise. Everything that the server holds is deleted:
+ * Asks a server what the examples of the product's rows ask, and prints where it answers otherwise. Everything that the server holds is
+ * deleted, with its settings and the snapshots of its repositories:
  *
  *   node scripts/examples.mjs --url http://localhost:9200 [--show] [FILE...]
  *
