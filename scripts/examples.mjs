@@ -1,14 +1,23 @@
 /**
- * Asks a server what the examples of the product's rows ask, and prints where it answers otherwise. Everything that the server holds is deleted:
+ * Asks a server what the examples of the product's rows ask, and prints where it answers otherwise. Everything that the server holds is
+ * deleted, with its settings and the snapshots of its repositories:
  *
  *   node scripts/examples.mjs --url http://localhost:9200 [--show] [FILE...]
  *
  * `--show` prints each answer, to write examples by. Ends with 1 when an answer differs.
  */
 import { readdirSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { differences, preparations, readExample, requestOf } from "../test/examples/example.ts";
+import {
+  differences,
+  keptOf,
+  preparations,
+  readExample,
+  requestOf,
+} from "../test/examples/example.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,20 +33,38 @@ const all = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .map((file) => join(folder, file))
   .toSorted();
 
+// `fetch` refuses bodies of GET, which several operations read.
 async function ask({ method, path, body }) {
   const type = body.includes("}\n") ? "application/x-ndjson" : "application/json";
-  const headers = { "content-type": type };
-  const options = body === "" ? { method } : { method, headers, body };
-  const answer = await fetch(values.url + path, options);
-  const text = await answer.text();
-  return { status: answer.status, body: /^[[{]/.test(text) ? JSON.parse(text) : text };
+  const headers =
+    body === "" ? {} : { "content-type": type, "content-length": Buffer.byteLength(body) };
+  const { status, text } = await new Promise((resolve, reject) => {
+    const sent = request(new URL(path, values.url), { method, headers }, async (answer) => {
+      try {
+        resolve({ status: answer.statusCode, text: await textOf(answer) });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    sent.on("error", reject).end(body);
+  });
+  return { status, body: /^[[{]/.test(text) ? JSON.parse(text) : text };
 }
 
 /** What earlier examples may have left. */
 async function clear() {
+  const repositories = await ask({ method: "GET", path: "/_snapshot", body: "" });
+  for (const name of Object.keys(repositories.body))
+    await ask({ method: "DELETE", path: `/_snapshot/${name}/*`, body: "" });
+  const settings = { persistent: { "*": null }, transient: { "*": null } };
+  await ask({ method: "PUT", path: "/_cluster/settings", body: JSON.stringify(settings) });
   for (const path of [
-    "/_all?expand_wildcards=all",
+    "/_snapshot/*",
+    "/_cluster/decommission/awareness",
+    "/_cluster/voting_config_exclusions?wait_for_removal=false",
+    // The index that a data stream writes to goes with its stream only.
     "/_data_stream/*",
+    "/_all?expand_wildcards=all",
     "/_template/*",
     "/_index_template/*",
     "/_component_template/*",
@@ -54,14 +81,16 @@ for (const file of positionals.length > 0 ? positionals : all) {
   await clear();
   const example = readExample(file);
   const found = [];
-  for (const request of preparations(example)) {
-    const answer = await ask(request);
+  for (const preparation of preparations(example)) {
+    const answer = await ask(preparation);
     if (answer.status !== 200 || answer.body.errors === true) found.push(JSON.stringify(answer));
   }
+  const kept = new Map();
   for (const exchange of example.exchanges) {
-    const request = requestOf(exchange);
-    const answer = await ask(request);
-    const shown = `${request.method} ${request.path} ${request.body}`;
+    const asked = requestOf(exchange, kept);
+    const answer = await ask(asked);
+    for (const [name, value] of keptOf(exchange, answer)) kept.set(name, value);
+    const shown = `${asked.method} ${asked.path} ${asked.body}`;
     if (values.show === true)
       console.log(`${shown}\n${answer.status} ${JSON.stringify(answer.body, undefined, 1)}`);
     for (const difference of differences(exchange, answer)) found.push(`${shown}: ${difference}`);

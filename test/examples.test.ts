@@ -1,9 +1,11 @@
 /** Every row of the product's tables has an example, and behaves as its example says. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Json } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
   differences,
+  keptOf,
   preparations,
   readExample,
   requestOf,
@@ -22,7 +24,10 @@ async function freshNode(): Promise<{
   readonly ask: (request: Request) => Promise<{ readonly status: number; readonly body: never }>;
   readonly end: () => void;
 }> {
-  const cluster = simulatedCluster(1, ["node-1"], () => ({ "path.repo": "/repositories" }));
+  const cluster = simulatedCluster(1, ["node-1"], () => ({
+    "path.repo": "/repositories",
+    "node.attr.zone": "zone-1",
+  }));
   cluster.start("node-1");
   await cluster.until(() => cluster.isFormed(["node-1"]));
   return {
@@ -52,9 +57,12 @@ describe.each(families)("%s", (family) => {
         expect(status, JSON.stringify(body)).toBe(200);
         expect(body).not.toMatchObject({ errors: true });
       }
+      const kept = new Map<string, Json>();
       for (const exchange of example.exchanges) {
-        const request = requestOf(exchange);
-        const found = differences(exchange, await node.ask(request));
+        const request = requestOf(exchange, kept);
+        const answered = await node.ask(request);
+        for (const [name, value] of keptOf(exchange, answered)) kept.set(name, value);
+        const found = differences(exchange, answered);
         expect(found, `${request.method} ${request.path} ${request.body}`).toEqual([]);
       }
     } finally {

@@ -21,6 +21,11 @@ export interface Exchange {
   readonly ask?: string;
   /** A list is sent as NDJSON. */
   readonly body?: Json;
+  /**
+   * Members of the answer for later exchanges: `{ scroll: _scroll_id }` makes `<scroll>` in a path or body stand for that member, and
+   * `[_version, -1]` gives a value where there is none.
+   */
+  readonly keep?: Readonly<Record<string, string | readonly [string, Json]>>;
   /** 200 when absent. */
   readonly status?: number;
   /**
@@ -60,10 +65,42 @@ export function preparations({ index, documents }: Example): readonly Request[] 
   return requests;
 }
 
-export function requestOf({ ask = "POST /books/_search", body }: Exchange): Request {
-  const [method = "", path = ""] = ask.split(" ");
+/** What exchanges kept of their answers, by name. */
+export type Kept = ReadonlyMap<string, Json>;
+
+export function requestOf({ ask = "POST /books/_search", body }: Exchange, kept: Kept): Request {
+  const [method = "", path = ""] = withKept(ask, kept).split(" ");
   if (body === undefined) return { method, path, body: "" };
-  return { method, path, body: Array.isArray(body) ? linesOf(body) : JSON.stringify(body) };
+  const text = Array.isArray(body) ? linesOf(body) : JSON.stringify(body);
+  return { method, path, body: withKept(text, kept) };
+}
+
+export function keptOf({ keep = {} }: Exchange, { body }: Answered): Kept {
+  const kept = new Map<string, Json>();
+  for (const [name, wanted] of Object.entries(keep)) {
+    const [path, fallback] = typeof wanted === "string" ? [wanted, ""] : wanted;
+    kept.set(name, memberAt(body, path) ?? fallback);
+  }
+  return kept;
+}
+
+function memberAt(body: Json, path: string): Json | undefined {
+  let value: Json | undefined = body;
+  for (const member of path.split("."))
+    value =
+      typeof value === "object" && value !== null
+        ? Object.entries(value).find(([name]) => name === member)?.[1]
+        : undefined;
+  return value;
+}
+
+/** A number in place of a whole text loses the quotes. */
+function withKept(text: string, kept: Kept): string {
+  return text.replaceAll(/"<(\w+)>"|<(\w+)>/g, (placeholder, whole?: string, part?: string) => {
+    const value = kept.get(whole ?? part ?? "");
+    if (value === undefined) return placeholder;
+    return whole === undefined ? String(value) : JSON.stringify(value);
+  });
 }
 
 /** Where an answer differs from what the example says, each with its path; nothing when it does not. */

@@ -22,8 +22,9 @@ export async function serveScrollQuery(
   asker: RequestContext,
 ): Promise<Uint8Array> {
   return onScroll(worker, { id: request.contextId, asker }, async (context, scroll) => {
+    const keepAliveMs = request.keepAliveMs ?? undefined;
     try {
-      worker.contexts.extend(context, request.keepAliveMs ?? undefined);
+      worker.contexts.extend(context, keepAliveMs);
     } catch (error) {
       worker.contexts.free(context.id);
       throw error;
@@ -39,6 +40,8 @@ export async function serveScrollQuery(
       skipCount: true,
     };
     const found = await runQuery(context.copy, search);
+    // Without a keep-alive this page is the last one. The product frees only contexts that fetch with the query.
+    if (request.fetch && keepAliveMs === undefined) worker.contexts.free(context.id);
     const { totalHits, maxScore } = scroll;
     return printQuery(context.copy, search, {
       ...found,

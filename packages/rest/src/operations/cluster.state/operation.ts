@@ -1,7 +1,7 @@
 /** `cluster.state`: the replicated state, whole or by section and index. */
 import { indicesOptions, type ClusterState } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
-import { OperationError } from "@orrery/stdx";
+import { illegalArgument, OperationError } from "@orrery/stdx";
 import {
   committedVoters,
   STATE_METRICS,
@@ -48,8 +48,9 @@ export const clusterState: Operation = defineOperation({
 
   async handle({ path, query }, cluster) {
     const metrics = metricsOf(path["metric"]);
-    const first = await readState(cluster, query);
     const wanted = query.wait_for_metadata_version;
+    if (wanted !== undefined && wanted < 1) throw versionTooLow(wanted);
+    const first = await readState(cluster, query);
     const { state, timedOut } = await whenMetadata(cluster, first, {
       wanted,
       timeoutMs: query.wait_for_timeout,
@@ -96,6 +97,12 @@ async function whenMetadata(
   if (wanted === undefined || first.metadata.version >= wanted)
     return { state: first, timedOut: false };
   return cluster.stateWhen((state) => state.metadata.version >= wanted, timeoutMs);
+}
+
+function versionTooLow(version: number): OperationError {
+  return illegalArgument(
+    `provided waitForMetadataVersion should be >= 1, but instead is [${version}]`,
+  );
 }
 
 function nullPointer(): OperationError {

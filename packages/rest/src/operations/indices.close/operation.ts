@@ -9,6 +9,7 @@ import type { PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { activeShards, indexTargets } from "../../parameters.ts";
 import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
+import { validate } from "../../validation.ts";
 
 export const indicesClose: Operation = defineOperation({
   group: "indices.close",
@@ -24,18 +25,26 @@ export const indicesClose: Operation = defineOperation({
   ],
 
   async handle({ path, query }, cluster) {
+    const expressions = expressionsOf(path["index"]);
+    validate([expressions.length === 0 && "index is missing"]);
     const state = await readState(cluster, query);
     const nowMs = cluster.clock.nowMs();
-    const targets = targetsOf(
+    const named = targetsOf(
       state,
-      expressionsOf(path["index"]),
+      expressions,
       { ...indicesOptions.strictExpandOpen, includeDataStreams: false },
       { query, nowMs },
     );
+    passBlocks(
+      state,
+      "metadata_write",
+      named.map(({ name }) => name),
+    );
+    // Closed indices are ignored, as `MetadataIndexStateService.addIndexClosedBlocks` ignores them.
+    const targets = named.filter(({ metadata }) => metadata.state === "open");
     const indices = targets.map(({ name }) => name);
     if (indices.length === 0)
       return { body: { acknowledged: true, shards_acknowledged: false, indices: {} } };
-    passBlocks(state, "metadata_write", indices);
     const options = submitOptions(query);
     await cluster.submit({ kind: "close-index", step: "block", indices, nowMs }, options);
     const unverified = await verify(cluster, targets);
@@ -62,9 +71,8 @@ async function verify(
   targets: readonly ResolvedIndex[],
 ): Promise<Map<string, ShardCounts>> {
   const failed = new Map<string, ShardCounts>();
-  const open = targets.filter(({ metadata }) => metadata.state === "open");
   await Promise.all(
-    open.map(async ({ name }) => {
+    targets.map(async ({ name }) => {
       const { shards } = await cluster.verifyBeforeClose({
         indices: [name],
         indicesOptions: indicesOptions.lenientExpandOpenHidden,

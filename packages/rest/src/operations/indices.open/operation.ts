@@ -6,6 +6,7 @@ import { passBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { activeShards, duration, flag, indexTargets, onDemand } from "../../parameters.ts";
 import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
+import { validate } from "../../validation.ts";
 
 export const indicesOpen: Operation = defineOperation({
   group: "indices.open",
@@ -28,10 +29,12 @@ export const indicesOpen: Operation = defineOperation({
   ],
 
   async handle({ path, query }, cluster) {
+    const expressions = expressionsOf(path["index"]);
+    validate([expressions.length === 0 && "index is missing"]);
     const state = await readState(cluster, query);
     const nowMs = cluster.clock.nowMs();
     const options = { ...indicesOptions.strictExpand, expandOpen: false };
-    const targets = targetsOf(state, expressionsOf(path["index"]), options, { query, nowMs });
+    const targets = targetsOf(state, expressions, options, { query, nowMs });
     const indices = targets.map(({ name }) => name);
     if (indices.length === 0) return { body: { acknowledged: true, shards_acknowledged: true } };
     passBlocks(state, "metadata_write", indices);
