@@ -25,5 +25,9 @@ export async function bundle(texts, input, output) {
 
 /** The scenario package and all it needs in one file. */
 export async function bundleScenarios(texts, out) {
-  await bundle(texts, { scenario: "scripts/mutant-program.mjs" }, { file: out, codeSplitting: false });
+  await bundle(
+    texts,
+    { scenario: "scripts/mutant-program.mjs" },
+    { file: out, codeSplitting: false },
+  );
 }
