@@ -1,8 +1,14 @@
 /** The tables whose rows need an example each, by the folder of their examples. */
+import { coreProcessors } from "@orrery/ingest";
 import { coreLanguage } from "@orrery/query";
+import { charFilters } from "../../packages/analysis/src/char-filters/table.ts";
+import { normalizers } from "../../packages/analysis/src/normalizers/table.ts";
 
 export const rows: Readonly<Record<string, readonly string[]>> = {
   aggregations: [...coreLanguage.aggregations.keys()],
+  "char-filters": Object.keys(charFilters),
+  normalizers: [...normalizers.keys()],
+  processors: coreProcessors.map(({ type }) => type),
   queries: [...coreLanguage.queries.keys()],
   rescorers: [...coreLanguage.rescorers.keys()],
   sorts: [...coreLanguage.sorts.keys()],
