@@ -11,6 +11,7 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
   aggregations: [...coreLanguage.aggregations.keys()],
   analyzers: Object.keys(analyzers),
   "char-filters": Object.keys(charFilters),
+  "field-types": [...coreLanguage.fieldTypes.keys()],
   normalizers: [...normalizers.keys()],
   processors: coreProcessors.map(({ type }) => type),
   queries: [...coreLanguage.queries.keys()],
