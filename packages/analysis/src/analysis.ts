@@ -11,6 +11,7 @@ import { normalizers as builtInNormalizers } from "./normalizers/table.ts";
 import { createPartFinder, type PartFinder } from "./part-finder.ts";
 import { DEFAULT_LIMITS, type AnalysisLimits } from "./parts.ts";
 import { isDefinition, readObject, readText, type Definition } from "./settings.ts";
+import { StreamRefusal } from "./stream-refusal.ts";
 import type { Analysis, AnalysisSettings, Analyzer, Normalizer } from "./types.ts";
 
 /**
@@ -56,7 +57,8 @@ export function createAnalysis(
     },
     hasNormalizer: (name) => findNormalizer(name) !== undefined,
     defaultAnalyzer,
-    defaultSearchAnalyzer: findAnalyzer("default_search") ?? defaultAnalyzer,
+    searchAnalyzer: analyzers.get("default_search"),
+    searchQuoteAnalyzer: analyzers.get("default_search_quoted"),
     custom: (parts) => createCustom(parts, createPartFinder(settings, allLimits)),
     explain: (parts, text) => explainCustom(parts, createPartFinder(settings, allLimits), text),
   };
@@ -83,13 +85,16 @@ function createDefined(
     }
     if (type !== undefined && type !== "custom") {
       if (!isBuiltIn(type)) throw illegalArgument(`Unknown analyzer type [${type}] for [${name}]`);
-      created.set(name, builtIn[type](definition, { name, limits }));
-      continue;
     }
+    const isCustom = type === undefined || type === "custom";
     try {
-      created.set(name, createCustomAnalyzer(name, definition, find));
+      const analyzer = isCustom
+        ? createCustomAnalyzer(name, definition, find)
+        : builtIn[type](definition, { name, limits });
+      created.set(name, analyzer);
     } catch (error) {
-      if (!(error instanceof OperationError)) throw error;
+      const isFailure = isCustom ? error instanceof OperationError : error instanceof StreamRefusal;
+      if (!isFailure) throw error;
       failures.set(name, problemOf(error));
     }
   }

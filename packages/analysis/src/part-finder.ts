@@ -9,6 +9,7 @@ import type { AnalysisLimits, Preceding } from "./parts.ts";
 import { isDefinition, readObject, readText, type Definition } from "./settings.ts";
 import { tokenFilters, type TokenFilterType } from "./token-filters/table.ts";
 import { tokenizers, type TokenizerType } from "./tokenizers/table.ts";
+import { ignoreStreamRefusal } from "./stream-refusal.ts";
 import type { CharFilter, TokenFilter, Tokenizer } from "./types.ts";
 
 export interface FoundCharFilter {
@@ -25,12 +26,13 @@ export interface FoundTokenFilter {
 export interface PartFinder {
   charFilter(name: string): FoundCharFilter | undefined;
   tokenizer(name: string): Tokenizer | undefined;
-  tokenFilter(name: string): FoundTokenFilter | undefined;
+  /** `bare`: definition of a built-in filter that the settings do not define. */
+  tokenFilter(name: string, bare?: Definition): FoundTokenFilter | undefined;
   /** Parts given in place, with their `type`; `undefined` for an unknown type. */
   charFilterOf(definition: Definition, name: string): FoundCharFilter | undefined;
   tokenizerOf(definition: Definition, name: string): Tokenizer | undefined;
   tokenFilterOf(definition: Definition, name: string): FoundTokenFilter | undefined;
-  /** Throws for the first definition in the settings that names an unknown type or has bad settings. */
+  /** Throws for the first definition in the settings that names an unknown type or has bad settings; streams are not built. */
   checkAll(): void;
 }
 
@@ -73,14 +75,16 @@ export function createPartFinder(settings: Definition, limits: AnalysisLimits): 
   return {
     charFilter: (name) => charFilterOf(defined("char_filter", name) ?? { type: name }, name),
     tokenizer: (name) => tokenizerOf(defined("tokenizer", name) ?? { type: name }, name),
-    tokenFilter: (name) => tokenFilterOf(defined("filter", name) ?? { type: name }, name),
+    tokenFilter: (name, bare = { type: name }) =>
+      tokenFilterOf(defined("filter", name) ?? bare, name),
     charFilterOf,
     tokenizerOf,
     tokenFilterOf,
     checkAll: () => {
       for (const group of ["tokenizer", "filter", "char_filter"] as const) {
         for (const [name, definition] of Object.entries(readObject(settings, group))) {
-          if (isDefinition(definition)) required[group](definition, name);
+          if (isDefinition(definition))
+            ignoreStreamRefusal(() => required[group](definition, name));
         }
       }
     },

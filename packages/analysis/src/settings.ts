@@ -37,6 +37,12 @@ export function readBoolean(definition: Definition, key: string, fallback: boole
   throw illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
 }
 
+/** Refuses the name of a file: a node has no folder of files for analysis, so none is readable. */
+export function refuseFile(definition: Definition, key: string, as: string = key): void {
+  if (readText(definition, key) === undefined) return;
+  throw illegalArgument(`IOException while reading ${as}: file not readable`);
+}
+
 /** A list, or a comma-separated string; `undefined` when the key is absent. */
 export function readList(definition: Definition, key: string): readonly string[] | undefined {
   const value = lookup(definition, key);

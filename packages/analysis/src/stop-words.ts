@@ -1,5 +1,5 @@
 /** Stop word lists by the names settings use (`_english_`, `_none_`), and how a setting names or lists words. */
-import { readList, type Definition } from "./settings.ts";
+import { readList, refuseFile, type Definition } from "./settings.ts";
 
 /** Lucene's `EnglishAnalyzer.ENGLISH_STOP_WORDS_SET`. */
 export const ENGLISH_STOP_WORDS: readonly string[] = [
@@ -12,12 +12,13 @@ const LISTS: ReadonlyMap<string, readonly string[]> = new Map([
   ["_none_", []],
 ]);
 
-/** The words under `key`: names in underscores stand for lists. */
+/** The words under `key`: names in underscores stand for lists. A file of words is looked for when there is no list. */
 export function readStopWords(
   definition: Definition,
   key: string,
   fallback: readonly string[],
 ): readonly string[] {
   const listed = readList(definition, key);
+  if (listed === undefined) refuseFile(definition, `${key}_path`);
   return listed === undefined ? fallback : listed.flatMap((word) => LISTS.get(word) ?? [word]);
 }

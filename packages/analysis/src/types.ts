@@ -145,8 +145,10 @@ export interface Analysis {
   hasNormalizer(name: string): boolean;
   /** `analysis.analyzer.default` if defined, else `standard`. */
   readonly defaultAnalyzer: Analyzer;
-  /** `analysis.analyzer.default_search` if defined, else the default analyzer. */
-  readonly defaultSearchAnalyzer: Analyzer;
+  /** `analysis.analyzer.default_search`: of queries on each field that names no analyzer for queries. */
+  readonly searchAnalyzer: Analyzer | undefined;
+  /** `analysis.analyzer.default_search_quoted`, likewise of phrases. */
+  readonly searchQuoteAnalyzer: Analyzer | undefined;
   /** An analyzer from parts, as `_analyze` with `tokenizer`, `filter`, `char_filter` asks for. */
   custom(parts: CustomParts): Analyzer;
   /** Each stage's tokens, for `_analyze` with `explain: true`. */

@@ -5,6 +5,16 @@ import type { FoundTokenFilter, PartFinder } from "../part-finder.ts";
 import { readInteger, readList, readText, type Definition } from "../settings.ts";
 import type { Analyzer, CharFilter, TokenFilter, Tokenizer } from "../types.ts";
 
+/**
+ * Filters that an analyzer names without a definition and that are not what their type makes without settings.
+ * Source: `CommonAnalysisModulePlugin.getPreConfiguredTokenFilters`.
+ */
+const PRE_CONFIGURED: ReadonlyMap<string, Definition> = new Map([
+  ["edge_ngram", { type: "edge_ngram", max_gram: 1 }],
+  ["edgeNGram", { type: "edge_ngram", max_gram: 1 }],
+  ["truncate", { type: "truncate", length: 10 }],
+]);
+
 export function createCustomAnalyzer(
   name: string,
   definition: Definition,
@@ -24,7 +34,7 @@ export function createCustomAnalyzer(
     return found.create();
   });
   const filters = (readList(definition, "filter") ?? []).map((part) => {
-    const found = find.tokenFilter(part);
+    const found = find.tokenFilter(part, PRE_CONFIGURED.get(part));
     if (found === undefined) throw missing("filter", part);
     return found;
   });

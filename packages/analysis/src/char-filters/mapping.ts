@@ -2,10 +2,12 @@
 import { javaText, greatest, illegalArgument, lookup, OperationError } from "@orrery/stdx";
 import { refuseLonger } from "../growth.ts";
 import { createOffsetMap } from "../offsets.ts";
+import { refuseFile } from "../settings.ts";
 import type { CharFilter } from "../types.ts";
 import type { CharFilterFactory } from "./table.ts";
 
 export const mapping: CharFilterFactory = (definition) => {
+  refuseFile(definition, "mappings_path");
   const listed = definition["mappings"];
   if (listed === undefined || listed === null) {
     throw illegalArgument("mapping requires either `mappings` or `mappings_path` to be configured");

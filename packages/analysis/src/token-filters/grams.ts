@@ -13,7 +13,6 @@ export interface GramSettings {
 export function readGramSettings(definition: Definition): GramSettings {
   const minGram = readInteger(definition, "min_gram", 1);
   const maxGram = readInteger(definition, "max_gram", 2);
-  checkGrams(minGram, maxGram);
   return { minGram, maxGram, isOriginalKept: readBoolean(definition, "preserve_original", false) };
 }
 
@@ -25,6 +24,7 @@ export function createGramFilter(
   { minGram, maxGram, isOriginalKept }: GramSettings,
   eachGram: (length: number, emit: EmitGram) => void,
 ): TokenFilter {
+  checkGrams(minGram, maxGram);
   const apply = (next: TokenSink): TokenSink => {
     let skipped = 0;
     const whole = createToken();

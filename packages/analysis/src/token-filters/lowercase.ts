@@ -1,6 +1,15 @@
-/** Terms in lower case. */
+/** Terms in lower case. The rules of a [language] are not applied. */
 import { lowercase as fold } from "../code-points.ts";
+import { readText } from "../settings.ts";
+import { StreamRefusal } from "../stream-refusal.ts";
 import { mapTerms } from "../token.ts";
 import type { TokenFilterFactory } from "./table.ts";
 
-export const lowercase: TokenFilterFactory = () => mapTerms(fold);
+const LANGUAGES: ReadonlySet<string> = new Set(["greek", "irish", "turkish"]);
+
+export const lowercase: TokenFilterFactory = (definition) => {
+  const language = readText(definition, "language");
+  if (language !== undefined && !LANGUAGES.has(language))
+    throw new StreamRefusal(`language [${language}] not support for lower case`);
+  return mapTerms(fold);
+};

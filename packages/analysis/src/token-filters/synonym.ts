@@ -7,7 +7,7 @@
  */
 import { javaText, illegalArgument } from "@orrery/stdx";
 import type { Preceding } from "../parts.ts";
-import { readBoolean, type Definition } from "../settings.ts";
+import { readBoolean, refuseFile, type Definition } from "../settings.ts";
 import type { Growth } from "../growth.ts";
 import {
   createSynonymFilter,
@@ -27,7 +27,10 @@ export const synonymGraph: TokenFilterFactory = (definition, context) =>
 
 function readRules(definition: Definition, { preceding, growth }: TokenFilterContext): Node {
   const listed = definition["synonyms"];
-  if (listed === undefined || listed === null) {
+  const isListed = listed !== undefined && listed !== null;
+  // The product names the setting of the file with its own suffix twice when there is no list.
+  refuseFile(definition, "synonyms_path", isListed ? "synonyms_path" : "synonyms_path_path");
+  if (!isListed) {
     throw illegalArgument("synonym requires either `synonyms` or `synonyms_path` to be configured");
   }
   growth.characters(RULE * (Array.isArray(listed) ? listed.length : 1));

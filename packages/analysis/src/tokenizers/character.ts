@@ -1,14 +1,26 @@
 /** What whitespace, letter and lowercase tokenizers share (Lucene's `CharTokenizer`): runs of wanted characters. */
+import { StreamRefusal } from "../stream-refusal.ts";
 import { createToken, setToken } from "../token.ts";
 import type { Tokenizer } from "../types.ts";
 
 export const DEFAULT_MAX_TOKEN_LENGTH = 255;
+
+/** Lucene's `MAX_TOKEN_LENGTH_LIMIT`. */
+export const MAX_TOKEN_LENGTH_LIMIT = 1_048_576;
+
+export function checkMaxTokenLength(limit: number): void {
+  if (limit > 0 && limit <= MAX_TOKEN_LENGTH_LIMIT) return;
+  throw new StreamRefusal(
+    `maxTokenLen must be greater than 0 and less than ${MAX_TOKEN_LENGTH_LIMIT} passed: ${limit}`,
+  );
+}
 
 export function createCharacterTokenizer(
   limit: number,
   isWanted: (codePoint: number) => boolean,
   fold: (term: string) => string = (term) => term,
 ): Tokenizer {
+  checkMaxTokenLength(limit);
   const token = createToken();
   return (text, sink) => {
     let start = -1;

@@ -2,6 +2,7 @@
 import { illegalArgument } from "@orrery/stdx";
 import { isDigit, isLetter, isPunctuation, isSymbol, isWhitespace } from "../code-points.ts";
 import { readInteger, readList, readText, type Definition } from "../settings.ts";
+import { StreamRefusal } from "../stream-refusal.ts";
 import { createToken, setToken } from "../token.ts";
 import type { Tokenizer } from "../types.ts";
 
@@ -22,9 +23,9 @@ interface GramOptions {
 export function createGramTokenizer(definition: Definition, options: GramOptions): Tokenizer {
   const minGram = readInteger(definition, "min_gram", 1);
   const maxGram = readInteger(definition, "max_gram", 2);
-  checkGrams(minGram, maxGram);
   checkDifference(maxGram - minGram, options.maxDifference);
   const isWanted = readTokenChars(definition);
+  checkGrams(minGram, maxGram);
   const token = createToken();
   return (text, sink) => {
     for (const starts of runsOf(text, isWanted)) {
@@ -42,8 +43,8 @@ export function createGramTokenizer(definition: Definition, options: GramOptions
 }
 
 export function checkGrams(minGram: number, maxGram: number): void {
-  if (minGram < 1) throw illegalArgument("minGram must be greater than zero");
-  if (minGram > maxGram) throw illegalArgument("minGram must not be greater than maxGram");
+  if (minGram < 1) throw new StreamRefusal("minGram must be greater than zero");
+  if (minGram > maxGram) throw new StreamRefusal("minGram must not be greater than maxGram");
 }
 
 function checkDifference(difference: number, maxDifference: number | undefined): void {

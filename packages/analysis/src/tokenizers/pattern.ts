@@ -1,6 +1,7 @@
 /** What lies between matches of a regular expression (`group` −1), or one group of each match. */
 import { compileJavaPattern, type JavaPattern } from "@orrery/stdx";
 import { readInteger, readText } from "../settings.ts";
+import { StreamRefusal } from "../stream-refusal.ts";
 import { createToken, setToken } from "../token.ts";
 import type { Tokenizer } from "../types.ts";
 import type { TokenizerFactory } from "./table.ts";
@@ -13,6 +14,12 @@ export const pattern: TokenizerFactory = (definition) =>
 
 /** Empty tokens are left out. */
 export function createPatternTokenizer(expression: JavaPattern, group: number): Tokenizer {
+  const { groupCount } = expression;
+  if (group > groupCount) {
+    throw new StreamRefusal(
+      `invalid group specified: pattern only has: ${groupCount} capturing groups`,
+    );
+  }
   const token = createToken();
   return (text, sink) => {
     const emit = (start: number, end: number): void => {

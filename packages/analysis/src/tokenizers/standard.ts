@@ -3,8 +3,10 @@
  * ideographs, emoji. A word longer than the limit is cut into pieces of that length.
  */
 import { readInteger } from "../settings.ts";
+import { StreamRefusal } from "../stream-refusal.ts";
 import { createToken, setToken } from "../token.ts";
 import type { Tokenizer } from "../types.ts";
+import { MAX_TOKEN_LENGTH_LIMIT } from "./character.ts";
 import type { TokenizerFactory } from "./table.ts";
 import { TOKEN_TYPES } from "./word-break-data.ts";
 import {
@@ -23,6 +25,9 @@ export const standard: TokenizerFactory = (definition) =>
   createStandardTokenizer(readInteger(definition, "max_token_length", MAX_TOKEN_LENGTH));
 
 export function createStandardTokenizer(maxTokenLength: number = MAX_TOKEN_LENGTH): Tokenizer {
+  if (maxTokenLength < 1) throw new StreamRefusal("maxTokenLength must be greater than zero");
+  if (maxTokenLength > MAX_TOKEN_LENGTH_LIMIT)
+    throw new StreamRefusal(`maxTokenLength may not exceed ${MAX_TOKEN_LENGTH_LIMIT}`);
   unpackWordBreaks();
   const token = createToken();
   return (text, sink) => {

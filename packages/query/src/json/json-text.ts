@@ -107,17 +107,25 @@ export function javaFloat(value: number): string {
 const MOST_EXACT = 2 ** 24;
 
 function shortestFloat(value: number): string {
-  let shortest = value.toPrecision(7);
+  let shortest = nearest(value, 7);
   if (!isSameFloat(value, shortest)) {
-    const eight = value.toPrecision(8);
+    const eight = nearest(value, 8);
     return isSameFloat(value, eight) ? eight : value.toPrecision(9);
   }
   for (let digits = 6; digits > 0; digits -= 1) {
-    const shorter = value.toPrecision(digits);
+    const shorter = nearest(value, digits);
     if (!isSameFloat(value, shorter)) break;
     shortest = shorter;
   }
   return shortest;
+}
+
+/** Of two decimals that are as near, Java takes the one with an even last digit and `toPrecision` the greater. */
+function nearest(value: number, digits: number): string {
+  const longer = value.toPrecision(digits + 1);
+  const cut = longer.replace(/5(?=e|$)/, "");
+  const isBetween = cut !== longer && longer.includes(".") && Number(longer) === value;
+  return isBetween && /[02468]\.?(?=e|$)/.test(cut) ? cut : value.toPrecision(digits);
 }
 
 function isSameFloat(value: number, digits: string): boolean {

@@ -16,8 +16,6 @@ import type { Parameters } from "./parameter.ts";
 /** Where a document's values go while it is parsed. */
 export interface DocumentSink {
   add(field: FieldSpec, value: string | number | bigint | Uint8Array): void;
-  /** The field's value was too long or malformed and left out: `_ignored`. */
-  ignore(field: string): void;
   /** Set on the second, careful pass: where the value at hand stands in the source. */
   readonly location: (() => ValueLocation) | undefined;
   /** The careful pass keeps numbers as literals; asks for it. Never returns on the first pass. */

@@ -201,7 +201,8 @@ export class DocumentWalk implements DocumentSink {
     this.fields.push({ field, value });
   }
 
-  ignore(field: string): void {
+  /** The field's value was malformed and left out: `_ignored`. */
+  private ignore(field: string): void {
     this.ignored ??= new Set();
     this.ignored.add(field);
   }

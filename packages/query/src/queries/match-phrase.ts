@@ -4,7 +4,7 @@ import { none } from "../language/plan.ts";
 import { parseFieldForm } from "./common.ts";
 import { intOf, parsingError, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
-import { fieldOf } from "./query.ts";
+import { fieldOf, requireAnalyzer } from "./query.ts";
 import type { Query } from "../language/query.ts";
 import { phrasePlan } from "./text-plan.ts";
 
@@ -48,6 +48,7 @@ function parsePhrase(at: Cursor, query: string, parameters: readonly string[]): 
     boost: form.boost,
     label: form.label,
     build: (context, boost) => {
+      requireAnalyzer(context, query, options.analyzer);
       const field = fieldOf(context, form.field);
       if (field === undefined) return none(`unmapped field [${form.field}]`);
       return phrasePlan({ context, field, boost }, text, options);

@@ -5,7 +5,7 @@ import { parseFieldForm, type FieldForm } from "./common.ts";
 import { booleanOf, intOf, parsingError, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 import { parseFuzziness } from "./fuzziness.ts";
-import { fieldOf } from "./query.ts";
+import { requireAnalyzer, fieldOf } from "./query.ts";
 import type { Query } from "../language/query.ts";
 import { matchPlan, type FuzzyOptions, type TextOptions } from "./text-plan.ts";
 
@@ -66,6 +66,7 @@ function parseMatchLike(at: Cursor, query: string, lastIsPrefix: boolean): Query
     boost: form.boost,
     label: form.label,
     build: (context, boost) => {
+      requireAnalyzer(context, query, options.analyzer);
       const field = fieldOf(context, form.field);
       if (field === undefined) return none(`unmapped field [${form.field}]`);
       return matchPlan({ context, field, boost }, text, options);

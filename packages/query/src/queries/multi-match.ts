@@ -16,7 +16,7 @@ import {
 import type { Cursor } from "../language/cursor.ts";
 import { crossFieldsPlan } from "./cross-fields.ts";
 import { parseTextOptions } from "./match.ts";
-import { checkBoost, fieldOf } from "./query.ts";
+import { requireAnalyzer, checkBoost, fieldOf } from "./query.ts";
 import type { BuildContext, Query } from "../language/query.ts";
 import { matchPlan, phrasePlan, type TextOptions } from "./text-plan.ts";
 
@@ -187,6 +187,7 @@ export function defaultFields(context: BuildContext): WeightedField[] {
 }
 
 export function buildMultiMatch(spec: MultiMatchSpec, context: BuildContext, boost: number): Plan {
+  requireAnalyzer(context, "multi_match", spec.textOptions.analyzer);
   const given = spec.fields.length === 0 ? defaultFields(context) : spec.fields;
   const isAll = given.length === 1 && given[0]?.name === "*";
   const fields = resolveFields(context, given);

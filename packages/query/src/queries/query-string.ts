@@ -16,7 +16,7 @@ import {
   type WeightedField,
 } from "./multi-match.ts";
 import { regexpPlan } from "./pattern-queries.ts";
-import { fieldOf, shardError } from "./query.ts";
+import { requireAnalyzer, fieldOf, shardError } from "./query.ts";
 import type { BuildContext, Query } from "../language/query.ts";
 import { parseQueryString, type Clause, type Node } from "./query-string-syntax.ts";
 import { prefixPlan, rangePlan, wildcardPlan, NO_RANGE } from "./term-plan.ts";
@@ -109,6 +109,7 @@ export function buildQueryString(
   context: BuildContext,
   boost: number,
 ): Plan {
+  requireAnalyzer(context, "query_string", spec.analyzer);
   let tree: Node | undefined;
   try {
     tree = parseQueryString(spec.query, spec.operator, context.limits);

@@ -98,6 +98,16 @@ export function shardError(context: BuildContext, reason: string): OperationErro
   return new OperationError(shardProblem(context.searcher, reason));
 }
 
+/** Refuses an analyzer that the index does not have, before a field is looked at. */
+export function requireAnalyzer(
+  context: BuildContext,
+  query: string,
+  name: string | undefined,
+): void {
+  if (name === undefined || context.mapping.analysis.hasAnalyzer(name)) return;
+  throw shardError(context, `[${query}] analyzer [${name}] not found`);
+}
+
 export function fieldOf(context: BuildContext, name: string): CompiledField | undefined {
   return context.mapping.compiledField(name);
 }

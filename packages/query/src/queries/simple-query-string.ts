@@ -8,7 +8,7 @@ import { checkBrackets, checkClauseCount } from "./limits.ts";
 import { parseOperator } from "./match.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
 import { defaultFields, parseFields, resolveFields, type WeightedField } from "./multi-match.ts";
-import { fieldOf } from "./query.ts";
+import { requireAnalyzer, fieldOf } from "./query.ts";
 import type { BuildContext, Query } from "../language/query.ts";
 import { normalizePattern } from "./query-string.ts";
 import { prefixPlan } from "./term-plan.ts";
@@ -87,6 +87,7 @@ function parseFlags(at: Cursor): ReadonlySet<string> {
 }
 
 function buildSimple(spec: Spec, context: BuildContext, boost: number): Plan {
+  requireAnalyzer(context, "simple_query_string", spec.analyzer);
   const defaults = spec.fields.length > 0 ? spec.fields : defaultFields(context);
   const isAll = defaults.length === 1 && defaults[0]?.name === "*";
   const fields = resolveFields(context, defaults);

@@ -14,6 +14,7 @@ import { dateFormatOf } from "../dates/format.ts";
 import { textOf } from "../mapping/parameters.ts";
 import { none, type Plan } from "../language/plan.ts";
 import type { BuildContext } from "../language/query.ts";
+import { shardError } from "./query.ts";
 
 /** Documents whose field has the value. */
 export function termPlan(
@@ -43,7 +44,7 @@ export function termPlan(
     if (exact === undefined) return none(`Value [${textOf(value)}] has a decimal part`);
     return { kind: "number-range", field: name, lower: exact, upper: exact, boost };
   }
-  throw unsupported(field, "term");
+  throw unsupported(context, field, "term");
 }
 
 /** Documents whose field has one of the values. */
@@ -84,7 +85,7 @@ export function termsPlan(
       ? none("no such values")
       : { kind: "number-set", field: name, values: sorted, boost };
   }
-  throw unsupported(field, "terms");
+  throw unsupported(context, field, "terms");
 }
 
 function anyOf(should: readonly Plan[], boost: number): Plan {
@@ -125,7 +126,9 @@ function requireSearchable(field: CompiledField): void {
   if (!field.isIndexed && field.text === "analyzed") throw notIndexed(field);
 }
 
-function unsupported(field: CompiledField, query: string): OperationError {
+function unsupported(context: BuildContext, field: CompiledField, query: string): OperationError {
+  if (field.values.kind === "binary")
+    return shardError(context, "Binary fields do not support searching");
   return illegalArgument(`${field.type} fields do not support ${query} queries: [${field.name}]`);
 }
 

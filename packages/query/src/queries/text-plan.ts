@@ -71,17 +71,7 @@ function analyzerOf(
   given: string | undefined,
   isQuote: boolean,
 ): Analyzer | undefined {
-  if (given !== undefined) {
-    const { analysis } = context.mapping;
-    if (!analysis.hasAnalyzer(given)) {
-      throw new OperationError({
-        type: "illegal_argument_exception",
-        reason: `[match] analyzer [${given}] not found`,
-        status: 400,
-      });
-    }
-    return analysis.analyzer(given);
-  }
+  if (given !== undefined) return context.mapping.analysis.analyzer(given);
   return isQuote ? field.searchQuoteAnalyzer : field.searchAnalyzer;
 }
 

@@ -2,7 +2,14 @@
  * The `suggest` section: parsed by the rows of the language, run on a shard in steps, reduced by name. Source: `SuggestBuilder`,
  * `SuggestionBuilder`.
  */
-import { illegalArgument, isJsonObject, lookup, OperationError, setKey } from "@orrery/stdx";
+import {
+  illegalArgument,
+  isJsonObject,
+  lookup,
+  OperationError,
+  setKey,
+  type Json,
+} from "@orrery/stdx";
 import { BodyError, members, scalarText } from "../body/cursor.ts";
 import type { PrintedJson } from "../json/printable.ts";
 import type { Cursor } from "../language/cursor.ts";
@@ -31,7 +38,8 @@ function parseOne(name: string, at: Cursor, shared: string | undefined): Suggest
   let kind: { readonly parse: ParseSuggestion; readonly body: Cursor } | undefined;
   for (const [key, member] of members(at)) {
     const parse = at.language.suggesters.get(key);
-    if (key === "text" || key === "prefix" || key === "regex") text = scalarText(member);
+    const isText = key === "text" || key === "prefix" || key === "regex";
+    if (isText && !isJsonObject(member.json)) text = lastText(member.json) ?? text;
     else if (parse !== undefined) kind = { parse, body: member };
     else if (isJsonObject(member.json)) throw unknownKind(key, member);
     else throw illegalArgument(`[suggestion] does not support [${key}]`);
@@ -39,6 +47,20 @@ function parseOne(name: string, at: Cursor, shared: string | undefined): Suggest
   if (kind === undefined) throw illegalArgument("missing suggestion object");
   if (text === undefined) throw illegalArgument("The required text option is missing");
   return kind.parse({ name, text }, kind.body);
+}
+
+/** A list's last value counts, however deep; null is no text. */
+function lastText(json: Json | undefined): string | undefined {
+  if (!Array.isArray(json))
+    return json === undefined || json === null || typeof json === "object"
+      ? undefined
+      : String(json);
+  const items: readonly Json[] = json;
+  for (const item of items.toReversed()) {
+    const text = lastText(item);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 function unknownKind(kind: string, at: Cursor): Error {

@@ -189,7 +189,7 @@ function dateValues(format: DateFormat, isNanos: boolean): NumberValues {
     isIdentity: !isNanos,
     isNanos,
     double: isNanos
-      ? (column, at) => Number(column.bigintAt(at)) / 1e6
+      ? (column, at) => Number(column.bigintAt(at) / 1_000_000n)
       : (column, at) => column.valueAt(at),
     read: readLong,
     write: (value) => value,

@@ -95,7 +95,6 @@ function* pointsOfColumn(reader: SegmentReader, name: string, doc: number): Gene
 
 const SILENT: DocumentSink = {
   add: () => {},
-  ignore: () => {},
   location: undefined,
   needLiterals: () => {},
   growth: undefined,

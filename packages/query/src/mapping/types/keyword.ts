@@ -1,6 +1,13 @@
 /** `keyword`, `wildcard` and `constant_keyword`: whole strings as terms. */
 import type { IndexOptions } from "@orrery/segment";
-import { javaText, illegalArgument, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
+import {
+  javaText,
+  illegalArgument,
+  OperationError,
+  utf8Decode,
+  utf8Encode,
+  type Json,
+} from "@orrery/stdx";
 import { none, type Plan } from "../../language/plan.ts";
 import type {
   CompiledType,
@@ -48,8 +55,16 @@ export const wildcardType: FieldType = {
 
 export const constantKeywordType: FieldType = {
   sortsAs: "text",
-  parameters: { value: { ...text(null), isRequired: true } },
+  parameters: { value: text(null) },
   compile: compileConstant,
+  check: (name, { value }) => {
+    if (value !== undefined) return;
+    throw new OperationError({
+      type: "parse_exception",
+      reason: `Field [${name}] is missing required parameter [value]`,
+      status: 400,
+    });
+  },
 };
 
 function compileKeyword({ name, parameters, analysis }: CompileInput): CompiledType {
@@ -78,8 +93,7 @@ function compileKeyword({ name, parameters, analysis }: CompileInput): CompiledT
     },
     index: (value, sink) => {
       const string = stringOf(value, sink);
-      if (string.length > ignoreAbove) sink.ignore(name);
-      else if (isKept)
+      if (isKept && string.length <= ignoreAbove)
         sink.add(spec, normal === undefined ? string : normal.normalize(string, sink.growth));
     },
     nullValue: nullValue ?? undefined,

@@ -69,8 +69,9 @@ function floatKind(name: string, javaName: string): Kind {
   };
 }
 
-const BYTE = integerKind("byte", "a byte", "Byte", 8);
-const SHORT = integerKind("short", "a short", "Short", 16);
+/** Read as an int by the product's parser, which then knows no bytes. */
+const BYTE = integerKind("byte", "a byte", "Integer", 8);
+const SHORT = integerKind("short", "a short", "Short", 16, "short");
 const INTEGER = integerKind("integer", "an integer", "Integer", 32, "int");
 const LONG = integerKind("long", "a long", "Long", 64, "long");
 const UNSIGNED_LONG: Kind = {
@@ -108,6 +109,12 @@ export const scaledFloatType: FieldType = {
     skip_list: flag(false),
   },
   compile: compileScaled,
+  check: (_, { scaling_factor: factor }) => {
+    if (typeof factor === "number" && (factor <= 0 || !Number.isFinite(factor)))
+      throw illegalArgument(
+        `[scaling_factor] must be a positive number, got [${javaDouble(factor)}]`,
+      );
+  },
 };
 
 function numberType(kind: Kind): FieldType {
@@ -275,11 +282,17 @@ function readValue(value: JsonTree, kind: Kind, coerce: boolean, sink: DocumentS
 }
 
 function checkRange(number: Num, kind: Kind, given: JsonTree, sink: DocumentSink): Num {
-  if (number >= kind.min && number <= kind.max) return number;
+  if (fits(number, kind)) return number;
   const literal = treeText(given);
   if (kind.token === undefined) throw outOfRange(literal, kind);
-  const what = `Numeric value (${literal}) out of range of \`${kind.token}\` (${kind.min} - ${kind.max})`;
+  // The parser reads a short as an int, and then looks whether it is one.
+  const { token, min, max } = fits(number, INTEGER) || kind === LONG ? kind : INTEGER;
+  const what = `Numeric value (${literal}) out of range of \`${token}\` (${min} - ${max})`;
   throw coercionFailure(what, sink);
+}
+
+function fits(number: Num, { min, max }: Kind): boolean {
+  return number >= min && number <= max;
 }
 
 function outOfRange(literal: string, kind: Kind): OperationError {

@@ -84,9 +84,15 @@ function compileText({ name, parameters, analysis }: CompileInput): CompiledType
   const indexAnalyzer =
     indexName === "default" ? analysis.defaultAnalyzer : analysis.analyzer(indexName);
   const searchName = named("search_analyzer");
-  const fallback = indexName === "default" ? analysis.defaultSearchAnalyzer : indexAnalyzer;
-  const searchAnalyzer = searchName === "default" ? fallback : analysis.analyzer(searchName);
+  const searchAnalyzer =
+    searchName === "default"
+      ? (analysis.searchAnalyzer ?? indexAnalyzer)
+      : analysis.analyzer(searchName);
   const quoteName = named("search_quote_analyzer");
+  const searchQuoteAnalyzer =
+    quoteName === "default"
+      ? (analysis.searchQuoteAnalyzer ?? searchAnalyzer)
+      : analysis.analyzer(quoteName);
   const isIndexed = parameters["index"] === true;
   const gap = Number(parameters["position_increment_gap"] ?? -1);
   const spec = {
@@ -111,7 +117,7 @@ function compileText({ name, parameters, analysis }: CompileInput): CompiledType
         },
     analyzer: indexAnalyzer,
     searchAnalyzer,
-    searchQuoteAnalyzer: quoteName === "default" ? searchAnalyzer : analysis.analyzer(quoteName),
+    searchQuoteAnalyzer,
     present: (value) => presentText(value),
     text: "analyzed",
     isIndexed,
