@@ -7,6 +7,7 @@ import { namesOfShards, type Endpoint, type HandlerContext } from "@orrery/ports
 import {
   actions,
   FetchPhaseRequests,
+  noResult,
   ShardResults,
   ShardSearchRequests,
   wireProblem,
@@ -54,7 +55,7 @@ function spread<Message extends Parts<Part>, Part extends Addressed>(
         const asked = { shards: parts.map(nameOf), payload: codec.encode(request).finish() };
         const answers = await ask(endpoint, action, asked, context);
         places.forEach((place, i) => {
-          results[place] = answers[i] ?? {};
+          results[place] = answers[i] ?? { problem: wireProblem(noResult()) };
         });
       }),
     );

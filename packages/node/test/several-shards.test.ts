@@ -27,14 +27,15 @@ function handedOver(worker: ScriptedWorker | undefined) {
   });
 }
 
-/** The worker answers each of its requests, which are forgotten: with the number of the shard, for each part. */
-function answerAll(worker: ScriptedWorker | undefined): void {
+/** The worker answers each of its requests, which are forgotten: with the number of the shard, for each part but the last `missing`. */
+function answerAll(worker: ScriptedWorker | undefined, missing = 0): void {
   const taken = handedOver(worker);
   worker?.posted.splice(0);
   for (const { connection, header } of taken) {
     const { correlationId, action, endpoint, from, to } = header;
     const { parts } = ShardSearchRequests.decode(header.payload);
-    const results = parts.map(({ shard }) => ({ answer: utf8Encode(`${shard}`) }));
+    const answered = parts.slice(0, parts.length - missing);
+    const results = answered.map(({ shard }) => ({ answer: utf8Encode(`${shard}`) }));
     const frame = encodeFrame(
       {
         kind: "response",
@@ -104,6 +105,21 @@ test("each worker is handed the parts of its shards, and the results come in the
   for (const worker of workers) answerAll(worker);
   const results = (await all.outcome(asked)) as Results;
   expect(results.map(({ answer }) => utf8Decode(answer))).toEqual(shards.map(String));
+});
+
+test("a part without a result in a worker's response fails, the others do not", async () => {
+  const { all, workers, ask } = await world(2);
+  const shards = [0, 1, 2, 3, 4, 5];
+  const last = [1, 2].map((n) => shards.findLast((shard) => workerFor(nameOf(shard), 2) === n));
+
+  const asked = ask(shards);
+  await all.run(1);
+  for (const worker of workers) answerAll(worker, 1);
+
+  const results = (await all.outcome(asked)) as Results;
+  expect(results.map(({ problem }) => problem?.type)).toEqual(
+    shards.map((shard) => (last.includes(shard) ? "stream_corrupted_exception" : undefined)),
+  );
 });
 
 test("parts that are spread are told whose request they are of, and a late end of it reaches each worker", async () => {

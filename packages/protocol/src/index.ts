@@ -2,7 +2,7 @@
 export { readWireJson, readWireObject, wireJson } from "./wire-json.ts";
 export { readWireProblem, wireProblem } from "./wire-problem.ts";
 export { actions } from "./actions.ts";
-export { actionOfEach } from "./several-shards.ts";
+export { actionOfEach, noResult } from "./several-shards.ts";
 export {
   actionRows,
   type ActionRow,

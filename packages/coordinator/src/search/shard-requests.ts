@@ -3,7 +3,7 @@
  * answered with one result or one problem for each shard. Each request ends alone, as if it had gone alone.
  */
 import { namesOfShards, shardsMost, type Cancellation, type Transport } from "@orrery/ports";
-import { readWireProblem, ShardResults } from "@orrery/protocol";
+import { noResult, readWireProblem, ShardResults } from "@orrery/protocol";
 import { OperationError, type NodeId } from "@orrery/stdx";
 
 /** How one shard is asked, and how several are. */
@@ -99,13 +99,8 @@ function dealOut(answer: Uint8Array, parts: readonly Waiting<unknown>[]): void {
   const { results } = ShardResults.decode(answer);
   parts.forEach(({ resolve, reject }, i) => {
     const result = results[i];
-    if (result === undefined) reject(noResult());
+    if (result === undefined) reject(new OperationError(noResult()));
     else if (result.problem === null) resolve(result.answer);
     else reject(new OperationError(readWireProblem(result.problem)));
   });
-}
-
-function noResult(): OperationError {
-  const reason = "a shard has no result in the answer for several";
-  return new OperationError({ type: "stream_corrupted_exception", reason, status: 500 });
 }
