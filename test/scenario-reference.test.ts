@@ -38,6 +38,17 @@ test("the reference of faults and scenarios is what the tables say", () => {
   expect(read("docs/reference/scenario.md")).toBe(scenarioReference(example, lab.checkers));
 });
 
+test("the page of the scenarios lists each of them, under its folder", () => {
+  const [, ...sections] = read("scenarios/README.md").split(/^## `/m);
+  const listed = sections.flatMap((section) => {
+    const folder = section.slice(0, section.indexOf("`"));
+    return [...section.matchAll(/^\| `([^`]+)`/gm)].map(
+      ([, name]) => `scenarios/${folder}/${name}.yaml`,
+    );
+  });
+  expect(listed.toSorted()).toEqual(scenarios.toSorted());
+});
+
 test("the example of the documents is one that runs", async () => {
   const example = codeOf(read("packages/scenario/test/example.ts"));
 

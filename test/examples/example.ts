@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "@orrery/stdx";
 import { parse } from "yaml";
 
 export interface Example {
-  /** What the row does, in a sentence. */
+  /** The rule of the row, in a sentence. */
   readonly shows: string;
   /** Body of the request that creates the index `books`; there is none without it and without documents. */
   readonly index?: JsonObject;
@@ -41,7 +41,7 @@ export interface Request {
   readonly body: string;
 }
 
-/** What an exchange came to: the status and the body, JSON or text. */
+/** The response of an exchange: the status and the body, JSON or text. */
 export interface Answered {
   readonly status: number;
   readonly body: Json;
@@ -51,7 +51,7 @@ export function readExample(file: string): Example {
   return parse(readFileSync(file, "utf8")) as Example;
 }
 
-/** What makes the index and its documents, in this order. */
+/** The requests that make the index and its documents, in this order. */
 export function preparations({ index, documents }: Example): readonly Request[] {
   const requests: Request[] = [];
   if (index !== undefined || documents !== undefined)
@@ -65,7 +65,7 @@ export function preparations({ index, documents }: Example): readonly Request[] 
   return requests;
 }
 
-/** What exchanges kept of their answers, by name. */
+/** Values that exchanges kept of their answers, by name. */
 export type Kept = ReadonlyMap<string, Json>;
 
 export function requestOf({ ask = "POST /books/_search", body }: Exchange, kept: Kept): Request {
@@ -103,7 +103,7 @@ function withKept(text: string, kept: Kept): string {
   });
 }
 
-/** Where an answer differs from what the example says, each with its path; nothing when it does not. */
+/** The differences of an answer from what the example says, each with its path. */
 export function differences(exchange: Exchange, { status, body }: Answered): readonly string[] {
   const wanted = exchange.status ?? 200;
   const statuses = status === wanted ? [] : [`status ${status}, not ${wanted}`];

@@ -1,4 +1,4 @@
-/** What a node sees of its cluster, as functions of plain data. */
+/** A node's view of its cluster, as functions of plain data. */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { NodeId } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";

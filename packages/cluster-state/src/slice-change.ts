@@ -1,6 +1,6 @@
 /**
  * Encoded difference of two slices of the cluster state, for shard workers: the cost of a version is proportional to
- * what changed in it.
+ * its changes.
  *
  * Differences are found by object identity, since states share their unchanged parts. A difference applies only to the
  * slice that it was made from; nodes, indices and shards that it does not contain stay the same objects.

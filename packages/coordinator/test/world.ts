@@ -177,7 +177,7 @@ export function createTestCluster({ state: first, answer, submit }: ClusterOptio
   return cluster;
 }
 
-/** What each shard is asked; a request for one shard is its only part. */
+/** The parts by shard of the requests sent; a request for one shard is its only part. */
 function partsOf(asked: Asked): readonly Asked[] {
   const { payload, options } = asked;
   const action = actionOfEach.get(asked.action);

@@ -123,7 +123,7 @@ function createPaths({ host, localNode }: RouterOptions, to: () => Places): Path
     const isWhole = header.kind === "request" && (header.part ?? 0) === 0;
     if (isWhole && shards.canTake(header) && shards.deliver(header, connection, bytes)) return;
     own.receive(decodeFrame(bytes), connection);
-    // What belongs to an earlier request is told to both: only one of them knows it.
+    // Frames that belong to an earlier request go to both: only one of them knows that request.
     const isRequest = header.kind === "request" || header.kind === "request-part";
     if (!isRequest) shards.deliver(header, connection, bytes);
   };

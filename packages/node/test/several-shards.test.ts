@@ -110,7 +110,8 @@ test("each worker is handed the parts of its shards, and the results come in the
 test("a part without a result in a worker's response fails, the others do not", async () => {
   const { all, workers, ask } = await world(2);
   const shards = [0, 1, 2, 3, 4, 5];
-  const last = [1, 2].map((n) => shards.findLast((shard) => workerFor(nameOf(shard), 2) === n));
+  const ofWorker = (n: number) => shards.findLast((shard) => workerFor(nameOf(shard), 2) === n);
+  const last = new Set([1, 2].map(ofWorker));
 
   const asked = ask(shards);
   await all.run(1);
@@ -118,7 +119,7 @@ test("a part without a result in a worker's response fails, the others do not", 
 
   const results = (await all.outcome(asked)) as Results;
   expect(results.map(({ problem }) => problem?.type)).toEqual(
-    shards.map((shard) => (last.includes(shard) ? "stream_corrupted_exception" : undefined)),
+    shards.map((shard) => (last.has(shard) ? "stream_corrupted_exception" : undefined)),
   );
 });
 

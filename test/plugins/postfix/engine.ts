@@ -7,7 +7,7 @@ import { illegalArgument, lookup, type JsonObject } from "@orrery/stdx";
 
 type Value = number | string;
 
-/** What one document gives to the words of a script. */
+/** The values of one document for the words of a script. */
 interface Frame {
   doc: number;
   score: number;

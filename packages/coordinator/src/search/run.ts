@@ -80,7 +80,7 @@ function cancellationOf(
   return { cancellation, stopTimer };
 }
 
-/** What every phase tells all shards. */
+/** The part of a request that all shards are told in every phase. */
 export function sharedRequest({ request, body, nowMs }: Run): Partial<ShardSearchRequest> {
   return {
     body,
@@ -91,7 +91,7 @@ export function sharedRequest({ request, body, nowMs }: Run): Partial<ShardSearc
   };
 }
 
-/** What every phase tells one shard. */
+/** The part of a request that one shard is told in every phase. */
 export function shardPart(
   { request }: Run,
   target: SearchTarget,

@@ -72,7 +72,7 @@ export function createChildren(tree: AggregationTree, context: AggregationContex
   };
 }
 
-/** Where all have one: documents are handed over in one way alone. */
+/** The collector of runs for all leaves; `undefined` unless each has one, since all are given a document in the same way. */
 function runCollector(
   leaves: readonly LeafCollector[],
   budget: Budget,

@@ -78,7 +78,7 @@ export function parsePercentileRanks(head: AggregationHead, at: Cursor): Aggrega
   });
 }
 
-/** What the product's builder refuses when all of it has been read. */
+/** Refusals of the product's builder, which come when all of the body has been read. */
 function notBuilt(at: Cursor, type: string, reason: string): BodyError {
   return new BodyError(at, "end", () => ({
     type: "x_content_parse_exception",

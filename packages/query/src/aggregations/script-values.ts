@@ -11,7 +11,7 @@ import type { CountValues } from "./presence.ts";
 import { compileScript } from "../scripts/compile-script.ts";
 import { scriptLookup } from "../scripts/doc-values.ts";
 
-/** What a script makes of a document, or of one value of it. */
+/** Values that a script computes from a document, or from one value of it. */
 export type OpenScript = (
   segment: SegmentContext,
 ) => (doc: number, value: FieldValue) => ScriptValue;

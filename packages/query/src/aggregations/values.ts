@@ -177,7 +177,7 @@ function scriptSource(
   };
 }
 
-/** What a script gives that is no number. */
+/** A value of a script that is no number. */
 function unsupportedKind(
   field: CompiledField | undefined,
   valueType: string | undefined,

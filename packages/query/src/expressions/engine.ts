@@ -58,7 +58,7 @@ function compile(source: string): Compiled {
   }
 }
 
-/** What a document script is given beside the document. */
+/** The arguments of a document script beside the document. */
 interface Frame {
   score: number;
   value: number;

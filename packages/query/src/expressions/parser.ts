@@ -29,7 +29,7 @@ export interface ParsedExpression {
 /** Of parentheses, unary operators, conditions and functions within one another. */
 const MAX_DEPTH = 500;
 
-/** What stands for a name until functions are looked up. */
+/** The node of the tree for a name until functions are looked up. */
 type Named = () => Expression;
 
 const UNARY: ReadonlySet<string> = new Set(["!", "~", "+", "-"]);

@@ -34,7 +34,7 @@ export type FieldValue = number | bigint | string | boolean | undefined;
 
 export type ScriptNumber = number | bigint;
 
-/** What a script of an aggregation returns: the values of the document. */
+/** The values of a document, as a script of an aggregation returns them. */
 export type ScriptValue = ScriptNumber | string | boolean | null | readonly ScriptValue[];
 
 /** Compiled scripts by the name of their context. */
@@ -68,7 +68,7 @@ export interface BoundScript<Given extends readonly unknown[], Result> {
 /** A script that runs on a bucket. `variables`: the parameters of the script, and numbers of the bucket over them. */
 export type BucketScript<Result> = (variables: JsonObject) => Result;
 
-/** What a script may read of a shard. Fields that are hidden from the request are in no mapping, and have no values. */
+/** The parts of a shard that a script may read. Fields that are hidden from the request are in no mapping, and have no values. */
 export interface ScriptLookup {
   /** `undefined`: the field is not in the mapping. */
   field(name: string): CompiledField | undefined;

@@ -97,7 +97,7 @@ function buildBool(spec: Spec, context: BuildContext, boost: number): Plan {
   const given =
     spec.minimum === undefined ? undefined : minimumShouldMatch(should.length, spec.minimum);
   const hasRequired = must.length + filter.length > 0;
-  // What is only forbidden becomes a query of its own, to which no minimum applies.
+  // Forbidden clauses alone become a query of their own, to which no minimum applies.
   if (!hasRequired && should.length === 0 && spec.isAdjusted)
     return { kind: "bool", must, filter, should, mustNot, minimumShouldMatch: 0 };
   const minimum =

@@ -52,7 +52,7 @@ function buildScriptScore(
 ): Plan {
   refuseExpensive(context, "script score");
   const plan = buildQuery(query, context, 1);
-  // Nothing is compiled for nothing.
+  // A script is compiled only where a document will run it.
   if (plan.kind === "none") return plan;
   const bound = compileScript(context, script, "score").bind(
     script.params,

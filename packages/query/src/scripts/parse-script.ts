@@ -65,7 +65,7 @@ export function scriptField(at: Cursor, parser: string, takesText = true): Scrip
   try {
     return scriptOf(parts);
   } catch (error) {
-    // What the whole lacks is found at its end.
+    // Missing members of the whole are reported at its end.
     if (!(error instanceof OperationError)) throw error;
     const causedBy = error.problem;
     throw contentError(at, `[${parser}] failed to parse field [${at.key}]`, {

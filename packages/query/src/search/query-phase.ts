@@ -71,7 +71,7 @@ const BATCHES_A_LOOK = 4;
 const MOST_DOCS_AT_ONCE = 4096;
 const STEPS_AT_ONCE = 1_000_000;
 
-/** Where nobody wants to know how many there are, and there may be some. */
+/** The count of hits that are not counted: there may be some. */
 const UNCOUNTED = 1;
 
 /** More hits are counted in turns, as they are found. */

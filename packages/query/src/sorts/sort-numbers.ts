@@ -76,7 +76,7 @@ export function numberReader(
 ): SortReader {
   const name = field.aliasOf ?? field.name;
   const isDate = field.dateFormat !== undefined;
-  /** What is given or computed is as narrow as values of the field: `0.1` of a request is the `0.1` that hits show. */
+  /** Given and computed values are as narrow as values of the field: `0.1` of a request is the `0.1` that hits show. */
   const narrow = (value: number | bigint): number | bigint =>
     values.isFloat === true ? Math.fround(Number(value)) : value;
   const missing = narrow(missingNumber(key, values.isInteger, field.type));

@@ -101,7 +101,7 @@ export function updatedDocument(
   return utf8Encode(`${head},"_source":${utf8Decode(kept)}}`);
 }
 
-/** What the client asked to see of a document; `undefined`: nothing. */
+/** The part of the document that the client asked to see; `undefined`: none. */
 export function wantedPart(
   { item, body }: { readonly item: BulkItem; readonly body: UpdateBody },
   source: Uint8Array,

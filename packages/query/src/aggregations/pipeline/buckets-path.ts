@@ -100,7 +100,7 @@ export function siblingBuckets(
   readonly rest: string;
 } {
   const [first = "", ...further] = path.split(">");
-  // What follows the first name's dot is a property of its buckets: `years._count`.
+  // The part after the first name's dot is a property of its buckets: `years._count`.
   const dot = first.indexOf(".");
   const rest = dot < 0 ? further : [first.slice(dot + 1), ...further];
   const index = tree.findIndex(({ name }) => name === (dot < 0 ? first : first.slice(0, dot)));

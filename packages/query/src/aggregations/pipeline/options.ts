@@ -30,7 +30,7 @@ export function gapPolicyOf(at: Cursor): GapPolicy {
   throw parsingError(at, `Invalid gap policy: [${word}], accepted values: [insert_zeros, skip]`);
 }
 
-/** What goes from one bucket to the next needs them in order, with the empty ones among them. */
+/** Pipelines that go from one bucket to the next need them in order, with the empty ones among them. */
 export function seriesComplaint(
   { type, name }: AggregationHead,
   parent: Aggregation | undefined,

@@ -151,7 +151,7 @@ export class DisjunctionSource implements BatchSource {
     }
   }
 
-  /** What the clauses before `split` add at best in the window. */
+  /** The greatest sum of scores that the clauses before `split` add in the window. */
   private weakest(split: number): number {
     let sum = 0;
     for (let i = 0; i < split; i += 1) sum += (this.clauses[i] as ClauseCursor).bound;
