@@ -125,7 +125,7 @@ function createPaths({ host, localNode }: RouterOptions, to: () => Places): Path
     own.receive(decodeFrame(bytes), connection);
     // Frames that belong to an earlier request go to both: only one of them knows that request.
     const isRequest = header.kind === "request" || header.kind === "request-part";
-    if (!isRequest) shards.deliver(header, connection, bytes);
+    if (!isRequest) shards.deliver(header, connection, bytes.slice());
   };
 
   const deliverToShard = (header: FrameHeader, bytes: Uint8Array, connection: number): void => {

@@ -158,8 +158,10 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
         return true;
       }
       if (frame.kind === "cancel") requests.forget(frame);
-      for (const worker of [first, ...others])
-        post(worker, { kind: "frame", connection, frame: bytes });
+      // A worker owns the bytes that it is sent: nobody else can read them afterwards.
+      for (const worker of others)
+        post(worker, { kind: "frame", connection, frame: bytes.slice() });
+      post(first, { kind: "frame", connection, frame: bytes });
       return true;
     },
     canTake: (request) =>

@@ -7,7 +7,7 @@ import {
   workerFor,
 } from "@orrery/ports";
 import { actions, ShardResults, ShardSearchRequests } from "@orrery/protocol";
-import { utf8Decode, utf8Encode } from "@orrery/stdx";
+import { emptyBytes, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { createTestWorld, type ScriptedWorker } from "./world.ts";
 
@@ -143,6 +143,29 @@ test("parts that are spread are told whose request they are of, and a late end o
     });
     expect(cancelled).toContain(partOf?.correlationId);
     expect(cancelled).toContain(handedOver(worker)[0]?.header.correlationId);
+  }
+});
+
+test("a cancellation from another node reaches each worker in bytes of its own, and they are transferred", async () => {
+  const { all, router, workers, ask } = await world(2);
+  const shards = [0, 1, 2, 3, 4, 5];
+  void ask(shards).catch(() => undefined);
+  await all.run(1);
+  const [{ header } = expect.unreachable()] = handedOver(workers[0]);
+  for (const worker of workers) worker.posted.splice(0);
+  // Frames from a wire fill their buffers.
+  const bytes = encodeFrame(
+    { ...header, kind: "cancel", endpoint: 0, shard: namesOfShards(shards.map(nameOf)) },
+    emptyBytes,
+  ).slice();
+
+  expect(router.shards.deliver(decodeFrame(bytes), 7, bytes)).toBe(true);
+
+  for (const { posted } of workers) {
+    const kinds = posted.map((message) =>
+      message.kind === "frame" ? decodeFrame(message.frame).kind : message.kind,
+    );
+    expect(kinds).toEqual(["cancel"]);
   }
 });
 

@@ -173,6 +173,14 @@ export function discoveryNode(name: string, incarnation: number): DiscoveryNode 
   };
 }
 
+/** As a thread takes a message: bytes that fill their buffer are transferred, so that no one else can read them. */
+function taken(message: WorkerMessage): WorkerMessage {
+  if (message.kind !== "frame") return message;
+  const { buffer, byteLength } = message.frame;
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  return structuredClone(message, { transfer: isWhole ? [buffer] : [] });
+}
+
 function scriptedWorkers(workers: ScriptedWorker[], count: number): Host["workers"] {
   return {
     count,
@@ -180,7 +188,7 @@ function scriptedWorkers(workers: ScriptedWorker[], count: number): Host["worker
       const worker: ScriptedWorker = { posted: [], events, isTerminated: false, beats: 0 };
       workers.push(worker);
       return {
-        post: (message) => void worker.posted.push(message),
+        post: (message) => void worker.posted.push(taken(message)),
         beats: () => worker.beats,
         terminate: () => {
           worker.isTerminated = true;

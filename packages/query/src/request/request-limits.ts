@@ -36,6 +36,9 @@ export function checkRequest(
   if (options.isScroll === true && request.collapse !== undefined) {
     throw searchFailure("cannot use `collapse` in a scroll context");
   }
+  if (request.collapse !== undefined && request.rescore.length > 0) {
+    throw searchFailure("cannot use `collapse` in conjunction with `rescore`");
+  }
   if (request.slice !== undefined) checkSlices(view, request.slice.max, options);
   if (
     request.storedFields?.includes("_none_") === true &&
@@ -75,6 +78,15 @@ export function checkRequest(
       `Rescore window [${windowSize}] is too large. It must be less than [${rescoreWindow}]. This prevents allocating massive heaps for storing the results to be rescored. This limit can be set by changing the [index.max_rescore_window] index level setting.`,
     );
   }
+}
+
+/** The cursor of a collapsed search tells groups that were shown from others, which only the field of the groups can. */
+export function checkCollapsedCursor({ collapse, searchAfter, sort }: SearchRequest): void {
+  if (collapse === undefined || searchAfter === undefined) return;
+  if (sort?.length === 1 && sort[0]?.name === collapse.field) return;
+  throw searchFailure(
+    "collapse field and sort field must be the same when use `collapse` in conjunction with `search_after`",
+  );
 }
 
 function checkSlices(view: ShardView, slices: number, options: SearchOptions): void {

@@ -12,13 +12,25 @@ import type { SegmentContext } from "../language/searcher.ts";
 
 export function endsEarly(request: SearchRequest, prepared: Prepared, total: number): boolean {
   const { aggregations, trackTotalHits } = request;
-  const { segments } = prepared.searcher;
   if (aggregations === undefined || aggregations.length === 0 || request.size > 0) return false;
-  if (segments.length === 0) return false;
-  if (trackTotalHits === false) return true;
-  const isFiltered = request.postFilter !== undefined || request.minScore !== undefined;
-  if (!isFiltered && isCountKnown(prepared.plan, segments)) return true;
-  return trackTotalHits !== true && total > trackTotalHits;
+  if (prepared.searcher.segments.length === 0) return false;
+  if (trackTotalHits === false || isUnfilteredCountKnown(request, prepared)) return true;
+  if (trackTotalHits === true) return false;
+  return total > trackTotalHits || endsUncounted(request, prepared);
+}
+
+/** Whether a hit counter that may count none ends at the first segment, before it knows that there is no hit. */
+export function endsUncounted(request: SearchRequest, prepared: Prepared): boolean {
+  if (request.trackTotalHits !== 0 || request.size > 0) return false;
+  return prepared.searcher.segments.length > 0 && !isUnfilteredCountKnown(request, prepared);
+}
+
+function isUnfilteredCountKnown(
+  { postFilter, minScore }: SearchRequest,
+  { plan, searcher }: Prepared,
+): boolean {
+  if (postFilter !== undefined || minScore !== undefined) return false;
+  return isCountKnown(plan, searcher.segments);
 }
 
 /** All documents that are nobody's children; a term or a field of which nothing was deleted. */

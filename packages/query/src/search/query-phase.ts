@@ -16,10 +16,10 @@ import { suggestSteps } from "../suggest/suggest.ts";
 import type { QueryResult, TopDoc, TotalHits } from "../language/results.ts";
 import type { SearchOptions, ShardView } from "../language/view.ts";
 import { collapseDocs } from "./collapse.ts";
-import { endsEarly } from "./early-end.ts";
+import { endsEarly, endsUncounted } from "./early-end.ts";
 import { prepareSteps } from "../request/prepared.ts";
 import type { Prepared } from "../language/query.ts";
-import { checkRequest, settingOf } from "../request/request-limits.ts";
+import { checkCollapsedCursor, checkRequest, settingOf } from "../request/request-limits.ts";
 import { rescoreDocs } from "../rescore/rescore.ts";
 import { Budget } from "../work/budget.ts";
 import type { Plan } from "../language/plan.ts";
@@ -96,7 +96,7 @@ class QueryRun {
   private readonly top: TopScores | undefined;
   private readonly topFields: TopFields | undefined;
   private readonly needsScores: boolean;
-  /** Those of hits that are shown; scripts may need others. */
+  /** Those of hits that are shown; scripts, aggregations and `min_score` may need others. */
   private readonly showsScores: boolean;
   private readonly needed: number;
   /** Hits to count exactly; beyond it only "at least" is known. */
@@ -121,12 +121,13 @@ class QueryRun {
     const tree = request.aggregations;
     const withoutTurns = { ...options, isTurnOver: undefined };
     this.showsScores =
-      request.minScore !== undefined ||
       request.trackScores ||
-      (request.size > 0 && (readers === undefined || readers.some(({ isScore }) => isScore))) ||
-      (tree?.some(({ needsScores }) => needsScores) ?? false);
+      (request.size > 0 && (readers === undefined || readers.some(({ isScore }) => isScore)));
     this.needsScores =
-      this.showsScores || readers?.some(({ needsScore }) => needsScore === true) === true;
+      this.showsScores ||
+      request.minScore !== undefined ||
+      (tree?.some(({ needsScores }) => needsScores) ?? false) ||
+      readers?.some(({ needsScore }) => needsScore === true) === true;
     this.weight = weightOf(prepared.plan, searcher, { needsScores: this.needsScores });
     const plans = [prepared.plan];
     this.plans = plans;
@@ -171,13 +172,11 @@ class QueryRun {
       return undefined;
     }
     const [only] = sort;
-    if (
-      sort.length === 1 &&
-      only?.isScore === true &&
-      only.isDescending &&
-      searchAfter === undefined
-    )
+    // The default order, for which the product keeps no sort.
+    if (sort.length === 1 && only?.isScore === true && only.isDescending) {
+      if (searchAfter !== undefined) throw illegalArgument("Sort must contain at least one field.");
       return undefined;
+    }
     const { context } = this.prepared;
     const { shardIndex = 0 } = this.options;
     return sort.map((key) => key.reader(context, shardIndex));
@@ -190,6 +189,7 @@ class QueryRun {
         `search_after has ${searchAfter.length} value(s) but sort has ${readers.length}.`,
       );
     }
+    checkCollapsedCursor(this.request);
     const { from, size } = this.request;
     this.budget.hold(Math.min(this.needed, from + size) * readers.length * SORT_VALUE_BYTES);
     return new TopFields(readers, {
@@ -203,7 +203,7 @@ class QueryRun {
     const segments = isSuggestOnly(this.request) ? [] : this.prepared.searcher.segments;
     const patterns = this.plans.flatMap(patternsOf);
     for (const segment of segments) {
-      if (this.isTimedOut || this.isTerminated) break;
+      if (this.isTimedOut || this.isTerminated || this.isAtLimit()) break;
       yield* restOf(this.options);
       if (patterns.length > 0) yield* expandPatterns(patterns, segment, this.options);
       yield* this.runSegment(segment);
@@ -285,15 +285,14 @@ class QueryRun {
       if (request.minScore !== undefined && source.scores !== undefined) {
         count = keepScores(source.docs, source.scores, count, request.minScore);
       }
-      if (request.terminateAfter !== 0) count = this.cutAtLimit(count);
-      const scores = this.needsScores ? source.scores : undefined;
-      if (leaf !== undefined && count > 0) yield* this.aggregate(leaf, source.docs, count, scores);
-      if (postFilter !== undefined)
-        count = postFilter.keep(
-          source.docs,
-          source.scores && new Int32Array(source.scores.buffer),
-          count,
-        );
+      if (request.terminateAfter !== 0) {
+        count = yield* this.limited(source, count, segmentRun);
+      } else {
+        const scores = this.needsScores ? source.scores : undefined;
+        if (leaf !== undefined && count > 0)
+          yield* this.aggregate(leaf, source.docs, count, scores);
+        count = keepFiltered(source, count, postFilter);
+      }
       if (!isCounted) this.total += count;
       this.collect(segment, source, count);
       if (this.isTerminated) return;
@@ -368,12 +367,32 @@ class QueryRun {
     return this.weight.constantScore !== undefined && this.top?.isFull === true;
   }
 
-  /** `terminate_after` counts documents per shard. */
-  private cutAtLimit(count: number): number {
+  /** A segment that is opened once `terminate_after` documents were collected ends the search. */
+  private isAtLimit(): boolean {
+    const { terminateAfter } = this.request;
+    this.isTerminated = terminateAfter !== 0 && this.total >= terminateAfter;
+    return this.isTerminated;
+  }
+
+  /**
+   * `terminate_after` counts the documents of a shard that pass the filter after the query. The first one too many ends the search;
+   * aggregations see every document before it. Returns how many of the batch are hits.
+   */
+  private *limited(
+    source: BatchSource,
+    count: number,
+    { leaf, postFilter }: SegmentRun,
+  ): Generator<undefined, number> {
+    const isCopied = leaf !== undefined && postFilter !== undefined;
+    const docs = isCopied ? source.docs.slice(0, count) : source.docs;
+    const given = this.needsScores ? source.scores : undefined;
+    const scores = isCopied ? given?.slice(0, count) : given;
+    const kept = keepFiltered(source, count, postFilter);
     const left = this.request.terminateAfter - this.total;
-    if (count < left) return count;
-    this.isTerminated = true;
-    return Math.max(0, left);
+    this.isTerminated = kept > left;
+    const seen = this.isTerminated ? docs.indexOf(source.docs[left] as number) : count;
+    if (leaf !== undefined && seen > 0) yield* this.aggregate(leaf, docs, seen, scores);
+    return Math.min(kept, left);
   }
 
   // ------------------------------------------------------------------------------------------ result
@@ -387,7 +406,8 @@ class QueryRun {
     const isByScore = this.topFields === undefined;
     const [firstKey] = request.sort ?? [];
     const isFirstBest = isByScore || (firstKey?.isScore === true && firstKey.isDescending);
-    const maxScore = isFirstBest ? (docs[0]?.score ?? Number.NaN) : this.maxScore;
+    const bestScore = request.size === 0 ? Number.NaN : this.maxScore;
+    const maxScore = isFirstBest ? (docs[0]?.score ?? Number.NaN) : bestScore;
     const shown =
       isByScore || request.trackScores || this.showsScores
         ? docs
@@ -419,7 +439,8 @@ class QueryRun {
 
   private totalHits(): TotalHits | undefined {
     if (!this.countsHits) return undefined;
-    if (this.total > this.threshold) return { value: this.threshold, relation: "gte" };
+    if (this.total > this.threshold || endsUncounted(this.request, this.prepared))
+      return { value: this.threshold, relation: "gte" };
     return { value: this.total, relation: "eq" };
   }
 }
@@ -445,6 +466,14 @@ function thresholdOf(request: SearchRequest, options: SearchOptions): number {
   const { trackTotalHits } = request;
   if (trackTotalHits === false || options.skipCount === true) return 0;
   return trackTotalHits === true ? Infinity : trackTotalHits;
+}
+
+function keepFiltered(
+  { docs, scores }: BatchSource,
+  count: number,
+  postFilter: DocFilter | undefined,
+): number {
+  return postFilter?.keep(docs, scores && new Int32Array(scores.buffer), count) ?? count;
 }
 
 function keepScores(
