@@ -104,14 +104,14 @@ function ownBytes(message: WorkerMessage): WorkerMessage {
       return {
         kind: "frame",
         connection: message.connection,
-        frame: shortCopy(message.frame),
+        frame: taken(message.frame),
       };
     case "send":
       return {
         kind: "send",
         to: message.to,
         channel: message.channel,
-        frame: shortCopy(message.frame),
+        frame: taken(message.frame),
       };
     case "state":
       return { kind: "state", slice: message.slice.slice() };
@@ -120,4 +120,11 @@ function ownBytes(message: WorkerMessage): WorkerMessage {
     default:
       return message;
   }
+}
+
+/** A thread takes the memory of a frame over: a sender that reads it once more finds nothing. */
+function taken(frame: Uint8Array): Uint8Array {
+  const copy = shortCopy(frame);
+  frame.fill(0);
+  return copy;
 }
