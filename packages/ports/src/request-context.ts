@@ -37,6 +37,8 @@ export interface HandlerContext extends RequestContext {
   readonly shard: string;
   /** Identifies the request among all requests to this node. */
   readonly request: RequestName;
+  /** The request that this one is a part of, where the node has spread that over its workers: it may be cancelled by either name. */
+  readonly partOf?: RequestName | undefined;
 }
 
 const never: Cancellation = createCancellation();

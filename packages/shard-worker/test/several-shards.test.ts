@@ -1,5 +1,5 @@
 /** Requests for several shards of one worker: each part is answered, or fails, alone. */
-import { createCancellation, type RequestOptions } from "@orrery/ports";
+import { createCancellation, type RequestName, type RequestOptions } from "@orrery/ports";
 import {
   actions,
   FetchPhaseRequests,
@@ -42,12 +42,17 @@ async function ask(
   );
 }
 
-function queries(cluster: FakeCluster, parts: readonly Partial<ShardSearchPart>[]): Uint8Array {
+function queries(
+  cluster: FakeCluster,
+  parts: readonly Partial<ShardSearchPart>[],
+  partOf: RequestName | null = null,
+): Uint8Array {
   const allocationId = cluster.primary()?.allocationId ?? "";
   const whole = { index: INDEX, indexUuid: UUID, shard: 0, allocationId, keepContext: true };
   return ShardSearchRequests.encode({
     shared: { body },
     parts: parts.map((part) => ({ ...whole, ...part })),
+    partOf,
   }).finish();
 }
 
@@ -86,10 +91,16 @@ test("hits of several contexts are fetched together, and a context that is gone 
   expect(fetched[1]).toMatchObject({ type: "search_context_missing_exception" });
 });
 
-test("an answer that nobody reads leaves no context of any part open", async () => {
+test.each([
+  ["", null],
+  // Its cancellation by that name may come before it.
+  [" of a request that was spread", { from: "n1", endpoint: 0, correlationId: 4711 }],
+])("an answer that nobody reads leaves no context of any part%s open", async (_what, partOf) => {
   const cluster = await started();
   const cancellation = createCancellation();
-  const asked = ask(cluster, actions.queryShards, queries(cluster, [{}, {}]), { cancellation });
+  const asked = ask(cluster, actions.queryShards, queries(cluster, [{}, {}], partOf), {
+    cancellation,
+  });
   cancellation.cancel("the client is gone");
   await asked.catch(() => undefined);
   const [next] = await ask(cluster, actions.queryShards, queries(cluster, [{}]));

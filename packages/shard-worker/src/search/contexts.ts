@@ -22,7 +22,8 @@ export interface SearchContext {
   readonly segments: readonly SegmentEntry[];
   /** Whose it is (`ownerOf`). */
   readonly owner: string | undefined;
-  readonly openedBy: RequestName;
+  /** The request, and the one that it is a part of. */
+  readonly openedBy: readonly RequestName[];
   readonly openedMs: number;
   scroll: ScrollState | undefined;
   /** The body of the last query phase, from there to its fetch phase: it is parsed once for both. */
@@ -124,7 +125,7 @@ export function createSearchContexts(options: {
         view,
         segments,
         owner: ownerOf(by),
-        openedBy: by.request,
+        openedBy: by.partOf === undefined ? [by.request] : [by.request, by.partOf],
         openedMs: clock.monotonicMs(),
         scroll: undefined,
         search: undefined,
@@ -161,7 +162,7 @@ export function createSearchContexts(options: {
     },
     freeUnread(request) {
       for (const context of [...contexts.values()])
-        if (isSameRequest(context.openedBy, request)) remove(context);
+        if (context.openedBy.some((name) => isSameRequest(name, request))) remove(context);
     },
     closeAll(copy) {
       for (const context of [...contexts.values()]) if (context.copy === copy) remove(context);

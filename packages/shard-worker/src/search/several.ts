@@ -67,7 +67,7 @@ export function onSeveral<Request extends Addressed>(
       checkCancelled(context.cancellation);
       const shard = `${request.indexUuid}/${request.shard}`;
       const { task } = worker.endpoint.begin(context.caller, context.cancellation);
-      const part = { ...context, task, shard, request: partOf ?? context.request };
+      const part = { ...context, task, shard, partOf: partOf ?? undefined };
       results.push(result(request, part, body));
     }
     return ShardResults.encode({ results: await Promise.all(results) }).finish();
