@@ -1,5 +1,4 @@
 /** Boolean combinations. Common shapes get a batch source; everything else is composed of cursors. */
-import type { Postings } from "@orrery/segment";
 import { greatest } from "@orrery/stdx";
 import type { BoolPlan } from "../../language/plan.ts";
 import type { BatchSource, DocFilter, Scorer } from "../../language/scorer.ts";
@@ -12,7 +11,7 @@ import {
   UnscoredScorer,
 } from "./combine.ts";
 import { popCount } from "../bits.ts";
-import { countAny, countKept } from "./count-any.ts";
+import { countAll, countAny, countKept, type CountedTerm } from "./count-any.ts";
 import { ConjunctionSource } from "./conjunction-source.ts";
 import { AllScorer } from "./cursors.ts";
 import { DisjunctionSource } from "./disjunction-source.ts";
@@ -213,11 +212,12 @@ const FEW_DOCS = 512;
 const MOST_CLAUSES = 16;
 
 function countAhead(clauses: Clauses, segment: SegmentContext, limit: number): number {
-  const { must, filter, mustNot, minimum } = clauses;
+  const { must, filter, should, mustNot, minimum } = clauses;
   const term = onlyTerm(clauses);
   if (term !== undefined) return countFiltered(clauses, term, segment, limit);
-  if (must.length > 0 || filter.length > 0 || mustNot.length > 0 || minimum > 1) return -1;
-  return countOptional(clauses.should, segment, limit);
+  if (filter.length > 0 || mustNot.length > 0 || minimum > 1) return -1;
+  if (must.length > 0) return should.length > 0 ? -1 : countRequired(must, segment);
+  return countOptional(should, segment, limit);
 }
 
 function countFiltered(
@@ -233,17 +233,28 @@ function countFiltered(
   return countKept(postings, filters, limit);
 }
 
+/** All of some terms, where the segment keeps the bits of each. */
+function countRequired(must: readonly Weight[], segment: SegmentContext): number {
+  const bits: Int32Array[] = [];
+  for (const weight of must) {
+    const own = isTermWeight(weight) ? weight.dense(segment)?.bits : undefined;
+    if (own === undefined) return -1;
+    bits.push(own);
+  }
+  return countAll(bits, segment);
+}
+
 /** Any of some terms: one that is frequent enough tells without a look at its documents. */
 function countOptional(should: readonly Weight[], segment: SegmentContext, limit: number): number {
   if (should.length > MOST_CLAUSES) return -1;
-  const terms: Postings[] = [];
+  const terms: CountedTerm[] = [];
   let most = 0;
   let all = 0;
   for (const weight of should) {
     if (!isTermWeight(weight)) return -1;
     const postings = weight.postings(segment);
     if (postings === undefined) continue;
-    terms.push(postings);
+    terms.push({ postings, bits: weight.dense(segment)?.bits });
     most = Math.max(most, postings.docFreq);
     all += postings.docFreq;
   }

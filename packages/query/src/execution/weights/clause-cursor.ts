@@ -10,6 +10,9 @@ export class ClauseCursor {
   readonly norms: Uint8Array | undefined;
   readonly cost: number;
   readonly maxScore: number;
+  /** Frequencies by document, where the segment keeps them. */
+  readonly column: Uint8Array | undefined;
+  readonly bits: Int32Array | undefined;
   /** Those last decoded are `docs[at..length)`, the current one is `docs[at]`: the postings' own arrays, or one of one. */
   docs: Int32Array = EMPTY;
   freqs: Int32Array = EMPTY;
@@ -22,12 +25,14 @@ export class ClauseCursor {
   private readonly singleDoc = new Int32Array(1);
   private readonly singleFreq = new Int32Array(1);
 
-  constructor({ postings, bm25, norms, maxScore, cost }: TermScorer) {
+  constructor({ postings, bm25, norms, maxScore, cost, dense }: TermScorer) {
     this.postings = postings;
     this.bm25 = bm25;
     this.norms = norms;
     this.maxScore = maxScore;
     this.cost = cost;
+    this.column = dense?.freqs;
+    this.bits = dense?.freqs === undefined ? undefined : dense.bits;
   }
 
   /** Decodes the next block; false at the end. */
@@ -108,6 +113,17 @@ export class ClauseCursor {
     this.at = 0;
     this.length = 0;
     return NO_MORE_DOCS;
+  }
+
+  /** How often the document has the term; 0: not at all. Documents are asked for in order. */
+  freqIn(doc: number): number {
+    if (this.column !== undefined) return this.column[doc] as number;
+    return this.visit(doc) === doc ? (this.freqs[this.at] as number) : 0;
+  }
+
+  /** Of a document that has the term so often. */
+  scoreOf(doc: number, freq: number): number {
+    return this.bm25.score(freq, this.norms === undefined ? 1 : (this.norms[doc] as number));
   }
 
   /** Of the current document. */

@@ -6,6 +6,12 @@ import { BATCH, bitCount } from "../bits.ts";
 
 const WINDOW = 8192;
 
+/** A term to be counted; `bits`: its documents, where the segment keeps them. */
+export interface CountedTerm {
+  readonly postings: Postings;
+  readonly bits: Int32Array | undefined;
+}
+
 /** One term's documents, decoded block by block. */
 class BlockReader {
   docs: Int32Array = new Int32Array(0);
@@ -28,23 +34,48 @@ class BlockReader {
 
 /** Accepted documents with any of the terms, as bits of one window after the other; more than `limit` as soon as there are more. `terms` are at their start, and spent afterwards. */
 export function countAny(
-  terms: readonly Postings[],
-  { accept }: SegmentContext,
+  terms: readonly CountedTerm[],
+  { accept, maxDoc }: SegmentContext,
   limit: number,
 ): number {
   const words = new Int32Array(WINDOW >> 5);
-  let readers = terms.map((postings) => new BlockReader(postings));
+  const kept = terms.flatMap(({ bits }) => bits ?? []);
+  let readers = terms.flatMap(({ postings, bits }) =>
+    bits === undefined ? [new BlockReader(postings)] : [],
+  );
   let count = 0;
-  while (count <= limit) {
+  for (let base = 0; base < maxDoc && count <= limit; base += WINDOW) {
     readers = readers.filter((reader) => reader.at < reader.length || reader.fill());
-    if (readers.length === 0) break;
-    let first = Infinity;
-    for (const { docs, at } of readers) first = Math.min(first, docs[at] as number);
-    const base = first & ~31;
+    if (kept.length === 0) {
+      if (readers.length === 0) break;
+      let first = Infinity;
+      for (const { docs, at } of readers) first = Math.min(first, docs[at] as number);
+      base = first & ~31;
+    }
     for (const reader of readers) mark(reader, words, base);
+    for (const bits of kept) addWindow(words, bits, base >> 5);
     count += takeWindow(words, accept, base >> 5);
   }
   return count;
+}
+
+/** Accepted documents with all terms, of each of which the segment keeps the bits. */
+export function countAll(terms: readonly Int32Array[], { accept }: SegmentContext): number {
+  const all = accept === undefined ? terms : [accept, ...terms];
+  const [first, ...others] = all;
+  if (first === undefined) return 0;
+  let count = 0;
+  for (let at = 0; at < first.length; at += 1) {
+    let word = first[at] as number;
+    for (let i = 0; i < others.length; i += 1) word &= (others[i] as Int32Array)[at] as number;
+    count += bitCount(word);
+  }
+  return count;
+}
+
+function addWindow(words: Int32Array, bits: Int32Array, from: number): void {
+  const count = Math.min(words.length, bits.length - from);
+  for (let i = 0; i < count; i += 1) words[i] = (words[i] as number) | (bits[from + i] as number);
 }
 
 function mark(reader: BlockReader, words: Int32Array, base: number): void {

@@ -231,7 +231,8 @@ export class DisjunctionSource implements BatchSource {
     let total = sum;
     for (let i = split - 1; i >= 0; i -= 1) {
       const clause = this.clauses[i] as ClauseCursor;
-      if (clause.visit(doc) === doc) total += clause.score();
+      const freq = clause.freqIn(doc);
+      if (freq > 0) total += clause.scoreOf(doc, freq);
     }
     return total;
   }

@@ -9,6 +9,7 @@ import {
 import type { TermPlan } from "../../language/plan.ts";
 import type { BatchSource, DocFilter, Scorer } from "../../language/scorer.ts";
 import type { Searcher, SegmentContext, TermStatistics } from "../../language/searcher.ts";
+import { denseTermOf, type DenseTerm } from "./dense-terms.ts";
 import { bitFilter, scorerFilter } from "./filters.ts";
 import { minFreqOver } from "./freq-bound.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
@@ -19,11 +20,18 @@ export class TermScorer implements Scorer {
   readonly postings: Postings;
   readonly bm25: Bm25Scorer;
   readonly norms: Uint8Array | undefined;
+  readonly dense: DenseTerm | undefined;
 
-  constructor(postings: Postings, bm25: Bm25Scorer, norms: Uint8Array | undefined) {
+  constructor(
+    postings: Postings,
+    bm25: Bm25Scorer,
+    norms: Uint8Array | undefined,
+    dense?: DenseTerm,
+  ) {
     this.postings = postings;
     this.bm25 = bm25;
     this.norms = norms;
+    this.dense = dense;
     this.cost = postings.docFreq;
     this.maxScore = postings.maxScore(bm25);
   }
@@ -53,6 +61,8 @@ export interface TermWeight extends Weight {
   readonly bm25: Bm25Scorer;
   /** `undefined`: the segment lacks the term. */
   postings(segment: SegmentContext): Postings | undefined;
+  /** Its documents by document, where the segment keeps them. */
+  dense(segment: SegmentContext): DenseTerm | undefined;
   termScorer(segment: SegmentContext): TermScorer | undefined;
   /** As `source`, of documents that pass the filters, too: others are not scored. */
   filteredSource(
@@ -72,9 +82,20 @@ export function termWeight(plan: TermPlan, searcher: Searcher, prepare: Prepare)
     const found = statistics.ords[ord] as number;
     return found < 0 ? undefined : reader.terms(field)?.postings(found);
   };
+  const asked = new Map<number, DenseTerm | undefined>();
+  const dense = ({ reader, ord }: SegmentContext): DenseTerm | undefined => {
+    // One search is one use of the term.
+    if (!asked.has(ord)) {
+      const terms = reader.terms(field);
+      const found = statistics.ords[ord] as number;
+      const isHere = terms !== undefined && found >= 0;
+      asked.set(ord, isHere ? denseTermOf(reader, terms, found) : undefined);
+    }
+    return asked.get(ord);
+  };
   const termScorer = (segment: SegmentContext): TermScorer | undefined => {
     const postings = postingsOf(segment);
-    return postings && new TermScorer(postings, bm25, segment.reader.norms(field));
+    return postings && new TermScorer(postings, bm25, segment.reader.norms(field), dense(segment));
   };
   const filteredSource: TermWeight["filteredSource"] = (segment, needsScores, filters) => {
     const postings = postingsOf(segment);
@@ -91,11 +112,14 @@ export function termWeight(plan: TermPlan, searcher: Searcher, prepare: Prepare)
     statistics,
     bm25,
     postings: postingsOf,
+    dense,
     termScorer,
     scorer: termScorer,
     filteredSource,
     source: (segment, needsScores) => filteredSource(segment, needsScores, []),
     filter: (segment) => {
+      const bits = dense(segment)?.bits;
+      if (bits !== undefined) return bitFilter(bits);
       const postings = postingsOf(segment);
       return postings && scorerFilter(new TermScorer(postings, bm25, undefined));
     },
