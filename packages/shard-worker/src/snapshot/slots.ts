@@ -1,9 +1,10 @@
-/** So many at a time; others wait, and are let in in the order they came. */
+/** A number of slots. */
 export interface Slots {
-  /** Ends when there is room; what it returns is to be called once, to make room again. */
+  /** Resolves with the function that frees the slot, to be called once. */
   enter(): Promise<() => void>;
 }
 
+/** `count` slots, all free. */
 export function createSlots(count: number): Slots {
   let free = count;
   let waiting: readonly (() => void)[] = [];
