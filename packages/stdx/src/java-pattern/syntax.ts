@@ -1,9 +1,11 @@
-/** What Java's patterns are parsed to. */
+/** The syntax tree of Java's patterns. */
 import { greatest, least } from "../long-lists.ts";
 import type { CharSet } from "./char-set.ts";
 
+/** The kinds of quantifiers. */
 export type Mode = "greedy" | "lazy" | "possessive";
 
+/** Positions that match without characters. */
 export type Anchor =
   | "text-start"
   | "text-end"
@@ -14,6 +16,7 @@ export type Anchor =
   | "no-boundary"
   | "search-start";
 
+/** A node of the tree. */
 export type Node =
   /** `width`: code units, where it is one character beyond the basic plane. */
   | { readonly kind: "set"; readonly set: CharSet; readonly width?: 2 }
@@ -41,17 +44,18 @@ export type Node =
       readonly fold: "none" | "ascii" | "unicode";
     };
 
+/** A parsed pattern. */
 export interface Syntax {
   readonly node: Node;
-  /** The whole match not counted. */
+  /** Capturing groups, the whole match not counted. */
   readonly groupCount: number;
   readonly groupNames: ReadonlyMap<string, number>;
 }
 
-/** What the product takes for the length of a loop over characters, which a look-behind may have. */
+/** The length of an unbounded loop over characters in a look-behind, which Java allows. */
 export const LONG = 2_147_483_647;
 
-/** Code units a match has at least and at most. */
+/** The least and the greatest number of code units of a match. */
 export function lengthOf(node: Node): { readonly min: number; readonly max: number } {
   switch (node.kind) {
     case "set":
