@@ -12,7 +12,7 @@ import { composeSegmentParts, type SegmentParts } from "@orrery/segment";
 import type { BlobStores } from "@orrery/ports";
 import type { ShardPlugin } from "./plugin.ts";
 
-/** The composed parts. */
+/** The parts of a worker, of the core and of its plugins. */
 export interface ShardProduct {
   readonly plugins: readonly ShardPlugin[];
   readonly repositoryTypes: RepositoryTypes;

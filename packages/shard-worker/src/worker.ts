@@ -50,7 +50,6 @@ interface StartSettings {
   readonly parts?: readonly string[];
 }
 
-/** A wait for a state. */
 interface StateWaiter {
   /** Unique in this worker. */
   readonly number: number;
@@ -272,10 +271,7 @@ function receive(
   }
 }
 
-/**
- * Applies a state. The answer `applied` comes after the waits for it have been resolved: the node may then count on
- * its effects.
- */
+/** Applies a state, resolves the waits that it ends, and answers `applied`. */
 function apply(
   host: WorkerHost,
   worker: WorkerContext,

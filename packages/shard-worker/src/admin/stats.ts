@@ -8,7 +8,6 @@ import type { EngineState } from "../engine/types.ts";
 import type { SearchContext } from "../search/contexts.ts";
 import { documentCounts } from "./document-counts.ts";
 
-/** All sections. */
 export function copyStats(copy: ShardCopy): JsonObject {
   const engine = engineOf(copy);
   const { counters } = engine;

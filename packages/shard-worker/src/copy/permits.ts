@@ -9,7 +9,6 @@ import { createWorkList, type Work } from "@orrery/ports";
 /** Returns a permit. A second call has no effect. */
 export type Release = () => void;
 
-/** The permits of one copy. */
 export interface Permits {
   /** Permits that operations hold. */
   readonly active: number;

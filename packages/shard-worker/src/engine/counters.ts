@@ -51,7 +51,6 @@ export interface EngineCounters {
   recoveryThrottleMs: number;
 }
 
-/** All zero. */
 export function createCounters(): EngineCounters {
   return {
     indexTotal: 0,

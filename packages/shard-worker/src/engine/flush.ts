@@ -24,7 +24,6 @@ import { retainFrom } from "./retention.ts";
 import { liveCount } from "./segments.ts";
 import type { EngineState, SegmentEntry } from "./types.ts";
 
-/** The kind of a flush. */
 export interface FlushRequest {
   /** Commits although nothing has changed since the last commit. */
   readonly force: boolean;
@@ -33,7 +32,7 @@ export interface FlushRequest {
    * `flush_not_allowed_engine_exception`.
    */
   readonly waitIfOngoing: boolean;
-  /** Part of a recovery or a force merge, which `_stats` does not count. */
+  /** Part of a recovery, a resync or a force merge, which `_stats` does not count. */
   readonly isInternal?: boolean;
 }
 

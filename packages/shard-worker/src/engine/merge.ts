@@ -41,7 +41,7 @@ export function planMerge(state: EngineState): void {
   });
 }
 
-/** A merge that fails closes the engine; nobody awaits this one. */
+/** A merge that fails closes the engine: no caller waits for this one. */
 async function mergeInBackground(state: EngineState): Promise<void> {
   try {
     while (!state.isClosed && state.merging === undefined) {

@@ -74,7 +74,7 @@ export function createEmptyEngine(options: EngineOptions, request: OpenRequest):
  * ascending.
  *
  * The translog is read from the oldest commit's generation on, which must be complete, and replayed from the newest
- * commit's. A new generation follows the last, so that no file with a torn end is appended to.
+ * commit's. A new generation follows the last: older files are never appended to.
  * @throws CorruptStoreError, CorruptFileError Damaged or missing files; `OperationError` for a segment with a part of
  *   an unknown kind.
  */
@@ -234,7 +234,6 @@ export function fillGaps(engine: EngineState, primaryTerm: number): number {
   return gaps.length;
 }
 
-/** The contents of an engine. */
 interface Parts {
   readonly commits: readonly Commit[];
   readonly commit: Commit | undefined;
@@ -268,7 +267,7 @@ function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): E
     ...parts.translog,
     globalCheckpoint: () => options.globalCheckpoint(),
     onPersisted: (seqNos) => {
-      // Before the copy is notified: it reports the checkpoint to the primary or to its own tracker.
+      // Before the copy is notified: a primary reports the checkpoint to its replication tracker.
       for (const seqNo of seqNos) tracker.markPersisted(seqNo);
       options.onPersisted();
     },

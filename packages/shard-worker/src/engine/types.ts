@@ -149,13 +149,13 @@ export interface EngineState {
   refreshListeners: RefreshListener[];
   /** `undefined`: the translog has no operation that is not in the history. */
   rolledBack: RolledBackHistory | undefined;
-  /** The flush that runs. */
+  /** Set while a flush runs; rejects as the flush does. */
   flushing: Promise<void> | undefined;
   /** Whether files of a commit are written that no commit names yet. */
   isCommitting: boolean;
   /** Set while a merge is planned or runs. */
   isMergePlanned: boolean;
-  /** The merge that runs. */
+  /** Set while a merge runs; resolves when it has ended, failed or not. */
   merging: Promise<void> | undefined;
   /** Merged segments that lost no document, with the retained number of that merge. */
   readonly fruitlessAt: Map<string, number>;
@@ -173,7 +173,7 @@ export interface EngineState {
 export interface WriteCondition {
   readonly ifSeqNo: number | undefined;
   readonly ifPrimaryTerm: number | undefined;
-  /** Of external version types. */
+  /** Set for external version types alone. */
   readonly version: number | undefined;
   readonly versionType: "internal" | "external" | "external_gte";
   /** The document must not exist (`op_type=create`). */

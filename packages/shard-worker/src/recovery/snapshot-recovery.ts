@@ -51,7 +51,7 @@ export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT"
  * 1. Remove the shard's state file: until the end no allocation id claims these files.
  * 2. Restore the files, and make the snapshot's commit the only one of the folder, with new uuids of history and
  *    translog. Copies of the old history cannot recover by operations from it.
- * 3. Fill gaps in the sequence numbers: nobody has the missing operations any more.
+ * 3. Fill gaps in the sequence numbers: no copy has the missing operations any more.
  * 4. Commit, write the state file, start as primary.
  */
 export async function recoverFromSnapshot(copy: ShardCopy, source: SnapshotSource): Promise<void> {

@@ -221,7 +221,7 @@ export async function takeHandoff(copy: ShardCopy, request: HandoffRequest): Pro
     const context = contextOf(request.context);
     adoptLeases(copy, leasesOf(request.leases));
     copy.tracker = activateWithContext(copy.tracker, context);
-    // The context has this copy's checkpoint as the source last heard it.
+    // The context has the checkpoint that this copy reported last.
     copy.tracker = reportCheckpoint(copy.tracker, copy.allocationId, persistedCheckpoint(copy));
   });
   return answer(copy);

@@ -40,7 +40,7 @@ export interface SearchContext {
   uses: number;
 }
 
-/** A parsed body. */
+/** A body, as received and as parsed. */
 export interface ReadBody {
   /** As received. */
   readonly bytes: Uint8Array;
@@ -48,7 +48,7 @@ export interface ReadBody {
   readonly body: JsonObject;
 }
 
-/** The context to open. */
+/** The properties of a context to be opened. */
 export interface OpenContext {
   readonly kind: ContextKind;
   readonly view: ShardView;

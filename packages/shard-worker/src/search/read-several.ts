@@ -47,7 +47,7 @@ function searchOf(all: ShardSearchRequest, part: ShardSearchPart): ShardSearchRe
   };
 }
 
-/** Fetch-phase requests. */
+/** Fetch-phase requests; the body is shared. */
 export function readFetches(payload: Uint8Array): Several<FetchPhaseRequest> {
   const { body, nowMs, parts, partOf } = FetchPhaseRequests.decode(payload);
   const requests = parts.map(({ indexUuid, shard, contextId, docs, freeContext, aliasFilter }) => ({

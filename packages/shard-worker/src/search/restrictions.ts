@@ -73,7 +73,6 @@ export function viewFor(
   );
 }
 
-/** A restricted request. */
 interface Restricting {
   readonly restriction: SumOfRestrictions;
   readonly context: RequestContext;

@@ -146,7 +146,6 @@ function hasNothingToFetch({ topDocs, suggest }: QueryResult): boolean {
   return topDocs.length === 0 && suggest === undefined;
 }
 
-/** The context to open. */
 interface Opening {
   /** The whole copy: a context is shown to each request as that may see it. */
   readonly view: ShardView;
@@ -165,7 +164,7 @@ function openFor(copy: ShardCopy, { view, request, context }: Opening): SearchCo
   });
 }
 
-/** One search on one copy. */
+/** One search on one copy, as `runQuery` and `printQuery` are given it. */
 export interface ShardSearch {
   readonly view: ShardView;
   readonly body: JsonObject;

@@ -10,13 +10,12 @@ import type { WorkerContext } from "../context.ts";
 import { checkCancelled } from "./cancelled.ts";
 import { SearchBody } from "./search-body.ts";
 
-/** The shard of a part. */
 interface Addressed {
   readonly indexUuid: string;
   readonly shard: number;
 }
 
-/** A decoded message. */
+/** A decoded message for several shards. */
 export interface Several<Request> {
   readonly requests: readonly Request[];
   readonly body: Uint8Array;
@@ -24,7 +23,7 @@ export interface Several<Request> {
   readonly partOf: RequestName | null;
 }
 
-/** The service of one part. */
+/** The action for one shard, the decoder of the message for several, and the handler of one part. */
 export interface ServeEach<Request> {
   /** The action that asks one shard. */
   readonly action: string;

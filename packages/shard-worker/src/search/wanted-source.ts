@@ -2,7 +2,7 @@
 import type { WantedSource } from "@orrery/protocol";
 import { filterSource, type SourceOption } from "@orrery/query";
 
-/** The option of a message. */
+/** The source option that a message asks for; without patterns it is the whole source. */
 export function optionOf({ none, includes, excludes }: WantedSource): SourceOption {
   if (none) return { kind: "none" };
   const isAll = includes.length + excludes.length === 0;

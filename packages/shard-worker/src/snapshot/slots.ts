@@ -1,10 +1,10 @@
-/** A number of slots. */
+/** A limit of concurrent work: at most so many at a time, others wait in the order in which they came. */
+
 export interface Slots {
   /** Resolves with the function that frees the slot, to be called once. */
   enter(): Promise<() => void>;
 }
 
-/** `count` slots, all free. */
 export function createSlots(count: number): Slots {
   let free = count;
   let waiting: readonly (() => void)[] = [];

@@ -7,7 +7,7 @@ import type { RetentionLeases, StoredFile } from "@orrery/replication";
 import { crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { CorruptStoreError } from "./corruption.ts";
 
-/** A segment in a commit. */
+/** A segment with the files that it has in this commit. */
 export interface CommitSegment {
   readonly name: string;
   readonly files: readonly StoredFile[];

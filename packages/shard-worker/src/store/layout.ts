@@ -9,7 +9,6 @@ export interface ShardPaths {
   readonly state: string;
 }
 
-/** The folder of all indices. */
 export const indicesFolder = "indices";
 
 /** The folder of one index: its shards and its metadata. */
@@ -22,7 +21,6 @@ export function shardFolder(indexUuid: string, shard: number): string {
   return `${indexFolder(indexUuid)}/${shard}`;
 }
 
-/** The folders of one shard. */
 export function shardPaths(indexUuid: string, shard: number): ShardPaths {
   const root = shardFolder(indexUuid, shard);
   return { root, index: `${root}/index`, translog: `${root}/translog`, state: `${root}/_state` };

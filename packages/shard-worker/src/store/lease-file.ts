@@ -47,7 +47,7 @@ function freeName(disk: Disk, prefix: string): string {
   return name;
 }
 
-/** The saved leases if they are newer than the known ones. A damaged file counts as none, and is reported to `tell`. */
+/** The saved leases if they are newer than the known ones. A damaged file counts as none, and is passed to `tell`. */
 export function newestLeases(
   disk: Disk,
   folder: string,

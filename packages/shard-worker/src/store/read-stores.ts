@@ -10,15 +10,15 @@ import { CorruptStoreError } from "./corruption.ts";
 import { shardPaths } from "./layout.ts";
 import { readShardState } from "./shard-state.ts";
 
-/** One store. */
+/** The files that one copy left on the disk. */
 export interface StoreInfo {
-  /** Of the copy that wrote the files. */
+  /** The copy that wrote the files. */
   readonly allocationId: string;
   readonly primary: boolean;
   /** `undefined` without a readable commit. */
   readonly historyUuid: string | undefined;
   readonly maxSeqNo: number;
-  /** Of the last commit. */
+  /** Every operation up to here is in the last commit. */
   readonly localCheckpoint: number;
   readonly sizeBytes: number;
   readonly files: readonly StoredFile[];

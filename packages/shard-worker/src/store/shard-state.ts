@@ -6,7 +6,7 @@ import type { Disk } from "@orrery/ports";
 import { crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { CorruptStoreError } from "./corruption.ts";
 
-/** The contents of the file. */
+/** The copy that wrote the shard's files. */
 export interface ShardStateFile {
   readonly indexUuid: string;
   readonly allocationId: string;

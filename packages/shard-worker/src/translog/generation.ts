@@ -98,9 +98,9 @@ export function encodeMark({ offset, globalCheckpoint }: Mark, tag: number): Uin
 }
 
 /**
- * The damage of the mark file of a generation with operations; `undefined`: none. Without its marks nobody can say
- * how much of the generation was synced, and a generation that was cut short looks whole. Marks of zeros are left by
- * a power cut, and no damage.
+ * The damage of the mark file of a generation with operations; `undefined`: none. Without its marks the synced length
+ * of the generation is unknown, and a generation that was cut short looks whole. Marks of zeros are left by a power
+ * cut, and are no damage.
  */
 export function markDamage(
   disk: Disk,
@@ -187,7 +187,7 @@ function readHeader(
   if (bytes.length < 12 || getUint32(bytes, 0) !== MAGIC) return undefined;
   const length = getUint32(bytes, 4);
   const end = 12 + length;
-  // Zeros behind the first bytes are what a torn write leaves; they have the right checksum of nothing.
+  // A torn write may leave zeros behind the magic: an empty body, whose checksum is 0.
   if (length === 0 || end > bytes.length) return undefined;
   const body = bytes.subarray(12, end);
   if (crc32c(body) !== getUint32(bytes, 8)) return undefined;

@@ -106,7 +106,6 @@ export function createRecordWriter(initialBytes = 4096): RecordWriter {
   };
 }
 
-/** Records that were decoded. */
 export interface ReadRecords {
   readonly operations: readonly Operation[];
   /** Offset of the first byte that belongs to no whole and intact record; the length of `bytes` when there is none. */

@@ -172,7 +172,6 @@ export function createTranslog(options: TranslogOptions): Translog {
   };
 }
 
-/** The state of syncs. */
 interface SyncState {
   /** Sequence numbers that were appended or found, and are not durable. */
   unsynced: number[];
@@ -336,8 +335,7 @@ async function syncNow(
     syncs.unsynced = [...persisted, ...syncs.unsynced];
     throw error;
   }
-  // The bytes are durable, but marks would be written into files that may be another engine's, and nobody follows the
-  // checkpoint.
+  // The bytes are durable, but a mark would be written into a file that may be another engine's.
   if (syncs.isClosed) return;
   for (const one of marks) one.isMarkSynced = true;
   syncs.syncedGlobalCheckpoint = Math.max(syncs.syncedGlobalCheckpoint, greatest(checkpoints));
@@ -425,9 +423,9 @@ export function openTranslog(
   wanted: {
     readonly uuid: string;
     readonly fromGeneration: number;
-    /** Operations of generations before it are in the commit, or were dropped by it. */
+    /** Operations of earlier generations are in the commit, or were rolled back before it. */
     readonly replayFrom: number;
-    /** The commit says that it exists. */
+    /** Whether the commit names the translog: at least one generation must be there. */
     readonly isRequired: boolean;
   },
 ): FoundTranslog {
@@ -460,7 +458,7 @@ export function openTranslog(
     if (generation !== expected) throw missingGeneration(folder, expected);
     expected = generation + 1;
     const path = translogFile(folder, generation);
-    // The torn end must not be read as damage once a mark covers it.
+    // The file ends with its last whole record from now on.
     if (disk.sizeBytes(path) > read.sizeBytes) disk.truncate(path, read.sizeBytes);
     if (generation >= wanted.replayFrom)
       for (const operation of read.operations) operations.push(operation);

@@ -188,7 +188,6 @@ function indexed(engine: EngineState, item: BulkItem, outcome: WriteOutcome): It
   return done(item, outcome, result, outcome.wasFound ? 200 : 201);
 }
 
-/** An update item of a write. */
 interface Updating extends Write {
   /** Batches of the write so far. */
   readonly parts: Uint8Array[];

@@ -7,7 +7,6 @@
 import { jsonText, type Mapping, type ParsedDocument } from "@orrery/query";
 import { OperationError, type JsonObject } from "@orrery/stdx";
 
-/** A parsed document. */
 export interface Introduced {
   readonly document: ParsedDocument;
   /** The mapping with all fields that the document introduced. */

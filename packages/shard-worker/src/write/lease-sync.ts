@@ -72,10 +72,7 @@ export async function persistCheckpoint(copy: ShardCopy): Promise<void> {
   await guardedAsync(engine, () => engine.translog.syncCheckpoint());
 }
 
-/**
- * Adopts the primary's leases and persists them before the answer: the primary counts on them after this copy's
- * promotion.
- */
+/** Adopts the primary's leases, and persists them before the answer, so that they survive a promotion of this copy. */
 export async function leasesOnReplica(
   copy: ShardCopy,
   request: RetentionLeaseSyncRequest,

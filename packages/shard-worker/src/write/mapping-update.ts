@@ -16,7 +16,6 @@ import { shardNotFound, type ShardCopy } from "../copy/shard-copy.ts";
 
 const TIMEOUT_MS = 30_000;
 
-/** A mapping with new fields. */
 export interface ProposedMapping {
   readonly mapping: JsonObject;
   /** The metadata that it was merged from; a change of another base is rejected. */

@@ -10,8 +10,7 @@ import { refreshAfter } from "./refresh-after.ts";
 
 /**
  * Applies the operations, syncs where requests are synced, and answers with the checkpoints. Operations that were
- * applied before are skipped, so a resent message is harmless; it is synced again all the same, since its first sync
- * may have failed to be reported.
+ * applied before are skipped, so a resent message is harmless.
  */
 export async function operationsOnReplica(
   copy: ShardCopy,

@@ -196,7 +196,7 @@ async function failReplica(
 
 /**
  * The copy is not in the routing table any more, or this copy is closed. The removed copy may be in-sync all the
- * same, or the primary by now: only the cluster manager can tell that the operation does not need it.
+ * same, or the primary by now: only the cluster manager can confirm that the operation does not need it.
  */
 async function resolveRemoved(
   copy: ShardCopy,
