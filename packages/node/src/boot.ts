@@ -41,7 +41,6 @@ import { createRouter, type Router } from "./router.ts";
 import { startServices, type NodeRoles } from "./services.ts";
 import { createStores } from "./stores.ts";
 
-/** A running node. */
 export interface Node {
   readonly cluster: Cluster;
   /** Reports why an elected cluster manager refuses this node's join; the node retries. */
@@ -154,7 +153,6 @@ interface RoleInputs extends Pick<
   readonly clusterName: string;
 }
 
-/** The created roles. */
 interface Roles extends NodeRoles, RoleInputs {
   readonly router: Router;
   readonly transport: Router["endpoint"];

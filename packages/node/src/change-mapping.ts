@@ -12,7 +12,6 @@ const MAX_ATTEMPTS = 10;
 
 const MANAGER_TIMEOUT_MS = 30_000;
 
-/** A change. */
 export interface MappingChange {
   /** The mapping after the change; `undefined`: the index has it already. */
   merge(index: IndexMetadata): JsonObject | undefined;

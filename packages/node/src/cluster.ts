@@ -158,7 +158,7 @@ export interface NodeInfoFacts {
     readonly description: string;
     readonly classname: string;
   }[];
-  /** Of plugins, by their names. */
+  /** Sections of plugins, by name. */
   readonly sections?: JsonObject;
 }
 
@@ -215,6 +215,6 @@ export interface NodeStatsFacts {
       readonly rank: string;
     };
   };
-  /** Other sections, in the product's shape already: they replace the zeros of that name. */
+  /** Further sections in the product's shape, which replace the zeros of that name. */
   readonly sections?: JsonObject;
 }

@@ -9,7 +9,6 @@ import {
   setKey,
 } from "@orrery/stdx";
 
-/** A node to start. */
 export interface NodeConfig {
   readonly name: string;
   readonly clusterName: string;

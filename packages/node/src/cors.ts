@@ -6,7 +6,6 @@ import type { Settings } from "@orrery/cluster-state";
 import { compileJavaPattern, OperationError, type JavaPattern } from "@orrery/stdx";
 import { textSetting } from "./config.ts";
 
-/** A policy that is on. */
 export interface CorsPolicy {
   /** `any`: every origin. */
   readonly origins: "any" | ((origin: string) => boolean);

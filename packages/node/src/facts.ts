@@ -26,7 +26,6 @@ import { readSections } from "./node-sections.ts";
 import type { PluginNode } from "./plugin.ts";
 import type { Product } from "./product.ts";
 
-/** The sources of the answers. */
 export interface FactsDeps {
   readonly host: Host;
   readonly transport: Transport;
@@ -41,7 +40,7 @@ export interface FactsDeps {
   threadPools(): Readonly<Record<string, PoolCounts>>;
 }
 
-/** Registers both actions. */
+/** Registers the handlers of the two actions. */
 export function answerFacts(deps: FactsDeps): void {
   deps.transport.handle(actions.nodeInfo, async (payload) =>
     encodeBody(await nodeInfo(deps, metricsIn(payload))),

@@ -40,7 +40,6 @@ export interface Greeting {
   readonly isRemote?: boolean;
 }
 
-/** One end of a handshake. */
 export interface HandshakeOptions {
   readonly trust: Trust;
   /** This node's own greeting. */

@@ -30,7 +30,6 @@ export interface Inbound {
   close(): void;
 }
 
-/** An inbound connection. */
 interface Accepted {
   readonly connection: Connection;
   readonly number: number;
@@ -63,7 +62,7 @@ export interface InboundOptions {
   readonly screen?: (theirs: Greeting) => Problem | undefined;
 }
 
-/** The effects of frames. */
+/** Called for each frame and each change of an inbound connection. */
 export interface InboundEvents {
   /** A frame that its peer may send. */
   readonly deliver: (frame: Frame, bytes: Uint8Array, connection: number) => void;
@@ -78,7 +77,6 @@ export interface InboundEvents {
   readonly expelled: (remote: string, why: string) => void;
 }
 
-/** No connections yet. */
 export function createInbound(
   { clock, trust, greeting, screen = noProblem }: InboundOptions,
   events: InboundEvents,

@@ -6,7 +6,6 @@ import type { ChannelClass, Clock, Connection, Network, Trust } from "@orrery/po
 import { createBoundedQueue, problemOf, type Problem } from "@orrery/stdx";
 import { connectingHandshake, type Greeting } from "./handshake.ts";
 
-/** A connection to open. */
 export interface OutboundOptions {
   readonly network: Network;
   readonly clock: Clock;

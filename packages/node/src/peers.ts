@@ -38,7 +38,6 @@ export interface PeersOptions {
   readonly onUntrusted: (address: string, problem: Problem) => void;
 }
 
-/** The links of a node. */
 export interface Peers extends PeerConnector {
   /** Sends on the link's connection of this class. `full`: its queue has no room, and the frame is not sent. */
   post(to: NodeId, channel: ChannelClass, frame: Uint8Array): "sent" | "full" | "not-connected";
@@ -57,7 +56,6 @@ interface Link {
   readonly connections: Map<ChannelClass, OutboundConnection>;
 }
 
-/** No links yet. */
 export function createPeers(options: PeersOptions): Peers {
   const { localNode } = options;
   const table = createLinkTable(options);

@@ -22,7 +22,7 @@ import {
 } from "./node-sections.ts";
 import type { OperationCall, Plugin } from "./plugin.ts";
 
-/** The composed parts. */
+/** The parts of a node, of the core and of its plugins. */
 export interface Product {
   readonly plugins: readonly Plugin[];
   readonly rules: Rules;

@@ -7,7 +7,6 @@ import type { ActionRow } from "@orrery/protocol";
 import type { Problem } from "@orrery/stdx";
 import type { Greeting } from "./handshake.ts";
 
-/** The rules of one product. */
 export interface SendingRules {
   /** The problem of a frame; `undefined`: the peer may send it. */
   refusal(frame: Frame, peer: Greeting): Problem | undefined;

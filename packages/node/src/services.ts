@@ -32,7 +32,6 @@ export interface NodeRoles {
   readonly pluginNode: () => PluginNode;
 }
 
-/** A started service. */
 export interface NodeService {
   applied?(state: ClusterState, previous: ClusterState): void;
 }
@@ -53,7 +52,6 @@ const services: readonly StartService[] = [
   ({ remotes }) => ({ applied: () => remotes.applied() }),
 ];
 
-/** Starts all services. */
 export function startServices(node: NodeRoles): void {
   for (const start of services) {
     const { applied } = start(node);

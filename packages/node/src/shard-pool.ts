@@ -53,7 +53,6 @@ export interface LostCopy {
   readonly allocationId: string;
 }
 
-/** The pool. */
 export interface ShardPool {
   apply(state: ClusterState): void;
   /**

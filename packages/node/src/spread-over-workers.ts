@@ -14,7 +14,6 @@ import {
 } from "@orrery/protocol";
 import { OperationError } from "@orrery/stdx";
 
-/** A message with its parts. */
 interface Parts<Part> {
   readonly parts: readonly Part[];
 }
@@ -28,7 +27,6 @@ interface Spread<Message extends Parts<Part>, Part> {
   };
 }
 
-/** The shard of a part. */
 interface Addressed {
   readonly indexUuid: string;
   readonly shard: number;

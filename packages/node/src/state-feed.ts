@@ -15,7 +15,6 @@ import {
 import type { WorkerMessage } from "@orrery/ports";
 import { defined, type NodeId } from "@orrery/stdx";
 
-/** The workers to feed. */
 export interface StateFeedOptions {
   readonly nodeId: NodeId;
   readonly settings: Settings;
@@ -29,7 +28,6 @@ export interface StateFeedOptions {
   readonly onApplied: (state: ClusterState) => void;
 }
 
-/** The feed of one node. */
 export interface StateFeed {
   /** The state that workers follow. */
   readonly applied: ClusterState | undefined;

@@ -44,7 +44,6 @@ export function answerStoredShards(host: Host, transport: Transport): void {
   });
 }
 
-/** The stores of one node. */
 export interface Stores {
   /** Persists metadata and records deletions of an applied state. */
   applied(state: ClusterState, previous: ClusterState): void;
@@ -54,7 +53,6 @@ export interface Stores {
   isDeleted(uuid: IndexUuid): boolean;
 }
 
-/** The node and its disk. */
 export interface StoresOptions {
   readonly host: Host;
   readonly nodeId: NodeId;

@@ -28,7 +28,6 @@ const poolOf: ReadonlyMap<string, PoolName> = new Map([
 /** Searches at the shard workers at a time, however small the pool: a small one ends before the next could arrive. */
 const AHEAD = 16;
 
-/** The properties of a pool. */
 interface Shape {
   readonly size: number;
   readonly queueSize: number;
@@ -67,7 +66,6 @@ function shapes(processors: number): Readonly<Record<PoolName, Shape>> {
   };
 }
 
-/** The work of the pools. */
 export interface ThreadPoolsOptions<T> {
   readonly nodeName: string;
   readonly processors: number;
@@ -78,13 +76,12 @@ export interface ThreadPoolsOptions<T> {
   readonly placesOf: (work: T) => number;
 }
 
-/** A pool with its rejection. */
+/** A pool, with the problem of the work that it rejects. */
 export interface AdmittingPool<T> extends Pool<T> {
   /** The problem of a rejected request; `number` stands for the identity of the work in the message. */
   rejection(number: number): Problem;
 }
 
-/** The pools of a node. */
 export interface ThreadPools<T> {
   /** The pool of an action; `undefined`: it is never rejected. */
   of(action: string): AdmittingPool<T> | undefined;

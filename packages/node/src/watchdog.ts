@@ -5,7 +5,6 @@
  */
 import type { Clock } from "@orrery/ports";
 
-/** A watched worker. */
 export interface Watched {
   /** Heartbeats so far. */
   readonly beats: () => number;

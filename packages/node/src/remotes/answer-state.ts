@@ -4,7 +4,6 @@ import { encodeState, sliceState, type ClusterState } from "@orrery/cluster-stat
 import type { Transport } from "@orrery/ports";
 import { actions, NodeRequest, readWireObject } from "@orrery/protocol";
 
-/** The sources of the answer. */
 export interface AnswerStateDeps {
   readonly transport: Transport;
   state(): ClusterState;

@@ -24,7 +24,6 @@ export interface RemoteInfo extends RemoteClusterSettings {
   readonly connections: number;
 }
 
-/** Limits of one request. */
 export interface RemoteRequestOptions {
   readonly timeoutMs?: number;
   readonly cancellation?: Cancellation;
@@ -78,7 +77,7 @@ const notRemoteClient: Problem = {
   status: 400,
 };
 
-/** The node's own access. */
+/** The remote clusters, with the node's notice of applied states. */
 export interface RemoteClusterClient extends RemoteClusters {
   /** A state was applied: settings may have changed. */
   applied(): void;
