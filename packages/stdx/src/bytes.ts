@@ -15,7 +15,6 @@ declare class TextDecoder {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** An array of no bytes. */
 export const emptyBytes: Uint8Array = new Uint8Array(0);
 
 /** Unpaired surrogates become U+FFFD. */
@@ -94,14 +93,14 @@ const MAX_SHORT_BYTES = 1024;
 let slab = new Uint8Array(0);
 let slabEnd = SLAB_BYTES;
 
-/** A short-lived copy. */
+/** A copy of bytes in shared short-lived memory (`shortBytes`). */
 export function shortCopy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const copy = shortBytes(bytes.length);
   copy.set(bytes);
   return copy;
 }
 
-/** The UTF-8 of texts and the bytes between them, for short-lived values. */
+/** The UTF-8 of texts and the bytes between them, joined in shared short-lived memory (`shortBytes`). */
 export function shortJoin(parts: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
   let most = 0;
   for (const part of parts) most += typeof part === "string" ? 3 * part.length : part.length;
@@ -120,7 +119,7 @@ export function shortJoin(parts: readonly (string | Uint8Array)[]): Uint8Array<A
   return slab.subarray(start, at);
 }
 
-/** The UTF-8 of a text, for short-lived values. */
+/** The UTF-8 of a text in shared short-lived memory (`shortBytes`). */
 export function shortText(text: string): Uint8Array<ArrayBuffer> {
   const most = 3 * text.length;
   if (text.length <= SHORT || most > MAX_SHORT_BYTES) return utf8Encode(text);

@@ -10,7 +10,6 @@ export interface Heap<T> {
   keep(isKept: (item: T) => boolean): void;
 }
 
-/** An empty heap. */
 export function createHeap<T>(isBefore: (a: T, b: T) => boolean): Heap<T> {
   const items: T[] = [];
   const swapUp = (start: number): void => {

@@ -15,7 +15,6 @@ export interface IdTable<T> {
   values(): readonly T[];
 }
 
-/** An empty table. */
 export function createIdTable<T>(): IdTable<T> {
   return new Table<T>();
 }

@@ -9,13 +9,12 @@ export interface ValueKey<Value> {
   readonly create: () => Value;
 }
 
-/** The values of one object. */
+/** The values that parts of the program keep on one object. */
 export interface KeyedValues {
   /** The value of the key, created at its first use. */
   of<Value>(key: ValueKey<Value>): Value;
 }
 
-/** No values yet. */
 export function createKeyedValues(): KeyedValues {
   const values = new Map<ValueKey<unknown>, unknown>();
   return {

@@ -4,7 +4,6 @@
  * `end`, which starts the next that waits.
  */
 
-/** The limits of a pool. */
 export interface PoolOptions<T> {
   /** Work under way at a time. */
   readonly size: number;
@@ -43,7 +42,6 @@ export interface Pool<T> {
   counts(): PoolCounts;
 }
 
-/** An empty pool. */
 export function createPool<T>(options: PoolOptions<T>): Pool<T> {
   const { size, queueSize, start, startedAtMost = size, placesOf = onePlace } = options;
   const limit = queueSize < 0 ? Infinity : size + queueSize;

@@ -4,7 +4,7 @@
  * error is an `AssertionError`, and is never made a problem on purpose.
  */
 
-/** An operating error. */
+/** An operating error, as the product prints it. */
 export interface Problem {
   /** In snake case, as on the wire: `index_not_found_exception`. */
   readonly type: string;
@@ -81,7 +81,6 @@ export function forInputString(text: string): string {
   return `For input string: "${quoted}"`;
 }
 
-/** Throws the problem. */
 export function fail(problem: Problem): never {
   throw new OperationError(problem);
 }

@@ -4,7 +4,7 @@
  */
 import alea from "seedrandom/lib/alea.js";
 
-/** One stream. */
+/** A stream of random numbers. Each call draws from it and changes what later calls return. */
 export interface Random {
   /** Uniform in [0, 1). */
   float(): number;
@@ -17,7 +17,7 @@ export interface Random {
   shuffle<T>(items: readonly T[]): T[];
 }
 
-/** The stream of a seed. */
+/** The stream that the seed determines. */
 export function createRandom(seed: string): Random {
   const next = alea(seed);
   const int = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));

@@ -2,7 +2,6 @@
 import { AssertionError } from "./assert.ts";
 import { utf8Decode, utf8EncodeInto } from "./bytes.ts";
 
-/** Appends values. */
 export interface ByteWriter {
   byte(value: number): void;
   /** A safe integer, not negative. */
@@ -116,7 +115,6 @@ export interface ByteReader {
   readonly offset: number;
 }
 
-/** Reads from `offset` on. */
 export function createByteReader(bytes: Uint8Array, offset = 0): ByteReader {
   return new Reader(bytes, offset);
 }

@@ -25,7 +25,6 @@ const FAILED = 2;
 
 const NO_END = -1;
 
-/** The condition of a match. */
 interface Aim {
   /** The required end; `NO_END`: any. */
   readonly wantedEnd: number;

@@ -37,7 +37,6 @@ export type Step =
   | { readonly op: "leave-if-empty"; readonly slot: number; to: number }
   | { readonly op: "match" };
 
-/** The steps of a pattern. */
 export interface Program {
   readonly steps: readonly Step[];
   readonly splitCount: number;

@@ -2,7 +2,6 @@
 import { greatest, least } from "../long-lists.ts";
 import type { CharSet } from "./char-set.ts";
 
-/** The kinds of quantifiers. */
 export type Mode = "greedy" | "lazy" | "possessive";
 
 /** Positions that match without characters. */
@@ -16,7 +15,6 @@ export type Anchor =
   | "no-boundary"
   | "search-start";
 
-/** A node of the tree. */
 export type Node =
   /** `width`: code units, where it is one character beyond the basic plane. */
   | { readonly kind: "set"; readonly set: CharSet; readonly width?: 2 }
@@ -44,7 +42,6 @@ export type Node =
       readonly fold: "none" | "ascii" | "unicode";
     };
 
-/** A parsed pattern. */
 export interface Syntax {
   readonly node: Node;
   /** Capturing groups, the whole match not counted. */
