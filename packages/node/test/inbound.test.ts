@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createInbound, maxWaitingBytes } from "../src/inbound.ts";
 import { createTestWorld, discoveryNode, trustOf } from "./world.ts";
 
-/** An accepted connection that takes frames as long as it is told to. */
+/** An accepted connection that takes frames until the test fills its queue. */
 function accept() {
   const sent: number[] = [];
   const link = { hasRoom: true, isClosed: false };

@@ -34,7 +34,7 @@ test("leases that are saved twice at once are saved", async () => {
   expect(disk.list("state")).toHaveLength(1);
 });
 
-test("a damaged file counts as none, and is told", async () => {
+test("a damaged file counts as none, and is reported", async () => {
   const disk = createCrashDisk();
   const how = { owner: { persistedLeases: noLeases }, isGivenUp: () => false };
   await saveLeases(disk, "state", { ...noLeases, primaryTerm: 1, version: 1 }, how);
