@@ -1,4 +1,7 @@
-/** Boots one node over a host: identity, links, roles, services, and the cluster as seen through it. */
+/**
+ * Boots a node over a host: identity, links, roles, services, plugins, and the cluster as seen through the node
+ * (`Node` of OpenSearch).
+ */
 import {
   createClusterManager,
   type BeginTermService,
@@ -40,17 +43,24 @@ import { createStores } from "./stores.ts";
 
 export interface Node {
   readonly cluster: Cluster;
-  /** Why an elected cluster manager will not have this node; it keeps asking. */
+  /** Reports why an elected cluster manager refuses this node's join; the node retries. */
   onJoinRefused(listener: (problem: Problem) => void): void;
-  /** Work that its main thread has begun and not ended: requests, answers, waits for a cluster state. Shard workers tell of theirs. */
+  /**
+   * Requests, answers and waits for a cluster state that the main thread has begun and not ended. Shard workers
+   * report theirs themselves.
+   */
   work(): readonly Work[];
-  /** How many functions are called for each cluster state. */
+  /** Functions that are called for each cluster state, for the search for leaks. */
   readonly stateListeners: number;
-  /** Closes shards, leaves, and closes the host's network and store. */
+  /** Closes shards, leaves the cluster, and closes the host's network and store. */
   stop(): Promise<void>;
 }
 
-/** Rejects with `OperationError` when a setting is unknown or cannot be read, or the address is taken. */
+/**
+ * Starts a node. The identity is durable before the network listens, and services and plugins are started before the
+ * cluster manager's role, which joins.
+ * @throws OperationError A setting is unknown or malformed, the store is another node's, or the address is in use.
+ */
 export async function startNode(
   host: Host,
   config: NodeConfig,
@@ -62,7 +72,7 @@ export async function startNode(
   const id = await nodeIdentity(host, config.name);
   const roles = rolesOf(settings);
   const maxContentLengthBytes = maxContentLengthOf(settings);
-  // Told now, and not when the HTTP server asks for it.
+  // A malformed policy prevents the start, not the first use of the HTTP server.
   corsPolicyOf(settings);
   let router: Router | undefined;
   const transportAddress = await host.network.listen((connection) => {
@@ -123,6 +133,7 @@ export async function startNode(
   };
 }
 
+/** The node's settings as it shows them. */
 function settingsOf(config: NodeConfig): Settings {
   return {
     ...config.settings,
@@ -133,7 +144,8 @@ function settingsOf(config: NodeConfig): Settings {
   };
 }
 
-interface Ground extends Pick<
+/** The values that the roles are created from. */
+interface RoleInputs extends Pick<
   NodeRoles,
   "host" | "settings" | "product" | "maxContentLengthBytes" | "pluginNode"
 > {
@@ -141,13 +153,13 @@ interface Ground extends Pick<
   readonly clusterName: string;
 }
 
-interface Roles extends NodeRoles, Ground {
+interface Roles extends NodeRoles, RoleInputs {
   readonly router: Router;
   readonly transport: Router["endpoint"];
 }
 
-function createRoles(ground: Ground): Roles {
-  const { host, settings, localNode } = ground;
+function createRoles(inputs: RoleInputs): Roles {
+  const { host, settings, localNode } = inputs;
   const stores = createStores({
     host,
     nodeId: localNode.id,
@@ -156,10 +168,10 @@ function createRoles(ground: Ground): Roles {
   const router = createRouter({
     host,
     localNode,
-    clusterName: ground.clusterName,
+    clusterName: inputs.clusterName,
     settings,
     processors: host.process.os.availableProcessors,
-    product: ground.product,
+    product: inputs.product,
     connectTimeoutMs: durationSetting(settings, "discovery.probe.connect_timeout", 3000),
     reconnectIntervalMs: durationSetting(settings, "cluster.nodes.reconnect_interval", 10_000),
     stallTimeoutMs: durationSetting(settings, "orrery.shard_worker.stall_timeout", 30_000),
@@ -168,11 +180,11 @@ function createRoles(ground: Ground): Roles {
       void reportLostCopies({ host, transport, state: manager.state() }, lost, reason),
   });
   const { endpoint: transport, peers, shards } = router;
-  const { rules, shards: shardProduct } = ground.product;
+  const { rules, shards: shardProduct } = inputs.product;
   const manager = createClusterManager({
     ...{ host, transport, peers, localNode, settings, rules },
     repositoryTypes: shardProduct.repositoryTypes,
-    termServices: termServicesOf(ground),
+    termServices: termServicesOf(inputs),
   });
   const remotes = createRemoteClusters({
     peers: router.remotePeers,
@@ -182,12 +194,12 @@ function createRoles(ground: Ground): Roles {
     localNode,
     state: () => withNodeSettings(manager.state(), settings),
   });
-  const coordinator = coordinatorOf(ground, transport, manager);
-  return { ...ground, stores, router, transport, shards, manager, remotes, coordinator };
+  const coordinator = coordinatorOf(inputs, transport, manager);
+  return { ...inputs, stores, router, transport, shards, manager, remotes, coordinator };
 }
 
 function coordinatorOf(
-  { host, settings, product }: Ground,
+  { host, settings, product }: RoleInputs,
   transport: Router["endpoint"],
   manager: ClusterManager,
 ): Coordinator {
@@ -208,7 +220,7 @@ function coordinatorOf(
   });
 }
 
-/** In the order of the plugins. */
+/** Starts the plugins in their order; each follows applied states afterwards. */
 function startPlugins({ product, manager }: Roles, node: PluginNode): readonly PluginInstance[] {
   const instances = product.plugins.flatMap(({ start }) => start?.(node) ?? []);
   manager.onApplied((state) => {
@@ -217,7 +229,8 @@ function startPlugins({ product, manager }: Roles, node: PluginNode): readonly P
   return instances;
 }
 
-function termServicesOf({ product, pluginNode }: Ground): readonly BeginTermService[] {
+/** Term services of plugins; they are begun with a term, by when the plugins are started. */
+function termServicesOf({ product, pluginNode }: RoleInputs): readonly BeginTermService[] {
   const rows = product.plugins.flatMap(({ termServices }) => termServices ?? []);
   return rows.map((begin) => (term) => {
     const service = begin(pluginNode(), term);
@@ -229,6 +242,7 @@ function termServicesOf({ product, pluginNode }: Ground): readonly BeginTermServ
   });
 }
 
+/** @throws OperationError `illegal_argument_exception`: the setting is no duration. */
 function durationSetting(settings: Settings, key: string, fallbackMs: number): number {
   const text = textSetting(settings, key);
   if (text === undefined) return fallbackMs;

@@ -1,21 +1,24 @@
-/** Changes of a mapping from the coordinating node: merged, proposed, and merged again when another change was first. */
+/**
+ * Changes of a mapping by the coordinating node, optimistically: merged into the index's mapping, proposed on that
+ * version, and merged again if another change was first.
+ */
 import { isMappingOvertaken, mappingChange, type IndexMetadata } from "@orrery/cluster-state";
 import type { SubmitOptions } from "@orrery/cluster-manager";
 import type { JsonObject } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
 
-/** Proposals of one change. A mapping that other changes keep moving is given up with the refusal of the last one. */
-const ATTEMPTS_MOST = 10;
+/** Proposals of one change; then it fails with the last rejection. */
+const MAX_ATTEMPTS = 10;
 
 const MANAGER_TIMEOUT_MS = 30_000;
 
 export interface MappingChange {
-  /** The mapping as it is to be; `undefined`: it is that already. */
+  /** The mapping after the change; `undefined`: the index has it already. */
   merge(index: IndexMetadata): JsonObject | undefined;
   readonly options?: SubmitOptions;
 }
 
-/** True when every node has applied the change. Rejects with what `merge` throws, or as `Cluster.submit` does. */
+/** `true`: every node has applied the change. Rejects with what `merge` throws, and as `Cluster.submit`. */
 export async function changeMapping(
   cluster: Pick<Cluster, "submit" | "managerState">,
   index: IndexMetadata,
@@ -29,11 +32,11 @@ export async function changeMapping(
       const { acknowledged } = await cluster.submit(mappingChange(base, mapping), options);
       return acknowledged;
     } catch (error) {
-      if (!isMappingOvertaken(error) || attempt === ATTEMPTS_MOST) throw error;
+      if (!isMappingOvertaken(error) || attempt === MAX_ATTEMPTS) throw error;
     }
     const state = await cluster.managerState(options.managerTimeoutMs ?? MANAGER_TIMEOUT_MS);
     const current = state.metadata.indices.get(index.name);
-    // An index that is gone, or another one of that name: the next proposal is refused for good.
+    // The index was deleted, or replaced under its name: the next proposal is rejected for good.
     if (current?.uuid === index.uuid) base = current;
   }
 }

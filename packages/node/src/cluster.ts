@@ -1,7 +1,6 @@
 /**
- * What a node offers to those who serve clients (`rest`, plugins, scenarios): the whole cluster through one node.
- *
- * Every method may be called on any node. Operating errors reject with `OperationError`.
+ * The cluster as seen through one node, for `rest`, plugins and scenarios. Every method may be called on any node.
+ * Operating errors reject with `OperationError`.
  */
 import type { ClusterState, DiscoveryNode, Task } from "@orrery/cluster-state";
 import type {
@@ -24,7 +23,7 @@ import type { Product } from "./product.ts";
 import type { RemoteClusters } from "./remotes/remote-clusters.ts";
 import type { ShardPlace, ShardStoresOfNodes } from "./shard-stores.ts";
 
-/** Made for one request: what it sends carries `context`. The node's own is nobody's. */
+/** The cluster for one request: messages that it sends carry `context`. The node's own has the context of no client. */
 export interface Cluster extends Documents, Searches, Admin {
   readonly context: RequestContext;
   /** The same cluster for another request. */
@@ -38,11 +37,11 @@ export interface Cluster extends Documents, Searches, Admin {
   readonly process: ProcessInfo;
   /** `orrery.strict`: every leniency towards the specification is off. */
   readonly isStrict: boolean;
-  /** A node setting as it was given, `undefined` when it was not. */
+  /** A node setting as given; `undefined` when it was not. */
   setting(key: string): string | undefined;
-  /** The clusters this node is a client of. */
+  /** The clusters that this node is a client of. */
   readonly remotes: RemoteClusters;
-  /** The state with this node's own settings where the cluster's say nothing. */
+  /** The state, with this node's settings where the cluster has none. */
   withOwnSettings(state: ClusterState): ClusterState;
   readonly product: Product;
   /** Values that plugins keep on this node. */
@@ -50,34 +49,41 @@ export interface Cluster extends Documents, Searches, Admin {
 
   /** As applied on this node; with the no-cluster-manager block and no `managerNodeId` while none is known. */
   state(): ClusterState;
-  /** Waits until the applied state satisfies the claim, which may be about `votingConfigurations` too, or the time is up. */
+  /**
+   * Resolves with the first applied state for which `reached` is true, or after the time-out. `reached` may also ask
+   * for `votingConfigurations`.
+   */
   stateWhen(
     reached: (state: ClusterState) => boolean,
     timeoutMs: number,
   ): Promise<{ readonly state: ClusterState; readonly timedOut: boolean }>;
-  /** Whose majorities elect and commit, as this node knows it; follows the state by a few round trips. */
+  /**
+   * The configurations whose majorities elect and commit, as this node knows them; they follow the state by a few
+   * round trips.
+   */
   votingConfigurations(): VotingConfigurations;
   /** The elected cluster manager's applied state, for reads that are not `local`. */
   managerState(timeoutMs: number): Promise<ClusterState>;
   /**
-   * Proposes a task through the elected cluster manager and waits until every node has applied it.
-   * Rejects with the reducer's problem, or 503 `cluster_manager_not_discovered_exception` /
-   * `process_cluster_event_timeout_exception` when it is not taken in time.
+   * Submits a task to the elected cluster manager; resolves when every node has applied it. `acknowledged` is false
+   * when some node did not in time.
+   * @throws OperationError The reducer's problem, or 503 `cluster_manager_not_discovered_exception` or
+   *   `process_cluster_event_timeout_exception`.
    */
   submit(task: Task, options?: SubmitOptions): Promise<{ readonly acknowledged: boolean }>;
   reroute(request: RerouteRequest): Promise<RerouteResponse>;
   /** The body of `_cluster/allocation/explain`. */
   explainAllocation(request: ExplainAllocationRequest): Promise<JsonObject>;
   pendingTasks(timeoutMs: number): Promise<readonly PendingTask[]>;
-  /** Takes a zone out. Resolves when none of its nodes votes any more; it drains after that. */
+  /** Decommissions a zone; resolves when none of its nodes votes any more. The zone drains after that. */
   decommission(request: DecommissionRequest): Promise<void>;
-  /** Work on repositories and snapshots, done by whoever is elected; asked again when that one is lost. */
+  /** An operation on repositories and snapshots, by the elected cluster manager; sent again when that one is lost. */
   manage<Operation extends ManagedOperation>(
     operation: Operation,
     request: JsonObject,
     limits: ManageLimits,
   ): Promise<Managed<Operation>>;
-  /** Asks nodes for a section of information; nodes that fail are listed by problem. */
+  /** Asks nodes for sections of information; nodes that fail are listed with their problem. */
   nodesInfo(
     nodeIds: readonly NodeId[],
     metrics: readonly string[],
@@ -86,22 +92,24 @@ export interface Cluster extends Documents, Searches, Admin {
     nodeIds: readonly NodeId[],
     request: NodesStatsRequest,
   ): Promise<NodesAnswer<NodeStatsFacts>>;
-  /** What the data nodes have on disk of a shard. */
+  /** The stores of a shard on the disks of data nodes. */
   shardStores(place: ShardPlace): Promise<ShardStoresOfNodes>;
-  /** Indices on the nodes' disks that are in no cluster state; `uuid`: only that one, with its metadata. */
+  /** Indices on the nodes' disks that are in no cluster state; with `uuid` only that one, with its metadata. */
   danglingIndices(nodeIds: readonly NodeId[], uuid?: string): Promise<DanglingIndices>;
 }
 
+/** The answers of several nodes. */
 export interface DanglingIndices {
-  /** One entry an index, as the node with its latest metadata tells it. */
+  /** One entry per index, as the node with its latest metadata has it. */
   readonly indices: readonly {
     readonly index: DanglingIndex;
     readonly nodeIds: readonly string[];
   }[];
-  /** What the nodes answered, and which did not. */
+  /** The nodes' own answers and failures. */
   readonly answer: NodesAnswer;
 }
 
+/** As the client asked; only `metrics` is sent to the nodes. */
 export interface NodesStatsRequest {
   readonly metrics: readonly string[];
   readonly indexMetrics: readonly string[];
@@ -109,22 +117,22 @@ export interface NodesStatsRequest {
   readonly parameters: JsonObject;
 }
 
-/** The body of a node's answer, by the action. */
+/** The body of a node's answer, by action. */
 export interface NodeBodies {
   readonly nodeInfo: NodeInfoFacts;
   readonly nodeStats: NodeStatsFacts;
   readonly danglingIndices: DanglingBody;
 }
 
+/** The answers of nodes, in the order in which they were asked. */
 export interface NodesAnswer<Body = unknown> {
-  /** Of each node that answered, in the order asked. */
   readonly nodes: readonly { readonly nodeId: NodeId; readonly body: Body }[];
   readonly failures: readonly { readonly nodeId: NodeId; readonly problem: JsonObject }[];
 }
 
 /**
- * What a node says about itself; `rest` gives it the product's shape. Identity (name, addresses, roles, attributes) is in
- * the cluster state.
+ * A node's information about itself, to which `rest` gives the product's shape. Name, addresses, roles and attributes
+ * are in the cluster state.
  */
 export interface NodeInfoFacts {
   /** Flat, as given, with `cluster.name`, `node.name`, `path.*`. */
@@ -150,16 +158,16 @@ export interface NodeInfoFacts {
     readonly description: string;
     readonly classname: string;
   }[];
-  /** Of plugins, by their names. */
+  /** Sections of plugins, by name. */
   readonly sections?: JsonObject;
 }
 
-/** Counters a node keeps; what it does not count may be left out and is shown as 0. */
+/** Counters of a node. Absent ones are shown as 0. */
 export interface NodeStatsFacts {
   readonly timestampMs: number;
   /** `ProcessStats`. */
   readonly process: { readonly [key: string]: number | readonly number[] };
-  /** Of every copy on the node: the body of `Admin.shardStats`, with which copy it is. */
+  /** Every copy on the node, with the body of `Admin.shardStats`. */
   readonly shards: readonly {
     readonly index: string;
     readonly shard: number;
@@ -185,7 +193,7 @@ export interface NodeStatsFacts {
     readonly txSizeBytes: number;
   };
   readonly http?: { readonly currentOpen: number; readonly totalOpened: number };
-  /** By thread pool name of the product: what plays its part here. */
+  /** Counters of the admission pools, by the product's name of the thread pool. */
   readonly threadPools?: {
     readonly [name: string]: {
       readonly threads: number;
@@ -207,6 +215,6 @@ export interface NodeStatsFacts {
       readonly rank: string;
     };
   };
-  /** Other sections, in the product's shape already: they replace the zeros of that name. */
+  /** Further sections in the product's shape, which replace the zeros of that name. */
   readonly sections?: JsonObject;
 }

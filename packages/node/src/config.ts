@@ -1,4 +1,4 @@
-/** What a node is told at its start: names, and settings as flat text, `-E key=value` by `-E key=value`. */
+/** The configuration of a node at its start: names, and settings as flat text, as `-E key=value` gives them. */
 import type { NodeRole, Settings } from "@orrery/cluster-state";
 import {
   byteSizeOf,
@@ -12,16 +12,16 @@ import {
 export interface NodeConfig {
   readonly name: string;
   readonly clusterName: string;
-  /** `host:port` where HTTP will be served; `undefined` without HTTP. */
+  /** `host:port` of the HTTP server; `undefined` without one. */
   readonly httpAddress: string | undefined;
-  /** IP address and name of the machine as other nodes show it. */
+  /** IP address of the machine as other nodes show it; its name follows. */
   readonly hostAddress: string;
   readonly hostName: string;
-  /** Everything else: `discovery.seed_hosts`, `node.attr.zone`, `cluster.*`, `orrery.*`, … */
+  /** All other settings: `discovery.seed_hosts`, `node.attr.zone`, `cluster.*`, `orrery.*`, … */
   readonly settings: Settings;
 }
 
-/** What this program reports itself as. */
+/** The version that this program reports. */
 export const productVersion = "3.8.0";
 
 const DEFAULT_ROLES: readonly NodeRole[] = [
@@ -32,7 +32,7 @@ const DEFAULT_ROLES: readonly NodeRole[] = [
 ];
 const ALL_ROLES: ReadonlySet<string> = new Set([...DEFAULT_ROLES, "search", "warm"]);
 
-/** As a list, whether it was given as one or as comma-separated text. */
+/** A setting as a list, whether it was given as one or as comma-separated text; empty when absent. */
 export function listSetting(settings: Settings, key: string): readonly string[] {
   const value = lookup(settings, key);
   if (value === undefined) return [];
@@ -40,12 +40,16 @@ export function listSetting(settings: Settings, key: string): readonly string[] 
   return value.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
 }
 
+/** A setting as text, a list joined with commas; `undefined` when absent. */
 export function textSetting(settings: Settings, key: string): string | undefined {
   const value = lookup(settings, key);
   return value === undefined || typeof value === "string" ? value : value.join(",");
 }
 
-/** `http.max_content_length`, in bytes. Throws `OperationError` when it is no size. */
+/**
+ * `http.max_content_length` in bytes.
+ * @throws OperationError It is no size, or outside of 0 to 2 GiB.
+ */
 export function maxContentLengthOf(settings: Settings): number {
   const key = "http.max_content_length";
   const given = textSetting(settings, key);
@@ -60,13 +64,17 @@ export function maxContentLengthOf(settings: Settings): number {
   throw illegalArgument(`failed to parse value [${given}] for setting [${key}], ${bound}`);
 }
 
+/** The limit of the circuit breaker `in_flight_requests`. */
 export interface InFlightLimit {
   readonly limitBytes: number;
-  /** What a byte counts as. */
+  /** Factor by which bytes are counted. */
   readonly overhead: number;
 }
 
-/** What bodies and answers under way may hold: `network.breaker.inflight_requests.limit` and `.overhead`. */
+/**
+ * The limit of bodies and answers under way: `network.breaker.inflight_requests.limit` and `.overhead`. A negative
+ * limit is none.
+ */
 export function inFlightLimitOf(settings: Settings, heapBytes: number): InFlightLimit {
   const key = "network.breaker.inflight_requests";
   const limitBytes = memorySizeOf(settings, `${key}.limit`, heapBytes) ?? heapBytes;
@@ -74,13 +82,13 @@ export function inFlightLimitOf(settings: Settings, heapBytes: number): InFlight
   return { limitBytes: limitBytes < 0 ? Infinity : limitBytes, overhead };
 }
 
-/** What the writes that a node coordinates may take: `indexing_pressure.memory.limit`. */
+/** The limit of writes that the node coordinates: `indexing_pressure.memory.limit`, a tenth of the heap by default. */
 export function indexingLimitOf(settings: Settings, heapBytes: number): number {
   const given = memorySizeOf(settings, "indexing_pressure.memory.limit", heapBytes);
   return given ?? Math.floor(heapBytes / 10);
 }
 
-/** A size, or a share of the heap. Source: `MemorySizeValue`. */
+/** Bytes, or a percentage of the heap (`MemorySizeValue`). */
 function memorySizeOf(settings: Settings, key: string, heapBytes: number): number | undefined {
   const given = textSetting(settings, key);
   if (given === undefined) return undefined;
@@ -89,6 +97,10 @@ function memorySizeOf(settings: Settings, key: string, heapBytes: number): numbe
     : byteSizeOf(key, given);
 }
 
+/**
+ * The roles of the node; the older name of `cluster_manager` is accepted.
+ * @throws OperationError A role is unknown.
+ */
 export function rolesOf(settings: Settings): readonly NodeRole[] {
   if (settings["node.roles"] === undefined) return DEFAULT_ROLES;
   const names = listSetting(settings, "node.roles").map((name) =>
@@ -99,6 +111,7 @@ export function rolesOf(settings: Settings): readonly NodeRole[] {
   return names as NodeRole[];
 }
 
+/** `node.attr.*`, without the prefix, and the attribute that the product adds. */
 export function attributesOf(settings: Settings): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const key of Object.keys(settings)) {

@@ -1,14 +1,13 @@
 /**
- * `http.cors.*`: which web pages of other origins may read answers, as the node's settings say it. Off by default.
- *
- * A wrong value is told before the node starts, and only where the policy is in force. Source: `Netty4HttpServerTransport.buildCorsConfig`.
+ * `http.cors.*`: web pages of other origins that may read answers. Off by default. A malformed policy prevents the
+ * start of the node, if the policy is on (`Netty4HttpServerTransport.buildCorsConfig`).
  */
 import type { Settings } from "@orrery/cluster-state";
 import { compileJavaPattern, OperationError, type JavaPattern } from "@orrery/stdx";
 import { textSetting } from "./config.ts";
 
 export interface CorsPolicy {
-  /** `any`: every page, whatever it calls itself. */
+  /** `any`: every origin. */
   readonly origins: "any" | ((origin: string) => boolean);
   readonly methods: readonly string[];
   readonly headers: readonly string[];
@@ -28,7 +27,10 @@ const METHODS: ReadonlySet<string> = new Set([
   "CONNECT",
 ]);
 
-/** Undefined when the policy is off. Throws `OperationError` for a pattern or a method that is none. */
+/**
+ * `undefined`: the policy is off.
+ * @throws OperationError A pattern or a method is malformed.
+ */
 export function corsPolicyOf(settings: Settings): CorsPolicy | undefined {
   const text = (name: string, byDefault: string): string =>
     textSetting(settings, `http.cors.${name}`) ?? byDefault;
@@ -72,7 +74,7 @@ function methodsOf(setting: string): readonly string[] {
   throw new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
 }
 
-/** Without empty ones, and each once. */
+/** The words of a comma-separated setting, each once. */
 function wordsIn(setting: string): readonly string[] {
   const words = setting.split(",").map((word) => word.trim());
   return [...new Set(words.filter((word) => word !== ""))];

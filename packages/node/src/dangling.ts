@@ -1,6 +1,6 @@
 /**
- * Indices that are on this node's disk, in no cluster state, and not known to be deleted: they dangle. Told to whoever asks, and
- * taken in by themselves where `gateway.auto_import_dangling_indices` says so. Source: `DanglingIndicesState`.
+ * Dangling indices (`DanglingIndicesState`): on this node's disk, in no cluster state, and not known to be deleted.
+ * They are listed on request, and imported automatically with `gateway.auto_import_dangling_indices`.
  */
 import {
   decodeIndexMetadata,
@@ -23,11 +23,12 @@ import {
   type Random,
 } from "@orrery/stdx";
 
-/** What a node answers. */
+/** The body of a node's answer. */
 export interface DanglingBody {
   readonly indices: readonly DanglingIndex[];
 }
 
+/** The parts of a node that dangling indices need. */
 export interface DanglingOptions {
   readonly host: Host;
   readonly transport: Transport;
@@ -36,33 +37,36 @@ export interface DanglingOptions {
   readonly submit: (task: Task) => Promise<unknown>;
 }
 
-/** What a node says of an index that dangles on its disk. */
+/** A dangling index on one node. */
 export interface DanglingIndex {
   readonly name: string;
   readonly uuid: IndexUuid;
   readonly creationDateMs: number;
-  /** The copy that knows the latest metadata is the one to import. */
+  /** Version of the metadata: the node with the latest has the index to import. */
   readonly version: number;
-  /** As it is encoded on disk, in text; only when the index was asked for by its id. */
+  /** The metadata as encoded on disk, as text; only for an index that was requested by its uuid. */
   readonly metadata?: string;
 }
 
-/** Answers `cluster:admin/indices/dangling/list[n]`: all, or the one that is named. */
+/** Answers `cluster:admin/indices/dangling/list[n]`: all dangling indices, or the one that is named. */
 export function answerDangling(options: DanglingOptions): void {
   options.transport.handle(actions.danglingIndices, async (payload) => {
     const { uuid } = readWireObject(NodeRequest.decode(payload).parameters) as { uuid?: string };
     const found = danglingIndices(options).filter((index) => (uuid ?? index.uuid) === index.uuid);
-    const body: DanglingBody = { indices: found.map((index) => told(index, uuid !== undefined)) };
+    const body: DanglingBody = {
+      indices: found.map((index) => danglingIndexOf(index, uuid !== undefined)),
+    };
     return NodeResponse.encode({ body: wireJson(body) }).finish();
   });
 }
 
-function told(index: IndexMetadata, isWhole: boolean): DanglingIndex {
+function danglingIndexOf(index: IndexMetadata, isWhole: boolean): DanglingIndex {
   const { name, uuid, creationDateMs, version } = index;
   const metadata = isWhole ? { metadata: utf8Decode(encodeIndexMetadata(index)) } : {};
   return { name, uuid, creationDateMs, version, ...metadata };
 }
 
+/** INV-DANGLING-2: deleted indices are excluded by this node's own notes and by tombstones. */
 function danglingIndices({ host, state, isDeleted }: DanglingOptions): readonly IndexMetadata[] {
   const now = state();
   const live = new Set<string>([...now.metadata.indices.values()].map(({ uuid }) => uuid));
@@ -71,7 +75,7 @@ function danglingIndices({ host, state, isDeleted }: DanglingOptions): readonly 
     .flatMap((uuid) => read(host, uuid) ?? []);
 }
 
-/** A folder without readable metadata is no index that anybody could name. */
+/** The metadata of a folder; a folder without readable metadata cannot be named, and is no index. */
 function read(host: Host, uuid: IndexUuid): IndexMetadata | undefined {
   try {
     return readIndexMetadata(host.disk, uuid);
@@ -82,7 +86,10 @@ function read(host: Host, uuid: IndexUuid): IndexMetadata | undefined {
   }
 }
 
-/** The task that takes it in; it was asked for by its id. */
+/**
+ * The task that imports an index whose metadata was requested. Aliases are left out, and the history is a new one:
+ * copies on other nodes may differ.
+ */
 export function importOf(
   { metadata: text }: DanglingIndex,
   { random, nowMs }: { readonly random: Random; readonly nowMs: number },
@@ -92,42 +99,42 @@ export function importOf(
   return { kind: "import-dangling-index", metadata, historyUuid: newUuid(random), nowMs };
 }
 
-/** For `onApplied`, on nodes that import by themselves. */
+/** The listener of applied states on a node that imports automatically. */
 export function autoImport(options: DanglingOptions): (state: ClusterState) => void {
   const { host, submit } = options;
   const random = host.random("dangling");
-  const asked = new Set<IndexUuid>();
-  const clashes = new Set<IndexUuid>();
-  let lookedAt: ClusterState["metadata"] | undefined;
+  const submitted = new Set<IndexUuid>();
+  const loggedClashes = new Set<IndexUuid>();
+  let checkedFor: ClusterState["metadata"] | undefined;
 
-  const take = async (index: IndexMetadata): Promise<void> => {
-    asked.add(index.uuid);
-    const task = importOf(told(index, true), { random, nowMs: host.clock.nowMs() });
+  const submitImport = async (index: IndexMetadata): Promise<void> => {
+    submitted.add(index.uuid);
+    const task = importOf(danglingIndexOf(index, true), { random, nowMs: host.clock.nowMs() });
     try {
       await submit(task);
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       host.log("warn", `could not import [${index.name}]: ${error.message}`);
     } finally {
-      asked.delete(index.uuid);
+      submitted.delete(index.uuid);
     }
   };
 
-  /** Whoever applies a state waits for this: a disk that cannot be read is looked at again with the next one. */
+  /** The applier waits for this; a disk that cannot be read is read again with the next state. */
   const found = (): readonly IndexMetadata[] => {
     try {
       return danglingIndices(options);
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
       host.log("warn", `could not look for dangling indices: ${error.message}`);
-      lookedAt = undefined;
+      checkedFor = undefined;
       return [];
     }
   };
 
-  const tellClash = ({ name, uuid }: IndexMetadata): void => {
-    if (clashes.has(uuid)) return;
-    clashes.add(uuid);
+  const logNameClash = ({ name, uuid }: IndexMetadata): void => {
+    if (loggedClashes.has(uuid)) return;
+    loggedClashes.add(uuid);
     host.log(
       "warn",
       `[[${name}/${uuid}]] can not be imported as a dangling index, as index with same name already exists in cluster metadata`,
@@ -137,17 +144,17 @@ export function autoImport(options: DanglingOptions): (state: ClusterState) => v
   return (state) => {
     if (state.managerNodeId === undefined) return;
     if (state.blocks.global.some((held) => held.disableStatePersistence)) return;
-    if (lookedAt === state.metadata) return;
-    lookedAt = state.metadata;
+    if (checkedFor === state.metadata) return;
+    checkedFor = state.metadata;
     for (const index of found()) {
-      if (state.metadata.indices.has(index.name)) tellClash(index);
-      else if (!asked.has(index.uuid)) void take(index);
+      if (state.metadata.indices.has(index.name)) logNameClash(index);
+      else if (!submitted.has(index.uuid)) void submitImport(index);
     }
   };
 }
 
-/** The nodes' answers, one entry an index: where it is, and what the node with the latest metadata says. */
-export function gathered(
+/** One entry per index, from the nodes' answers: the nodes that have it, and its latest metadata. */
+export function mergeDangling(
   nodes: readonly { readonly nodeId: string; readonly body: DanglingBody }[],
 ): readonly { readonly index: DanglingIndex; readonly nodeIds: readonly string[] }[] {
   const byUuid = new Map<string, { index: DanglingIndex; nodeIds: string[] }>();

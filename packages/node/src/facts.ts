@@ -1,4 +1,4 @@
-/** What a node says about itself when another asks: its information and its counters. */
+/** Answers of a node about itself: `_nodes` (information) and `_nodes/stats` (counters). */
 import { copiesOn, type ClusterState, type Settings } from "@orrery/cluster-state";
 import type { IndexingPressureCounts } from "@orrery/coordinator";
 import { underContext, type Host, type RequestContext, type Transport } from "@orrery/ports";
@@ -40,6 +40,7 @@ export interface FactsDeps {
   threadPools(): Readonly<Record<string, PoolCounts>>;
 }
 
+/** Registers the handlers of the two actions. */
 export function answerFacts(deps: FactsDeps): void {
   deps.transport.handle(actions.nodeInfo, async (payload) =>
     encodeBody(await nodeInfo(deps, metricsIn(payload))),
@@ -56,7 +57,7 @@ function metricsIn(payload: Uint8Array): readonly string[] {
   return metrics;
 }
 
-/** Asks each node; those that fail are listed with their problem. */
+/** Asks each node; nodes that fail or do not answer in time are listed with their problem. */
 export async function askNodes<Name extends keyof NodeBodies>(
   transport: Transport,
   nodeIds: readonly NodeId[],
@@ -69,10 +70,10 @@ export async function askNodes<Name extends keyof NodeBodies>(
   const results = nodeIds.map(async (nodeId) => {
     const limits = { timeoutMs: NODE_TIMEOUT_MS };
     const bytes = await transport.request(nodeId, actions[name], payload, limits);
-    // The node is of this version: it answers with this body.
+    // Nodes have the same version, and so the same body.
     return readWireObject(NodeResponse.decode(bytes).body) as NodeBodies[Name];
   });
-  // In the order asked, whoever answers first.
+  // In the order in which the nodes were asked, not in which they answered.
   for (const [i, result] of (await Promise.allSettled(results)).entries()) {
     const nodeId = nodeIds[i];
     if (nodeId === undefined) continue;
@@ -133,7 +134,7 @@ async function nodeStats(
   };
 }
 
-/** What a node coordinates; what its copies take is not counted here. */
+/** Only coordinated writes are counted; those of the node's copies are not. */
 function pressureStats(counts: IndexingPressureCounts): JsonObject {
   const section = (bytes: number): JsonObject => ({
     combined_coordinating_and_primary_in_bytes: bytes,
@@ -167,7 +168,7 @@ function poolStats(
   return Object.fromEntries(entries);
 }
 
-/** Asked on behalf of the caller, so that guards of shards know who asks. */
+/** Asks the node's shard workers under the caller's context, so that guards of shards see the caller. */
 async function shardStats(
   { transport, state }: FactsDeps,
   context: RequestContext,
@@ -193,7 +194,7 @@ async function shardStats(
           { copy, stats: readWireObject(ShardAdminResponse.decode(bytes).body) as JsonObject },
         ];
       } catch (error) {
-        // A copy that is not open yet has counted nothing; one that a guard refuses is not told of.
+        // A copy that is not open has no counters, and one that a guard refuses is left out.
         if (!(error instanceof OperationError)) throw error;
         return [];
       }

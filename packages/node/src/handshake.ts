@@ -1,10 +1,13 @@
 /**
- * How two nodes come to believe each other, on every connection anew: no frame is looked at before.
+ * The handshake by which two nodes authenticate each other, on every connection anew; no frame is read before. A
+ * state machine, which neither waits nor sends.
  *
- * The one that connects says hello with a nonce; the other answers with a nonce of its own and a proof; the first proves itself and
- * may go on at once. A proof is a keyed hash of who proves (its label), of the channel class and of both greetings as they were sent,
- * nonces included: it is good for this connection and this end alone. Nothing here waits or sends.
- * See docs/adr/0008-peers-prove-the-clusters-secret.md.
+ * 1. The connecting end sends a hello: its greeting, with a nonce.
+ * 2. The accepting end answers with its greeting, a nonce of its own, and a proof.
+ * 3. The connecting end verifies, sends its proof, and may send frames at once.
+ *
+ * A proof is a keyed hash of the prover's label, the channel class and both greetings as sent, nonces included: valid
+ * for this connection and this end alone. See docs/adr/0008-peers-prove-the-clusters-secret.md.
  */
 import { nodeProblem, type DiscoveryNode } from "@orrery/cluster-state";
 import {
@@ -29,46 +32,50 @@ import {
 
 export const handshakeAction = "internal:transport/handshake";
 
+/** One end's claim of its identity. */
 export interface Greeting {
   readonly clusterName: string;
   readonly node: DiscoveryNode;
-  /** Its sender is a client of this cluster, not a node of it. */
+  /** The sender is a client of this cluster, not a node of it. */
   readonly isRemote?: boolean;
 }
 
 export interface HandshakeOptions {
   readonly trust: Trust;
-  /** Of this node. */
+  /** This node's own greeting. */
   readonly greeting: Greeting;
   readonly channel: ChannelClass;
-  /** Of the end that accepts: why the one that connects is not who it says, whatever it proves. */
+  /** At the accepting end: the problem of a peer that cannot be the node it claims to be, whatever it proves. */
   readonly screen?: (theirs: Greeting) => Problem | undefined;
 }
 
 /**
- * What the other end's frame comes to. `refused` ends the connection, after `reply` if there is one: the problem is this end's own,
- * which is told, or what the other end told.
+ * The outcome of one frame. continue: another frame is needed. authenticated: the peer has proved its greeting.
+ * refused: the connection ends after `reply`; without a reply the refusal is the peer's.
  */
 export type HandshakeStep =
-  | { readonly kind: "go-on"; readonly reply: Uint8Array; readonly greeting: Greeting }
-  | { readonly kind: "believed"; readonly greeting: Greeting; readonly reply?: Uint8Array }
+  | { readonly kind: "continue"; readonly reply: Uint8Array; readonly greeting: Greeting }
+  | { readonly kind: "authenticated"; readonly greeting: Greeting; readonly reply?: Uint8Array }
   | { readonly kind: "refused"; readonly problem: Problem; readonly reply?: Uint8Array };
 
+/** The connecting end. */
 export interface ConnectingHandshake {
   readonly hello: Uint8Array;
-  /** Its one answer. */
+  /** Takes the answer. */
   take(bytes: Uint8Array): HandshakeStep;
 }
 
+/** The accepting end. */
 export interface AcceptingHandshake {
   /** The hello, then the proof. */
   take(bytes: Uint8Array): HandshakeStep;
 }
 
 const PROOF_BYTES = 32;
-/** A greeting is some hundred bytes; whoever sends more means no greeting. */
-const GREETING_BYTES_MOST = 64 * 1024;
+/** A greeting has some hundred bytes; a longer frame is no greeting. */
+const MAX_GREETING_BYTES = 64 * 1024;
 
+/** Begins a handshake at the connecting end. */
 export function connectingHandshake(options: HandshakeOptions): ConnectingHandshake {
   const { trust, greeting } = options;
   const nonce = bytesToBase64Url(trust.nonce());
@@ -81,24 +88,26 @@ export function connectingHandshake(options: HandshakeOptions): ConnectingHandsh
         const frame = takeFrame(bytes, "response");
         const [proof, welcome] = split(frame.payload);
         const answer = readGreeting(welcome);
+        // The connection leads back to this node, or the peer reflects its hello.
         if (answer.nonce === nonce) throw corrupted("a handshake with itself");
         const { clusterName } = answer.greeting;
         if (greeting.isRemote !== true && clusterName !== greeting.clusterName)
           throw new OperationError(otherCluster(clusterName, greeting.clusterName));
-        const said = { channel: options.channel, hello, welcome };
-        if (!isProof(trust, key, proof, transcript("accepting", said))) {
+        const greetings = { channel: options.channel, hello, welcome };
+        if (!isProof(trust, key, proof, transcript("accepting", greetings))) {
           throw new OperationError(notProved(answer.greeting));
         }
-        const own = trust.prove(key, transcript("connecting", said));
+        const own = trust.prove(key, transcript("connecting", greetings));
         const reply = handshakeFrame("request", greeting.node.id, own);
-        return { kind: "believed", greeting: answer.greeting, reply };
+        return { kind: "authenticated", greeting: answer.greeting, reply };
       }),
   };
 }
 
+/** Begins a handshake at the accepting end. The cluster's name is compared after the proof. */
 export function acceptingHandshake(options: HandshakeOptions): AcceptingHandshake {
   const { trust, greeting } = options;
-  let greeted: { readonly greeting: Greeting; readonly said: Said } | undefined;
+  let peer: { readonly greeting: Greeting; readonly greetings: Greetings } | undefined;
 
   const answer = (frame: Frame): HandshakeStep => {
     const hello = frame.payload;
@@ -108,30 +117,30 @@ export function acceptingHandshake(options: HandshakeOptions): AcceptingHandshak
     const key = keyFor(theirs);
     const nonce = bytesToBase64Url(trust.nonce());
     const welcome = utf8Encode(JSON.stringify({ ...greeting, nonce }));
-    const said = { channel: options.channel, hello, welcome };
-    greeted = { greeting: theirs, said };
-    // Without a secret of its own there is nothing to prove; the answer still says who is here.
+    const greetings = { channel: options.channel, hello, welcome };
+    peer = { greeting: theirs, greetings };
+    // Without a secret of its own this end has nothing to prove; its greeting still says which node it is.
     const proof = trust.has(key)
-      ? trust.prove(key, transcript("accepting", said))
+      ? trust.prove(key, transcript("accepting", greetings))
       : new Uint8Array(PROOF_BYTES);
     const payload = concatBytes([proof, welcome]);
     const reply = handshakeFrame("response", greeting.node.id, payload);
-    return { kind: "go-on", reply, greeting: theirs };
+    return { kind: "continue", reply, greeting: theirs };
   };
 
   return {
     take: (bytes) =>
       guarded(() => {
         const frame = takeFrame(bytes, "request");
-        if (greeted === undefined) return answer(frame);
-        const { greeting: theirs, said } = greeted;
-        if (!isProof(trust, keyFor(theirs), frame.payload, transcript("connecting", said))) {
+        if (peer === undefined) return answer(frame);
+        const { greeting: theirs, greetings } = peer;
+        if (!isProof(trust, keyFor(theirs), frame.payload, transcript("connecting", greetings))) {
           throw new OperationError(notProved(theirs));
         }
         if (theirs.isRemote !== true && theirs.clusterName !== greeting.clusterName) {
           throw new OperationError(otherCluster(theirs.clusterName, greeting.clusterName));
         }
-        return { kind: "believed", greeting: theirs };
+        return { kind: "authenticated", greeting: theirs };
       }),
   };
 }
@@ -151,50 +160,51 @@ function keyFor({ isRemote }: Greeting): TrustKey {
   return isRemote === true ? "client" : "member";
 }
 
-/** Both greetings as they were sent. */
-interface Said {
+/** Both greetings as sent, and the channel class. */
+interface Greetings {
   readonly channel: ChannelClass;
   readonly hello: Uint8Array;
   readonly welcome: Uint8Array;
 }
 
-/** Lengths come before what they are of, so that no two conversations have the same transcript. */
+/** The bytes that a proof covers. Lengths precede the texts, so that no two handshakes have the same transcript. */
 function transcript(
   who: "connecting" | "accepting",
-  { channel, hello, welcome }: Said,
+  { channel, hello, welcome }: Greetings,
 ): Uint8Array {
   const head = `orrery handshake 1\n${who}\n${channel}\n${hello.length}\n${welcome.length}\n`;
   return concatBytes([utf8Encode(head), hello, welcome]);
 }
 
-function isProof(trust: Trust, key: TrustKey, given: Uint8Array, said: Uint8Array): boolean {
+/** Whether `given` proves the secret for the transcript `covered`. */
+function isProof(trust: Trust, key: TrustKey, given: Uint8Array, covered: Uint8Array): boolean {
   if (!trust.has(key) || given.length !== PROOF_BYTES) return false;
-  const wanted = trust.prove(key, said);
-  // As long for a proof that is wrong at its first byte as for one that is wrong at its last.
+  const wanted = trust.prove(key, covered);
+  // In constant time: the time must not depend on the first wrong byte.
   let difference = wanted.length ^ given.length;
   for (let i = 0; i < PROOF_BYTES; i += 1) difference |= (wanted[i] ?? 0) ^ (given[i] ?? 0);
   return difference === 0;
 }
 
-/** What the other end may have sent in the place of a handshake is an answer like any other. */
+/** Turns anything that a peer's frame makes throw into a refusal. */
 function guarded(step: () => HandshakeStep): HandshakeStep {
   try {
     return step();
   } catch (error) {
     const problem = problemOf(error);
-    if (error instanceof ToldError) return { kind: "refused", problem };
+    if (error instanceof PeerRefusalError) return { kind: "refused", problem };
     return { kind: "refused", problem, reply: refusalFrame(problem) };
   }
 }
 
-/** The other end said so. */
-class ToldError extends OperationError {}
+/** The peer has refused this end. */
+class PeerRefusalError extends OperationError {}
 
 function takeFrame(bytes: Uint8Array, kind: FrameKind): Frame {
   const frame = decodeFrame(bytes);
-  const isShort = frame.payload.length <= GREETING_BYTES_MOST;
+  const isShort = frame.payload.length <= MAX_GREETING_BYTES;
   if (frame.kind === "error" && frame.action === handshakeAction && isShort)
-    throw new ToldError(readProblem(utf8Decode(frame.payload)));
+    throw new PeerRefusalError(readProblem(utf8Decode(frame.payload)));
   if (frame.kind !== kind || frame.action !== handshakeAction || !isShort)
     throw corrupted("a message before the handshake was over");
   return frame;
@@ -204,7 +214,7 @@ function split(payload: Uint8Array): readonly [Uint8Array, Uint8Array] {
   return [payload.subarray(0, PROOF_BYTES), payload.subarray(PROOF_BYTES)];
 }
 
-/** Throws `OperationError` when the payload is no greeting. */
+/** @throws OperationError `stream_corrupted_exception`: the payload is no greeting. */
 function readGreeting(payload: Uint8Array): {
   readonly greeting: Greeting;
   readonly nonce: string;
@@ -231,7 +241,7 @@ function corrupted(reason: string): OperationError {
   return new OperationError({ type: "stream_corrupted_exception", reason, status: 400 });
 }
 
-/** Tells the other end why its connection ends. */
+/** The reason for which this end closes the connection. */
 function refusalFrame(problem: Problem): Uint8Array {
   return handshakeFrame("error", "", utf8Encode(JSON.stringify(problem)));
 }

@@ -1,13 +1,16 @@
 /**
- * Which node this is, as its store says: an id of its own, and the name that it was given.
+ * The identity of a node, kept in its store: an id of its own, and the name that it was given.
  *
- * INV-STORE-3: a store is one node's. A folder that was copied under another name would be a second node with the same id, and with the
- * same votes; it is refused until an operator says that the first one is no more.
+ * INV-STORE-3: a store is one node's. A folder that was copied and is started under another name would be a second
+ * node with the same id and the same votes; it is refused until an operator declares the first one gone.
  */
 import { nodeIdName, nodeNameName, type Host } from "@orrery/ports";
 import { newUuid, OperationError, utf8Decode, utf8Encode, type NodeId } from "@orrery/stdx";
 
-/** Throws `OperationError` for the store of another node. */
+/**
+ * The node's id, made and written durably at the first start.
+ * @throws OperationError The store is another node's.
+ */
 export async function nodeIdentity(
   { store, random }: Pick<Host, "store" | "random">,
   name: string,
@@ -18,7 +21,7 @@ export async function nodeIdentity(
   const id = storedId === undefined ? newUuid(random("node-id")) : utf8Decode(storedId);
   if (storedName !== undefined && utf8Decode(storedName) !== name)
     throw new OperationError(otherNode(utf8Decode(storedName), name, id));
-  // A store that lost something takes no batch but one that starts over, which says both.
+  // A store that has lost something accepts no batch but the one that starts over, which has id and name.
   const isKnown = storedId !== undefined && storedName !== undefined;
   if (!isKnown && loss === undefined)
     await store.write({ values: identityValues(id as NodeId, name) });

@@ -1,9 +1,8 @@
 /**
- * Connections that others opened: each gets a number, requests on it go to whom they are for, answers go back on it.
+ * Connections that other nodes opened: each has a number, its requests go to their receivers, answers go back on it.
  *
- * Nothing on a connection is looked at before whoever is there has proved who it is, and after that it speaks for that node alone.
- * An answer that finds its connection's queue full waits here until there is room: dropping it would leave the
- * requester to its timeout.
+ * No frame is read before the peer is authenticated; afterwards the peer speaks for that node alone. An answer that
+ * finds the connection's queue full waits here: a dropped one would leave the requester to its time-out.
  */
 import {
   decodeFrame,
@@ -23,9 +22,10 @@ import {
 } from "./handshake.ts";
 import { answerKinds } from "./peers.ts";
 
+/** The inbound connections of a node. */
 export interface Inbound {
   accept(connection: Connection): ConnectionEvents;
-  /** Sends on the connection with this number; nothing happens when it is gone. */
+  /** Sends on the connection of this number; no effect when it is closed. */
   answer(connection: number, frame: Uint8Array): void;
   close(): void;
 }
@@ -34,42 +34,46 @@ interface Accepted {
   readonly connection: Connection;
   readonly number: number;
   readonly address: string;
-  /** Until whoever is there is believed. */
+  /** Set until the peer is authenticated; `peer` is set from then on. */
   handshake: AcceptingHandshake | undefined;
   peer: Greeting | undefined;
   cancelTimer: CancelTimer;
+  /** Answers that wait for room. */
   waiting: Uint8Array[];
   waitingBytes: number;
 }
 
-/** A requester that reads so slowly is cut off: its connection closes, and what it waits for fails. */
-export const mostWaitingBytes: number = 64 * 1024 * 1024;
-/** So long may somebody who has connected take to prove who they are. */
+/** Bytes of answers that wait. A requester that reads too slowly is disconnected, and its requests fail. */
+export const maxWaitingBytes: number = 64 * 1024 * 1024;
+/** Time in which a peer must be authenticated. */
 export const handshakeTimeoutMs = 10_000;
-/** Connections whose other end has proved nothing so far; the oldest goes when another one comes. */
-export const mostUnproved = 256;
+/** Connections without an authenticated peer; the oldest is closed when another one comes. */
+export const maxUnauthenticated = 256;
 /** Connections from one address, which many nodes may share. */
-export const mostOfAddress = 2048;
+export const maxPerAddress = 2048;
 
+/** The accepting end of every handshake. */
 export interface InboundOptions {
   readonly clock: Clock;
   readonly trust: Trust;
-  /** Of this node. */
+  /** This node's own greeting. */
   readonly greeting: Greeting;
-  /** Why a node that says hello is not who it says it is. */
+  /** The problem of a peer that cannot be the node it claims to be. */
   readonly screen?: (theirs: Greeting) => Problem | undefined;
 }
 
+/** Called for each frame and each change of an inbound connection. */
 export interface InboundEvents {
-  /** A frame of this peer, which it may send. */
+  /** A frame that its peer may send. */
   readonly deliver: (frame: Frame, bytes: Uint8Array, connection: number) => void;
-  /** Why the peer may not send this frame; undefined when it may. */
+  /** The problem of a frame that the peer may not send; `undefined`: it may. */
   readonly refusal: (frame: Frame, peer: Greeting) => Problem | undefined;
-  /** A frame that its peer may not send: nothing else becomes of it. */
+  /** A frame that its peer may not send; it is not delivered. */
   readonly refuse: (frame: Frame, problem: Problem, connection: number, peer: Greeting) => void;
+  /** A peer was authenticated. */
   readonly greeted: (greeting: Greeting) => void;
   readonly closed: (connection: number, reason: string) => void;
-  /** The connection of whoever is there is closed for what they did. */
+  /** A connection was closed for its peer's behaviour. */
   readonly expelled: (remote: string, why: string) => void;
 }
 
@@ -78,7 +82,7 @@ export function createInbound(
   events: InboundEvents,
 ): Inbound {
   const accepted = new Map<number, Accepted>();
-  const unproved = new Set<Accepted>();
+  const unauthenticated = new Set<Accepted>();
   const ofAddress = new Map<string, number>();
   let last = 0;
 
@@ -88,10 +92,10 @@ export function createInbound(
     entry.connection.close();
   };
 
-  /** What still comes from there is not looked at. */
+  /** Frames that still arrive are dropped. */
   const forget = (entry: Accepted): void => {
     entry.cancelTimer();
-    unproved.delete(entry);
+    unauthenticated.delete(entry);
     entry.handshake = undefined;
     entry.peer = undefined;
     if (!accepted.delete(entry.number)) return;
@@ -104,9 +108,9 @@ export function createInbound(
     const step = handshake.take(bytes);
     if (step.reply !== undefined) send(entry, step.reply);
     if (step.kind === "refused") return expel(entry, step.problem.reason ?? step.problem.type);
-    if (step.kind === "go-on") return;
+    if (step.kind === "continue") return;
     entry.cancelTimer();
-    unproved.delete(entry);
+    unauthenticated.delete(entry);
     entry.handshake = undefined;
     entry.peer = step.greeting;
     events.greeted(step.greeting);
@@ -114,7 +118,7 @@ export function createInbound(
 
   const receive = (entry: Accepted, bytes: Uint8Array): void => {
     if (entry.handshake !== undefined) return shakeHands(entry, entry.handshake, bytes);
-    // It was expelled, and what it had sent before still arrives.
+    // The connection was closed, and frames that were sent before still arrive.
     if (entry.peer === undefined) return;
     const frame = decodeFrame(bytes);
     const why = misuse(frame, entry.peer, greeting);
@@ -124,7 +128,10 @@ export function createInbound(
     else events.refuse(frame, problem, entry.number, entry.peer);
   };
 
-  /** What a frame of somebody else makes fail ends with its connection; a claim that does not hold is this node's own fault. */
+  /**
+   * An error that a peer's frame causes ends its connection; a failed assertion is a bug of this node, and is thrown
+   * on.
+   */
   const contain = (entry: Accepted, bytes: Uint8Array): void => {
     try {
       receive(entry, bytes);
@@ -138,14 +145,14 @@ export function createInbound(
     accepted.set(entry.number, entry);
     const others = ofAddress.get(entry.address) ?? 0;
     ofAddress.set(entry.address, others + 1);
-    if (others >= mostOfAddress) {
+    if (others >= maxPerAddress) {
       expel(entry, `there are [${others}] connections from there already`);
       return;
     }
-    unproved.add(entry);
-    const [oldest] = unproved;
-    if (unproved.size > mostUnproved && oldest !== undefined)
-      expel(oldest, `more than [${mostUnproved}] have proved nothing so far`);
+    unauthenticated.add(entry);
+    const [oldest] = unauthenticated;
+    if (unauthenticated.size > maxUnauthenticated && oldest !== undefined)
+      expel(oldest, `more than [${maxUnauthenticated}] have proved nothing so far`);
   };
 
   return {
@@ -191,14 +198,14 @@ function send(entry: Accepted, frame: Uint8Array): void {
   if (entry.waiting.length === 0 && entry.connection.send(frame) !== "full") return;
   entry.waiting.push(frame);
   entry.waitingBytes += frame.length;
-  // A single answer is not too much, whatever its size.
-  if (entry.waiting.length === 1 || entry.waitingBytes <= mostWaitingBytes) return;
+  // A single answer may wait, whatever its size.
+  if (entry.waiting.length === 1 || entry.waitingBytes <= maxWaitingBytes) return;
   entry.waiting = [];
   entry.waitingBytes = 0;
   entry.connection.close();
 }
 
-/** There is room again. */
+/** The connection has room again. */
 function sendWaiting(entry: Accepted): void {
   const { waiting } = entry;
   entry.waiting = [];
@@ -208,7 +215,10 @@ function sendWaiting(entry: Accepted): void {
 
 function noProblem(): undefined {}
 
-/** A connection speaks for the node that proved itself on it, to this node, and asks. */
+/**
+ * The offence of a frame: a peer speaks for itself, to this node, and sends no answers here, since this node asks on
+ * connections of its own.
+ */
 function misuse(frame: Frame, peer: Greeting, own: Greeting): string | undefined {
   if (frame.action === handshakeAction) return "a second handshake";
   if (frame.from !== peer.node.id) return `it speaks for [${frame.from}] as [${peer.node.id}]`;
@@ -217,7 +227,7 @@ function misuse(frame: Frame, peer: Greeting, own: Greeting): string | undefined
   return undefined;
 }
 
-/** Without the port, which is another one for each connection. */
+/** The address without the port, which differs between connections. */
 function addressOf(remote: string): string {
   const at = remote.lastIndexOf(":");
   return at === -1 ? remote : remote.slice(0, at);

@@ -1,4 +1,4 @@
-/** One node: roles composed over a host, booted and stopped, and the cluster as seen through it. */
+/** A node: roles composed over a host, started and stopped, and the cluster as seen through it. */
 export { changeMapping, type MappingChange } from "./change-mapping.ts";
 export { startNode, type Node } from "./boot.ts";
 export { connectingHandshake, type ConnectingHandshake } from "./handshake.ts";

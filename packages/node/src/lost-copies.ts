@@ -1,11 +1,13 @@
-/** Tells the elected cluster manager of the copies that went with a shard worker. */
+/** Reports copies that were lost with a shard worker to the elected cluster manager. */
 import type { ClusterState } from "@orrery/cluster-state";
 import type { Host, Transport } from "@orrery/ports";
 import { actions, ShardFailedRequest } from "@orrery/protocol";
 import { OperationError } from "@orrery/stdx";
 import type { LostCopy } from "./shard-pool.ts";
 
-/** Ends when each copy was told of, or could not be: its next worker finds that it is not there, and tells of it again. */
+/**
+ * Resolves when each copy was reported or could not be: the next worker finds the copy missing and reports it again.
+ */
 export async function reportLostCopies(
   { host, transport, state }: { host: Host; transport: Transport; state: ClusterState },
   lost: readonly LostCopy[],

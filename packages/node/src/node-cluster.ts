@@ -1,4 +1,7 @@
-/** The cluster through one node, for one request: coordinating, the elected cluster manager, the nodes, each asked under its context. */
+/**
+ * The cluster through one node for one request: coordinating node, elected cluster manager and other nodes, each
+ * addressed under the request's context.
+ */
 import type { ClusterManager, ManagerRequests } from "@orrery/cluster-manager";
 import { withNodeSettings, type DiscoveryNode, type Settings } from "@orrery/cluster-state";
 import { CoordinatorRequests, type Coordinator } from "@orrery/coordinator";
@@ -17,13 +20,13 @@ import {
 import type { KeyedValues, NodeId, Random } from "@orrery/stdx";
 import type { Cluster, DanglingIndices, NodesStatsRequest } from "./cluster.ts";
 import { textSetting } from "./config.ts";
-import { gathered } from "./dangling.ts";
+import { mergeDangling } from "./dangling.ts";
 import { askNodes } from "./facts.ts";
 import type { Product } from "./product.ts";
 import type { RemoteClusters } from "./remotes/remote-clusters.ts";
 import { shardStores, type ShardPlace, type ShardStoresOfNodes } from "./shard-stores.ts";
 
-/** Of the node, for all its requests. */
+/** The parts of a node, shared by all its requests. */
 export interface NodeParts {
   readonly host: Host;
   readonly localNode: DiscoveryNode;
@@ -40,7 +43,10 @@ export interface NodeParts {
 
 type NodeFacts<Name extends "nodesInfo" | "nodesStats"> = ReturnType<Cluster[Name]>;
 
-/** A class, as every request makes one and asks it one thing or two. Members that are handed around alone are functions of their own. */
+/**
+ * A class because every request makes one and uses a member or two. Members that callers pass on as functions are
+ * bound.
+ */
 export class NodeCluster extends CoordinatorRequests implements Cluster {
   readonly context: RequestContext;
   private readonly parts: NodeParts;
@@ -160,7 +166,7 @@ export class NodeCluster extends CoordinatorRequests implements Cluster {
 
   async danglingIndices(nodeIds: readonly NodeId[], uuid?: string): Promise<DanglingIndices> {
     const answer = await askNodes(this.transport, nodeIds, "danglingIndices", { uuid });
-    return { answer, indices: gathered(answer.nodes) };
+    return { answer, indices: mergeDangling(answer.nodes) };
   }
 
   private get transport(): Transport {

@@ -1,9 +1,8 @@
-/**
- * Sections of `_nodes/stats` and `_nodes`: names of the core's, in the product's order, and those of plugins, which stand behind them.
- */
+/** Sections of `_nodes/stats` and `_nodes`: the core's names in the product's order, followed by those of plugins. */
 import { assert, setKey, type JsonObject } from "@orrery/stdx";
 import type { PluginNode } from "./plugin.ts";
 
+/** The core's sections of `_nodes/stats`. */
 export const nodeStatsMetrics = [
   "indices",
   "os",
@@ -34,6 +33,7 @@ export const nodeStatsMetrics = [
   "remote_store",
 ] as const;
 
+/** The core's sections of `_nodes`. */
 export const nodeInfoMetrics = [
   "settings",
   "os",
@@ -52,13 +52,14 @@ export const nodeInfoMetrics = [
 /** A section of a plugin: its metric in paths, and its member in a node's answer. */
 export interface NodeSection {
   readonly name: string;
-  /** Read on each node that is asked. A rejection is the failure of that node. */
+  /** Read on each node that is asked. A rejection is that node's failure. */
   readonly read: (node: PluginNode) => JsonObject | Promise<JsonObject>;
 }
 
-/** By their names, in the order of the plugins. A name that is taken, by the core or by a member of every answer, is an assertion. */
+/** By name, in the order of the plugins. */
 export type NodeSections = ReadonlyMap<string, NodeSection>;
 
+/** Asserts that no name is taken by the core, by a member of every answer, or by another section. */
 export function composeSections(
   core: readonly string[],
   added: readonly NodeSection[],
@@ -77,7 +78,7 @@ const membersOfAll: readonly string[] = [
   ...["native_memory", "_all"],
 ];
 
-/** Sections that are among the metrics; all, where no metric is named. */
+/** The sections that are among the metrics; all of them for an empty list or `_all`. */
 export async function readSections(
   sections: NodeSections,
   metrics: readonly string[],

@@ -1,6 +1,7 @@
 /**
- * Links to other nodes: a handshake tells who is behind an address, then one connection a channel class, opened when first
- * needed. A link is up or lost as a whole: when one of its connections closes, all do.
+ * Links to other nodes (`ConnectionManager`): a handshake learns which node is at an address; then there is one
+ * connection per channel class, opened when it is first needed. A link is up or lost as a whole: when one of its
+ * connections closes, all do.
  */
 import type { PeerConnector } from "@orrery/cluster-manager";
 import { sameIdProblem, type DiscoveryNode } from "@orrery/cluster-state";
@@ -14,8 +15,13 @@ import {
   type Trust,
 } from "@orrery/ports";
 import { OperationError, wordsOf, type NodeId, type Problem } from "@orrery/stdx";
-import { openLine, type Line, type LineEvents } from "./line.ts";
+import {
+  openOutbound,
+  type OutboundConnection,
+  type OutboundEvents,
+} from "./outbound-connection.ts";
 
+/** The links of one kind, to this cluster's nodes or to remote clusters. */
 export interface PeersOptions {
   readonly network: Network;
   readonly clock: Clock;
@@ -24,28 +30,30 @@ export interface PeersOptions {
   readonly clusterName: string;
   readonly connectTimeoutMs: number;
   readonly reconnectIntervalMs: number;
-  /** The links lead to other clusters: whoever answers may be of any. */
+  /** The links lead to other clusters: a peer of any cluster is accepted. */
   readonly isRemote?: boolean;
-  /** A frame that came back on a connection this node opened. */
+  /** A frame that arrived on a connection of this node. */
   readonly onAnswer: (frame: Frame, bytes: Uint8Array) => void;
-  /** Whoever answers there is not believed, or does not believe this node. */
-  readonly onDistrust: (address: string, problem: Problem) => void;
+  /** One end has refused the other. */
+  readonly onUntrusted: (address: string, problem: Problem) => void;
 }
 
 export interface Peers extends PeerConnector {
+  /** Sends on the link's connection of this class. `full`: its queue has no room, and the frame is not sent. */
   post(to: NodeId, channel: ChannelClass, frame: Uint8Array): "sent" | "full" | "not-connected";
   isConnected(nodeId: NodeId): boolean;
   /**
-   * Why this node is not believed to be who it says: another process of that id is linked from another address, or is this one. A
-   * process that took the place of an earlier one has its address, or comes when that one's links are lost.
+   * The problem of a node whose id another process has: one that is linked from another address, or this node itself.
+   * A restarted process has the address of the earlier one, or comes when the earlier one's link is lost.
    */
-  twinProblem(node: DiscoveryNode): Problem | undefined;
+  duplicateIdProblem(node: DiscoveryNode): Problem | undefined;
   close(): void;
 }
 
+/** A node with its open connections. */
 interface Link {
   readonly node: DiscoveryNode;
-  readonly connections: Map<ChannelClass, Line>;
+  readonly connections: Map<ChannelClass, OutboundConnection>;
 }
 
 export function createPeers(options: PeersOptions): Peers {
@@ -54,48 +62,51 @@ export function createPeers(options: PeersOptions): Peers {
   const { links, lose, take } = table;
   const connecting = new Map<string, Promise<DiscoveryNode>>();
 
-  const lineTo = (address: string, channel: ChannelClass, events: LineEvents): Line =>
-    openLineTo(options, address, channel, events);
+  const connectionTo = (
+    address: string,
+    channel: ChannelClass,
+    events: OutboundEvents,
+  ): OutboundConnection => openConnectionTo(options, address, channel, events);
 
-  const distrust = (address: string, problem: Problem): void => {
-    if (distrusting.has(problem.type)) options.onDistrust(address, problem);
+  const reportUntrusted = (address: string, problem: Problem): void => {
+    if (untrustedTypes.has(problem.type)) options.onUntrusted(address, problem);
   };
 
-  const twinProblem = (node: DiscoveryNode): Problem | undefined => {
+  const duplicateIdProblem = (node: DiscoveryNode): Problem | undefined => {
     const existing = node.id === localNode.id ? localNode : links.get(node.id)?.node;
-    const isTwin =
+    const isDuplicate =
       existing !== undefined &&
       existing.ephemeralId !== node.ephemeralId &&
       existing.transportAddress !== node.transportAddress;
-    return isTwin ? sameIdProblem(node, existing) : undefined;
+    return isDuplicate ? sameIdProblem(node, existing) : undefined;
   };
 
-  const open = (link: Link, channel: ChannelClass): Line => {
+  const open = (link: Link, channel: ChannelClass): OutboundConnection => {
     const { id, ephemeralId, transportAddress } = link.node;
-    const line = lineTo(transportAddress, channel, {
-      onBelieved: ({ node }) => {
+    const connection = connectionTo(transportAddress, channel, {
+      onAuthenticated: ({ node }) => {
         if (node.id !== id || node.ephemeralId !== ephemeralId)
           lose(link, `[${transportAddress}] is another node now`);
       },
       onFrame: (bytes) => take(link, bytes),
       onClose: (reason, problem) => {
-        if (problem !== undefined) distrust(transportAddress, problem);
+        if (problem !== undefined) reportUntrusted(transportAddress, problem);
         lose(link, reason);
       },
     });
-    link.connections.set(channel, line);
-    return line;
+    link.connections.set(channel, connection);
+    return connection;
   };
 
   const greet = (address: string): Promise<DiscoveryNode> =>
     new Promise((resolve, reject) => {
       let link: Link | undefined;
-      const line = lineTo(address, "reg", {
-        onBelieved: ({ node }) => {
-          const problem = twinProblem(node);
+      const connection = connectionTo(address, "reg", {
+        onAuthenticated: ({ node }) => {
+          const problem = duplicateIdProblem(node);
           if (problem !== undefined) {
-            line.close();
-            distrust(address, problem);
+            connection.close();
+            reportUntrusted(address, problem);
             reject(cannotConnect(address, "is of another node", problem));
             return;
           }
@@ -106,20 +117,20 @@ export function createPeers(options: PeersOptions): Peers {
             before?.node.ephemeralId === node.ephemeralId ||
             table.isClosed
           ) {
-            line.close();
+            connection.close();
             return;
           }
           if (before) lose(before, "node restarted");
-          link = { node, connections: new Map([["reg", line]]) };
+          link = { node, connections: new Map([["reg", connection]]) };
           links.set(node.id, link);
         },
         onFrame: (bytes) => {
           if (link !== undefined) take(link, bytes);
         },
-        onClose: (reason, problem, isTold) => {
-          if (problem !== undefined) distrust(address, problem);
+        onClose: (reason, problem, isPeerRefusal) => {
+          if (problem !== undefined) reportUntrusted(address, problem);
           if (link !== undefined) lose(link, reason);
-          else reject(cannotConnect(address, reason, isTold === true ? problem : undefined));
+          else reject(cannotConnect(address, reason, isPeerRefusal === true ? problem : undefined));
         },
       });
     });
@@ -154,7 +165,7 @@ export function createPeers(options: PeersOptions): Peers {
       return connection.send(frame) === "accepted" ? "sent" : "full";
     },
     isConnected: (nodeId) => links.has(nodeId),
-    twinProblem,
+    duplicateIdProblem,
     close: () => {
       reconnecting.stop();
       table.close();
@@ -162,7 +173,7 @@ export function createPeers(options: PeersOptions): Peers {
   };
 }
 
-/** Connects to the nodes that are to be linked and are not, at once and then again and again. */
+/** Connects to nodes that should be linked and are not: at once, then at intervals. */
 function createReconnecting(
   { clock, reconnectIntervalMs }: PeersOptions,
   isMissing: (node: DiscoveryNode) => boolean,
@@ -185,15 +196,16 @@ function createReconnecting(
   };
 }
 
+/** The links, by node id. */
 interface LinkTable {
   readonly links: Map<NodeId, Link>;
   readonly isClosed: boolean;
-  /** Closes all connections of the link, and tells the listeners, once. */
+  /** Closes all connections of the link and notifies the listeners, once. */
   lose(link: Link, reason: string): void;
-  /** A frame that came on a connection of the link. */
+  /** Takes a frame that arrived on a connection of the link. */
   take(link: Link, bytes: Uint8Array): void;
   onLost(listener: (nodeId: NodeId, reason: string) => void): void;
-  /** No listener is told any more. */
+  /** Closes all links without notifying listeners. */
   close(): void;
 }
 
@@ -216,7 +228,7 @@ function createLinkTable({ onAnswer }: PeersOptions): LinkTable {
       return isClosed;
     },
     lose,
-    /** A frame that cannot be read says that the other end cannot be talked to. */
+    /** A frame that cannot be decoded ends the link. */
     take(link, bytes) {
       let frame: Frame;
       try {
@@ -239,15 +251,15 @@ function createLinkTable({ onAnswer }: PeersOptions): LinkTable {
   };
 }
 
-function openLineTo(
+function openConnectionTo(
   options: PeersOptions,
   address: string,
   channel: ChannelClass,
-  events: LineEvents,
-): Line {
+  events: OutboundEvents,
+): OutboundConnection {
   const { network, clock, trust, localNode, clusterName } = options;
   const remote = options.isRemote === true ? { isRemote: true } : {};
-  return openLine(
+  return openOutbound(
     {
       ...{ network, clock, trust, channel },
       timeoutMs: options.connectTimeoutMs,
@@ -258,18 +270,18 @@ function openLineTo(
   );
 }
 
-/** Of an end that is not who it should be; anything else is tried again without a word. */
-const distrusting: ReadonlySet<string> = new Set([
+/** Types of problems of a peer that is not the expected one; connections that fail otherwise are retried silently. */
+const untrustedTypes: ReadonlySet<string> = new Set([
   "security_exception",
   "illegal_argument_exception",
 ]);
 
-/** On a connection that this node opened only answers come, and only of the node it leads to. */
+/** A connection of this node carries answers alone, and only those of the node it leads to. */
 function isAnswer({ kind, from }: Frame, { node }: Link): boolean {
   return answerKinds.has(kind) && from === node.id;
 }
 
-/** Frames for the endpoint that asked. */
+/** Kinds of frames that are addressed to a requester's endpoint. */
 export const answerKinds: ReadonlySet<FrameKind> = new Set([
   "response",
   "response-part",
@@ -277,7 +289,7 @@ export const answerKinds: ReadonlySet<FrameKind> = new Set([
   "request-credit",
 ]);
 
-/** The next round tries again, and fault detection judges. */
+/** Ignores that a node cannot be reached: the next round retries, and fault detection decides. */
 export function ignoreUnreachable(error: unknown): void {
   if (!(error instanceof OperationError)) throw error;
 }

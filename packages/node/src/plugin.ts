@@ -1,6 +1,6 @@
 /**
- * What a package adds to a node: tasks of the cluster state, settings, transport actions, REST operations, sections of statistics,
- * services of a term, shard hooks. A composition root names the plugins; nothing inside knows any.
+ * A plugin: tasks of the cluster state, settings, transport actions, REST operations, sections of statistics, term
+ * services, and a half for shard workers. A composition root names the plugins; no package inside knows any.
  */
 import type { ClusterState, RulesModule } from "@orrery/cluster-state";
 import type { ProcessorType } from "@orrery/ingest";
@@ -11,68 +11,76 @@ import type { KeyedValues, Random } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
 import type { NodeSection } from "./node-sections.ts";
 
+/** All members but name, description and classname are optional. */
 export interface Plugin extends RulesModule {
   /** `opensearch-…`, as `_cat/plugins` lists it. */
   readonly name: string;
   readonly description: string;
   readonly classname: string;
-  /** Made by `defineOperation` of `rest`, which alone looks inside. */
+  /** Made by `defineOperation` of `rest`, which alone knows their contents. */
   readonly operations?: readonly PluginOperation[];
   readonly shards?: ShardPlugin;
-  /** Processor types of ingest pipelines. They run on the node that coordinates the write. */
+  /** Processor types of ingest pipelines; they run on the coordinating node. */
   readonly processors?: readonly ProcessorType[];
-  /** Around REST operations, and around the handlers of the nodes' own endpoints; those of shards are in `shards`. */
+  /** Guards around REST operations. */
   readonly operationGuards?: readonly Guard<OperationCall>[];
+  /** Guards around the handlers of nodes' own endpoints; those of shards are in `shards`. */
   readonly actionGuards?: readonly Guard<ActionCall>[];
-  /** Its transport actions, by their names: who may send them, and what they need permission for. */
+  /** Transport actions by name: who may send them, and the permission that they need. */
   readonly actions?: Readonly<Record<string, ActionRow>>;
-  /** Sections of `_nodes/stats`, and of `_nodes`. */
+  /** Sections of `_nodes/stats`; `infoSections` are those of `_nodes`. */
   readonly statsSections?: readonly NodeSection[];
   readonly infoSections?: readonly NodeSection[];
-  /** Each begins with every term in which the node is the elected cluster manager, and is lost with the term. */
+  /** Each begins with every term in which the node is the elected cluster manager, and ends with the term. */
   readonly termServices?: readonly BeginPluginTerm[];
-  /** Once for each node, before it joins: adds transport actions, and follows what the node applies. */
+  /** Called once per node, before it joins: registers transport actions and may follow applied states. */
   readonly start?: (node: PluginNode) => PluginInstance;
 }
 
-/** A client's request, before its parameters and its body are read. */
+/** A client's request before its parameters and body are read. */
 export interface OperationCall extends GuardedCall {
-  /** The official group. */
+  /** The official operation group. */
   readonly group: string;
-  /** Index expressions of the path. What a body names is known at the shards. */
+  /** Index expressions of the path. Indices that a body names are known at the shards. */
   readonly indices: readonly string[];
   /** Decoded parameters of the path. */
   readonly path: Readonly<Record<string, string | undefined>>;
-  /** A header's first value. */
+  /** The first value of a header. */
   header(name: string): string | undefined;
 }
 
+/** A REST operation, as the node lists it. */
 export interface PluginOperation {
   readonly group: string;
   readonly permission: string;
   readonly routes: readonly string[];
 }
 
+/** A node as its plugins see it. */
 export interface PluginNode {
   readonly cluster: Cluster;
   readonly transport: Transport;
   readonly trace: Trace;
+  /** A generator for one purpose. */
   random(purpose: string): Random;
-  /** Values that plugins keep on the node; `cluster.kept` has the same ones. */
+  /** Values of plugins on this node; `cluster.kept` is the same. */
   readonly kept: KeyedValues;
 }
 
+/** Begins a service for one term. */
 export type BeginPluginTerm = (node: PluginNode, term: number) => PluginTermService;
 
+/** A service of the elected cluster manager, for one term. */
 export interface PluginTermService {
-  /** After each entry of the log that the node has applied; first when the state says that the node is the elected cluster manager. */
+  /** After each log entry that the node has applied; first when the state names the node as elected cluster manager. */
   applied?(state: ClusterState): void;
-  /** Raft, or the set of connected nodes, has changed. */
+  /** Raft's state or the set of connected nodes has changed. */
   changed?(): void;
-  /** The term is over: another node may be elected already. What the service has begun, it ends here. */
+  /** The term has ended, and another node may be elected already: the service cancels what it has begun. */
   end?(): void;
 }
 
+/** A started plugin on one node. */
 export interface PluginInstance {
   /** After each state that the node has applied. */
   applied?(state: ClusterState): void;

@@ -1,6 +1,6 @@
 /**
- * What a program's nodes are made of, composed once: the product's own parts and those of its plugins. Nothing is added to it later, and
- * nothing else in the process is looked at, so that two clusters of one process may be made of different parts.
+ * The composition of a program's nodes: the core's parts and those of plugins, composed once. Nodes see nothing else
+ * of the process, so that two clusters in one process may have different plugins.
  */
 import {
   composeRules,
@@ -22,26 +22,30 @@ import {
 } from "./node-sections.ts";
 import type { OperationCall, Plugin } from "./plugin.ts";
 
+/** The parts of a node, of the core and of its plugins. */
 export interface Product {
   readonly plugins: readonly Plugin[];
   readonly rules: Rules;
-  /** Transport actions, by their names: those of the core, and those of plugins. */
+  /** Transport actions by name, of the core and of plugins. */
   readonly actions: ReadonlyMap<string, ActionRow>;
-  /** What its shard workers are made of. The node knows its repository types, too. */
+  /** The composition of shard workers; the node uses its repository types, too. */
   readonly shards: ShardProduct;
-  /** The search language of its shard workers, in which coordinating nodes read requests. */
+  /** The search language of the shard workers, in which coordinating nodes read requests. */
   readonly language: ShardProduct["language"];
-  /** Processor types of ingest pipelines, by their names. */
+  /** Processor types of ingest pipelines, by name. */
   readonly processors: ProcessorTypes;
   /** In the order of the plugins; the core has none. */
   readonly operationGuards: readonly Guard<OperationCall>[];
   readonly actionGuards: readonly Guard<ActionCall>[];
-  /** Of plugins, behind those of the core. */
+  /** Sections of plugins, after the core's. */
   readonly statsSections: NodeSections;
   readonly infoSections: NodeSections;
 }
 
-/** Two plugins with a part of the same name are a bug of whoever composes them. */
+/**
+ * Asserts that names are unique: two plugins with a part of the same name are a bug of the program that composes
+ * them.
+ */
 export function composeProduct(plugins: readonly Plugin[]): Product {
   const actions = [
     ...actionRows,
@@ -79,7 +83,7 @@ export function composeProduct(plugins: readonly Plugin[]): Product {
 /** The product without plugins. */
 export const coreProduct: Product = composeProduct([]);
 
-/** Why no node starts with this setting, whatever the others are, in the product's words. */
+/** The problem of one node setting, whatever the others are, in the product's words; `undefined`: none. */
 export function settingProblem(
   { rules }: Product,
   key: string,
@@ -88,7 +92,7 @@ export function settingProblem(
   return nodeSettingProblem(rules.settings, key, value);
 }
 
-/** The same of all that it is given. */
+/** The first problem among all node settings. */
 export function settingsProblem({ rules }: Product, settings: Settings): Problem | undefined {
   return nodeSettingsProblem(rules.settings, settings);
 }

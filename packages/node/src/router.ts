@@ -1,6 +1,7 @@
 /**
- * Where frames go: to the node's own endpoint, to a shard worker, to another node, or back on the connection they came
- * by. The local node is reached without the network, in a later microtask, encoded like everything else.
+ * The router: delivers frames to the node's own endpoint, a shard worker, another node, or back on the connection on
+ * which they came. Frames to the local node do not use the network; they are delivered in a later microtask, encoded
+ * like all others.
  */
 import type { ClusterState, DiscoveryNode, Settings } from "@orrery/cluster-state";
 import {
@@ -27,15 +28,16 @@ import { createSendingRules } from "./sending-rules.ts";
 import { createShardPool, type LostCopy, type ShardPool } from "./shard-pool.ts";
 import { spreadOverWorkers } from "./spread-over-workers.ts";
 
-/** In place of a connection's number: the requester is on this node. */
+/** The number in place of a connection's: the requester is on this node. */
 const LOCAL = 0;
 
+/** The parts that a router connects. */
 export interface RouterOptions {
   readonly host: Host;
   readonly localNode: DiscoveryNode;
   readonly clusterName: string;
   readonly settings: Settings;
-  /** How many the machine has: thread pools are sized by it. */
+  /** Processors of the machine, by which thread pools are sized. */
   readonly processors: number;
   readonly product: Pick<Product, "actions" | "actionGuards" | "shards">;
   readonly connectTimeoutMs: number;
@@ -45,18 +47,19 @@ export interface RouterOptions {
   readonly onWorkerDeath: (lost: readonly LostCopy[], reason: string) => void;
 }
 
+/** The router and the endpoints that it serves. */
 export interface Router {
   readonly endpoint: Endpoint;
   readonly peers: Peers;
-  /** Links to nodes of other clusters. */
+  /** Links to nodes of remote clusters. */
   readonly remotePeers: Peers;
   readonly shards: ShardPool;
   readonly inbound: Inbound;
-  /** No local frame is delivered any more. */
+  /** Closes all connections; no local frame is delivered afterwards. */
   close(): void;
 }
 
-/** The ways of frames through this node. */
+/** The paths of frames through this node. */
 interface Paths {
   deliver(frame: Frame, bytes: Uint8Array, connection: number): void;
   deliverAnswer(frame: Frame, bytes: Uint8Array): void;
@@ -68,15 +71,16 @@ interface Paths {
     header: FrameHeader,
   ): "sent" | "full" | "not-connected";
   answer(connection: number, bytes: Uint8Array, header: FrameHeader): void;
-  /** A line about what others send, or are. */
+  /** Logs the behaviour of a peer, at a limited rate. */
   tell(line: string): void;
 }
 
-/** The places that frames go to. */
-interface Places extends Omit<Router, "close"> {
+/** The receivers of frames. */
+interface Destinations extends Omit<Router, "close"> {
   readonly isClosed: () => boolean;
 }
 
+/** Creates the parts, which refer to one another, and connects them. */
 export function createRouter(options: RouterOptions): Router {
   let isClosed = false;
   const paths = createPaths(options, () => places);
@@ -88,7 +92,7 @@ export function createRouter(options: RouterOptions): Router {
   });
   const inbound = inboundOf(options, paths, { endpoint, shards, peers });
   spreadOverWorkers(endpoint, (shard) => shards.workerOf(shard));
-  const places: Places = {
+  const places: Destinations = {
     ...{ endpoint, peers, remotePeers, shards, inbound },
     isClosed: () => isClosed,
   };
@@ -104,7 +108,7 @@ export function createRouter(options: RouterOptions): Router {
   };
 }
 
-function createPaths({ host, localNode }: RouterOptions, to: () => Places): Paths {
+function createPaths({ host, localNode }: RouterOptions, to: () => Destinations): Paths {
   const deliver: Paths["deliver"] = (frame, bytes, connection) => {
     if (to().isClosed()) return;
     if (answerKinds.has(frame.kind)) deliverAnswer(frame, bytes);
@@ -117,13 +121,17 @@ function createPaths({ host, localNode }: RouterOptions, to: () => Places): Path
     else to().shards.deliverTo(frame.endpoint, LOCAL, bytes);
   };
 
-  /** As it came to the one worker that can take it, else to this node's endpoint, which spreads it. */
+  /**
+   * A frame for several shards: as it came to the one worker that has them all and room for it, else to the node's
+   * endpoint, which spreads it over workers.
+   */
   const deliverToShards = (header: FrameHeader, bytes: Uint8Array, connection: number): void => {
     const { endpoint: own, shards } = to();
     const isWhole = header.kind === "request" && (header.part ?? 0) === 0;
     if (isWhole && shards.canTake(header) && shards.deliver(header, connection, bytes)) return;
     own.receive(decodeFrame(bytes), connection);
-    // Frames that belong to an earlier request go to both: only one of them knows that request.
+    // Frames that belong to an earlier request go to both the endpoint and the workers: only one of them has that
+    // request.
     const isRequest = header.kind === "request" || header.kind === "request-part";
     if (!isRequest) shards.deliver(header, connection, bytes.slice());
   };
@@ -136,7 +144,10 @@ function createPaths({ host, localNode }: RouterOptions, to: () => Places): Path
     refuse(header, connection, { type, reason, status: 404, isRetryable: true });
   };
 
-  /** What this endpoint reads itself is decoded as if it had come over a wire; what it passes on is not read. */
+  /**
+   * A frame that this node's endpoint reads is decoded as if it came over the network; one that is passed on is not
+   * read.
+   */
   const deliverLocally = (bytes: Uint8Array, header: FrameHeader): void => {
     void Promise.resolve().then(() => {
       const isForShard = header.shard !== "" && !answerKinds.has(header.kind);
@@ -176,7 +187,7 @@ function createPaths({ host, localNode }: RouterOptions, to: () => Places): Path
         return "sent";
       }
       const result = peers.post(nodeId, channel, frame);
-      // A node of another cluster.
+      // A node of a remote cluster.
       return result === "not-connected" ? remotePeers.post(nodeId, channel, frame) : result;
     },
   };
@@ -195,7 +206,7 @@ function endpointOf(
     post,
     answer,
     guard: (action, handler) => {
-      // Guards stand around each part, where its shard is.
+      // Of requests for several shards each part is guarded, at its shard.
       if (actionOfEach.has(action)) return handler;
       const permission = product.actions.get(action)?.permission ?? action;
       return guardedHandler(
@@ -226,7 +237,7 @@ function shardPoolOf(options: RouterOptions, paths: Paths, inbound: () => Inboun
       const result = paths.post(to as NodeId, channel as ChannelClass, frame, header);
       if (result !== "sent") shards.refused(worker, header.correlationId, result);
     },
-    // It came in a message of its own: nobody is in the middle of anything.
+    // The frame came from a worker in a message of its own, so it may be delivered at once.
     onAnswer: (connection, bytes, frame) => {
       if (connection === LOCAL) paths.deliver(frame, bytes, LOCAL);
       else inbound().answer(connection, bytes);
@@ -247,7 +258,9 @@ function shardPoolOf(options: RouterOptions, paths: Paths, inbound: () => Inboun
   return shards;
 }
 
-/** Links to nodes of this cluster and of others; `lost` is told once for a node that no link leads to any more. */
+/**
+ * Links to nodes of this cluster and of remote ones; `lost` is called once for a node that no link leads to any more.
+ */
 function peersOf(
   options: RouterOptions,
   { deliverAnswer, tell }: Paths,
@@ -263,14 +276,14 @@ function peersOf(
     reconnectIntervalMs: options.reconnectIntervalMs,
     onAnswer: deliverAnswer,
     trust: host.trust,
-    onDistrust: (address: string, problem: Problem) =>
+    onUntrusted: (address: string, problem: Problem) =>
       tell(`no link to [${address}]: ${problem.reason}`),
   };
   const peers = createPeers(linking);
   const remotePeers = createPeers({ ...linking, isRemote: true });
   peers.onDisconnected(lost);
   remotePeers.onDisconnected((nodeId, reason) => {
-    // A cluster may be its own remote: then requests went over the link between its nodes.
+    // A cluster may be its own remote: its requests then use the link between its nodes.
     if (!peers.isConnected(nodeId)) lost(nodeId, reason);
   });
   return { peers, remotePeers };
@@ -289,7 +302,8 @@ function inboundOf(
       clock: host.clock,
       trust: host.trust,
       greeting,
-      screen: ({ node, isRemote }) => (isRemote === true ? undefined : peers.twinProblem(node)),
+      screen: ({ node, isRemote }) =>
+        isRemote === true ? undefined : peers.duplicateIdProblem(node),
     },
     {
       deliver: paths.deliver,
@@ -300,7 +314,7 @@ function inboundOf(
       },
       expelled: (remote, why) => tell(`closed the connection of [${remote}]: ${why}`),
       greeted: ({ node, isRemote = false }) => {
-        // Whoever says hello will be asked something, too.
+        // A node that connects will be sent requests, too.
         if (!isRemote) void peers.connect(node.transportAddress).catch(ignoreUnreachable);
       },
       closed: (connection, reason) => {
@@ -311,12 +325,15 @@ function inboundOf(
   );
 }
 
-/** What concerns an index is at its shards. */
+/** Guards of an index's requests are at its shards. */
 function noIndices(): readonly string[] {
   return [];
 }
 
-/** Nobody tries the request again, here or on another copy: whatever it is stuck in would stop that worker, too. */
+/**
+ * The problem of a request in which a worker may be stuck. No retry is allowed: on another copy the request would
+ * stop that worker, too.
+ */
 function stuckWorker(node: string, busyMs: number): Problem {
   const reason = `cancelled: the shards of node [${node}] were busy for [${formatDuration(busyMs)}] without a pause, and were started again`;
   return { type: "task_cancelled_exception", reason, status: 500 };

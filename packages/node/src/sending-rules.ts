@@ -1,21 +1,25 @@
-/** Which frames a peer may send, by what it has proved: the rows of the actions, asked for each frame that comes over the network. */
+/**
+ * The rules of which frames an authenticated peer may send, by the rows of the actions; applied to each frame from
+ * the network.
+ */
 import type { Frame } from "@orrery/ports";
 import type { ActionRow } from "@orrery/protocol";
 import type { Problem } from "@orrery/stdx";
 import type { Greeting } from "./handshake.ts";
 
 export interface SendingRules {
-  /** Undefined when the peer may send it. */
+  /** The problem of a frame; `undefined`: the peer may send it. */
   refusal(frame: Frame, peer: Greeting): Problem | undefined;
 }
 
+/** Rules by the rows of all actions, those of plugins included. */
 export function createSendingRules(rows: ReadonlyMap<string, ActionRow>): SendingRules {
   return {
     refusal: ({ action, shard, caller }, { node, isRemote = false }) => {
-      // An action that nobody has is answered as such.
+      // An unknown action is answered as unknown by the endpoint.
       const sender = rows.get(action)?.sender ?? "nodes";
       if (sender === "self") return refused(action, "only the node itself sends it");
-      // Shards are behind the node that was asked.
+      // Principals are those of a cluster's own clients; shards are reached through the node that was asked.
       if (isRemote && caller.principal !== undefined)
         return refused(action, "clients of other clusters name no principal of this one");
       if (isRemote)

@@ -1,6 +1,6 @@
 /**
- * What a node does beside its roles: a table of services, each started once, before the node joins. A service answers other nodes, hears of
- * each state that the node has applied, in the order of the table, or both.
+ * Services of a node beside its roles: a table, each started once before the node joins. A service answers other
+ * nodes, follows each applied state, or both; states reach the services in the order of the table.
  */
 import type { ClusterManager } from "@orrery/cluster-manager";
 import type { ClusterState, Settings, Task } from "@orrery/cluster-state";
@@ -16,7 +16,7 @@ import type { RemoteClusterClient } from "./remotes/remote-clusters.ts";
 import type { ShardPool } from "./shard-pool.ts";
 import { answerStoredShards, type Stores } from "./stores.ts";
 
-/** The roles of a node, and what they share. */
+/** The roles of a node, and the parts that they share. */
 export interface NodeRoles {
   readonly host: Host;
   readonly settings: Settings;
@@ -28,7 +28,7 @@ export interface NodeRoles {
   readonly manager: ClusterManager;
   readonly coordinator: Coordinator;
   readonly remotes: RemoteClusterClient;
-  /** The node as its plugins see it, from the moment they are started. */
+  /** The node as its plugins see it; asserts that they are started. */
   readonly pluginNode: () => PluginNode;
 }
 
@@ -38,6 +38,9 @@ export interface NodeService {
 
 type StartService = (node: NodeRoles) => NodeService;
 
+/**
+ * Stores before shards: without workers the pool calls `Stores.free` at once, and deletions must be recorded by then.
+ */
 const services: readonly StartService[] = [
   ({ stores }) => ({ applied: stores.applied }),
   ({ shards }) => ({ applied: shards.apply }),

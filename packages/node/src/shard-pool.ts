@@ -1,6 +1,6 @@
 /**
- * The node's shard workers: started when the first shard arrives, fed with slices of each applied cluster state, its settings
- * over those of the node, and reported dead with all their copies when they exit.
+ * The shard workers of a node: started when the first shard is assigned, fed with slices of each applied cluster
+ * state, and replaced when they end; copies of an ended worker are reported as failed.
  */
 import { copiesOn, type ClusterState, type Settings } from "@orrery/cluster-state";
 import {
@@ -20,6 +20,7 @@ import type { ThreadPools } from "./thread-pools.ts";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
 import { createWorkerRequests, type Unanswerable, type WorkerRequests } from "./worker-requests.ts";
 
+/** The parts of a node that the pool uses, and its events. */
 export interface ShardPoolOptions {
   readonly host: Host;
   readonly nodeId: NodeId;
@@ -28,21 +29,23 @@ export interface ShardPoolOptions {
   readonly processors: number;
   /** Parts of the node's product and its openers beside the core (`partsOf`). */
   readonly parts: readonly string[];
-  /** A worker that takes no turn for so long is stuck, and replaced; 0 or less: never. */
+  /** Time without a turn after which a worker is stuck and replaced; 0 or less: never. */
   readonly stallTimeoutMs: number;
-  /** A frame a worker wants sent to a node, or back on a connection. */
+  /** A frame of a worker for a node. */
   readonly onSend: (worker: number, message: WorkerMessage & { readonly kind: "send" }) => void;
+  /** A frame of a worker for the requester on a connection. */
   readonly onAnswer: (connection: number, bytes: Uint8Array, frame: Frame) => void;
-  /** The worker that had this request ended without an answer to it, or will. */
+  /** The worker of this request has ended, or is being ended, without an answer. */
   readonly onUnanswered: (request: FrameHeader, connection: number, why: Unanswerable) => void;
-  /** There are too many of its kind already. */
+  /** The thread pool has no room for this request. */
   readonly onRejected: (request: FrameHeader, connection: number, problem: Problem) => void;
   /** Every worker, if there is one, has made its copies agree with this state. */
   readonly onApplied: (state: ClusterState) => void;
-  /** The worker ended unasked; these copies went with it. */
+  /** A worker has ended by itself; these copies were lost with it. */
   readonly onDeath: (lost: readonly LostCopy[], reason: string) => void;
 }
 
+/** A copy that the applied state has on this node. */
 export interface LostCopy {
   readonly index: string;
   readonly indexUuid: string;
@@ -52,28 +55,32 @@ export interface LostCopy {
 
 export interface ShardPool {
   apply(state: ClusterState): void;
-  /** A frame for the worker of the shard it names, or for each worker of several. False once the node stops. */
+  /**
+   * Delivers a frame to the worker of the shard that it names, or to the workers of several. `false`: the node stops.
+   */
   deliver(frame: FrameHeader, connection: number, bytes: Uint8Array): boolean;
-  /** Whether one worker can take this request as it is: it has all the shards, and none of them would be refused. */
+  /** Whether one worker has all shards of the request, and its pool room for all of them. */
   canTake(request: FrameHeader): boolean;
-  /** The worker of a shard. */
+  /** The number of the shard's worker, from 1. */
   workerOf(shard: string): number;
+  /** Delivers an answer to a request of this worker. */
   deliverTo(worker: number, connection: number, frame: Uint8Array): void;
   disconnected(nodeId: NodeId, reason: string): void;
   closed(connection: number, reason: string): void;
   refused(worker: number, correlationId: number, reason: string): void;
   readonly threadPools: Pick<ThreadPools<unknown>, "counts">;
-  /** Ends when every worker has closed its shards. */
+  /** Resolves when every worker has closed its shards. */
   stop(): Promise<void>;
 }
 
+/** No worker runs before the first state with a shard on this node, or the first frame. */
 export function createShardPool(options: ShardPoolOptions): ShardPool {
   const { host, nodeId } = options;
   const channels = new Map<number, ShardWorkerChannel>();
   const post = (worker: number, message: WorkerMessage): void =>
     channels.get(worker)?.post(message);
   const watchdog = createWatchdog(host.clock, options.stallTimeoutMs);
-  const requests = createWorkerRequests({ ...options, post, look: () => watchdog.look });
+  const requests = createWorkerRequests({ ...options, post, round: () => watchdog.round });
   const life: PoolLife = {
     ...{ options, channels, watchdog, requests },
     isStopped: false,
@@ -115,7 +122,7 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
         channels.get(worker)?.terminate();
         break;
       case "applied":
-        feed.taken(worker, message.version);
+        feed.noteApplied(worker, message.version);
         break;
       case "stopped":
         life.stopping.get(worker)?.();
@@ -133,7 +140,7 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
     feed.forget(worker);
     life.stopping.get(worker)?.();
     if (life.isStopped || reason === "") return;
-    requests.giveUp(worker, reason);
+    requests.failRequests(worker, reason);
     host.log("error", `shard worker [${worker}] ended: ${reason}`);
     options.onDeath(lostCopies(options, feed.applied, worker), reason);
     host.clock.setTimer(RESTART_AFTER_MS, () => {
@@ -151,14 +158,14 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
       if (life.isStopped) return false;
       const [first, ...others] = workersOf(frame.shard, host.workers.count);
       if (first === undefined) return false;
-      // What a stopped copy left on disk is asked for before the first shard is assigned here.
+      // Stores on disk are asked for before the first shard is assigned here.
       if (!channels.has(first)) start(life, first);
       if (frame.kind === "request") {
         requests.admit(first, frame, connection, bytes);
         return true;
       }
       if (frame.kind === "cancel") requests.forget(frame);
-      // A worker owns the bytes that it is sent: nobody else can read them afterwards.
+      // A worker owns the bytes that it is sent (they are transferred to its thread), so each gets its own.
       for (const worker of others)
         post(worker, { kind: "frame", connection, frame: bytes.slice() });
       post(first, { kind: "frame", connection, frame: bytes });
@@ -168,7 +175,7 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
       workersOf(request.shard, host.workers.count).length === 1 && requests.hasRoom(request),
     workerOf: (shard) => workerFor(shard, host.workers.count),
     deliverTo: (worker, connection, frame) => post(worker, { kind: "frame", connection, frame }),
-    // What that node has asked for came on a connection of its own, and is answered on it.
+    // The node's own requests are not affected: they came on connections of its own, and are answered there.
     disconnected: (lostNode, reason) => {
       for (const worker of channels.keys())
         post(worker, { kind: "disconnected", nodeId: lostNode, reason });
@@ -193,14 +200,15 @@ interface PoolLife {
   isStopped: boolean;
   /** How often each worker was started. */
   readonly started: Map<number, number>;
-  /** Of workers that are asked to stop: what to call when they have. */
+  /** Workers that were asked to stop, with the function to call when they have. */
   readonly stopping: Map<number, () => void>;
-  /** Workers that the pool is ending, and why. */
+  /** Workers that the pool is ending, with the reason. */
   readonly ended: Map<number, string>;
   readonly receive: (worker: number, message: WorkerMessage) => void;
   readonly died: (worker: number, reason: string) => void;
 }
 
+/** Starts a worker and the watch over it. */
 function start(life: PoolLife, worker: number): void {
   const { options, channels, started, watchdog } = life;
   const { host, nodeId, nodeName } = options;
@@ -216,7 +224,7 @@ function start(life: PoolLife, worker: number): void {
   started.set(worker, starts + 1);
   const settings = {
     nodeId,
-    lastCorrelationId: starts * REQUESTS_A_LIFE,
+    lastCorrelationId: starts * REQUESTS_PER_START,
     nodeName,
     workerCount: host.workers.count,
     settings: options.settings,
@@ -225,24 +233,24 @@ function start(life: PoolLife, worker: number): void {
   channel.post({ kind: "start", worker, settings: JSON.stringify(settings) });
 }
 
-/** Of one shard, or of several. */
+/** The workers of one shard, or of several. */
 function workersOf(shard: string, count: number): readonly number[] {
   if (count === 1) return [1];
   if (!isSeveralShards(shard)) return [workerFor(shard, count)];
   return [...new Set(shardsNamed(shard).map((one) => workerFor(one, count)))];
 }
 
-/** Its successor starts when it has ended: two would write to the same files. */
+/** Ends a stuck worker. Its successor starts only when it has ended: two would write to the same files. */
 function endStuck(life: PoolLife, worker: number, lastSeen: number): void {
   const { host, stallTimeoutMs } = life.options;
   const reason = `took no turn for [${formatDuration(stallTimeoutMs)}]`;
   host.log("error", `shard worker [${worker}] ${reason}: it is replaced`);
   life.ended.set(worker, reason);
-  life.requests.giveUp(worker, reason, lastSeen);
+  life.requests.failRequests(worker, reason, lastSeen);
   life.channels.get(worker)?.terminate();
 }
 
-/** The copies of the node that were that worker's. */
+/** The copies on this node that were the worker's. */
 function lostCopies(
   { host, nodeId }: ShardPoolOptions,
   applied: ClusterState | undefined,
@@ -276,10 +284,12 @@ async function stopAll(life: PoolLife): Promise<void> {
 }
 
 /**
- * As a rule a new state comes before, which no longer has the copies that went with the worker. When word of them was lost, the worker that
- * takes its place finds that they are not there, and tells of them until it is heard.
+ * Usually a state without the lost copies comes before. If the report was lost, the new worker finds the copies
+ * missing and reports them itself.
  */
 const RESTART_AFTER_MS = 1000;
 
-/** A worker that takes another's place numbers its requests above those: answers to the dead one's are still on their way. */
-const REQUESTS_A_LIFE = 2 ** 32;
+/**
+ * A worker that replaces another numbers its requests above those: answers to the other's may still be on their way.
+ */
+const REQUESTS_PER_START = 2 ** 32;

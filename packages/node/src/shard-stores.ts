@@ -1,20 +1,25 @@
-/** What nodes have on disk of a shard, whether a copy of it is open or not: asked of each of them, as the allocator asks. */
+/**
+ * The stores of a shard on the disks of all data nodes, as the allocator requests them
+ * (`TransportNodesListGatewayStartedShards`).
+ */
 import { isDataNode, type ClusterState } from "@orrery/cluster-state";
 import type { Transport } from "@orrery/ports";
 import { actions, StoredShardRequest, StoredShardResponse } from "@orrery/protocol";
 import { problemOf, type IndexUuid, type NodeId, type Problem } from "@orrery/stdx";
 
+/** A shard of an index. */
 export interface ShardPlace {
   readonly index: string;
   readonly uuid: IndexUuid;
   readonly shard: number;
 }
 
+/** The answers, and the nodes that failed. */
 export interface ShardStoresOfNodes {
   readonly stores: readonly {
     readonly nodeId: NodeId;
     readonly allocationId: string;
-    /** `type: reason` of why it cannot be opened; empty when it can. */
+    /** `type: reason` of why the store cannot be opened; empty when it can. */
     readonly storeException: string;
   }[];
   readonly failures: readonly { readonly nodeId: NodeId; readonly problem: Problem }[];
@@ -22,7 +27,7 @@ export interface ShardStoresOfNodes {
 
 const TIMEOUT_MS = 30_000;
 
-/** Nodes that have nothing are left out. */
+/** Asks all data nodes; nodes without a store are left out. */
 export async function shardStores(
   transport: Transport,
   state: ClusterState,

@@ -1,7 +1,7 @@
 /**
- * Requests for several shards that no shard worker of this node can take as they came: each worker is sent the parts of its shards
- * in one request, and the results come together in the order of the parts. Where one worker has them all, its thread pool
- * has no room for all: then each part asks for its place alone, and is refused alone.
+ * Requests for several shards that no single worker of this node can take: each worker is sent the parts of its
+ * shards in one request, and the results are joined in the order of the parts. If one worker has all shards, its
+ * thread pool has no room for all parts: each is then sent alone, and may be rejected alone.
  */
 import { namesOfShards, type Endpoint, type HandlerContext } from "@orrery/ports";
 import {
@@ -18,6 +18,7 @@ interface Parts<Part> {
   readonly parts: readonly Part[];
 }
 
+/** An action for several shards, and its codec. */
 interface Spread<Message extends Parts<Part>, Part> {
   readonly action: string;
   readonly codec: {
@@ -33,6 +34,7 @@ interface Addressed {
 
 type WorkerOf = (shard: string) => number;
 
+/** Registers the actions at the node's endpoint. */
 export function spreadOverWorkers(endpoint: Endpoint, workerOf: WorkerOf): void {
   for (const action of [actions.canMatchShards, actions.statisticsShards, actions.queryShards])
     spread(endpoint, workerOf, { action, codec: ShardSearchRequests });
@@ -67,7 +69,7 @@ type ShardResult = NonNullable<
   NonNullable<Parameters<typeof ShardResults.encode>[0]["results"]>[number]
 >;
 
-/** A problem with the whole is one of each part. */
+/** Sends the parts of one group. A problem of the whole request is that of each part. */
 async function ask(
   endpoint: Endpoint,
   action: string,
@@ -88,7 +90,7 @@ async function ask(
   }
 }
 
-/** Places of the parts that go together. */
+/** Positions of the parts that go together: by worker, or each alone when all are one worker's. */
 function groupsOf(parts: readonly Addressed[], workerOf: WorkerOf): readonly (readonly number[])[] {
   const byWorker = new Map<number, number[]>();
   parts.forEach((part, place) => {

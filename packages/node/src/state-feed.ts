@@ -1,6 +1,6 @@
 /**
- * What shard workers know of the cluster state: each is sent the slice of its node, whole at first and then what changes in it, in the
- * order of the states. A state whose slice is the same is not sent.
+ * The feed of cluster states to shard workers: each is sent the slice of its node, whole at first, then as changes,
+ * in the order of the states. A state with the same slice is not sent.
  */
 import {
   encodeSliceChange,
@@ -20,7 +20,7 @@ export interface StateFeedOptions {
   readonly settings: Settings;
   /** Numbers of the workers that run. */
   readonly running: () => ReadonlySet<number>;
-  /** How many there are when all of them run. */
+  /** The number of workers when all run. */
   readonly count: number;
   readonly startMissing: () => void;
   readonly post: (worker: number, message: WorkerMessage) => void;
@@ -32,18 +32,19 @@ export interface StateFeed {
   /** The state that workers follow. */
   readonly applied: ClusterState | undefined;
   follow(state: ClusterState): void;
-  /** The worker has made its copies agree with the slice of this version. */
-  taken(worker: number, version: number): void;
-  /** The worker ended: its successor begins with a whole slice. */
+  /** A worker has made its copies agree with the slice of this version. */
+  noteApplied(worker: number, version: number): void;
+  /** A worker has ended; its successor is sent a whole slice. */
   forget(worker: number): void;
 }
 
+/** The feed sends its first state when a shard is assigned to the node or a worker runs. */
 export function createStateFeed(options: StateFeedOptions): StateFeed {
   const { nodeId, settings, post, onApplied } = options;
   let applied: ClusterState | undefined;
-  /** The slice that workers were sent last; each change is one of it. */
+  /** The slice that was sent last; each change is relative to it. */
   let sent: { readonly key: SliceKey; readonly slice: ClusterState } | undefined;
-  /** Workers that have got it: one that is new gets the next slice whole. */
+  /** Workers that have been sent it; others are sent the next slice whole. */
   const following = new Set<number>();
   /** Workers that have not applied it yet. */
   const waitingFor = new Set<number>();
@@ -83,7 +84,7 @@ export function createStateFeed(options: StateFeedOptions): StateFeed {
       sent = { key, slice };
       send(slice, before);
     },
-    taken(worker, version) {
+    noteApplied(worker, version) {
       if (version === sent?.slice.version) waitingFor.delete(worker);
       if (applied !== undefined && waitingFor.size === 0) onApplied(applied);
     },
@@ -94,13 +95,13 @@ export function createStateFeed(options: StateFeedOptions): StateFeed {
   };
 }
 
-/** Made when it is first asked for. */
+/** Encodes when it is first needed: a state may need only one of the two encodings. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
-/** The parts of a state that a slice is made of: equal by identity means an equal slice. */
+/** The parts of a state that a slice is made of: parts that are equal by identity make an equal slice. */
 type SliceKey = readonly unknown[];
 
 function sliceKey(state: ClusterState, names: ReadonlySet<string>): SliceKey {
@@ -111,7 +112,7 @@ function sliceKey(state: ClusterState, names: ReadonlySet<string>): SliceKey {
     state.metadata.persistentSettings,
   ];
   parts.push(state.metadata.transientSettings, state.blocks.global);
-  // Their generations are no shard's business, and change with every snapshot.
+  // Repository generations change with every snapshot, and no shard uses them.
   for (const [name, { type, settings }] of repositoriesOf(state)) parts.push(name, type, settings);
   for (const name of names) {
     parts.push(

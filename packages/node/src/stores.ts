@@ -1,7 +1,9 @@
 /**
- * What the node's own thread does with the folders of indices: tells the cluster manager what is there, keeps the metadata of
- * each index beside its shards, and frees what nobody needs. INV-DANGLING-2: what was deleted while this node was there, or is
- * remembered by a tombstone, goes and stays gone.
+ * Stores of indices on the node's disk, from its main thread: reports them to the cluster manager, persists each
+ * index's metadata beside its shards, and removes stores that the cluster no longer needs.
+ *
+ * INV-DANGLING-2: an index that was deleted while this node was in the cluster, or that a tombstone names, is removed
+ * and stays removed.
  */
 import {
   indicesOn,
@@ -43,11 +45,11 @@ export function answerStoredShards(host: Host, transport: Transport): void {
 }
 
 export interface Stores {
-  /** The shown state has changed: what is known of indices is kept on disk, deletions are noted. */
+  /** Persists metadata and records deletions of an applied state. */
   applied(state: ClusterState, previous: ClusterState): void;
-  /** Frees what nobody needs. Call once the shard workers have applied the state. */
+  /** Removes stores; to be called when the shard workers have applied the state. */
   free(state: ClusterState): void;
-  /** Was deleted while this node was there; its folder may not be gone yet. */
+  /** Whether the index was deleted while this node was in the cluster; its folder may not be removed yet. */
   isDeleted(uuid: IndexUuid): boolean;
 }
 
@@ -58,12 +60,16 @@ export interface StoresOptions {
   readonly keepsMetadata: boolean;
 }
 
+/** No deletions are known yet. */
 export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): Stores {
-  /** Deleted under this node's eyes, or before by a tombstone it has seen. */
+  /** Deletions that this node has seen in a state, or in tombstones. */
   const deleted = new Set<IndexUuid>();
-  const kept = new Map<IndexUuid, Kept>();
-  /** To be written when others are; by then more of them may have changed, and one write does for all of it. */
-  const waiting = new Map<IndexUuid, Kept>();
+  const kept = new Map<IndexUuid, StoredMetadata>();
+  /**
+   * Metadata to write when a slot is free. Later changes of the same index replace it, so that one write covers them
+   * all.
+   */
+  const waiting = new Map<IndexUuid, StoredMetadata>();
   let underWay = 0;
   let freedFor: readonly unknown[] = [];
 
@@ -78,7 +84,7 @@ export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): St
     if (removed.length > 0) void makeDurable(removed);
   };
 
-  /** Else a crash could bring back what was removed, when its tombstone is no more. */
+  /** A crash could otherwise bring back a removed folder, when its tombstone has been dropped. */
   const makeDurable = async (removed: readonly string[]): Promise<void> => {
     const parents = new Set(removed.map((folder) => folder.slice(0, folder.lastIndexOf("/"))));
     try {
@@ -89,21 +95,23 @@ export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): St
     }
   };
 
-  /** Noted at once: by the time the workers have followed, other deletions may have taken a tombstone's place. */
+  /**
+   * Recorded with the state itself: before the workers have followed, later deletions may have dropped the tombstone.
+   */
   const noteDeleted = (state: ClusterState, previous: ClusterState): void => {
     const [now, before] = [state.metadata, previous.metadata];
     const isSame = before.indices === now.indices && graveyardOf(state) === graveyardOf(previous);
     if (isSame) return;
     for (const uuid of tombstonedIndices(state)) deleted.add(uuid);
     const live = new Set([...now.indices.values()].map(({ uuid }) => uuid));
-    // A state of another cluster, or of none, tells of no deletion.
+    // An index that is missing from a state of another cluster, or of none, was not deleted.
     if (before.clusterUuid === now.clusterUuid) {
       for (const { uuid } of before.indices.values()) if (!live.has(uuid)) deleted.add(uuid);
     }
     for (const uuid of [...deleted]) if (live.has(uuid)) deleted.delete(uuid);
   };
 
-  const write = async (uuid: IndexUuid, entry: Kept): Promise<void> => {
+  const write = async (uuid: IndexUuid, entry: StoredMetadata): Promise<void> => {
     entry.isWriting = true;
     while (entry.written !== entry.wanted && kept.get(uuid) === entry) {
       const metadata = entry.wanted;
@@ -113,17 +121,17 @@ export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): St
       } catch (error) {
         if (!(error instanceof DiskError)) throw error;
         host.log("warn", `could not write the metadata of [${metadata.name}]: ${error.message}`);
-        // The next change of it is the next attempt.
+        // The next change of the metadata retries.
         break;
       }
       entry.written = metadata;
     }
     entry.isWriting = false;
-    // What was begun may have made the folder of a deleted index anew.
+    // The write may have created the folder of a deleted index again.
     if (deleted.has(uuid)) attempt(host, () => host.disk.remove(indexFolder(uuid)));
   };
 
-  const keep = (state: ClusterState): void => {
+  const persistMetadata = (state: ClusterState): void => {
     const present = [...indicesOn(state, nodeId)].flatMap(
       (name) => state.metadata.indices.get(name) ?? [],
     );
@@ -144,7 +152,7 @@ export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): St
 
   const writeNext = (): void => {
     for (const [uuid, entry] of waiting) {
-      if (underWay === WRITES_AT_A_TIME) return;
+      if (underWay === CONCURRENT_WRITES) return;
       waiting.delete(uuid);
       if (kept.get(uuid) !== entry) continue;
       underWay += 1;
@@ -158,8 +166,10 @@ export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): St
   return {
     applied(state, previous) {
       noteDeleted(state, previous);
-      if (keepsMetadata && state.metadata.indices !== previous.metadata.indices) keep(state);
-      else if (keepsMetadata && state.routingTable !== previous.routingTable) keep(state);
+      if (keepsMetadata && state.metadata.indices !== previous.metadata.indices)
+        persistMetadata(state);
+      else if (keepsMetadata && state.routingTable !== previous.routingTable)
+        persistMetadata(state);
     },
     free,
     isDeleted: (uuid) => deleted.has(uuid),
@@ -170,16 +180,17 @@ function graveyardOf({ metadata }: ClusterState): unknown {
   return metadata.customs.get("index-graveyard");
 }
 
-/** Syncs share few threads with those that writes of documents wait for. */
-const WRITES_AT_A_TIME = 4;
+/** Syncs share few threads with those of document writes. */
+const CONCURRENT_WRITES = 4;
 
-interface Kept {
+/** Metadata of one index: the wanted and the written one. */
+interface StoredMetadata {
   wanted: IndexMetadata;
   written: IndexMetadata | undefined;
   isWriting: boolean;
 }
 
-/** A disk that fails now is asked again with the next state. */
+/** A disk that fails is retried with the next state. */
 function attempt<T>(host: Host, action: () => T): T | undefined {
   try {
     return action();

@@ -1,11 +1,11 @@
 /**
- * What a data node admits of the requests to its shards: as the product's thread pools do, so many are under way, so many wait,
- * and one more is refused before anything of it is read. Source: `ThreadPool`, `OpenSearchThreadPoolExecutor`.
+ * Admission of requests to shards, like the product's thread pools (`ThreadPool`, `OpenSearchThreadPoolExecutor`): so
+ * many are under way, so many wait, and one more is rejected before any of it is read.
  *
- * Shard workers have no threads to count. A search holds its worker while it runs, so few of them are handed over at a time, yet
- * enough for the worker never to wait for the next; a write waits for its copies and its disk nearly all the time, so all that are
- * admitted are handed over. What is handed over above the pool's size is reported as waiting.
- * What one node asks of another to carry out an admitted write (copies, recoveries, checkpoints) is never refused.
+ * Shard workers have no threads to count. A search holds its worker while it runs, so few are handed over at a time,
+ * but enough that the worker never waits for the next. A write mostly waits for its copies and its disk, so all
+ * admitted writes are handed over. Requests that were handed over above the pool's size count as queued. Requests
+ * between nodes that carry out an admitted write (replication, recovery, checkpoints) are never rejected.
  */
 import type { Settings } from "@orrery/cluster-state";
 import { actionOfEach, actions } from "@orrery/protocol";
@@ -25,15 +25,15 @@ const poolOf: ReadonlyMap<string, PoolName> = new Map([
   [actions.getShard, "get"],
 ]);
 
-/** So many searches are at the shard workers at a time, however small the pool: small ones are over before the next could come. */
+/** Searches at the shard workers at a time, however small the pool: a small one ends before the next could arrive. */
 const AHEAD = 16;
 
 interface Shape {
   readonly size: number;
   readonly queueSize: number;
-  /** Whether work of this kind keeps its worker busy until it is done. */
+  /** Whether work of this kind occupies its worker until it ends. */
   readonly holdsWorker: boolean;
-  /** What the product's message calls the work, and the executor it came to. */
+  /** The product's class names of the work and of the executor, for the rejection. */
   readonly work: string;
   readonly executor: string;
 }
@@ -72,17 +72,18 @@ export interface ThreadPoolsOptions<T> {
   /** `thread_pool.<name>.size` and `.queue_size`. */
   readonly settings: Settings;
   readonly start: (work: T) => void;
-  /** One for each shard that the work is for. */
+  /** The number of shards that the work is for; each takes one place. */
   readonly placesOf: (work: T) => number;
 }
 
+/** A pool, with the problem of the work that it rejects. */
 export interface AdmittingPool<T> extends Pool<T> {
-  /** What a request is told that was refused; `number`: of the request, as the work's identity. */
+  /** The problem of a rejected request; `number` stands for the identity of the work in the message. */
   rejection(number: number): Problem;
 }
 
 export interface ThreadPools<T> {
-  /** The pool that admits this action; `undefined`: nothing of it is ever refused. */
+  /** The pool of an action; `undefined`: it is never rejected. */
   of(action: string): AdmittingPool<T> | undefined;
   /** By name, as `_nodes/stats/thread_pool` reports them. */
   counts(): Readonly<Record<PoolName, PoolCounts>>;
@@ -131,7 +132,7 @@ function poolFor<T>(
   };
 }
 
-/** Settings were checked before a node starts. */
+/** Settings were verified before the node started. */
 function intSetting(settings: Settings, key: string, otherwise: number): number {
   const given = textSetting(settings, key);
   return given === undefined ? otherwise : Number(given);

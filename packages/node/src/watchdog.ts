@@ -1,19 +1,24 @@
 /**
- * Finds shard workers that are stuck: those whose heartbeats stand still while this thread's own timers come in time. A process
- * that was stopped, or a machine that is asleep, makes both stand still: then no worker is judged. Nor is one that has not
- * beaten yet: it is loading its program.
+ * Finds stuck shard workers: those whose heartbeats stop while this thread's own timers fire in time. A stopped
+ * process or a sleeping machine stops both, and then no worker is judged; nor is one before its first heartbeat,
+ * while it loads its program.
  */
 import type { Clock } from "@orrery/ports";
 
 export interface Watched {
+  /** Heartbeats so far. */
   readonly beats: () => number;
-  /** Once. The look at which the worker was last seen to take turns: it is stuck in what it was given before the next one. */
+  /**
+   * Called once. `lastSeen`: the last round in which the worker took turns; a request that it was handed after that
+   * cannot be the cause.
+   */
   onStuck(lastSeen: number): void;
 }
 
+/** Rounds of checks over all workers. */
 export interface Watchdog {
-  /** How often it has looked. */
-  readonly look: number;
+  /** Rounds so far. */
+  readonly round: number;
   watch(worker: number, watched: Watched): void;
   forget(worker: number): void;
 }
@@ -23,49 +28,52 @@ interface Entry extends Watched {
   lastSeen: number;
 }
 
-/** So many looks without a heartbeat, each in time, make a worker stuck; fewer, where they would come as fast as heartbeats. */
-const LOOKS = 10;
-const LEAST_INTERVAL_MS = 500;
+/**
+ * Rounds without a heartbeat, each in time, after which a worker is stuck; fewer if they would come as fast as
+ * heartbeats.
+ */
+const ROUNDS = 10;
+const MIN_INTERVAL_MS = 500;
 
-/** `timeoutMs` 0 or less: nothing is ever stuck. Without workers to watch there is no timer. */
+/** With `timeoutMs` 0 or less no worker is ever stuck. Without workers there is no timer. */
 export function createWatchdog(clock: Clock, timeoutMs: number): Watchdog {
   const entries = new Map<number, Entry>();
-  const intervalMs = Math.max(timeoutMs / LOOKS, LEAST_INTERVAL_MS);
-  const patience = Math.ceil(timeoutMs / intervalMs);
-  let look = 0;
+  const intervalMs = Math.max(timeoutMs / ROUNDS, MIN_INTERVAL_MS);
+  const roundsUntilStuck = Math.ceil(timeoutMs / intervalMs);
+  let round = 0;
   let lastMs = 0;
   let cancel: (() => void) | undefined;
 
-  const again = (): void => {
+  const schedule = (): void => {
     lastMs = clock.monotonicMs();
-    cancel = clock.setTimer(intervalMs, lookAtAll);
+    cancel = clock.setTimer(intervalMs, checkAll);
   };
 
-  const lookAtAll = (): void => {
-    look += 1;
+  const checkAll = (): void => {
+    round += 1;
     const isLate = clock.monotonicMs() - lastMs > 2 * intervalMs;
     for (const [worker, entry] of [...entries]) {
       const beats = entry.beats();
       if (isLate || beats === 0 || beats !== entry.lastBeats) {
         entry.lastBeats = beats;
-        entry.lastSeen = look;
-      } else if (look - entry.lastSeen >= patience) {
+        entry.lastSeen = round;
+      } else if (round - entry.lastSeen >= roundsUntilStuck) {
         entries.delete(worker);
         entry.onStuck(entry.lastSeen);
       }
     }
-    if (entries.size > 0) again();
+    if (entries.size > 0) schedule();
     else cancel = undefined;
   };
 
   return {
-    get look() {
-      return look;
+    get round() {
+      return round;
     },
     watch(worker, watched) {
       if (timeoutMs <= 0) return;
-      entries.set(worker, { ...watched, lastBeats: watched.beats(), lastSeen: look });
-      if (cancel === undefined) again();
+      entries.set(worker, { ...watched, lastBeats: watched.beats(), lastSeen: round });
+      if (cancel === undefined) schedule();
     },
     forget(worker) {
       entries.delete(worker);

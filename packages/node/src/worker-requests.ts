@@ -1,6 +1,6 @@
 /**
- * Requests for shard workers: each waits for its place in a thread pool, is handed over, and is kept until it is answered, so that
- * requests of a worker that ends are answered by the node.
+ * Requests to shard workers: each waits for a place in a thread pool, is handed over, and is remembered until it is
+ * answered, so that the node can answer for a worker that ends.
  */
 import type { Settings } from "@orrery/cluster-state";
 import {
@@ -16,37 +16,43 @@ import {
 import { emptyBytes, type Problem } from "@orrery/stdx";
 import { createThreadPools, type ThreadPools } from "./thread-pools.ts";
 
+/** The reason why a request will not be answered. */
 export interface Unanswerable {
   readonly reason: string;
-  /** The worker may have been stuck in this very request: another one would be, too. */
+  /** Whether the worker may have been stuck in this request: another worker would be, too. */
   readonly isSuspect: boolean;
 }
 
+/** The pools, and the events of requests. */
 export interface WorkerRequestsOptions {
   readonly nodeName: string;
   readonly processors: number;
   readonly settings: Settings;
   readonly post: (worker: number, message: WorkerMessage) => void;
-  /** The current look of the watchdog. */
-  readonly look: () => number;
-  /** The worker that had this request ended without an answer to it, or will. */
+  /** The current round of the watchdog. */
+  readonly round: () => number;
+  /** The worker of this request has ended, or is being ended, without an answer. */
   readonly onUnanswered: (request: FrameHeader, connection: number, why: Unanswerable) => void;
-  /** There are too many of its kind already. */
+  /** The thread pool has no room for this request. */
   readonly onRejected: (request: FrameHeader, connection: number, problem: Problem) => void;
 }
 
+/** The unanswered requests of all workers. */
 export interface WorkerRequests {
-  /** Hands a request over to its worker, now or when its turn comes, or refuses it. */
+  /** Hands a request over now or when a place is free, or rejects it. */
   admit(worker: number, frame: FrameHeader, connection: number, bytes: Uint8Array): void;
-  /** Whether nothing of this request would be refused now. */
+  /** Whether no shard of this request would be rejected now. */
   hasRoom(frame: FrameHeader): boolean;
-  /** Nothing of it is expected any more: another takes its place. */
+  /** The request is cancelled or replaced: its place is free. */
   forget(request: RequestName): void;
-  /** A worker answers; named as the request was: answers go to whom it came from. */
+  /** A worker has answered; the answer names the request by its receiver. */
   noteAnswer(answer: Frame): void;
-  /** Those of a worker that ends. Requests that came up to this look of the watchdog are suspects; default: none is. */
-  giveUp(worker: number, reason: string, suspectsUpTo?: number): void;
-  /** No answer can go back on that connection. */
+  /**
+   * Fails the requests of a worker that ends. Requests that were handed over up to the round `suspectsUpTo` are
+   * suspects; none is when absent.
+   */
+  failRequests(worker: number, reason: string, suspectsUpTo?: number): void;
+  /** The requester's connection is closed: no answer can be sent. */
   closed(connection: number): void;
   readonly threadPools: Pick<ThreadPools<unknown>, "counts">;
 }
@@ -56,12 +62,12 @@ interface Unanswered {
   readonly worker: number;
   readonly connection: number;
   readonly request: FrameHeader;
-  /** How many shards it is for. */
+  /** The number of shards that it is for. */
   readonly places: number;
-  /** Until it is handed over. */
+  /** Set until it is handed over. */
   frame: Uint8Array | undefined;
-  /** Of the watchdog, when it was handed over. */
-  look: number;
+  /** The round of the watchdog in which it was handed over. */
+  round: number;
 }
 
 export function createWorkerRequests(options: WorkerRequestsOptions): WorkerRequests {
@@ -70,9 +76,9 @@ export function createWorkerRequests(options: WorkerRequestsOptions): WorkerRequ
 
   const handOver = (asked: Unanswered): void => {
     const { worker, connection, frame } = asked;
-    // From here on it is the worker's to keep.
+    // The worker owns the bytes from here on.
     asked.frame = undefined;
-    asked.look = options.look();
+    asked.round = options.round();
     if (frame !== undefined) post(worker, { kind: "frame", connection, frame });
   };
 
@@ -91,7 +97,7 @@ export function createWorkerRequests(options: WorkerRequestsOptions): WorkerRequ
 
   const refuse = ({ worker, connection, request }: Unanswered, hasParts: boolean): void => {
     unanswered.delete(request);
-    // Parts of it that came before are the worker's to drop.
+    // The worker drops the parts of it that came before.
     const cancel = { ...request, kind: "cancel" } as const;
     if (hasParts)
       post(worker, { kind: "frame", connection, frame: encodeFrame(cancel, emptyBytes) });
@@ -101,12 +107,12 @@ export function createWorkerRequests(options: WorkerRequestsOptions): WorkerRequ
     threadPools,
     forget,
     admit(worker, frame, connection, bytes) {
-      // Not the frame's own header: its payload would be held for as long as the worker is at it.
+      // A copy of the header: the frame's own would keep its payload alive until the answer.
       const { kind, correlationId, from, to, endpoint, action, shard, timeoutMs } = frame;
       const request = { kind, correlationId, from, to, endpoint, action, shard, timeoutMs };
       const places = placesOf(shard);
-      const asked: Unanswered = { worker, connection, request, places, frame: bytes, look: 0 };
-      // A number that comes twice stands for the later request.
+      const asked: Unanswered = { worker, connection, request, places, frame: bytes, round: 0 };
+      // A correlation id that is used again stands for the later request.
       forget(request);
       unanswered.set(request, asked);
       const pool = threadPools.of(action);
@@ -123,12 +129,12 @@ export function createWorkerRequests(options: WorkerRequestsOptions): WorkerRequ
     noteAnswer({ kind, to, endpoint, correlationId }) {
       if (kind === "response" || kind === "error") forget({ from: to, endpoint, correlationId });
     },
-    giveUp(worker, reason, suspectsUpTo = -1) {
-      for (const { worker: asked, connection, request, frame, look } of unanswered.values()) {
+    failRequests(worker, reason, suspectsUpTo = -1) {
+      for (const { worker: asked, connection, request, frame, round } of unanswered.values()) {
         if (asked !== worker) continue;
         const wasHandedOver = frame === undefined;
         forget(request);
-        const isSuspect = wasHandedOver && look <= suspectsUpTo;
+        const isSuspect = wasHandedOver && round <= suspectsUpTo;
         options.onUnanswered(request, connection, { reason, isSuspect });
       }
     },

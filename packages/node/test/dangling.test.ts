@@ -57,7 +57,7 @@ test("it looks on a read-only cluster too, but not before the state is recovered
   expect(submitted).toEqual(["import-dangling-index"]);
 });
 
-test("a disk that cannot be read is told to the log, not to whoever applies a state, and is looked at again", () => {
+test("a disk that cannot be read is logged, does not fail the applied state, and is read again", () => {
   const made = stateWith([here]);
   const state: ClusterState = {
     ...made,

@@ -1,4 +1,4 @@
-/** Who is believed on a connection, and what they may send then: nothing else reaches a node. */
+/** Who is authenticated on a connection, and what they may send then: nothing else reaches a node. */
 import { encodeFrame, type ChannelClass, type Connection, type FrameHeader } from "@orrery/ports";
 import { actionRows, actions } from "@orrery/protocol";
 import { forSeedsAsync } from "@orrery/seeds";
@@ -10,7 +10,7 @@ import {
   type Greeting,
   type HandshakeStep,
 } from "../src/handshake.ts";
-import { handshakeTimeoutMs, mostOfAddress, mostUnproved } from "../src/inbound.ts";
+import { handshakeTimeoutMs, maxPerAddress, maxUnauthenticated } from "../src/inbound.ts";
 import { createTestWorld, discoveryNode, trustOf, type TestNode, type TestWorld } from "./world.ts";
 
 const near: Greeting = { clusterName: "orrery", node: discoveryNode("near", 1) };
@@ -54,8 +54,8 @@ describe("a handshake", () => {
   test("of two that have the same secret tells each who the other is", () => {
     const { proof, end } = shake({});
 
-    expect(proof).toMatchObject({ kind: "believed", greeting: { node: { id: "far-id" } } });
-    expect(end).toMatchObject({ kind: "believed", greeting: { node: { id: "near-id" } } });
+    expect(proof).toMatchObject({ kind: "authenticated", greeting: { node: { id: "far-id" } } });
+    expect(end).toMatchObject({ kind: "authenticated", greeting: { node: { id: "near-id" } } });
   });
 
   test("of two that have not the same secret ends at the one that hears the first proof", () => {
@@ -71,14 +71,14 @@ describe("a handshake", () => {
     const { end } = shake({ nearGreeting: remote });
     const { server, proof } = shake({});
 
-    expect(end).toMatchObject({ kind: "believed", greeting: { isRemote: true } });
+    expect(end).toMatchObject({ kind: "authenticated", greeting: { isRemote: true } });
     // The same proof, by one that says it is a client.
     const client = acceptingHandshake({ trust: trustOf("s"), greeting: far, channel: "reg" });
     client.take(
       connectingHandshake({ trust: trustOf("s"), greeting: remote, channel: "reg" }).hello,
     );
     expect(client.take(proof.reply ?? new Uint8Array()).kind).toBe("refused");
-    expect(server.take(proof.reply ?? new Uint8Array()).kind).toBe("believed");
+    expect(server.take(proof.reply ?? new Uint8Array()).kind).toBe("authenticated");
   });
 
   test("of another channel class, or heard on another connection, proves nothing", () => {
@@ -143,7 +143,7 @@ async function visit(
     onFrame: (bytes) => {
       if (handshake === undefined || isBelieved) return void frames.push(bytes);
       const step = handshake.take(bytes);
-      isBelieved = step.kind === "believed";
+      isBelieved = step.kind === "authenticated";
       if (step.reply !== undefined) connection.send(step.reply);
     },
     onClose: (reason) => void closed.push(reason),
@@ -215,7 +215,7 @@ describe("a connection on which nobody has proved anything", () => {
     expect([before, quiet.closed.length]).toEqual([0, 1]);
 
     const first = await visit(world);
-    for (let i = 0; i < mostUnproved; i += 1)
+    for (let i = 0; i < maxUnauthenticated; i += 1)
       world.network("visitor").connect("b", "reg", { onFrame: () => {}, onClose: () => {} });
     await world.run(1000);
     expect(first.closed).toHaveLength(1);
@@ -224,7 +224,7 @@ describe("a connection on which nobody has proved anything", () => {
   test("does not hold up those who have the secret, and an address has its limit", async () => {
     const { world, a, b } = await twoNodes();
     const closed: string[] = [];
-    for (let i = 0; i < mostOfAddress + 500; i += 1)
+    for (let i = 0; i < maxPerAddress + 500; i += 1)
       world.network("visitor").connect("b", "reg", {
         onFrame: () => {},
         onClose: (reason) => closed.push(reason),
@@ -232,7 +232,7 @@ describe("a connection on which nobody has proved anything", () => {
     await world.run(100);
 
     expect(await world.outcome(a.router.peers.connect("b"))).toMatchObject({ id: b.id });
-    expect(closed.length).toBeGreaterThanOrEqual(500 + mostOfAddress - mostUnproved);
+    expect(closed.length).toBeGreaterThanOrEqual(500 + maxPerAddress - maxUnauthenticated);
   });
 });
 
@@ -287,14 +287,14 @@ describe("a peer that has proved who it is", () => {
   test("is answered on each of its channel classes, with a handshake on each", async () => {
     const { world, b } = await twoNodes();
     const heard = listen(b);
-    const believed = await visit(world, visitor, "bulk");
+    const authenticated = await visit(world, visitor, "bulk");
     const not = await visit(world, undefined, "state");
 
-    for (const { connection } of [believed, not]) connection.send(frameOf(b, {}));
+    for (const { connection } of [authenticated, not]) connection.send(frameOf(b, {}));
     await world.run(1500);
 
     expect(heard).toEqual(["greet"]);
-    expect([believed.frames.length, not.closed.length]).toEqual([1, 1]);
+    expect([authenticated.frames.length, not.closed.length]).toEqual([1, 1]);
   });
 
   test.each([

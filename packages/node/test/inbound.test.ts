@@ -1,10 +1,10 @@
 /** Answers on connections that others opened: kept while there is no room, but not without a limit. */
 import type { Connection } from "@orrery/ports";
 import { expect, test } from "vitest";
-import { createInbound, mostWaitingBytes } from "../src/inbound.ts";
+import { createInbound, maxWaitingBytes } from "../src/inbound.ts";
 import { createTestWorld, discoveryNode, trustOf } from "./world.ts";
 
-/** An accepted connection that takes frames as long as it is told to. */
+/** An accepted connection that takes frames until the test fills its queue. */
 function accept() {
   const sent: number[] = [];
   const link = { hasRoom: true, isClosed: false };
@@ -52,7 +52,7 @@ test("answers that find no room are sent in order when there is room again", () 
 
 test("a connection whose answers pile up is closed, and what waited is let go", () => {
   const { inbound, events, link, sent } = accept();
-  const third = new Uint8Array(mostWaitingBytes / 3);
+  const third = new Uint8Array(maxWaitingBytes / 3);
 
   link.hasRoom = false;
   for (let i = 0; i < 3; i += 1) inbound.answer(1, third);

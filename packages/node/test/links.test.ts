@@ -223,7 +223,7 @@ test("an answer that cannot be read ends the link, not the node", async () => {
     return {
       onFrame: (bytes) => {
         const step = handshake.take(bytes);
-        if (step.kind === "go-on") connection.send(step.reply);
+        if (step.kind === "continue") connection.send(step.reply);
       },
       onClose: () => undefined,
     };
@@ -291,7 +291,7 @@ test("a second process with a node's id, at another address, is refused by name 
   expect(copy.router.peers.isConnected(a.id)).toBe(false);
 });
 
-test("a process that takes the place of one that is gone is believed, wherever it listens", async () => {
+test("a process that takes the place of one that is gone is authenticated, wherever it listens", async () => {
   const { world, a, b } = await twoNodes();
   await world.outcome(a.router.peers.connect("b"));
   await world.run(100);

@@ -106,7 +106,7 @@ describe("a request to the local node", () => {
 });
 
 describe("what a member sends that cannot be answered", () => {
-  test("is told to it and not to the log when its bytes are malformed", async () => {
+  test("is answered to it and not logged when its bytes are malformed", async () => {
     const world = createTestWorld();
     const a = await world.start("a");
     const b = await world.start("b");
@@ -231,7 +231,7 @@ describe("a frame that names a shard", () => {
   });
 });
 
-test("a worker that takes the place of a dead one is told to number its requests above that one's", async () => {
+test("a worker that replaces a dead one numbers its requests above that one's", async () => {
   const world = createTestWorld();
   const a = await world.start("a");
   a.router.shards.apply(stateWith([a.id]));

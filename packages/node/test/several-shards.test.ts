@@ -123,7 +123,7 @@ test("a part without a result in a worker's response fails, the others do not", 
   );
 });
 
-test("parts that are spread are told whose request they are of, and a late end of it reaches each worker", async () => {
+test("spread parts name the request that they are parts of, and its late cancellation reaches each worker", async () => {
   const { all, workers, ask } = await world(2);
   const cancellation = createCancellation();
 

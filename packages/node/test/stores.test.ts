@@ -76,7 +76,7 @@ describe("metadata of an index", () => {
     expect(readIndexMetadata(disk, "books-uuid")?.version).toBe(9);
   });
 
-  test("is not kept where no copy is, nor by a node that was told not to", async () => {
+  test("is not written where no copy is, nor by a node whose setting forbids it", async () => {
     const away = elected(stateWith([elsewhere]));
     const without = fixture();
     const silent = fixture(createMemoryDisk(), false);

@@ -1,9 +1,9 @@
 /**
- * Who is to blame for what a handler throws: the request, or the copy it was for.
+ * The scope of a failure that a handler throws: the request, or the copy that it was for.
  *
- * INV-ENGINE-2: only faults of engine, store and translog fail a copy. The engine finds its own (engine/failure.ts); here are
- * those of the disk that nobody guarded. Anything else that is thrown while a request is read, planned, matched or
- * printed fails that request alone.
+ * INV-ENGINE-2: only faults of engine, store and translog fail a copy. The engine finds its own
+ * (`engine/failure.ts`); this file finds faults of the disk outside the engine. Anything else that is thrown while a
+ * request is read, planned, matched or encoded fails that request alone.
  */
 import { DiskError } from "@orrery/ports";
 import { OperationError, problemOf, stackOf, type Problem } from "@orrery/stdx";
@@ -11,7 +11,7 @@ import { shardName, type ShardCopy } from "./copy/shard-copy.ts";
 import { engineProblem } from "./engine/failure.ts";
 import { CorruptStoreError } from "./store/corruption.ts";
 
-/** For a client's request: a bug that it meets is told to the log, and to the client without its details. */
+/** Runs a client's request. A bug fails the request: the log has it in full, the client gets no details. */
 export async function blameRequest<T>(copy: ShardCopy, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -22,7 +22,10 @@ export async function blameRequest<T>(copy: ShardCopy, run: () => Promise<T>): P
   }
 }
 
-/** For work that a primary has ordered, or that its copies must not be left in doubt about: whatever is unforeseen fails the copy. */
+/**
+ * Runs work that a primary has ordered, or about whose outcome the copies must agree: any unforeseen error fails the
+ * copy.
+ */
 export async function blameCopy<T>(copy: ShardCopy, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -32,14 +35,14 @@ export async function blameCopy<T>(copy: ShardCopy, run: () => Promise<T>): Prom
   }
 }
 
-/** The problem of one item of a request: its own, or of a bug that it met. Faults of the store are thrown on. */
+/** The problem of one item of a request, its own or that of a bug. Faults of the store are thrown on. */
 export function itemProblem(copy: ShardCopy, error: unknown): Problem {
   if (error instanceof OperationError) return error.problem;
   if (isOfStore(error)) throw error;
   return unforeseen(copy, error);
 }
 
-/** The problem of a request that met a bug, which the log tells in full. */
+/** Logs a bug that a request has met; returns the client's problem. */
 export function unforeseen(copy: ShardCopy, error: unknown): Problem {
   const words = `${shardName(copy)} unexpected failure of a request: ${stackOf(error)}`;
   copy.worker.tellUnforeseen(words);
@@ -54,7 +57,7 @@ function blamed(copy: ShardCopy, error: unknown): OperationError {
   return new OperationError(problem);
 }
 
-/** Faults of the disk and of damaged files. */
+/** Whether the error is a fault of the disk or a damaged file. */
 export function isOfStore(error: unknown): boolean {
   return error instanceof DiskError || error instanceof CorruptStoreError;
 }

@@ -1,4 +1,4 @@
-/** What the parts of a shard worker share: the world, the node it belongs to, the applied state, the copies. */
+/** The context that all parts of a shard worker share: the world's ports, the node, the applied state, the copies. */
 import type { ClusterState } from "@orrery/cluster-state";
 import type { Clock, Disk, Endpoint, Handler, LogLevel, TraceEvent } from "@orrery/ports";
 import type { SegmentParts } from "@orrery/segment";
@@ -13,11 +13,13 @@ import type { WorkerRepositories } from "./snapshot/repositories.ts";
 import type { Slots } from "./snapshot/slots.ts";
 import type { ShardSnapshotRun } from "./snapshot/take.ts";
 
+/** A copy that has failed, and its report to the cluster manager. */
 export interface FailedCopy {
   readonly failure: CopyFailure;
   isSending: boolean;
 }
 
+/** Owned by one worker; maps are changed in place. */
 export interface WorkerContext {
   readonly nodeId: NodeId;
   readonly nodeName: string;
@@ -32,35 +34,38 @@ export interface WorkerContext {
   /** By index uuid. */
   readonly indices: Map<string, IndexService>;
   readonly contexts: SearchContexts;
-  /** Of requests that read. */
+  /** The memory of requests that read, shared by all shards of the worker. */
   readonly memory: SharedMemory;
   readonly plugins: readonly ShardPlugin[];
-  /** The core's and those of the plugins. */
+  /** Kinds of segment parts, of the core and of plugins. */
   readonly segmentParts: SegmentParts;
   readonly language: SearchLanguage;
-  /** Of all requests to its shards. */
+  /** Compiled scripts of all requests to this worker's shards. */
   readonly scripts: Scripts;
   readonly repositories: WorkerRepositories;
-  /** Shards are written to repositories a few at a time, as by the product's thread pool. */
+  /** Limits the shards that are written to repositories at a time, as the product's thread pool `snapshot` does. */
   readonly snapshotSlots: Slots;
-  /** By `snapshotUuid/indexUuid/shard`, oldest first. */
+  /** Shard snapshots by `snapshotUuid/indexUuid/shard`, oldest first; ended ones are remembered for a while. */
   readonly snapshots: Map<string, ShardSnapshotRun>;
-  /** Allocation ids of copies that failed here, until the routing table forgets them. */
+  /** Copies that failed here, by allocation id, until the routing table no longer has them. */
   readonly failed: Map<string, FailedCopy>;
-  /** Mappings that are proposed to the cluster manager at the moment, by index uuid. */
+  /** Mapping changes that are proposed to the cluster manager, by index uuid. */
   readonly mappingProposals: Map<string, Promise<void>>;
   lastRecoveryId: number;
   lastStateWaiter: number;
   isStopped: boolean;
-  /** As last applied; `undefined` before the first. */
+  /** The state that was applied last; `undefined` before the first. */
   state: ClusterState | undefined;
-  /** Puts the plugins' guards around the handler of an action. */
+  /** Wraps a handler in the plugins' guards. */
   readonly guard: (action: string, handler: Handler) => Handler;
   log(level: LogLevel, message: string): void;
-  /** A bug that a request met, with its stack: not more often than the log bears. */
+  /** Logs a bug that a request has met, with its stack, at a limited rate. */
   tellUnforeseen(message: string): void;
   trace(event: TraceEvent): void;
-  /** The next state for which the claim holds, the applied one included; `undefined` when the time is up. */
+  /**
+   * The first applied state for which `reached` is true, the current one included; `undefined` after the time-out, or
+   * when the worker stops.
+   */
   stateWhen(
     reached: (state: ClusterState) => boolean,
     timeoutMs?: number,

@@ -1,4 +1,7 @@
-/** Which action is served by what: every conversation that ends at a shard copy of this worker. */
+/**
+ * The actions of a shard worker and their handlers: each request that ends at a shard copy. A handler finds the copy,
+ * checks that it is the addressed one, and confines failures to request or copy (`blame.ts`).
+ */
 import type { Handler, HandlerContext } from "@orrery/ports";
 import {
   actions,
@@ -76,7 +79,7 @@ import { checkpointOnReplica, leasesOnReplica } from "./write/lease-sync.ts";
 import { operationsOnReplica } from "./write/replica.ts";
 import { writeOnPrimary } from "./write/primary.ts";
 
-/** What every request to a copy says about which one it means. */
+/** The copy that a request addresses. */
 interface Addressed {
   readonly index?: string;
   readonly indexUuid: string;
@@ -91,6 +94,7 @@ type Serve<Request> = (
   context: HandlerContext,
 ) => Promise<Uint8Array>;
 
+/** Registers all actions, those of plugins included. */
 export function addHandlers(worker: WorkerContext): void {
   const handle = (action: string, handler: Handler): void =>
     worker.endpoint.handle(action, handler);
@@ -194,13 +198,14 @@ function addSearchHandlers(
   handle(actions.listContexts, onAdmin(worker, listPointsInTime));
 }
 
-/** Phases before the fetch, each by the action of one shard and that of several. */
+/** Phases before the fetch: the action of one shard, that of several, and the handler. */
 const searchPhases = [
   [actions.canMatch, actions.canMatchShards, serveCanMatch],
   [actions.statisticsPhase, actions.statisticsShards, serveStatistics],
   [actions.queryPhase, actions.queryShards, serveQuery],
 ] as const;
 
+/** A request for one shard, which has a body of its own. */
 function onOne<Request extends { readonly body: Uint8Array }>(
   codec: { decode(bytes: Uint8Array): Request },
   serve: ServeEach<Request>["serve"],
@@ -211,7 +216,7 @@ function onOne<Request extends { readonly body: Uint8Array }>(
   };
 }
 
-/** Searches in a context that is open look for that alone; others for the very copy that was meant. */
+/** A search in an open context uses the context's copy and view; any other one needs the addressed copy, ready. */
 function onSearched<Request extends Addressed & { readonly contextId: string }>(
   worker: WorkerContext,
   serve: (searched: Searched, request: Request, context: HandlerContext) => Promise<Uint8Array>,
@@ -233,7 +238,7 @@ function onSearched<Request extends Addressed & { readonly contextId: string }>(
   };
 }
 
-/** Requests of plugins: the frame alone says which shard is meant. */
+/** A request of a plugin: the frame alone names the shard. */
 function onShard(worker: WorkerContext, serve: ShardHandler): Handler {
   return async (payload, context) => {
     const [indexUuid = "", shard = ""] = context.shard.split("/");
@@ -242,6 +247,7 @@ function onShard(worker: WorkerContext, serve: ShardHandler): Handler {
   };
 }
 
+/** A request to any copy of the shard; the handler checks more. */
 function onCopy<Request extends Addressed>(
   worker: WorkerContext,
   codec: { decode(bytes: Uint8Array): Request },
@@ -254,7 +260,7 @@ function onCopy<Request extends Addressed>(
   };
 }
 
-/** Searches and gets: the very copy that was meant, and only when it is ready. */
+/** A search or get: the addressed copy, POST_RECOVERY or STARTED. */
 function onActive<Request extends Addressed>(
   worker: WorkerContext,
   codec: { decode(bytes: Uint8Array): Request },
@@ -272,7 +278,10 @@ function checkReady(copy: ShardCopy, request: Addressed): void {
   if (!isReady) throw new OperationError(illegalState(copy));
 }
 
-/** Messages between copies carry the address in their header. What the primary accepted has to work here, too. */
+/**
+ * A message between copies, which carries the address in its header. An unforeseen error fails the copy: the primary
+ * has carried the operation out.
+ */
 function onReplica<Request extends { readonly header: Addressed | null }>(
   worker: WorkerContext,
   codec: { decode(bytes: Uint8Array): Request },
@@ -287,6 +296,7 @@ function onReplica<Request extends { readonly header: Addressed | null }>(
   };
 }
 
+/** An administrative request, with JSON parameters and result. `canRecover`: also to a copy that has no engine yet. */
 function onAdmin(
   worker: WorkerContext,
   serve: (copy: ShardCopy, parameters: JsonObject, context: HandlerContext) => Promise<JsonObject>,
@@ -300,7 +310,10 @@ function onAdmin(
   });
 }
 
-/** `frameShard`: as the frame names it, which saves making that name. */
+/**
+ * The copy of the shard, whatever its allocation id. `frameShard`: the shard's name in the frame, which saves
+ * building it.
+ */
 function find(worker: WorkerContext, request: Addressed, frameShard = ""): ShardCopy {
   const named = worker.copies.get(frameShard);
   if (named?.indexUuid === request.indexUuid && named.shard === request.shard) return named;

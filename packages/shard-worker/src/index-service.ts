@@ -1,4 +1,7 @@
-/** What all copies of one index share in a worker: metadata as last applied, compiled mapping, settings. */
+/**
+ * The state that all copies of one index share in a worker (`IndexService`): metadata as applied, compiled mapping,
+ * settings.
+ */
 import {
   clusterSetting,
   indexSetting,
@@ -9,19 +12,24 @@ import { createMapping, type Mapping, type SearchLanguage } from "@orrery/query"
 import { OperationError, type Problem } from "@orrery/stdx";
 import type { EngineSettings } from "./engine/types.ts";
 
+/** One index; replaced when its metadata changes. */
 export interface IndexService {
   readonly metadata: IndexMetadata;
   readonly mapping: Mapping;
   readonly settings: CopySettings;
-  /** Why no copy can be made of the metadata; the mapping is then the one before, or none. */
+  /**
+   * The reason why no mapping can be made of the metadata. `mapping` is then the one before, or empty, and copies
+   * fail.
+   */
   readonly problem?: Problem;
 }
 
+/** Settings of the index that its copies read. */
 export interface CopySettings extends EngineSettings {
   readonly isSyncedPerRequest: boolean;
   readonly syncIntervalMs: number;
   readonly refreshIntervalMs: number;
-  /** Searching may go idle only while nobody chose a refresh interval. */
+  /** Whether a client has set `index.refresh_interval`: only without it shards become search-idle. */
   readonly isRefreshIntervalSet: boolean;
   readonly searchIdleAfterMs: number;
   readonly waitForActiveShards: string;
@@ -30,7 +38,11 @@ export interface CopySettings extends EngineSettings {
   readonly globalCheckpointSyncMs: number;
 }
 
-/** The same object while nothing that it is made of has changed. Metadata that makes no mapping fails its copies, not the worker. */
+/**
+ * The service of an index under a new state: the same object while nothing that it is made of has changed, the same
+ * mapping while mapping and settings have their versions. Metadata that makes no mapping fails its copies, not the
+ * worker.
+ */
 export function indexServiceOf(
   language: SearchLanguage,
   state: ClusterState,
@@ -58,7 +70,7 @@ export function indexServiceOf(
   }
 }
 
-/** Settings of an index that did not change: all that can is what the cluster says for those that chose no interval. */
+/** Settings of unchanged metadata. They depend on the cluster's settings only by the default refresh interval. */
 function withRefreshInterval(settings: CopySettings, state: ClusterState): CopySettings {
   if (settings.isRefreshIntervalSet) return settings;
   const refreshIntervalMs = defaultRefreshInterval(state);
@@ -91,7 +103,7 @@ function copySettings(state: ClusterState, metadata: IndexMetadata): CopySetting
   };
 }
 
-/** The product shares a tenth of its heap among all shards; one worker gives each copy this much. */
+/** OpenSearch shares a tenth of its heap among all shards; here each copy has a fixed buffer. */
 const INDEX_BUFFER_BYTES = 48 * 1024 * 1024;
 
 function refreshInterval(state: ClusterState, metadata: IndexMetadata): number {

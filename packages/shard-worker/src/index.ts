@@ -1,4 +1,4 @@
-/** Hosts shard copies: engine, translog, replication, recovery, search contexts; inline or in a worker thread. */
+/** Shard copies of a node: engine, translog, replication, recovery, search contexts; inline or in a worker thread. */
 export { cleanStores, type CleanStores } from "./store/clean-stores.ts";
 export { readIndexMetadata, writeIndexMetadata } from "./store/index-metadata.ts";
 export { CorruptStoreError } from "./store/corruption.ts";
@@ -6,7 +6,7 @@ export { readShardStores, type StoreInfo } from "./store/read-stores.ts";
 export { indexFolder, indicesFolder, shardFolder } from "./store/layout.ts";
 export { startShardWorker, type ShardWorker } from "./worker.ts";
 
-// What a plugin may do with a copy.
+// Functions on copies for plugins.
 export { engineOf, illegalState, shardName, type ShardCopy } from "./copy/shard-copy.ts";
 export { addLeaseOnPrimary, removeLeaseOnPrimary, renewLeaseOnPrimary } from "./copy/leases.ts";
 export { guarded } from "./engine/failure.ts";

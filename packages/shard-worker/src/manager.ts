@@ -1,4 +1,4 @@
-/** Requests to the elected cluster manager, repeated until one takes them. Source: `ShardStateAction`. */
+/** Requests to the elected cluster manager (`ShardStateAction`), retried until one applies or rejects them. */
 import { actions, ShardFailedRequest, ShardStartedRequest, wireProblem } from "@orrery/protocol";
 import { delay } from "@orrery/ports";
 import { OperationError, type Problem } from "@orrery/stdx";
@@ -6,10 +6,17 @@ import type { WorkerContext } from "./context.ts";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 
 const RETRY_AFTER_MS = 1000;
-/** A message or its answer may have got lost although both nodes are well and connected: what is said twice is heard once. */
-const ANSWER_PATIENCE_MS = 30_000;
+/**
+ * Time without an answer after which a request is sent again: a message may get lost although both nodes are well and
+ * connected. Tasks are idempotent.
+ */
+const RESEND_AFTER_MS = 30_000;
 
-/** Ends when the manager has applied it. Rejects with what the manager refuses, or when `isGivenUp` says so. */
+/**
+ * Resolves when the cluster manager has applied the request. A changed, missing or busy cluster manager is retried,
+ * without a limit.
+ * @throws OperationError The rejection, or `node_closed_exception` when `isGivenUp` or the worker has stopped.
+ */
 export async function askManager(
   worker: WorkerContext,
   action: string,
@@ -26,7 +33,7 @@ export async function askManager(
     try {
       return await worker.endpoint.request(manager, action, payload, {
         channel: "reg",
-        timeoutMs: ANSWER_PATIENCE_MS,
+        timeoutMs: RESEND_AFTER_MS,
       });
     } catch (error) {
       if (!(error instanceof OperationError) || !isWorthRepeating(error.problem)) throw error;
@@ -35,7 +42,7 @@ export async function askManager(
   }
 }
 
-/** Until the routing table says that the copy is started, or knows it no more. */
+/** Reports a recovered copy until it leaves POST_RECOVERY. One report at a time. */
 export function sendStarted(copy: ShardCopy, message: string): void {
   if (copy.isSendingStarted) return;
   copy.isSendingStarted = true;
@@ -49,10 +56,11 @@ export function sendStarted(copy: ShardCopy, message: string): void {
     primaryTerm,
     message,
   }).finish();
+  /** The routing table says that the copy is started, or no longer has it. */
   const isOver = (): boolean => copy.state !== "POST_RECOVERY";
   void askManager(worker, actions.shardStarted, payload, isOver)
     .catch((error: unknown) => {
-      // Refused: the state that says why is on its way, and the reconciler acts on it.
+      // A rejection: the state with the reason is on its way, and `reconcile` acts on it.
       if (!(error instanceof OperationError)) throw error;
     })
     .finally(() => {
@@ -60,18 +68,21 @@ export function sendStarted(copy: ShardCopy, message: string): void {
     });
 }
 
+/** A copy that failed, as it or its primary reports it. */
 export interface CopyFailure {
   readonly index: string;
   readonly indexUuid: string;
   readonly shard: number;
   readonly allocationId: string;
-  /** 0: a copy speaks about itself. */
+  /** Term of the reporting primary, which must still be the current one; 0 when a copy reports itself. */
   readonly primaryTerm: number;
+  /** Whether the copy also leaves the in-sync set. */
   readonly markAsStale: boolean;
   readonly message: string;
   readonly problem: Problem | undefined;
 }
 
+/** Reports a failed copy; resolves when the cluster manager has applied it. */
 export async function sendFailed(
   worker: WorkerContext,
   failure: CopyFailure,
@@ -85,10 +96,12 @@ export async function sendFailed(
   await askManager(worker, actions.shardFailed, payload, isGivenUp);
 }
 
+/** Waits on the worker's clock. */
 export async function pause(worker: WorkerContext, ms: number): Promise<void> {
   await delay(worker.clock, ms);
 }
 
+/** Problems of a cluster manager that is gone, not elected, or did not answer. */
 function isWorthRepeating({ type, isRetryable }: Problem): boolean {
   return (
     isRetryable === true ||

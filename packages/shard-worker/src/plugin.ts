@@ -1,6 +1,6 @@
 /**
- * The half of a plugin that shard workers run: requests to a copy, repository types, rows of the search language, parts of segments,
- * and where primaries may be restored from.
+ * The half of a plugin that shard workers run: actions on copies, repository types, rows of the search language,
+ * segment parts, recovery sources.
  */
 import type { RecoverySource } from "@orrery/cluster-state";
 import type { ActionCall, Guard, HandlerContext, RequestContext } from "@orrery/ports";
@@ -11,6 +11,7 @@ import type { ShardCopy } from "./copy/shard-copy.ts";
 import type { IndexHook } from "./write/index-hook.ts";
 import type { CopyRestriction } from "./search/restrictions.ts";
 
+/** Serves one request to a copy; payload and answer are the plugin's. */
 export type ShardHandler = (
   copy: ShardCopy,
   payload: Uint8Array,
@@ -19,31 +20,39 @@ export type ShardHandler = (
 
 export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT" }>;
 
+/** All members but the name are optional. */
 export interface ShardPlugin {
   readonly name: string;
-  /** Around the handlers of shards; `indices` is the index of the shard that the frame names. */
+  /** Guards around the handlers of shards; `indices` is the index of the shard that the frame names. */
   readonly guards?: readonly Guard<ActionCall>[];
-  /** What a request may see of a copy, in searches and reads of documents; asked for each. `undefined`: everything. */
+  /**
+   * The part of a copy that a request may see, in searches and gets; called for each request. `undefined`:
+   * everything.
+   */
   readonly restrict?: (copy: ShardCopy, context: RequestContext) => CopyRestriction | undefined;
   /**
-   * Asked of each document that a client writes, on the primary, before it is parsed: its source in place of the one that came, or
-   * `undefined`. Throws `OperationError` to refuse the document. Replicas get what it made.
+   * Called on the primary for each document that a client writes, before it is parsed: returns the source that
+   * replaces the sent one, or `undefined`. Replicas receive the result.
+   * @throws OperationError The document is refused.
    */
   readonly index?: IndexHook;
-  /** By action; the shard is named by the frame. A request to a shard that is not here is refused as any other. */
+  /** Handlers by action. The frame names the shard; a shard that is not here is refused as for any action. */
   readonly actions?: Readonly<Record<string, ShardHandler>>;
-  /** The node itself knows them, too: it verifies repositories, lists snapshots and writes what is above a shard. */
+  /**
+   * Repository types. The node itself knows them, too: it verifies repositories, lists snapshots and writes the files
+   * above a shard.
+   */
   readonly repositoryTypes?: readonly RepositoryType[];
-  /** Rows of the search language. Coordinating nodes read requests in the same language. */
+  /** Rows of the search language; coordinating nodes read requests in the same language. */
   readonly language?: LanguageModule;
   /** Kinds of columns that fields of this plugin's types have in segments. */
   readonly segmentParts?: readonly SegmentPart[];
   /**
-   * Sequence numbers of this copy are given out elsewhere, and come again when they are missing: a new primary goes back behind the
-   * first that it lacks, where another would put a no-op in its place.
+   * Whether the copy's sequence numbers are assigned by another cluster. Missing operations are then fetched again: a
+   * new primary rolls back to before its first gap, where any other one fills gaps with no-ops.
    */
   readonly hasForeignHistory?: (copy: ShardCopy) => boolean;
-  /** Repositories that are this plugin's, and how a primary is built from one of them. */
+  /** Repositories of this plugin, and the recovery of a primary from one of them. */
   readonly restore?: {
     readonly isOwn: (repository: string) => boolean;
     readonly recover: (copy: ShardCopy, source: SnapshotSource) => Promise<void>;

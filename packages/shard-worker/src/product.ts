@@ -1,6 +1,6 @@
 /**
- * What shard workers are made of, composed once from the product's own parts and those of plugins. A thread is given this value and
- * nothing else of a plugin.
+ * The composition of a shard worker: the core's parts and those of plugins, composed once. A worker thread imports
+ * this value, and nothing else of a plugin.
  */
 import { composeLanguage, coreModule, type SearchLanguage } from "@orrery/query";
 import {
@@ -12,6 +12,7 @@ import { composeSegmentParts, type SegmentParts } from "@orrery/segment";
 import type { BlobStores } from "@orrery/ports";
 import type { ShardPlugin } from "./plugin.ts";
 
+/** The parts of a worker, of the core and of its plugins. */
 export interface ShardProduct {
   readonly plugins: readonly ShardPlugin[];
   readonly repositoryTypes: RepositoryTypes;
@@ -19,7 +20,7 @@ export interface ShardProduct {
   readonly language: SearchLanguage;
 }
 
-/** Two rows of one name are a bug of whoever composes them. */
+/** Asserts that names are unique: two rows of one name are a bug of the program that composes them. */
 export function composeShards(plugins: readonly ShardPlugin[]): ShardProduct {
   const types = plugins.flatMap(({ repositoryTypes }) => repositoryTypes ?? []);
   return {
@@ -31,8 +32,8 @@ export function composeShards(plugins: readonly ShardPlugin[]): ShardProduct {
 }
 
 /**
- * Names of what shard workers have beside the core: plugins, the members of each, and openers of repository types. Two programs with
- * the same names run the same plugins.
+ * Names of the parts beside the core: plugins, members of each, openers of repository types. Programs with equal
+ * names run the same plugins.
  */
 export function partsOf(
   { plugins }: Pick<ShardProduct, "plugins">,
@@ -48,7 +49,7 @@ export function partsOf(
   ];
 }
 
-/** How another program differs from the node's, in parts that it lacks or that the node lacks; `undefined`: it has the same. */
+/** The difference between the parts of the node's program and of its workers', as a sentence; `undefined`: none. */
 export function programDifference(
   ofNode: readonly string[],
   ofWorkers: readonly string[],
@@ -61,7 +62,7 @@ export function programDifference(
   return `shard workers run other plugins than the node: ${missing.join("; ")}`;
 }
 
-/** A plugin that is missing is named without its members. */
+/** A missing plugin is named without its members. */
 function lacking(
   who: string,
   wanted: readonly string[],

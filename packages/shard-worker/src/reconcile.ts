@@ -1,8 +1,8 @@
 /**
- * Makes the copies of this worker what the applied cluster state says they are. Source: `IndicesClusterStateService`.
+ * Makes the copies of this worker agree with the applied cluster state (`IndicesClusterStateService`).
  *
- * What takes time (recovery, promotion) is started here and reports back to the cluster manager by itself. Shards that a state leaves
- * as they were are the same objects as before (`applySliceChange`): their copies are looked at, and nothing is made anew for them.
+ * Recovery and promotion are started here, take their time and report to the cluster manager themselves. A shard that
+ * a state leaves as it was has the same objects as before (`applySliceChange`), and its copy is only looked at.
  */
 import {
   copiesOn,
@@ -32,6 +32,11 @@ import { sendStarted } from "./manager.ts";
 import { startRecovery } from "./recovery/start.ts";
 import { dropFiles } from "./store/drop-files.ts";
 
+/**
+ * Applies a state, in this order: close copies of reopened indices, update settings and mappings, forget failed
+ * copies, update or close the copies that are here, and create missing ones. Closing comes before creating: both use
+ * the shard's folder.
+ */
 export function reconcile(worker: WorkerContext, state: ClusterState): void {
   const before = worker.state;
   worker.state = state;
@@ -48,7 +53,10 @@ export function reconcile(worker: WorkerContext, state: ClusterState): void {
     createMissing(worker, state, routing);
 }
 
-/** The copies on the node of shards that have other rows than before, or an index that was opened, closed or made meanwhile. */
+/**
+ * The routing rows of this node, of shards with other rows than before, and of indices that were created, opened or
+ * closed.
+ */
 function changedCopiesOn(
   nodeId: NodeId,
   before: ClusterState | undefined,
@@ -68,7 +76,7 @@ function changedCopiesOn(
   return copiesOn({ routingTable: new Map(changed) }, nodeId);
 }
 
-/** The shard's rows and in-sync set are those that the copy followed last. */
+/** Whether rows and in-sync set of the shard are those that the copy followed last, by identity. */
 function hasFollowed(copy: ShardCopy, state: ClusterState): boolean {
   const { followed, index, indexUuid, shard, service, tracker } = copy;
   return (
@@ -110,7 +118,10 @@ function routingIn(state: ClusterState, copy: ShardCopy): ShardRouting | undefin
   return routing?.nodeId === worker.nodeId ? routing : undefined;
 }
 
-/** The manager gave it up and chose it again, under its allocation id; this node saw only the outcome. It starts anew. */
+/**
+ * The cluster manager has failed the copy and assigned it again under the same allocation id, and this node has seen
+ * only the outcome: the copy starts again.
+ */
 function isStale(copy: ShardCopy, { state, primary, relocationId }: ShardRouting): boolean {
   if (state !== "INITIALIZING") return false;
   if (copy.state === "STARTED") return true;
@@ -118,7 +129,10 @@ function isStale(copy: ShardCopy, { state, primary, relocationId }: ShardRouting
   return primary && relocationId === undefined && term !== copy.primaryTerm;
 }
 
-/** When every copy of the shard is active elsewhere, nothing on this disk will be needed again. */
+/**
+ * Closes a copy that is not assigned here. Its files go when every copy of the shard is active elsewhere: no recovery
+ * will need them.
+ */
 function removeCopy(copy: ShardCopy, state: ClusterState): void {
   closeCopy(copy, "removing shard (not allocated)");
   const rows = state.routingTable.get(copy.index)?.shards[copy.shard] ?? [];
@@ -128,6 +142,7 @@ function removeCopy(copy: ShardCopy, state: ClusterState): void {
   }
 }
 
+/** Follows a copy's routing: started, relocating, promoted. */
 function updateCopy(copy: ShardCopy, routing: ShardRouting): void {
   const before = copy.routing;
   copy.routing = routing;
@@ -135,7 +150,8 @@ function updateCopy(copy: ShardCopy, routing: ShardRouting): void {
     setState(copy, "STARTED");
     if (routing.primary) startPrimaryUpkeep(copy);
   }
-  // It handed its role to a target that failed, or was called off: another one may have been chosen at the same moment.
+  // The target that received the primary role has failed or was cancelled; another one may have been chosen in the
+  // same state. This copy cannot become primary again.
   if (copy.tracker.mode === "relocated" && routing.relocationId !== before.relocationId) {
     const to = routing.state;
     copy.fail(`shard is marked as relocated, cannot safely move to state ${to}`, undefined);
@@ -149,6 +165,7 @@ function updateCopy(copy: ShardCopy, routing: ShardRouting): void {
   copy.onGlobalCheckpoint();
 }
 
+/** Makes the replication tracker follow the state. */
 function follow(copy: ShardCopy): void {
   const { worker, index, shard } = copy;
   if (worker.state !== undefined && hasFollowed(copy, worker.state)) return;
@@ -160,6 +177,7 @@ function follow(copy: ShardCopy): void {
   };
 }
 
+/** Promotes the copy in the background under the term of the state; a promotion that fails fails the copy. */
 function startPromotion(copy: ShardCopy): void {
   const primaryTerm = copy.service.metadata.primaryTerms[copy.shard] ?? copy.primaryTerm + 1;
   startPrimaryUpkeep(copy);
@@ -168,7 +186,7 @@ function startPromotion(copy: ShardCopy): void {
   );
 }
 
-/** Recoveries to, and messages for, copies that the routing table does not know any more. */
+/** Cancels recoveries to, and messages for, copies that the routing table no longer has. */
 function cancelGone(copy: ShardCopy): void {
   const assigned = assignedIds(copy);
   for (const [id, cancel] of [...copy.outgoing]) {
@@ -182,6 +200,10 @@ function cancelGone(copy: ShardCopy): void {
   wakeWaiters(copy);
 }
 
+/**
+ * Creates a copy that the state assigns to this worker. A copy that the state calls active cannot be created empty:
+ * it is failed.
+ */
 function createMissing(worker: WorkerContext, state: ClusterState, routing: ShardRouting): void {
   const service = worker.indices.get(state.metadata.indices.get(routing.index)?.uuid ?? "");
   const { allocationId } = routing;
@@ -203,6 +225,7 @@ function createMissing(worker: WorkerContext, state: ClusterState, routing: Shar
   copy.fail(reason, undefined);
 }
 
+/** Forgets failed copies that the routing table no longer has; the others are reported to a new cluster manager. */
 function forgetFailed(worker: WorkerContext, state: ClusterState, isNewManager: boolean): void {
   for (const [id, { failure }] of [...worker.failed]) {
     const isListed =

@@ -1,7 +1,6 @@
 /**
- * The entry point of a shard worker: messages of the node in, frames and answers out.
- *
- * Messages are handled one after the other in the order they came; what they start goes on beside later ones.
+ * The entry point of a shard worker: the node's messages in, frames out. Messages are handled one after the other in
+ * the order in which they came; work that they start continues beside later ones.
  */
 import {
   applySliceChange,
@@ -37,28 +36,30 @@ import { createSearchContexts } from "./search/contexts.ts";
 import { createWorkerRepositories } from "./snapshot/repositories.ts";
 import { createSlots } from "./snapshot/slots.ts";
 
-/** Snapshots of so many shards are written at the same time. */
+/** Shards that are written to repositories at a time. */
 const SHARDS_AT_A_TIME = 5;
 
+/** The JSON of the message `start`. */
 interface StartSettings {
   readonly nodeId: NodeId;
   readonly nodeName: string;
   readonly workerCount: number;
   readonly lastCorrelationId?: number;
   readonly settings: Settings;
-  /** What the node's product has beside the core, where the worker's program is named apart from it. */
+  /** The node's parts beside the core, where the worker's program is configured apart from the node's. */
   readonly parts?: readonly string[];
 }
 
 interface StateWaiter {
-  /** Of this waiter alone. */
+  /** Unique in this worker. */
   readonly number: number;
   readonly reached: (state: ClusterState) => boolean;
   readonly resolve: (state: ClusterState | undefined) => void;
 }
 
+/** A shard worker, for the search for leaks. */
 export interface ShardWorker {
-  /** What its endpoint, its copies and those who wait for a state have begun and not ended. */
+  /** Requests, permits and waits that have begun and not ended. */
   work(): readonly Work[];
 }
 
@@ -67,7 +68,10 @@ interface Parts {
   readonly product: ShardProduct;
 }
 
-/** Answers the node's messages from now on. */
+/**
+ * Handles the node's messages from now on. A worker whose program differs from the node's answers `unfit`, and
+ * nothing else.
+ */
 export function startShardWorker(
   host: WorkerHost,
   product: ShardProduct = coreShards,
@@ -133,7 +137,7 @@ function createWorker(
       return "sent";
     },
     answer: (reply, frame) => host.post({ kind: "frame", connection: reply, frame }),
-    // Of requests for several shards, each part is guarded.
+    // Requests for several shards are guarded part by part.
     guard: (action, handler) => (actionOfEach.has(action) ? handler : guard(action, handler)),
     onUnread: (request) => worker.contexts.freeUnread(request),
     onUnforeseen: ({ action, from }, thrown) =>
@@ -199,7 +203,7 @@ function permissionOf(action: string): string {
   return actionRows.get(action)?.permission ?? action;
 }
 
-/** How often contexts are looked through for those whose keep-alive has passed: of the node, and fixed. */
+/** `search.keep_alive_interval` of the node, which is fixed while the node runs. */
 function reaperIntervalMs(settings: Settings): number {
   const given = settings["search.keep_alive_interval"];
   return (typeof given === "string" ? parseDuration(given) : undefined) ?? 60_000;
@@ -267,6 +271,7 @@ function receive(
   }
 }
 
+/** Applies a state, resolves the waits that it ends, and answers `applied`. */
 function apply(
   host: WorkerHost,
   worker: WorkerContext,
@@ -279,7 +284,7 @@ function apply(
   host.post({ kind: "applied", version: state.version });
 }
 
-/** A commit makes the next start short; a copy that cannot make one has its translog. */
+/** Flushes and closes all copies, then answers `stopped`. A copy that cannot be flushed has its translog. */
 async function stop(
   host: WorkerHost,
   worker: WorkerContext,

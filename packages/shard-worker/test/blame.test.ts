@@ -95,7 +95,7 @@ describe("a request that meets a bug", () => {
   });
 });
 
-test("a disk that cannot be written when old commits go fails the copy, not whoever told it of the checkpoint", async () => {
+test("a disk that fails when old commits are removed fails the copy, not the request that raised the checkpoint", async () => {
   const cluster = await started();
 
   const payload = new Uint8Array(0);

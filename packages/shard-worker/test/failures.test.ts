@@ -185,7 +185,7 @@ describe("INV-REPL-10: the resync of a promoted primary", () => {
   });
 });
 
-test("a replica taken back to the global checkpoint shows what it showed before", async () => {
+test("a replica that rolls back to the global checkpoint shows searches the documents that it showed before", async () => {
   const cluster = await started(["n1", "n2", "n3"], { "index.refresh_interval": "-1" });
   await write(cluster, "1");
   await cluster.settle(2000);
@@ -194,7 +194,7 @@ test("a replica taken back to the global checkpoint shows what it showed before"
     (await within(cluster, cluster.admin(actions.shardStats, "n3")))["docs"];
   expect(await shown()).toMatchObject({ count: 1 });
 
-  // Only the third copy hears of the second document.
+  // Only the third copy receives the second document.
   cluster.cut("n1", "n2");
   write(cluster, "2").catch(() => undefined);
   await cluster.settle(50);
@@ -206,9 +206,9 @@ test("a replica taken back to the global checkpoint shows what it showed before"
   expect(await shown()).toMatchObject({ count: 1 });
 });
 
-describe("a replica that was taken back while its new primary falls", () => {
-  /** The third copy has heard of the new term, and not of what the new primary has from before it. */
-  const takenBack = async (): Promise<FakeCluster> => {
+describe("a replica that has rolled back when its new primary fails", () => {
+  /** The third copy has seen the new term and rolled back, and lacks the operations of the resync. */
+  const rolledBackCluster = async (): Promise<FakeCluster> => {
     const cluster = await started(["n1", "n2", "n3"]);
     await write(cluster, "1");
     cluster.cut("n1", "n2");
@@ -221,12 +221,12 @@ describe("a replica that was taken back while its new primary falls", () => {
     return cluster;
   };
 
-  /** Only the third copy has heard of the second write, and the new primary has told it that it is not part of the history. */
-  const toldOff = async (): Promise<FakeCluster> => {
+  /** Only the third copy has received the second write, and the new primary's resync has excluded it from the history. */
+  const resyncedCluster = async (): Promise<FakeCluster> => {
     const cluster = await started(["n1", "n2", "n3"]);
     await write(cluster, "1");
     cluster.cut("n1", "n2");
-    // Nobody acknowledges it.
+    // The write is not acknowledged.
     write(cluster, "2").catch(() => undefined);
     await cluster.settle(50);
     cluster.nodeLeft("n1");
@@ -235,7 +235,7 @@ describe("a replica that was taken back while its new primary falls", () => {
   };
 
   test("has what was acknowledged when it is promoted itself", async () => {
-    const cluster = await takenBack();
+    const cluster = await rolledBackCluster();
     expect(await within(cluster, cluster.get("1", "n3"))).toBeUndefined();
 
     cluster.crash("n2");
@@ -247,8 +247,8 @@ describe("a replica that was taken back while its new primary falls", () => {
       expect(await within(cluster, cluster.get(id, "n3"))).toBe(`{"v":"${id}"}`);
   });
 
-  test("does not take up again what the new primary has told it is not part of the history", async () => {
-    const cluster = await toldOff();
+  test("does not re-apply operations that the new primary's resync has excluded from the history", async () => {
+    const cluster = await resyncedCluster();
 
     cluster.crash("n2");
     cluster.nodeLeft("n2");
@@ -260,7 +260,7 @@ describe("a replica that was taken back while its new primary falls", () => {
   });
 
   test("does not take it up after a restart either", async () => {
-    const cluster = await toldOff();
+    const cluster = await resyncedCluster();
 
     cluster.crash("n3");
     cluster.crash("n2");
@@ -276,7 +276,7 @@ describe("a replica that was taken back while its new primary falls", () => {
   });
 
   test("has it after a restart, too", async () => {
-    const cluster = await takenBack();
+    const cluster = await rolledBackCluster();
 
     cluster.crash("n3");
     cluster.crash("n2");
@@ -322,7 +322,7 @@ describe("a primary that wrote alone, fell and came back as a replica", () => {
   });
 });
 
-test("what a copy tells the cluster manager is told again when it was lost", async () => {
+test("a report of a copy to the cluster manager is sent again when it was lost", async () => {
   const cluster = createFakeCluster(["n1"]);
   cluster.loseNext("request", "manager");
   cluster.createIndex({ replicas: 0 });

@@ -6,7 +6,7 @@ import { createCrashDisk } from "./crash-disk.ts";
 
 test("a change that was overtaken while it was synced does not take the place of the later one", async () => {
   const { disk, slow, syncs } = createSlowDisk();
-  const how = { keeper: { keptLeases: noLeases }, isGivenUp: () => false };
+  const how = { owner: { persistedLeases: noLeases }, isGivenUp: () => false };
   const [first, second] = [1, 2].map((version) => ({ ...noLeases, primaryTerm: 1, version }));
   if (first === undefined || second === undefined) throw new Error("two changes");
 
@@ -23,7 +23,7 @@ test("a change that was overtaken while it was synced does not take the place of
 
 test("leases that are saved twice at once are saved", async () => {
   const { disk, slow, syncs } = createSlowDisk();
-  const how = { keeper: { keptLeases: noLeases }, isGivenUp: () => false };
+  const how = { owner: { persistedLeases: noLeases }, isGivenUp: () => false };
   const leases = { ...noLeases, primaryTerm: 1, version: 1 };
 
   const saves = [saveLeases(slow, "state", leases, how), saveLeases(slow, "state", leases, how)];
@@ -34,9 +34,9 @@ test("leases that are saved twice at once are saved", async () => {
   expect(disk.list("state")).toHaveLength(1);
 });
 
-test("a damaged file counts as none, and is told", async () => {
+test("a damaged file counts as none, and is reported", async () => {
   const disk = createCrashDisk();
-  const how = { keeper: { keptLeases: noLeases }, isGivenUp: () => false };
+  const how = { owner: { persistedLeases: noLeases }, isGivenUp: () => false };
   await saveLeases(disk, "state", { ...noLeases, primaryTerm: 1, version: 1 }, how);
   const bytes = disk.read("state/retention-leases").slice();
   bytes[12] = (bytes[12] ?? 0) ^ 1;

@@ -34,7 +34,7 @@ function tornForms(bytes: Uint8Array): readonly Uint8Array[] {
 }
 
 describe("a torn file", () => {
-  test("of a translog that held nothing yet counts as none, wherever it was cut", () => {
+  test("of a translog without operations counts as none, wherever it was cut", () => {
     for (const bytes of tornForms(header)) {
       const disk = createCrashDisk([[translogFile("log", 3), bytes]]);
 
@@ -42,7 +42,7 @@ describe("a torn file", () => {
     }
   });
 
-  test("of a translog that held nothing yet leaves no hole: the store opens again and again", async () => {
+  test("of a translog without operations leaves no hole: the store opens again and again", async () => {
     const fixture = createFixture();
     const engine = await newEngine(fixture);
     put(engine, "1", "a");

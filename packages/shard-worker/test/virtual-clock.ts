@@ -1,4 +1,4 @@
-/** Time that moves when it is told to; between two events the microtask queue is drained. */
+/** Time that moves when a test advances it; between two events the microtask queue is drained. */
 import type { Clock } from "@orrery/ports";
 
 export interface VirtualClock extends Clock {

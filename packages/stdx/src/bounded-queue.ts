@@ -1,14 +1,19 @@
-/** First in, first out, up to a weight: what does not fit is refused, so a slow reader is felt by the writer. */
+/**
+ * A queue, first in, first out, with a limit of total weight: an item that does not fit is refused, so that a slow
+ * reader slows the writer down.
+ */
 
+/** Weight is in the caller's unit, as bytes. */
 export interface BoundedQueue<T> {
   readonly size: number;
   readonly weight: number;
-  /** False when the item would exceed the limit; an empty queue takes one item of any weight. */
+  /** `false`: the item would exceed the limit. An empty queue accepts one item of any weight. */
   offer(item: T, weight: number): boolean;
   take(): T | undefined;
   clear(): void;
 }
 
+/** `limit`: the greatest total weight. */
 export function createBoundedQueue<T>(limit: number): BoundedQueue<T> {
   let items: ({ readonly item: T; readonly weight: number } | undefined)[] = [];
   let head = 0;
@@ -34,7 +39,7 @@ export function createBoundedQueue<T>(limit: number): BoundedQueue<T> {
     take: () => {
       const first = items[head];
       if (first === undefined) return undefined;
-      // What was taken must not stay alive here.
+      // The queue must not keep a removed item alive.
       items[head] = undefined;
       head += 1;
       total -= first.weight;

@@ -1,10 +1,10 @@
-/** Byte sizes as OpenSearch writes them: `512mb`, `1.5kb`, `-1`. Source: `ByteSizeValue`. */
+/** Byte sizes as OpenSearch writes them (`ByteSizeValue`): `512mb`, `1.5kb`, `-1`. */
 
 import { illegalArgument, type OperationError, type Problem } from "./problem.ts";
 
 const SUFFIXES = ["b", "kb", "mb", "gb", "tb", "pb"];
 
-/** Bytes; `-1` and `0` need no unit; `undefined` when the text is no byte size. */
+/** Bytes; `-1` and `0` need no unit. `undefined`: the text is no byte size. */
 export function parseByteSize(text: string): number | undefined {
   const clean = text.trim().toLowerCase();
   if (clean === "-1" || clean === "0") return Number(clean);
@@ -14,7 +14,10 @@ export function parseByteSize(text: string): number | undefined {
   return Math.floor(Number(match[1]) * 1024 ** power);
 }
 
-/** The bytes that a setting's text says, or the product's refusal. Source: `ByteSizeValue.parseBytesSizeValue`. */
+/**
+ * The bytes of a setting's text (`ByteSizeValue.parseBytesSizeValue`).
+ * @throws OperationError The product's refusal, with its causes.
+ */
 export function byteSizeOf(setting: string, given: string): number {
   const clean = given.trim().toLowerCase();
   if (clean === "-1" || clean === "0") return Number(clean);
@@ -53,7 +56,10 @@ function unparsable(reason: string, causedBy?: Problem): OperationError {
   return illegalArgument(reason, causedBy === undefined ? cause : { ...cause, causedBy });
 }
 
-/** As `ByteSizeValue.toString` prints it: one decimal, `1.5kb`, `230b`. */
+/**
+ * As `ByteSizeValue.toString` prints it: in the largest unit of which there is at least one, with one decimal,
+ * truncated.
+ */
 export function formatByteSize(bytes: number): string {
   if (bytes < 0) return String(bytes);
   let power = 0;

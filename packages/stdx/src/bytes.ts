@@ -1,4 +1,7 @@
-/** Byte arrays: text in and out, comparison, base64. The two web globals declared here exist in every world. */
+/**
+ * Byte arrays: UTF-8, comparison, base64, and short arrays that share memory. The two web globals that are declared
+ * here exist in every world.
+ */
 
 declare class TextEncoder {
   encode(text: string): Uint8Array<ArrayBuffer>;
@@ -14,14 +17,15 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export const emptyBytes: Uint8Array = new Uint8Array(0);
 
+/** Unpaired surrogates become U+FFFD. */
 export function utf8Encode(text: string): Uint8Array<ArrayBuffer> {
   return (text.length <= SHORT ? encodeAscii(text) : undefined) ?? encoder.encode(text);
 }
 
-/** So short that the encoder's own costs are most of the work. */
+/** Length up to which the encoder's own overhead is most of the work. */
 const SHORT = 48;
 
-/** `undefined` when a character is not ASCII. */
+/** `undefined`: a character is not ASCII. */
 function encodeAscii(text: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i += 1) {
@@ -32,28 +36,28 @@ function encodeAscii(text: string): Uint8Array<ArrayBuffer> | undefined {
   return bytes;
 }
 
-/** Writes `text` at the start of `target`; the number of bytes written. `target` must hold 3 bytes per UTF-16 unit. */
+/** Writes `text` at the start of `target`, which holds 3 bytes per UTF-16 unit. Returns the number of bytes written. */
 export function utf8EncodeInto(text: string, target: Uint8Array): number {
   return encoder.encodeInto(text, target).written;
 }
 
-/** Malformed sequences become U+FFFD. Bytes over shared memory are copied first: decoders refuse those. */
+/** Malformed sequences become U+FFFD. Bytes in shared memory are copied first: decoders refuse those. */
 export function utf8Decode(bytes: Uint8Array): string {
   return decoder.decode(bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice());
 }
 
 /**
- * Zeroed bytes, for what is small and does not last: memory of its own costs an allocation outside of the heap and a part of
- * the next collection. They share their buffer with others.
+ * Zeroed bytes for short-lived small values, out of a buffer that they share with others: memory of its own for each
+ * would cost an allocation outside of the heap, and a part of the next collection.
  */
 export function shortBytes(length: number): Uint8Array<ArrayBuffer> {
-  if (length > SHORT_MOST) return new Uint8Array(length);
+  if (length > MAX_SHORT_BYTES) return new Uint8Array(length);
   const start = room(length);
   slabEnd += length;
   return slab.subarray(start, slabEnd);
 }
 
-/** Where as many bytes of the slab begin that nobody has. */
+/** The start of `length` unused bytes of the slab; a new slab if this one has too few. */
 function room(length: number): number {
   if (slabEnd + length > SLAB_BYTES) {
     slab = new Uint8Array(SLAB_BYTES);
@@ -62,16 +66,19 @@ function room(length: number): number {
   return slabEnd;
 }
 
-/** Writes the UTF-8 of a text from `start` on; the place behind it. There must be room for 3 bytes of each UTF-16 unit. */
+/**
+ * Writes the UTF-8 of a text from `start` on, where there is room for 3 bytes per UTF-16 unit. Returns the position
+ * behind it.
+ */
 export function putText(text: string, target: Uint8Array, start: number): number {
-  // The view that the encoder writes to costs more than the work on a short text.
+  // The view that the encoder needs costs more than the work on a short text.
   if (text.length <= SHORT_INTO && putAscii(text, target, start)) return start + text.length;
   return start + encoder.encodeInto(text, target.subarray(start)).written;
 }
 
 const SHORT_INTO = 128;
 
-/** False when a character is not ASCII. */
+/** `false`: a character is not ASCII. */
 function putAscii(text: string, target: Uint8Array, start: number): boolean {
   for (let i = 0; i < text.length; i += 1) {
     const unit = text.charCodeAt(i);
@@ -82,22 +89,22 @@ function putAscii(text: string, target: Uint8Array, start: number): boolean {
 }
 
 const SLAB_BYTES = 8192;
-const SHORT_MOST = 1024;
+const MAX_SHORT_BYTES = 1024;
 let slab = new Uint8Array(0);
 let slabEnd = SLAB_BYTES;
 
-/** A copy that does not last. */
+/** A copy of bytes in shared short-lived memory (`shortBytes`). */
 export function shortCopy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const copy = shortBytes(bytes.length);
   copy.set(bytes);
   return copy;
 }
 
-/** The UTF-8 of texts and the bytes between them, for what does not last. */
+/** The UTF-8 of texts and the bytes between them, joined in shared short-lived memory (`shortBytes`). */
 export function shortJoin(parts: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
   let most = 0;
   for (const part of parts) most += typeof part === "string" ? 3 * part.length : part.length;
-  if (most > SHORT_MOST)
+  if (most > MAX_SHORT_BYTES)
     return concatBytes(parts.map((part) => (typeof part === "string" ? utf8Encode(part) : part)));
   const start = room(most);
   let at = start;
@@ -112,15 +119,16 @@ export function shortJoin(parts: readonly (string | Uint8Array)[]): Uint8Array<A
   return slab.subarray(start, at);
 }
 
-/** The UTF-8 of a text, for what does not last. */
+/** The UTF-8 of a text in shared short-lived memory (`shortBytes`). */
 export function shortText(text: string): Uint8Array<ArrayBuffer> {
   const most = 3 * text.length;
-  if (text.length <= SHORT || most > SHORT_MOST) return utf8Encode(text);
+  if (text.length <= SHORT || most > MAX_SHORT_BYTES) return utf8Encode(text);
   const start = room(most);
   slabEnd = putText(text, slab, start);
   return slab.subarray(start, slabEnd);
 }
 
+/** A new array, with the parts in order. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -148,7 +156,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const VALUES = new Map([...ALPHABET].map((char, value) => [char, value]));
 
-/** Without padding. */
+/** URL-safe base64 without padding. */
 export function bytesToBase64Url(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; i += 3) {
@@ -161,7 +169,7 @@ export function bytesToBase64Url(bytes: Uint8Array): string {
   return text;
 }
 
-/** Takes both alphabets, with or without padding; `undefined` when a character is in neither. */
+/** Accepts both alphabets, with or without padding. `undefined`: a character is in neither. */
 export function base64ToBytes(text: string): Uint8Array<ArrayBuffer> | undefined {
   const clean = text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   const bytes = new Uint8Array(Math.floor((clean.length * 3) / 4));
@@ -181,15 +189,15 @@ export function base64ToBytes(text: string): Uint8Array<ArrayBuffer> | undefined
   return bytes;
 }
 
-/** A page of a browser has it only where no other page can look at its memory. */
+/** A browser page has shared memory only when it is isolated from other pages. */
 const hasSharedMemory = "SharedArrayBuffer" in globalThis;
 
-/** Bytes that several threads may read, where the machine has such: elsewhere there is one thread. */
+/** Bytes that several threads may read, where the machine has shared memory; elsewhere there is one thread. */
 export function sharedBytes(length: number): Uint8Array {
   return new Uint8Array(hasSharedMemory ? new SharedArrayBuffer(length) : new ArrayBuffer(length));
 }
 
-/** Where memory is shared, whether these bytes are; elsewhere all are as good. */
+/** Whether the bytes are in shared memory; always true where there is none. */
 export function areShared({ buffer }: Uint8Array): boolean {
   return !hasSharedMemory || buffer instanceof SharedArrayBuffer;
 }

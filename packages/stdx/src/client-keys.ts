@@ -1,12 +1,12 @@
 /**
  * Records whose keys clients choose: names of fields, settings, aggregations, aliases, parameters.
  *
- * A plain object answers to the names of its prototype (`constructor`, `valueOf`) although nobody put them there, and an
- * assignment to `__proto__` changes the prototype in place of a member. Reads and writes by a computed key go through these
- * functions, so that every name is data. The lint rule `orrery/client-keys` refuses the others.
+ * A plain object has the members of its prototype (`constructor`, `valueOf`) without anybody having set them, and an
+ * assignment to `__proto__` changes the prototype. Reads and writes by a computed key use these functions, so that
+ * every name is data. The lint rule `orrery/client-keys` refuses others.
  */
 
-/** The record's own member of that name. */
+/** The record's own member of that name; `undefined`: it has none. */
 export function lookup<T>(
   record: { readonly [key: string]: T } | undefined,
   key: string,
@@ -16,7 +16,7 @@ export function lookup<T>(
   return value === undefined || Object.hasOwn(record, key) ? value : undefined;
 }
 
-/** Makes or replaces the record's own member of that name. */
+/** Sets the record's own member of that name, `__proto__` included. */
 export function setKey<T>(record: { [key: string]: T }, key: string, value: T): void {
   if (key === "__proto__") {
     Object.defineProperty(record, key, {
@@ -30,7 +30,7 @@ export function setKey<T>(record: { [key: string]: T }, key: string, value: T): 
   }
 }
 
-/** The members of another record, too; the later ones win. As `Object.assign`, which assigns to `__proto__`. */
+/** Sets the members of another record, replacing those of the same name, like `Object.assign` but for `__proto__`. */
 export function setKeys<T>(
   record: { [key: string]: T },
   members: { readonly [key: string]: T } | undefined,

@@ -1,29 +1,28 @@
 /**
- * The prototypes that the language makes, closed: a key of a client that went wrong cannot put a member into every object.
- *
- * They are not frozen: libraries assign `toString` and `constructor` to objects of their own, which a frozen prototype refuses.
- * Composition roots call this before they load anything else.
+ * The language's prototypes, closed: a client's key that escapes `client-keys.ts` cannot add a member to every
+ * object. They are not frozen: libraries assign `toString` and `constructor` to their own objects, which a frozen
+ * prototype prevents. Composition roots call this before they load anything else.
  */
 
-/** No member can be added from now on. A simulation lives among the programs of others, so it takes nothing away. */
+/** Prevents new members. Existing ones stay: a simulation runs in other people's programs. */
 export function closePrototypes(): void {
   for (const prototype of builtInPrototypes()) {
-    // The engine takes its fast ways through `split`, `replace` and `matchAll` while this one is as it was made: they become ten times
-    // slower. No client value is an expression, so no key of a client can lead here.
+    // Engines have fast paths for `split`, `replace` and `matchAll` while this prototype is as it was made; without
+    // them they are ten times slower. No client value is an expression, so no client's key leads here.
     if (prototype !== RegExp.prototype) Object.preventExtensions(prototype);
   }
 }
 
 /**
- * The same in a process or thread of this project alone, where `__proto__` is a name like any other besides: what
- * `--disable-proto=delete` does to a process.
+ * `closePrototypes` in a process or thread of this project alone, where `__proto__` becomes an ordinary name, too, as
+ * `--disable-proto=delete` does for a process.
  */
 export function closeRealm(): void {
   closePrototypes();
   Reflect.deleteProperty(Object.prototype, "__proto__");
 }
 
-/** Of constructors by name, and those that only an instance leads to. */
+/** The prototypes of constructors, and those that only an instance leads to. */
 export function builtInPrototypes(): readonly object[] {
   const constructors = [
     ...[Object, Function, Array, String, Number, Boolean, Symbol, BigInt, RegExp, Promise],
@@ -59,7 +58,7 @@ export function builtInPrototypes(): readonly object[] {
   return [...found];
 }
 
-/** The prototypes of an object, up to the one of all. */
+/** Adds the prototypes of an object, up to that of all objects. */
 function addChain(found: Set<object>, instance: object): void {
   let prototype: unknown = Object.getPrototypeOf(instance);
   while (typeof prototype === "object" && prototype !== null) {

@@ -1,25 +1,25 @@
 /**
- * The runtime of generated protobuf codecs, one for all packages with messages: numbers instead of Long, plain byte arrays instead of
- * Buffers, on every engine. Only code that `scripts/generate.mjs` makes imports it.
+ * The runtime of generated protobuf codecs, one for all packages with messages: numbers instead of Long, plain byte
+ * arrays instead of Buffers, on every engine. Only code that `scripts/generate.mjs` generates imports it.
  */
 import protobuf from "protobufjs/minimal.js";
 import { OperationError } from "./problem.ts";
 
 /**
- * Messages in each other, written and read. Values of clients are up to a thousand levels deep (`MAX_NESTING` of the package query)
- * and lie in a few messages.
+ * The depth of nested messages. Client values are up to a thousand levels deep (`MAX_NESTING` of `query`), within a
+ * few messages.
  */
-const NESTING_MOST = 1100;
+const MAX_NESTING = 1100;
 
 protobuf.util.Long = undefined;
 protobuf.util.Buffer = null;
-protobuf.util.recursionLimit = NESTING_MOST;
-protobuf.Reader.recursionLimit = NESTING_MOST;
+protobuf.util.recursionLimit = MAX_NESTING;
+protobuf.Reader.recursionLimit = MAX_NESTING;
 protobuf.configure();
 
 export { protobuf };
 
-/** A message to be written: members that are left out have proto3's default. */
+/** A message to encode; an absent member has the default of proto3. */
 type Draft<T> = T extends Uint8Array
   ? Uint8Array
   : T extends readonly (infer Item)[]
@@ -28,13 +28,17 @@ type Draft<T> = T extends Uint8Array
       ? { readonly [Key in keyof T]?: Draft<T[Key]> | undefined }
       : T;
 
+/** The codec of one message type. */
 export interface Message<T> {
   encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
-  /** Throws `OperationError` on malformed bytes. Byte fields are views into `bytes`. */
+  /**
+   * Byte members are views into `bytes`.
+   * @throws OperationError Malformed bytes.
+   */
   decode(bytes: Uint8Array): T;
 }
 
-/** Malformed bytes are what a peer sent, and no fault of this program. */
+/** Reports malformed bytes as `stream_corrupted_exception`: a peer sent them, so they are no bug of this program. */
 export function codec<T>(name: string, { encode, decode }: Message<T>): Message<T> {
   return {
     encode,

@@ -1,4 +1,4 @@
-/** Time values as OpenSearch writes them: `30s`, `1.5h`, `-1`. Source: `TimeValue`. */
+/** Time values as OpenSearch writes them (`TimeValue`): `30s`, `1.5h`, `-1`. */
 
 const UNITS: readonly (readonly [suffix: string, ms: number])[] = [
   ["nanos", 1e-6],
@@ -10,25 +10,27 @@ const UNITS: readonly (readonly [suffix: string, ms: number])[] = [
   ["d", 86_400_000],
 ];
 
-/** A Java long holds the amount, and the milliseconds. */
-const MOST = 2 ** 63;
+/** Limit of the amount and of the milliseconds: a Java long. */
+const MAX_AMOUNT = 2 ** 63;
 
-/** Milliseconds; `-1` and `0` need no unit; `undefined` when the text is no time value. */
+/** Milliseconds; `-1` and `0` need no unit. `undefined`: the text is no time value. */
 export function parseDuration(text: string): number | undefined {
   const clean = text.trim().toLowerCase();
   if (clean === "-1") return -1;
   if (/^0+$/.test(clean)) return 0;
-  // `M` is months elsewhere: the one unit that minds its case.
+  // `M` means months elsewhere: the one unit whose case counts.
   if (text.trim().endsWith("M")) return undefined;
   const match = /^(-?\d+(?:\.\d+)?)(nanos|micros|ms|s|m|h|d)$/.exec(clean);
   if (!match) return undefined;
   const amount = Number(match[1]);
   const unit = UNITS.find(([suffix]) => suffix === match[2]);
-  if (unit === undefined || (amount < 0 && amount !== -1) || amount > MOST) return undefined;
-  return amount === -1 ? -1 : Math.min(amount * unit[1], MOST);
+  if (unit === undefined || (amount < 0 && amount !== -1) || amount > MAX_AMOUNT) return undefined;
+  return amount === -1 ? -1 : Math.min(amount * unit[1], MAX_AMOUNT);
 }
 
-/** As `TimeValue.toString` prints it: the largest unit that is at least 1, one decimal, `1.5s`. */
+/**
+ * As `TimeValue.toString` prints it: in the largest unit of which there is at least one, with one decimal, truncated.
+ */
 export function formatDuration(ms: number): string {
   if (ms < 0) return String(ms);
   if (ms === 0) return "0s";

@@ -1,4 +1,7 @@
-/** Which exceptions are Java's or a library's, not the product's: their place in an error differs. */
+/**
+ * Exceptions of Java and of libraries, as opposed to those of the product (`OpenSearchException`): the two have
+ * different places in an error.
+ */
 import type { Problem } from "./problem.ts";
 
 const FOREIGN: ReadonlySet<string> = new Set([
@@ -35,8 +38,8 @@ const FOREIGN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether an exception of the product has one as its cause. The cause of a script's failure is Java's, whatever its name, and the `ParseException` of
- * Lucene's query parser has the name of the product's own.
+ * Whether an exception of the product has another one as its cause. The cause of a script's failure is Java's,
+ * whatever its name, and Lucene's `ParseException` has the name of one of the product's.
  */
 export function hasOwnCause({ type, causedBy }: Problem): boolean {
   if (causedBy === undefined || type === "script_exception") return false;
@@ -45,7 +48,7 @@ export function hasOwnCause({ type, causedBy }: Problem): boolean {
   return !isForeignProblem(type) && !isForeignProblem(causedBy.type);
 }
 
-/** Of such an exception the cause is not looked into, and it is nobody's inner root cause. */
+/** Whether the exception is not the product's: its causes are not searched for root causes. */
 export function isForeignProblem(type: string): boolean {
   return FOREIGN.has(type);
 }

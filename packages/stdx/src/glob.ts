@@ -1,21 +1,22 @@
 /**
- * Patterns over names, where `*` stands for any text: indices, fields, columns, settings, paths. Source: `Regex.simpleMatch`.
- *
- * Two pointers and the last `*`: what an earlier `*` took never has to change, so the worst case is the product of both lengths.
+ * Patterns over names, with `*` for any text (`Regex.simpleMatch`): indices, fields, columns, settings, paths. The
+ * algorithm backtracks only to the last `*`, since the text of an earlier one never has to change: the worst case is
+ * the product of both lengths.
  */
 
+/** Whether the text has a `*`. */
 export function isGlob(text: string): boolean {
   return text.includes("*");
 }
 
 const STAR = 42;
 
-/** A pattern without `*` matches itself only. */
+/** Matches the whole text; a pattern without `*` matches itself alone. */
 export function matchesGlob(pattern: string, text: string): boolean {
   const { length } = pattern;
   let at = 0;
   let star = -1;
-  /** Where the text of the last `*` ends. */
+  /** The end of the text that the last `*` stands for. */
   let starEnd = 0;
   for (let i = 0; i < text.length;) {
     const code = at < length ? pattern.charCodeAt(at) : -1;

@@ -1,8 +1,9 @@
-/** The order in which Java's `HashMap` names its keys: messages of the product print maps in it. */
+/** The iteration order of Java's `HashMap`, in which messages of the product list maps. */
 
+/** Buckets of a new map; they double at three quarters. */
 const smallestTable = 16;
 
-/** Keys in the order they were put in. */
+/** `keys` are in the order of their insertion. */
 export function inHashOrder(keys: readonly string[]): readonly string[] {
   let size = smallestTable;
   while (keys.length > size * 0.75) size *= 2;

@@ -1,11 +1,12 @@
-/** Binary heap: the item for which `isBefore` holds against all others comes out first. */
+/** A binary heap: the first item to come out is before all others by `isBefore`. */
 
+/** Items that are equal by `isBefore` come out in no particular order. */
 export interface Heap<T> {
   readonly size: number;
   push(item: T): void;
   peek(): T | undefined;
   pop(): T | undefined;
-  /** Drops the items for which it does not hold. */
+  /** Removes items for which `isKept` is false. */
   keep(isKept: (item: T) => boolean): void;
 }
 

@@ -1,15 +1,15 @@
 /**
- * Values by number, for numbers that are counted up and soon taken out again, as those of requests are.
+ * Values by id, for ids that count up and are removed soon, like those of requests.
  *
- * In place of a `Map`, which makes a new table every few insertions when entries come and go: each dead table points to the
- * next one, so that one of them in the old generation keeps all that follow, and what they held, from the young collector.
+ * A `Map` builds a new table every few insertions when entries come and go. Each dead table points to the next, so
+ * one of them in the old generation keeps all later ones, with their values, from the young collector.
  */
 export interface IdTable<T> {
   readonly size: number;
   get(id: number): T | undefined;
-  /** A safe integer, not negative. */
+  /** `id` is a safe integer, not negative. */
   set(id: number, value: T): void;
-  /** What was there. */
+  /** The removed value. */
   delete(id: number): T | undefined;
   /** A copy, by ascending id. */
   values(): readonly T[];
@@ -21,7 +21,10 @@ export function createIdTable<T>(): IdTable<T> {
 
 const FREE = -1;
 
-/** Open addressing; an id's place is its low bits, so that ids in a row lie in a row. */
+/**
+ * Open addressing with linear probing; the home position of an id is its low bits, so that consecutive ids are
+ * adjacent.
+ */
 class Table<T> implements IdTable<T> {
   size = 0;
   private ids: number[] = Array.from({ length: 16 }, () => FREE);
@@ -46,7 +49,7 @@ class Table<T> implements IdTable<T> {
     const value = this.held[hole];
     const { ids, held } = this;
     const mask = ids.length - 1;
-    // What was put further on because this place was taken moves up.
+    // Entries behind the hole that were displaced by it move forward, so that probing finds them without tombstones.
     for (let at = (hole + 1) & mask; ids[at] !== FREE; at = (at + 1) & mask) {
       const wanted = (ids[at] ?? 0) % ids.length;
       if (((at - wanted) & mask) < ((at - hole) & mask)) continue;
@@ -67,7 +70,7 @@ class Table<T> implements IdTable<T> {
       .map(({ place }) => this.held[place] as T);
   }
 
-  /** Where the id is, or the free place it would take. */
+  /** The position of the id, or the free one that it would take. */
   private placeOf(id: number): number {
     const { ids } = this;
     const mask = ids.length - 1;

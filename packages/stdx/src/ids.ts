@@ -1,23 +1,24 @@
-/** Branded strings: an id of one thing cannot be passed where the id of another is meant. */
+/** Branded strings: the id of one kind of thing does not compile where that of another is expected. */
 import { bytesToBase64Url } from "./bytes.ts";
 import type { Random } from "./random.ts";
 
 declare const brand: unique symbol;
+/** A string that only compiles under its name. */
 export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name };
 
 /** 22 characters, kept for the life of a node's data folder. */
 export type NodeId = Brand<string, "NodeId">;
-/** Identity of one shard copy on one node, new at each assignment. */
+/** The identity of one shard copy on one node, new at each assignment. */
 export type AllocationId = Brand<string, "AllocationId">;
-/** 22 characters; a deleted and re-created index has another. */
+/** 22 characters; an index that is deleted and created again has another. */
 export type IndexUuid = Brand<string, "IndexUuid">;
 
-/** 22-character URL-safe base64 of 16 random bytes, as node ids and index uuids are. */
+/** 22 characters of URL-safe base64, of 16 random bytes. */
 export function newUuid(random: Random): string {
   return bytesToBase64Url(random.bytes(16));
 }
 
-/** 20-character URL-safe base64 of 15 bytes: time first, so that ids of one moment lie together. */
+/** 20 characters of URL-safe base64, of 15 bytes; the first 6 are the time, so that ids of one moment are adjacent. */
 export function newDocumentId(random: Random, nowMs: number): string {
   const bytes = random.bytes(15);
   let rest = nowMs;

@@ -1,4 +1,4 @@
-/** What every package may use: claims, ids, units, bytes, chance, hashes and the shape of a problem. */
+/** The base of every package: assertions, ids, units, bytes, randomness, hashes and the shape of a problem. */
 export { createIdTable, type IdTable } from "./id-table.ts";
 export { assert, AssertionError, defined, unreachable } from "./assert.ts";
 export { createBoundedQueue, type BoundedQueue } from "./bounded-queue.ts";

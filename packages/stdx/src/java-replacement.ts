@@ -1,4 +1,4 @@
-/** `String.replaceAll` as Java has it: its patterns, `$1`, `${name}` and `\x` in the replacement, and its refusals. */
+/** `String.replaceAll` of Java: its patterns, `$1`, `${name}` and `\x` in the replacement, and its refusals. */
 import {
   compileJavaPattern,
   type JavaMatch,
@@ -6,6 +6,7 @@ import {
 } from "./java-pattern/java-pattern.ts";
 import { illegalArgument, OperationError } from "./problem.ts";
 
+/** @throws OperationError The pattern or the replacement is malformed. */
 export function replaceAllJava(text: string, pattern: string, replacement: string): string {
   const compiled = compileJavaPattern(pattern, undefined);
   let out = "";
@@ -17,19 +18,20 @@ export function replaceAllJava(text: string, pattern: string, replacement: strin
   return out + text.slice(at);
 }
 
+/** A match that is being replaced. */
 interface Found {
   readonly pattern: JavaPattern;
   readonly text: string;
   readonly match: JavaMatch;
 }
 
-/** What a group of a match holds; one that took no part holds nothing. */
+/** The text of a group; empty for one that took no part. */
 export function groupText(text: string, { slots }: JavaMatch, group: number): string {
   const start = slots[group * 2] ?? -1;
   return start < 0 ? "" : text.slice(start, slots[group * 2 + 1]);
 }
 
-/** Source: `Matcher.appendExpandedReplacement`. */
+/** The replacement of one match (`Matcher.appendExpandedReplacement`). */
 function expand(replacement: string, found: Found): string {
   let out = "";
   let at = 0;
@@ -52,9 +54,10 @@ function expand(replacement: string, found: Found): string {
   return out;
 }
 
+/** A group that the replacement names. */
 interface Group {
   readonly text: string;
-  /** Where the replacement goes on. */
+  /** Position behind the group's name. */
   readonly end: number;
 }
 

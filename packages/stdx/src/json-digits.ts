@@ -1,7 +1,7 @@
-/** JSON text of a value that may hold whole numbers beyond every double: they are printed as digits, which `JSON.stringify` refuses. */
+/** JSON text of values with whole numbers beyond doubles (`bigint`), which `JSON.stringify` refuses. */
 import type { Json, JsonObject } from "./problem.ts";
 
-/** One frame of the stack for each level: values are up to a thousand levels deep. */
+/** Recursive: values are up to a thousand levels deep. */
 export function jsonDigits(value: Json): string {
   if (typeof value === "bigint") return value.toString();
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -1,17 +1,17 @@
 /**
- * Values that one part of the program keeps on an object of another one, each under a key with a type: as `ContextKey` of connect-es.
- *
- * A key is made once for each thing that is kept and is compared by identity, so that two parts cannot meet by accident.
+ * The typed key of values that one part of the program keeps on objects of another part, like `ContextKey` of
+ * connect-es. Keys are made once and compared by identity, so that two parts cannot share one by accident.
  */
 export interface ValueKey<Value> {
-  /** For people alone. */
+  /** For debugging alone. */
   readonly name: string;
-  /** Of an object that has none yet. */
+  /** The value of an object that has none yet. */
   readonly create: () => Value;
 }
 
+/** The values that parts of the program keep on one object. */
 export interface KeyedValues {
-  /** Made when it is asked for first. */
+  /** The value of the key, created at its first use. */
   of<Value>(key: ValueKey<Value>): Value;
 }
 
@@ -20,7 +20,7 @@ export function createKeyedValues(): KeyedValues {
   return {
     of<Value>(key: ValueKey<Value>): Value {
       if (!values.has(key)) values.set(key, key.create());
-      // What lies under a key was made by that key.
+      // The value under a key was created by that key.
       return values.get(key) as Value;
     },
   };

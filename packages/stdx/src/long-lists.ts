@@ -1,8 +1,7 @@
 /**
- * Lists of any length: what a spread into a call does for short ones.
- *
- * The arguments of a call lie on the stack, so `list.push(...items)` and `Math.max(...values)` throw a RangeError above some
- * 100,000 items, and clients choose how many items a request has. The lint rule `orrery/spread-arguments` refuses the spread.
+ * Lists of any length, in place of a spread into a call. Arguments of a call are on the stack, so
+ * `list.push(...items)` and `Math.max(...values)` throw a RangeError above some 100,000 items, and clients choose how
+ * many items a request has. The lint rule `orrery/spread-arguments` refuses the spread.
  */
 
 /** Pushes each item, in order. A list that is appended to itself is doubled. */
@@ -11,21 +10,21 @@ export function appendAll<T>(into: T[], items: Iterable<T>): void {
   for (const item of added) into.push(item);
 }
 
-/** As `Math.max`: −Infinity of none, NaN when a value is. */
+/** As `Math.max`: −Infinity of no values, NaN if one is. */
 export function greatest(values: Iterable<number>): number {
   let most = -Infinity;
   for (const value of values) most = Math.max(most, value);
   return most;
 }
 
-/** As `Math.min`: Infinity of none, NaN when a value is. */
+/** As `Math.min`: Infinity of no values, NaN if one is. */
 export function least(values: Iterable<number>): number {
   let fewest = Infinity;
   for (const value of values) fewest = Math.min(fewest, value);
   return fewest;
 }
 
-/** A character per byte, U+0000 to U+00FF: texts compare as their bytes do. */
+/** One character per byte, U+0000 to U+00FF: such texts compare as their bytes do. */
 export function latin1Text(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);

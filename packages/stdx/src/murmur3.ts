@@ -1,5 +1,6 @@
-/** Murmur3 32 bit, x86 variant. Routing hashes a string's UTF-16 code units, little endian: `Murmur3HashFunction`. */
+/** Murmur3, 32 bits, x86 variant (`Murmur3HashFunction`). */
 
+/** Signed, 32 bits. */
 export function murmur3(bytes: Uint8Array, seed = 0): number {
   let hash = seed | 0;
   const blocks = bytes.length >> 2;
@@ -17,7 +18,7 @@ export function murmur3(bytes: Uint8Array, seed = 0): number {
   return finish(hash ^ mixBlock(tail), bytes.length);
 }
 
-/** The signed 32-bit hash by which a routing value finds its shard. */
+/** The signed 32-bit hash that maps a routing value to its shard: over its UTF-16 code units, little endian. */
 export function hashRouting(routing: string): number {
   let hash = 0;
   const pairs = routing.length >> 1;

@@ -1,42 +1,43 @@
 /**
- * Work that is admitted: so much at a time, so much that waits in the order it came, and the rest refused at once.
- *
- * `offer` either starts the work, keeps it for later, or refuses it without having touched it. Whoever started a work or took it
- * back says so once, by `end`: then the first that waits is started.
+ * Admission of work: at most so many under way, so many waiting in the order in which they came, others rejected at
+ * once. `offer` starts the work, queues it or rejects it, without touching it. Each admitted work is ended once, by
+ * `end`, which starts the next that waits.
  */
 
 export interface PoolOptions<T> {
-  /** So many are under way at a time. */
+  /** Work under way at a time. */
   readonly size: number;
-  /** So many wait; -1: any number. */
+  /** Work that may wait; -1: any number. */
   readonly queueSize: number;
   /**
-   * So many are started before one of them has ended; default: `size`. More than `size` for work that mostly waits for something
-   * else: then those above `size` count as waiting.
+   * Work that is started before some of it has ended; `size` when absent. More than `size` is for work that mostly
+   * waits for something else: started work above `size` counts as queued.
    */
   readonly startedAtMost?: number;
   readonly start: (work: T) => void;
-  /** How many places a work takes; default: one. */
+  /** The number of places that a work takes; 1 when absent. */
   readonly placesOf?: (work: T) => number;
 }
 
+/** Counts in places, as `_nodes/stats/thread_pool` shows them. */
 export interface PoolCounts {
   readonly size: number;
   readonly queueSize: number;
   readonly active: number;
   readonly queue: number;
-  /** The most that were ever under way. */
+  /** The most that were ever under way, up to `size`. */
   readonly largest: number;
   readonly rejected: number;
   readonly completed: number;
 }
 
+/** A pool; works are compared by identity. */
 export interface Pool<T> {
-  /** False: there are too many. */
+  /** `false`: the work is rejected. */
   offer(work: T): boolean;
-  /** How many places are free or may be waited for. */
+  /** Places that are free, in the queue or under way. */
   room(): number;
-  /** Work that was taken is over, or not wanted any more. */
+  /** Admitted work has ended, or is not wanted any more. */
   end(work: T): void;
   counts(): PoolCounts;
 }

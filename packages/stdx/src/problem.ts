@@ -1,12 +1,12 @@
 /**
- * What a client is told when something cannot be done: OpenSearch's type, reason and HTTP status, as data.
- *
- * A problem crosses the wire as it is. Reducers return it; parsers and request code throw it inside
- * `OperationError`. Programmer errors are `AssertionError` and never become a problem on purpose.
+ * Problems: OpenSearch's type, reason and HTTP status of something that cannot be done, as data. A problem crosses
+ * the wire as it is. Reducers return it; parsers and request code throw it inside `OperationError`. A programmer
+ * error is an `AssertionError`, and is never made a problem on purpose.
  */
 
+/** An operating error, as the product prints it. */
 export interface Problem {
-  /** Snake case, as on the wire: `index_not_found_exception`. */
+  /** In snake case, as on the wire: `index_not_found_exception`. */
   readonly type: string;
   readonly reason: string | null;
   /** HTTP status. */
@@ -15,14 +15,15 @@ export interface Problem {
   readonly metadata?: Readonly<Record<string, Json>>;
   readonly causedBy?: Problem;
   readonly suppressed?: readonly Problem[];
-  /** When they differ from the problem itself. */
+  /** Absent: the problem is its own root cause. */
   readonly rootCauses?: readonly Problem[];
-  /** Only inside the cluster, for logs: what was thrown that nobody foresaw. Clients are told the neutral reason. */
+  /** Within the cluster only, for logs: the text of an unforeseen error, whose `reason` is neutral. */
   readonly internal?: string;
-  /** Only inside the cluster: the coordinating node tries again after the next cluster state. */
+  /** Within the cluster only: the coordinating node retries with the next cluster state. */
   readonly isRetryable?: boolean;
 }
 
+/** A JSON value; `bigint` for whole numbers beyond doubles. */
 export type Json =
   | null
   | boolean
@@ -31,8 +32,10 @@ export type Json =
   | string
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
+/** A JSON object; `undefined` members are absent. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
+/** Carries a problem; reasons that are too long are shortened. */
 export class OperationError extends Error {
   override readonly name = "OperationError";
   readonly problem: Problem;
@@ -44,16 +47,16 @@ export class OperationError extends Error {
   }
 }
 
-/** Of a reason. The product quotes a value of any length, and several times; nobody reads so much. */
-const MOST_CHARACTERS = 32_768;
+/** Characters of a reason. The product quotes a value of any length, and several times. */
+const MAX_REASON_LENGTH = 32_768;
 
 function isShort({ reason, causedBy, rootCauses }: Problem): boolean {
-  if (reason !== null && reason.length > MOST_CHARACTERS) return false;
+  if (reason !== null && reason.length > MAX_REASON_LENGTH) return false;
   if (causedBy !== undefined && !isShort(causedBy)) return false;
   return rootCauses === undefined || rootCauses.every(isShort);
 }
 
-/** The beginning and the end of each reason that is too long. */
+/** Keeps the beginning and the end of each reason that is too long. */
 function shortened(problem: Problem): Problem {
   const { reason, causedBy, rootCauses } = problem;
   return {
@@ -65,14 +68,14 @@ function shortened(problem: Problem): Problem {
 }
 
 function shortenedText(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text;
-  const half = MOST_CHARACTERS / 2;
+  if (text.length <= MAX_REASON_LENGTH) return text;
+  const half = MAX_REASON_LENGTH / 2;
   const left = `${text.slice(0, half)} ... ${text.slice(-half)}`;
-  // Half of a character cannot be sent.
+  // Half of a surrogate pair cannot be encoded.
   return left.replaceAll(/\p{Surrogate}/gu, "");
 }
 
-/** The reason of Java's `NumberFormatException`, which quotes the ends of a long text. */
+/** The message of Java's `NumberFormatException`, which quotes both ends of a long text. */
 export function forInputString(text: string): string {
   const quoted = text.length > 1000 ? `${text.slice(0, 497)} ... ${text.slice(-498)}` : text;
   return `For input string: "${quoted}"`;
@@ -82,12 +85,13 @@ export function fail(problem: Problem): never {
   throw new OperationError(problem);
 }
 
+/** The error of an `illegal_argument_exception`, status 400. */
 export function illegalArgument(reason: string, causedBy?: Problem): OperationError {
   const problem: Problem = { type: "illegal_argument_exception", reason, status: 400 };
   return new OperationError(causedBy === undefined ? problem : { ...problem, causedBy });
 }
 
-/** The problem a thrown value stands for. What nobody foresaw is a 500 whose words are for the log. */
+/** The problem of a thrown value; for an unforeseen one status 500 with a neutral reason, its text in `internal`. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof OperationError) return thrown.problem;
   const internal = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
@@ -95,22 +99,23 @@ export function problemOf(thrown: unknown): Problem {
   return { type: "exception", reason, status: 500, internal };
 }
 
-/** For a log: the reason of a problem, and the own words of what nobody foresaw. */
+/** For logs: the reason of a problem, or the text of an unforeseen error. */
 export function wordsOf(thrown: unknown): string {
   const { internal, reason, type } = problemOf(thrown);
   return internal ?? reason ?? type;
 }
 
-/** For a log: where it was thrown, too. */
+/** For logs: the stack of an error. */
 export function stackOf(thrown: unknown): string {
   return thrown instanceof Error ? (thrown.stack ?? wordsOf(thrown)) : String(thrown);
 }
 
+/** Whether the value is an object, and neither null nor a list. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** As the product prints it inside `error`: type, reason, metadata, `caused_by`, `suppressed`. */
+/** The members of `error` in an answer: type, reason, metadata, `caused_by`, `suppressed`. */
 export function problemJson(problem: Problem): JsonObject {
   const { type, reason, metadata, causedBy, suppressed } = problem;
   return {

@@ -1,22 +1,23 @@
 /**
- * Seeded chance. One named stream per purpose and node, so a new draw in one place moves no other.
- *
- * The generator is `alea` of the package seedrandom: same numbers on every engine.
+ * Seeded randomness: one named stream per purpose and node, so that a new draw in one place does not change others.
+ * The generator is `alea` of the package seedrandom, with the same numbers on every engine.
  */
 import alea from "seedrandom/lib/alea.js";
 
+/** A stream of random numbers. Each call draws from it and changes what later calls return. */
 export interface Random {
   /** Uniform in [0, 1). */
   float(): number;
   /** Uniform integer, both ends included. */
   int(low: number, high: number): number;
-  /** One of the items, which must not be empty. */
+  /** One of the items; the list must not be empty. */
   pick<T>(items: readonly T[]): T;
   bytes(length: number): Uint8Array<ArrayBuffer>;
-  /** A new array in another order. */
+  /** A new list in another order. */
   shuffle<T>(items: readonly T[]): T[];
 }
 
+/** The stream that the seed determines. */
 export function createRandom(seed: string): Random {
   const next = alea(seed);
   const int = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));

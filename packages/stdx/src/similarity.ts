@@ -1,5 +1,6 @@
-/** Near misses for "did you mean": Lucene's `LevenshteinDistance`, accepted above 0.5, best first. */
+/** Similar names for "did you mean" (`LevenshteinDistance` of Lucene). */
 
+/** Candidates with a similarity above 0.5, the most similar first. */
 export function similar(word: string, candidates: Iterable<string>): string[] {
   return [...candidates]
     .map((candidate) => ({ candidate, score: similarity(word, candidate) }))
@@ -8,7 +9,7 @@ export function similar(word: string, candidates: Iterable<string>): string[] {
     .map(({ candidate }) => candidate);
 }
 
-/** 1 for equal texts, 0 for nothing in common, and where one is more than ten times as long as the other. */
+/** From 0 for nothing in common to 1 for equal texts; 0 if one is more than ten times as long as the other. */
 export function similarity(a: string, b: string): number {
   if (Math.min(a.length, b.length) * 10 < Math.max(a.length, b.length)) return 0;
   if (a.length === 0 || b.length === 0) return a.length === b.length ? 1 : 0;

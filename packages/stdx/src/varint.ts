@@ -1,4 +1,4 @@
-/** Growing byte writer and its reader: varints (unsigned LEB128, exact to 2^53), strings, byte arrays. */
+/** A growing byte writer and its reader: varints (unsigned LEB128, exact up to 2^53), texts, byte arrays. */
 import { AssertionError } from "./assert.ts";
 import { utf8Decode, utf8EncodeInto } from "./bytes.ts";
 
@@ -6,21 +6,25 @@ export interface ByteWriter {
   byte(value: number): void;
   /** A safe integer, not negative. */
   varint(value: number): void;
-  /** Length, then UTF-8. */
+  /** Length in bytes, then UTF-8. */
   text(value: string): void;
   /** Length, then the bytes. */
   block(value: Uint8Array): void;
   /** The bytes alone. */
   raw(value: Uint8Array): void;
-  /** A copy of all that was written. */
+  /** A copy of everything that was written. */
   finish(): Uint8Array<ArrayBuffer>;
 }
 
+/** The buffer grows by doubling. */
 export function createByteWriter(initialBytes = 64): ByteWriter {
   return new Writer(initialBytes);
 }
 
-/** A class, as the reader below: frames are written and read by the thousand, and a closure a method costs more than the work. */
+/**
+ * A class, like the reader: frames are written and read by the thousand, and one closure per method costs more than
+ * the work.
+ */
 class Writer implements ByteWriter {
   private buffer: Uint8Array<ArrayBuffer>;
   private at = 0;
@@ -82,10 +86,10 @@ class Writer implements ByteWriter {
   }
 }
 
-/** So short that its length is one byte, and that the encoder's own costs are most of the work. */
+/** Texts whose length is one byte, and for which the encoder's own overhead is most of the work. */
 const SHORT = 64;
 
-/** Length and characters; false when one of them is not ASCII. */
+/** Writes length and characters; `false`: a character is not ASCII. */
 function putAscii(value: string, target: Uint8Array, at: number): boolean {
   target[at] = value.length;
   for (let i = 0; i < value.length; i += 1) {
@@ -96,14 +100,17 @@ function putAscii(value: string, target: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** Each read throws `AssertionError` past the end: a caller that reads foreign bytes turns that into its own error. */
+/**
+ * Reads values in order.
+ * @throws AssertionError A read past the end; callers that read foreign bytes turn it into their own error.
+ */
 export interface ByteReader {
   byte(): number;
   varint(): number;
   text(): string;
   /** A view, not a copy. */
   block(): Uint8Array;
-  /** A view of all that is left. */
+  /** A view of the remaining bytes. */
   rest(): Uint8Array;
   readonly offset: number;
 }
@@ -152,7 +159,7 @@ class Reader implements ByteReader {
     return this.bytes.subarray(this.offset);
   }
 
-  /** Goes past a block; where its bytes start. */
+  /** Skips a block; returns where its bytes begin. */
   private skip(): number {
     const length = this.varint();
     const start = this.offset;

@@ -30,7 +30,7 @@ test("what waits starts in the order it came, when a place is free", () => {
   expect(pool.counts()).toMatchObject({ active: 1, queue: 0, completed: 2 });
 });
 
-test("what waits and is taken back never starts, and is not counted as completed", () => {
+test("queued work that is ended never starts, and is not counted as completed", () => {
   const { pool, started } = poolOf({ size: 1, queueSize: 3 });
   for (const work of [1, 2, 3]) pool.offer(work);
 

@@ -46,7 +46,7 @@ test("a reason that quotes a very long value tells its beginning and its end, in
   }
 });
 
-test("a short reason is told whole", () => {
+test("a short reason is kept whole", () => {
   const problem = { type: "exception", reason: "x".repeat(32_768), status: 500 };
 
   expect(new OperationError(problem).problem).toBe(problem);

@@ -62,7 +62,7 @@ export function visit(options: VisitOptions, given: TransportCase): Visit {
     let told = shaking.hello;
     const proof = (welcome: Uint8Array): Uint8Array => {
       const step = shaking.take(welcome);
-      const isBelieved = step.kind === "believed" && step.reply !== undefined;
+      const isBelieved = step.kind === "authenticated" && step.reply !== undefined;
       // A visitor that rejects the node's proof continues with an invalid proof.
       told = isBelieved ? step.reply : proofOf(options.wrongTrust.nonce());
       return visitor === "partial" ? told.subarray(0, told.length - 1 - (said.length % 32)) : told;

@@ -1,4 +1,4 @@
-/** What another cluster's nodes ask of this one to know whom to talk to and what there is. Source: `ClusterStateAction`. */
+/** The cluster state as nodes of other clusters request it (`ClusterStateAction`), to find nodes and indices. */
 import { matchesGlob } from "@orrery/stdx";
 import { encodeState, sliceState, type ClusterState } from "@orrery/cluster-state";
 import type { Transport } from "@orrery/ports";
@@ -12,7 +12,10 @@ export interface AnswerStateDeps {
 
 const MANAGER_TIMEOUT_MS = 30_000;
 
-/** Nodes as this node knows them; indices, whose names or aliases match a pattern, as the elected cluster manager does. */
+/**
+ * Answers with the nodes as this node knows them, and with indices whose name or alias matches a pattern, as the
+ * elected cluster manager has them.
+ */
 export function answerState({ transport, state, managerState }: AnswerStateDeps): void {
   transport.handle(actions.clusterState, async (payload) => {
     const { patterns } = readWireObject(NodeRequest.decode(payload).parameters) as {

@@ -1,9 +1,9 @@
 /**
- * Other clusters this node is a client of: links follow `cluster.remote.*`, requests go to any of their nodes.
+ * Remote clusters, of which this node is a client (`RemoteClusterService`, `SniffConnectionStrategy`,
+ * `ProxyConnectionStrategy`): links follow `cluster.remote.*`, requests go to any linked node.
  *
- * In mode `sniff` a seed tells which nodes there are, and a few of them are linked; in mode `proxy` the one address is.
- * What is lost is linked again once at once, then whenever somebody asks. Source: `RemoteClusterService`,
- * `SniffConnectionStrategy`, `ProxyConnectionStrategy`.
+ * In mode `sniff` a seed lists the cluster's nodes, and a few of them are linked; in mode `proxy` the one address is.
+ * A lost link is reconnected once at once, then when a request needs it.
  */
 import {
   decodeState,
@@ -18,8 +18,9 @@ import { actions, NodeRequest, wireJson } from "@orrery/protocol";
 import { OperationError, type NodeId, type Problem } from "@orrery/stdx";
 import type { Peers } from "../peers.ts";
 
+/** A configured remote cluster. */
 export interface RemoteInfo extends RemoteClusterSettings {
-  /** Links to its nodes now. */
+  /** Nodes of it that are linked now. */
   readonly connections: number;
 }
 
@@ -28,13 +29,14 @@ export interface RemoteRequestOptions {
   readonly cancellation?: Cancellation;
 }
 
+/** The remote clusters of a node. */
 export interface RemoteClusters {
-  /** As configured, in order of their aliases. */
+  /** All that are configured, by alias. */
   info(): readonly RemoteInfo[];
   /**
-   * To any node of the remote cluster, linked first if none is. Rejects with `no_such_remote_cluster_exception` (404),
-   * `no_seed_node_left_exception`, `illegal_argument_exception` on a node without the role `remote_cluster_client`, or what the
-   * request fails with.
+   * Sends to any node of the remote cluster; connects first if none is linked.
+   * @throws OperationError `no_such_remote_cluster_exception` (404), `no_seed_node_left_exception`,
+   *   `illegal_argument_exception` on a node without the role `remote_cluster_client`, or the request's problem.
    */
   request(
     alias: string,
@@ -42,41 +44,46 @@ export interface RemoteClusters {
     payload: Uint8Array,
     options?: RemoteRequestOptions,
   ): Promise<Uint8Array>;
-  /** The remote cluster's nodes, and of its indices those whose name, or an alias of them, matches. */
+  /** The remote cluster's nodes, and those of its indices whose name or alias matches a pattern. */
   state(alias: string, patterns: readonly string[]): Promise<ClusterState>;
 }
 
+/** The parts of a node that remote clusters need. */
 export interface RemoteClustersDeps {
   readonly peers: Peers;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
   readonly localNode: DiscoveryNode;
-  /** The applied state, over what the node was given. */
+  /** The applied state, over the node's own settings. */
   readonly state: () => ClusterState;
 }
 
+/** A configured remote cluster. */
 interface Remote {
   settings: RemoteClusterSettings;
   readonly nodes: Map<NodeId, DiscoveryNode>;
-  /** Whose turn it is. */
+  /** Counter for the round robin over its nodes. */
   next: number;
+  /** The attempt to connect that runs; requests share it. */
   connecting: Promise<void> | undefined;
 }
 
 const STATE_TIMEOUT_MS = 30_000;
 
-const isNoClient: Problem = {
+const notRemoteClient: Problem = {
   type: "illegal_argument_exception",
   reason: "this node does not have the remote_cluster_client role",
   status: 400,
 };
 
+/** The remote clusters, with the node's notice of applied states. */
 export interface RemoteClusterClient extends RemoteClusters {
-  /** Settings may have changed. */
+  /** A state was applied: settings may have changed. */
   applied(): void;
 }
 
+/** No links before the first applied state. */
 export function createRemoteClusters(deps: RemoteClustersDeps): RemoteClusterClient {
   const { peers, transport, clock, localNode } = deps;
   const remotes = new Map<string, Remote>();
@@ -136,7 +143,7 @@ export function createRemoteClusters(deps: RemoteClustersDeps): RemoteClusterCli
   });
 
   const remoteOf = (alias: string): Remote => {
-    if (!isClient) throw new OperationError(isNoClient);
+    if (!isClient) throw new OperationError(notRemoteClient);
     const remote = remotes.get(alias);
     if (remote !== undefined) return remote;
     throw new OperationError(noSuchRemote(alias));
@@ -184,7 +191,7 @@ export function createRemoteClusters(deps: RemoteClustersDeps): RemoteClusterCli
   };
 }
 
-/** Makes the remotes those that are wanted; links whose settings stay are kept. */
+/** Makes the remote clusters agree with the settings; links whose settings stay are kept. */
 function follow(
   remotes: Map<string, Remote>,
   wanted: readonly RemoteClusterSettings[],
@@ -212,13 +219,14 @@ function follow(
   }
 }
 
-/** Dedicated cluster managers are left alone. */
+/** Dedicated cluster managers are not linked. */
 function isGateway(node: DiscoveryNode): boolean {
   return (
     !node.roles.includes("cluster_manager") || isDataNode(node) || node.roles.includes("ingest")
   );
 }
 
+/** Rejects after the initial connect time-out; the attempt goes on. */
 function within<T>(
   clock: Clock,
   { initialConnectTimeoutMs, alias }: RemoteClusterSettings,
@@ -237,7 +245,7 @@ function isSame(a: RemoteClusterSettings, b: RemoteClusterSettings): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Else all of them are made anew, as the product does. */
+/** Whether links may stay; otherwise all are replaced, as in the product. */
 function areSameLinks(a: RemoteClusterSettings, b: RemoteClusterSettings): boolean {
   const linksOf = ({ mode, addresses, maxConnections }: RemoteClusterSettings): string =>
     JSON.stringify([mode, addresses, maxConnections]);

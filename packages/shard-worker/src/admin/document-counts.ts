@@ -1,8 +1,8 @@
-/** Documents of a copy as searches count them. */
+/** Document counts of a copy. */
 import { liveCount } from "../engine/segments.ts";
 import type { SegmentEntry } from "../engine/types.ts";
 
-/** Nested documents and tombstones included, as the product counts Lucene documents. */
+/** Live and deleted documents, nested ones and tombstones included, as the product counts Lucene documents. */
 export function documentCounts(segments: readonly SegmentEntry[]): {
   readonly count: number;
   readonly deleted: number;

@@ -1,16 +1,16 @@
-/** The operations that a copy keeps, for whoever compares copies: deletes, no-ops and terms, too. */
+/** The history of a copy, deletes, no-ops and terms included, for the comparison of copies (INV-DATA-7). */
 import { crc32c, type Json, type JsonObject } from "@orrery/stdx";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { historyFrom, readHistory } from "../engine/history.ts";
 
-/** An operation is a list: sequence number, primary term, kind, id, version, checksum of its source. */
+/** An operation is a list: sequence number, primary term, kind, id, version, checksum of the source. */
 export function copyHistory(copy: ShardCopy): JsonObject {
   const engine = engineOf(copy);
   const from = historyFrom(engine);
   const operations = readHistory(engine, from, engine.tracker.maxSeqNo).map(
     ({ seqNo, primaryTerm, kind, id, version, source }): Json => [
       ...[seqNo, primaryTerm, kind, id, version],
-      // The reason of a no-op is for people.
+      // The source of a no-op is its reason, which may differ between copies.
       kind === "index" && source !== undefined ? crc32c(source) : 0,
     ],
   );

@@ -6,18 +6,24 @@ import { flush } from "../engine/flush.ts";
 import { forceMerge } from "../engine/merge.ts";
 import { refresh } from "../engine/refresh.ts";
 
+/** An external refresh; it also makes up for one that search idle has skipped. */
 export async function refreshCopy(copy: ShardCopy): Promise<void> {
   const engine = engineOf(copy);
   copy.isRefreshPending = false;
   guarded(engine, () => refresh(engine, "external"));
 }
 
+/** Parameters `force` and `wait_if_ongoing`. */
 export async function flushCopy(copy: ShardCopy, parameters: JsonObject): Promise<void> {
   const force = parameters["force"] === true;
   const waitIfOngoing = parameters["wait_if_ongoing"] !== false;
   await flush(engineOf(copy), { force, waitIfOngoing });
 }
 
+/**
+ * Merges to `max_num_segments` (1 when absent), or expunges deletes; then makes the result visible and commits it,
+ * unless `flush` is false.
+ */
 export async function forceMergeCopy(copy: ShardCopy, parameters: JsonObject): Promise<JsonObject> {
   const engine = engineOf(copy);
   guarded(engine, () => refresh(engine, "external"));
@@ -31,7 +37,7 @@ export async function forceMergeCopy(copy: ShardCopy, parameters: JsonObject): P
   return {};
 }
 
-/** Copies keep no caches: there is nothing to clear. */
+/** No effect: copies have no caches. */
 export async function clearCacheOfCopy(copy: ShardCopy): Promise<JsonObject> {
   engineOf(copy);
   return {};

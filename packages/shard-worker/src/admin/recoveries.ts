@@ -1,8 +1,9 @@
-/** `_recovery` of one copy. */
+/** `_recovery` of one copy (`RecoveryState.toXContent`). */
 import type { Json, JsonObject } from "@orrery/stdx";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import type { RecoveryProgress } from "../recovery/progress.ts";
 
+/** The last recovery of the copy, under way or ended. */
 export function copyRecovery(copy: ShardCopy): JsonObject {
   const { recovery, worker } = copy;
   const isOver = recovery.stage === "DONE";

@@ -1,9 +1,10 @@
 /**
- * Refresh, flush and the check before closing: the primary does it first, then every copy that gets its operations, those that still
- * recover included. Source: `TransportReplicationAction`.
+ * Refresh, flush and the check before an index is closed (`TransportReplicationAction`): the primary carries them
+ * out, then every copy that receives its operations, recovering ones included.
  *
- * INV-REPL-11: what was acknowledged before a refresh began is visible on every copy that serves a search after it has ended. A copy
- * that is not tracked yet is refreshed when its recovery has ended, after everything that was written before.
+ * INV-REPL-11: operations that were acknowledged before a refresh began are visible on every copy that serves a
+ * search after it has ended. A copy that is not tracked yet is refreshed when its recovery ends, after everything
+ * that was written before.
  */
 import {
   actions,
@@ -17,7 +18,7 @@ import { detached, type RequestContext } from "@orrery/ports";
 import { OperationError, type JsonObject, type Problem } from "@orrery/stdx";
 import { blockCopy } from "../copy/block.ts";
 import { illegalState, type ShardCopy } from "../copy/shard-copy.ts";
-import { enter, replicaAnswer } from "../write/enter.ts";
+import { acquireReplicaPermit, replicaAnswer } from "../write/replica-permit.ts";
 import {
   isUnavailable,
   replicate,
@@ -27,16 +28,18 @@ import {
 import { flushCopy, refreshCopy } from "./maintenance.ts";
 import { verifyBeforeClose } from "./verify-before-close.ts";
 
+/** One administrative action on primary and replicas. */
 export interface ReplicatedAdmin {
   readonly action: string;
   readonly replicaAction: string;
-  /** No other operation runs on the copy meanwhile. */
+  /** It blocks all permits: no operation runs on the copy meanwhile. */
   readonly isExclusive: boolean;
   /** A copy that fails it leaves the in-sync set. */
   readonly mustReachAll: boolean;
   readonly run: (copy: ShardCopy, parameters: JsonObject) => Promise<void>;
 }
 
+/** All rows; handlers are made of them. */
 export const replicatedAdmin: readonly ReplicatedAdmin[] = [
   {
     action: actions.refreshShard,
@@ -63,7 +66,7 @@ export const replicatedAdmin: readonly ReplicatedAdmin[] = [
 
 type PrimaryRequest = ShardAdminRequest & { readonly context: RequestContext };
 
-/** The answer counts copies as `_shards` does. */
+/** Carries the action out and replicates it. The answer counts copies as `_shards` does. */
 export async function adminOnPrimary(
   what: ReplicatedAdmin,
   copy: ShardCopy,
@@ -82,17 +85,18 @@ export async function adminOnPrimary(
         ReplicaAdminRequest.encode({ header, parameters: request.parameters }).finish(),
     });
   });
-  return result === undefined ? passOn(what, copy, request) : answerOf(copy, result);
+  return result === undefined ? forwardToNewPrimary(what, copy, request) : answerOf(copy, result);
 }
 
+/** Carries the action out on another copy, under its primary's term. */
 export async function adminOnReplica(
   what: ReplicatedAdmin,
   copy: ShardCopy,
   request: ReplicaAdminRequest,
 ): Promise<Uint8Array> {
   const parameters = parametersOf(request);
-  const release = await enter(copy, request.header);
-  // The primary holds back its operations: none of its term comes in between.
+  const release = await acquireReplicaPermit(copy, request.header);
+  // The primary holds all its permits: no operation of its term comes between the release and the block.
   if (what.isExclusive) release();
   try {
     if (what.isExclusive) await blockCopy(copy, () => what.run(copy, parameters));
@@ -117,8 +121,8 @@ async function withPermits<T>(
   }
 }
 
-/** The copy it moved to is primary already, whatever the sender's cluster state says. */
-async function passOn(
+/** Sends the request to the relocation target, which is primary already, although no cluster state says so yet. */
+async function forwardToNewPrimary(
   what: ReplicatedAdmin,
   copy: ShardCopy,
   { context, ...request }: PrimaryRequest,
@@ -145,6 +149,7 @@ function answerOf(copy: ShardCopy, { successful, failures }: ReplicationResult):
   }).finish();
 }
 
+/** The parameters of a request; empty when it has none. */
 export function parametersOf({ parameters }: Pick<ShardAdminRequest, "parameters">): JsonObject {
   return parameters === null ? {} : (readWireObject(parameters) as JsonObject);
 }

@@ -21,7 +21,7 @@ function committed(copy: ShardCopy): ReadonlySet<string> {
   );
 }
 
-/** Rows by name. `searched`: the names of those that searches see; all of them when it is absent. */
+/** Rows by segment name. `searched`: names of the segments that searches see; all of them when absent. */
 export function segmentsJson(
   copy: ShardCopy,
   segments: readonly SegmentEntry[],

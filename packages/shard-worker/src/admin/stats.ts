@@ -1,4 +1,4 @@
-/** `_stats` of one copy: every section of the product, in its shape, from this copy's counters. */
+/** `_stats` of one copy (`CommonStats`), in the product's shape. Sections without a counterpart here are zero. */
 import type { Json, JsonObject } from "@orrery/stdx";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { engineOf } from "../copy/shard-copy.ts";

@@ -1,6 +1,7 @@
 /**
- * Before its index is closed a copy has everything and is durable: the state that closes it says `verified_before_close`, and a copy
- * of a closed index replays no operation. Source: `TransportVerifyShardBeforeCloseAction`, `ReadOnlyEngine`.
+ * The check of a copy before its index is closed (`TransportVerifyShardBeforeCloseAction`, `ReadOnlyEngine`): the
+ * copy has every operation and has committed it, since the copy of a closed index replays nothing. The state that
+ * closes the index says `verified_before_close`.
  */
 import { isClosingBlock } from "@orrery/cluster-state";
 import { OperationError, type JsonObject, type Problem } from "@orrery/stdx";
@@ -9,7 +10,10 @@ import { guardedAsync } from "../engine/failure.ts";
 import { flush } from "../engine/flush.ts";
 import { closeBatch } from "../engine/operations.ts";
 
-/** The caller has blocked all permits. The first phase lets the global checkpoint rise to the highest number, the second one asks for it. */
+/**
+ * The caller has blocked all permits. Phase 1 syncs, so that the global checkpoint can rise to the highest number;
+ * phase 2 requires that it has, and commits.
+ */
 export async function verifyBeforeClose(copy: ShardCopy, parameters: JsonObject): Promise<void> {
   const engine = engineOf(copy);
   checkBlocked(copy);

@@ -1,8 +1,16 @@
-/** Changes of a copy as a whole, between operations. Those that wait for a refresh are not waited for: it comes at once. */
+/**
+ * Changes of a copy as a whole, between operations: promotion, roll-back, hand-over, the check before an index is
+ * closed.
+ */
 import { guarded } from "../engine/failure.ts";
 import { refresh } from "../engine/refresh.ts";
 import type { ShardCopy } from "./shard-copy.ts";
 
+/**
+ * Runs while no operation holds a permit; operations that come meanwhile wait behind it, in order. Operations that
+ * wait for a refresh hold permits: one external refresh lets them end, and `copy.blocks` makes later ones refresh at
+ * once (`refreshAfter`).
+ */
 export async function blockCopy<T>(copy: ShardCopy, run: () => Promise<T>): Promise<T> {
   copy.blocks += 1;
   try {

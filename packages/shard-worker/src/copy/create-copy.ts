@@ -1,4 +1,7 @@
-/** Makes a copy for a row of the routing table, closes it, fails it. */
+/**
+ * The life of a copy on this node: it is created for a row of the routing table, closed, or failed (`IndexShard`,
+ * `IndicesClusterStateService`).
+ */
 import type { ShardRouting } from "@orrery/cluster-state";
 import { createReplicationTracker, noLeases } from "@orrery/replication";
 import { createKeyedValues, defined, type Problem } from "@orrery/stdx";
@@ -21,6 +24,10 @@ import { disarmAll } from "./timers.ts";
 import { scheduleCheckpointSync } from "./upkeep.ts";
 import { createAttempts } from "../write/attempts.ts";
 
+/**
+ * Creates a copy without an engine and registers it with the worker; its recovery opens the engine. The routing has
+ * an allocation id.
+ */
 export function createCopy(
   worker: WorkerContext,
   service: IndexService,
@@ -48,9 +55,10 @@ export function createCopy(
     primaryTerm: metadata.primaryTerms[routing.shard] ?? 1,
     engine: undefined,
     opening: undefined,
+    // The value -2: no global checkpoint is known before the recovery has read one.
     tracker: createReplicationTracker(allocationId, -2),
     leases: noLeases,
-    keptLeases: noLeases,
+    persistedLeases: noLeases,
     areLeasesUnsynced: false,
     recovery: newProgress({ worker }, 0, recoverySource?.type ?? "PEER"),
     snapshotSource: recoverySource?.type === "SNAPSHOT" ? recoverySource : undefined,
@@ -74,6 +82,7 @@ export function createCopy(
   return copy;
 }
 
+/** Sets the copy's state and traces it. */
 export function setState(copy: ShardCopy, state: LocalState, reason?: string): void {
   copy.state = state;
   const { worker, index, shard, allocationId } = copy;
@@ -88,7 +97,11 @@ export function setState(copy: ShardCopy, state: LocalState, reason?: string): v
   });
 }
 
-/** Nothing is written after this. Whoever waits for the copy is told. */
+/**
+ * Closes the copy; it writes nothing afterwards. The order matters: the state is CLOSED first, so that no timer,
+ * recovery or flush that continues begins anything; requests and waiters are rejected before the engines close, with
+ * the reason of the close and not of a closed engine.
+ */
 export function closeCopy(copy: ShardCopy, reason: string): void {
   if (copy.state === "CLOSED") return;
   setState(copy, "CLOSED", reason);
@@ -102,10 +115,15 @@ export function closeCopy(copy: ShardCopy, reason: string): void {
   for (const engine of [copy.engine, copy.opening, copy.incoming?.local]) {
     if (engine !== undefined) closeEngine(engine);
   }
+  // Scrolls and points in time end with their copy.
   copy.worker.contexts.closeAll(copy);
   if (copy.worker.copies.get(copy.key) === copy) copy.worker.copies.delete(copy.key);
 }
 
+/**
+ * Closes the copy and reports it to the cluster manager. Corruption is marked on the disk, so that neither this node
+ * nor the allocation of another primary starts from these files.
+ */
 function failCopy(copy: ShardCopy, message: string, problem: Problem | undefined): void {
   if (copy.state === "CLOSED") return;
   const { worker, index, indexUuid, shard, allocationId } = copy;
@@ -128,7 +146,10 @@ function failCopy(copy: ShardCopy, message: string, problem: Problem | undefined
   reportFailed(worker, allocationId);
 }
 
-/** Tells the manager, again after each change of it, until the routing table knows the copy no more. */
+/**
+ * Reports a failed copy to the elected cluster manager, one report at a time. `reconcile` calls it again after each
+ * change of the manager, until the routing table no longer has the copy.
+ */
 export function reportFailed(worker: WorkerContext, allocationId: string): void {
   const entry = worker.failed.get(allocationId);
   if (entry === undefined || entry.isSending) return;
@@ -149,7 +170,10 @@ function rememberCorruption(copy: ShardCopy, problem: Problem): void {
   }
 }
 
-/** A fault of the disk has ended the engine, and its copy with it: whoever told of the checkpoint goes on. */
+/**
+ * `false`: a fault of the disk has failed the engine, and its copy with it. The caller reports a checkpoint and must
+ * not fail for it.
+ */
 function areOldCommitsDropped(engine: EngineState): boolean {
   try {
     dropOldCommits(engine);
@@ -160,10 +184,15 @@ function areOldCommitsDropped(engine: EngineState): boolean {
   }
 }
 
+/**
+ * Follows a new global checkpoint: recoveries that wait for it, commits that it makes superfluous, replicas that no
+ * operation informs of it.
+ */
 function noteGlobalCheckpoint(copy: ShardCopy): void {
   wakeWaiters(copy);
   const { engine } = copy;
   if (engine === undefined || engine.isClosed) return;
   if (engine.commits.length > 1 && !areOldCommitsDropped(engine)) return;
+  // With more operations under way, the next one carries the checkpoint.
   if (copy.permits.active <= 1) scheduleCheckpointSync(copy);
 }

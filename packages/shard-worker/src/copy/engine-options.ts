@@ -1,10 +1,14 @@
-/** What an engine needs of the copy it belongs to. */
+/**
+ * The options of an engine, bound to its copy. Settings, mapping, global checkpoint and leases are read at each use:
+ * they change while the engine is open.
+ */
 import { least } from "@orrery/stdx";
 import type { RetentionLease } from "@orrery/replication";
 import { unforeseen } from "../blame.ts";
 import type { EngineOptions } from "../engine/types.ts";
 import type { ShardCopy } from "./shard-copy.ts";
 
+/** Options for every engine of this copy, the next one after a roll-back included. */
 export function engineOptions(copy: ShardCopy): EngineOptions {
   const { worker, paths, index, indexUuid, shard } = copy;
   return {
@@ -36,6 +40,7 @@ export function engineOptions(copy: ShardCopy): EngineOptions {
   };
 }
 
+/** The lowest retained number; -1 without leases. */
 function lowestOf(leases: readonly RetentionLease[]): number {
   return leases.length === 0 ? -1 : least(leases.map((lease) => lease.retainingSeqNo));
 }

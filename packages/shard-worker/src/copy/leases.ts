@@ -1,4 +1,7 @@
-/** Retention leases that others than copies of the shard hold. Only a primary changes them. Source: `RetentionLeaseActions`. */
+/**
+ * Retention leases of holders other than the shard's copies, as of an index in another cluster that copies this one
+ * (`RetentionLeaseActions`). The primary alone changes them; replicas receive them whole.
+ */
 import {
   addLease,
   findLease,
@@ -12,12 +15,16 @@ import { historyFrom } from "../engine/history.ts";
 import { syncLeases } from "../write/lease-sync.ts";
 import { engineOf, illegalState, type ShardCopy } from "./shard-copy.ts";
 
-/** Stands for the first operation that is still there. */
+/** As a wanted `retainingSeqNo`: from the first operation that the history still has. */
 const RETAIN_ALL = -1;
 
+/** A lease as its holder requests it; the primary adds the time. */
 export type WantedLease = Pick<RetentionLease, "id" | "retainingSeqNo" | "source">;
 
-/** One that is there already, left by an earlier holder of the name, is replaced. */
+/**
+ * Adds a lease; resolves when it is persisted here and sent to the replicas. A lease of the same id, of an earlier
+ * holder, is replaced.
+ */
 export async function addLeaseOnPrimary(copy: ShardCopy, wanted: WantedLease): Promise<void> {
   const { retainingSeqNo } = wanted;
   const first = historyFrom(engineOf(copy));
@@ -33,12 +40,20 @@ export async function addLeaseOnPrimary(copy: ShardCopy, wanted: WantedLease): P
   });
 }
 
-/** Rejects with `retention_lease_not_found_exception`, or `retention_lease_invalid_retaining_seq_no_exception`. */
+/**
+ * Moves a lease forward. Replicas receive it with the next periodic sync.
+ * @throws OperationError `retention_lease_not_found_exception`, or
+ *   `retention_lease_invalid_retaining_seq_no_exception` for a lower number.
+ */
 export async function renewLeaseOnPrimary(copy: ShardCopy, wanted: WantedLease): Promise<void> {
   const lease = stamped(copy, wanted);
   await changeLease(copy, lease, "renewed", () => renewLease(copy.leases, copy.primaryTerm, lease));
 }
 
+/**
+ * Removes a lease; resolves when replicas have been sent the change.
+ * @throws OperationError `retention_lease_not_found_exception`.
+ */
 export async function removeLeaseOnPrimary(copy: ShardCopy, id: string): Promise<void> {
   const lease = findLease(copy.leases, id) ?? { id, retainingSeqNo: RETAIN_ALL };
   await changeLease(copy, lease, "removed", () => removeLease(copy.leases, copy.primaryTerm, id));
@@ -48,7 +63,10 @@ function stamped(copy: ShardCopy, lease: WantedLease): RetentionLease {
   return { ...lease, timestampMs: copy.worker.clock.nowMs() };
 }
 
-/** A renewal reaches the replicas with the next sync of the background; what comes or goes is told at once. */
+/**
+ * Applies a change under the primary's term. A renewal is synced in the background: a replica that misses it retains
+ * more than it has to. An addition or removal is synced at once: its holder acts on the answer.
+ */
 async function changeLease(
   copy: ShardCopy,
   lease: Pick<RetentionLease, "id" | "retainingSeqNo">,
@@ -63,7 +81,8 @@ async function changeLease(
   const replaced = how === "added" ? findLease(copy.leases, lease.id) : undefined;
   copy.leases = outcome.leases;
   if (replaced !== undefined) traceLease(copy, replaced, "removed");
-  // A new lease holds history once it is durable: before that a crash may take it.
+  // INV-REPL-8 counts a lease from its trace on. A new one holds history when it is durable: a crash before that may
+  // lose it.
   if (how !== "added") traceLease(copy, lease, how);
   copy.areLeasesUnsynced = true;
   if (how === "renewed") return;
@@ -71,7 +90,7 @@ async function changeLease(
   if (how === "added") traceLease(copy, lease, how);
 }
 
-/** Leases of copies follow their checkpoints, and are not told of. */
+/** Traces a change of a lease. Peer leases, which follow checkpoints, are not traced. */
 export function traceLease(
   copy: ShardCopy,
   { id, retainingSeqNo }: Pick<RetentionLease, "id" | "retainingSeqNo">,

@@ -1,21 +1,26 @@
 /**
- * Who may operate on a copy: many operations at once, or one change of the copy as a whole while none runs.
- *
- * Operations that come while a change waits or runs queue up behind it, in order.
+ * Permits of a copy (`IndexShardOperationPermits`): many operations hold one each, or one change of the copy as a
+ * whole blocks them all. Operations that arrive while a block waits or runs queue behind it, in order, so that a
+ * stream of writes cannot delay it for ever.
  */
 
 import { createWorkList, type Work } from "@orrery/ports";
 
+/** Returns a permit. A second call has no effect. */
 export type Release = () => void;
 
 export interface Permits {
+  /** Permits that operations hold. */
   readonly active: number;
-  /** `undefined`: blocked; use `acquire`. */
+  /** `undefined`: a block waits or runs; `acquire` waits for its end. */
   tryAcquire(): Release | undefined;
   acquire(): Promise<Release>;
-  /** Runs when no operation holds a permit, and keeps new ones waiting until it ends. One at a time. */
+  /**
+   * Runs when no operation holds a permit; new operations wait until it ends. Blocks run one after the other, also
+   * after one that rejects.
+   */
   blockAll<T>(run: () => Promise<T>): Promise<T>;
-  /** Who holds permits, who blocks them, who waits for them. */
+  /** Permits held, operations queued and blocks, for the search for leaks. */
   work(): readonly Work[];
 }
 
@@ -51,6 +56,7 @@ export function createPermits(): Permits {
   const unblock = (): void => {
     blockers -= 1;
     if (blockers > 0) return;
+    // Taken before the first one runs: it may queue again behind a new block.
     const queued = waiting;
     waiting = [];
     for (const go of queued) go();
@@ -74,6 +80,7 @@ export function createPermits(): Permits {
       blockers += 1;
       const end = work.begin("block");
       const turn = lastBlock
+        // The failure of the block before belongs to its caller.
         .catch(() => undefined)
         .then(idle)
         .then(run)

@@ -1,6 +1,6 @@
 /**
- * A copy as primary: it computes the global checkpoint and owns the retention leases. Promotion raises the term, closes
- * gaps, and brings the other copies in line.
+ * A copy in primary mode: it computes the global checkpoint and owns the retention leases
+ * (`IndexShard.activatePrimaryMode`). A promotion raises the primary term, closes gaps and resyncs the other copies.
  */
 import { blockCopy } from "./block.ts";
 import { isActive } from "@orrery/cluster-state";
@@ -20,7 +20,7 @@ import {
 } from "@orrery/replication";
 import { safeCommit } from "../engine/commits.ts";
 import { engineProblem, guarded, guardedAsync } from "../engine/failure.ts";
-import { restoreHeld } from "../engine/held.ts";
+import { restoreRolledBack } from "../engine/rolled-back.ts";
 import { closeBatch } from "../engine/operations.ts";
 import { liveCount } from "../engine/segments.ts";
 import { closeGaps } from "../recovery/close-gaps.ts";
@@ -29,7 +29,10 @@ import { resyncReplicas } from "../write/resync.ts";
 import { traceLease } from "./leases.ts";
 import { copiesInState, engineOf, persistedCheckpoint, type ShardCopy } from "./shard-copy.ts";
 
-/** The copy's engine is open, under the copy's primary term. */
+/**
+ * Activates a copy whose engine is open under the copy's primary term. Leases continue under the new term, so that
+ * those of an older primary no longer supersede them.
+ */
 export function activateAsPrimary(copy: ShardCopy, isPromotion: boolean): void {
   const localCheckpoint = persistedCheckpoint(copy);
   const activation = { localCheckpoint, isPromotion };
@@ -41,8 +44,18 @@ export function activateAsPrimary(copy: ShardCopy, isPromotion: boolean): void {
 }
 
 /**
- * A started replica becomes primary: no operation runs while its term rises. Operations go on while it resyncs the other copies; the
- * role stays here until that has reached them.
+ * Promotes a started replica, in this order while no operation runs:
+ *
+ * 1. Raise the term. Operations of the old primary are rejected from now on (INV-REPL-4).
+ * 2. Put the running batch into the translog, and begin a generation under the new term.
+ * 3. Re-apply rolled-back operations: some may be acknowledged (INV-REPL-9). A no-op in their place would be their
+ *    loss, so before step 4.
+ * 4. Close gaps, so that the local checkpoint reaches the end of the history.
+ * 5. Sync: the activation counts this copy's persisted checkpoint.
+ * 6. Activate, and add missing leases of the in-sync copies.
+ *
+ * Operations go on while the other copies are resynced; the primary role stays here until the resync has reached them
+ * (INV-REPL-10).
  */
 export async function promote(copy: ShardCopy, primaryTerm: number): Promise<void> {
   await blockCopy(copy, async () => {
@@ -53,10 +66,11 @@ export async function promote(copy: ShardCopy, primaryTerm: number): Promise<voi
     guarded(before, () => {
       closeBatch(before);
       before.translog.roll(primaryTerm);
-      restoreHeld(before, parserOf(copy));
+      restoreRolledBack(before, parserOf(copy));
     });
     const engine = await closeGaps(copy, before);
     guarded(engine, () => {
+      // The old primary's value is not known: any operation so far may have been an update.
       engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, engine.tracker.maxSeqNo);
     });
     await guardedAsync(engine, () => engine.translog.sync());
@@ -68,18 +82,21 @@ export async function promote(copy: ShardCopy, primaryTerm: number): Promise<voi
   await resync(copy);
 }
 
-/** A primary whose resync has failed is no better than a lost one: the next primary resyncs anew. Source: `IndexShard.updateShardState`. */
+/**
+ * Resyncs the other copies. A primary whose resync fails is failed: the next one resyncs anew
+ * (`IndexShard.updateShardState`).
+ */
 async function resync(copy: ShardCopy): Promise<void> {
   try {
     await resyncReplicas(copy);
   } catch (error) {
-    // A node that stops gives up what it asks of the cluster manager, and closes its copies.
+    // A node that stops cancels its requests to the cluster manager, and closes its copies itself.
     if (copy.worker.isStopped) return;
     copy.fail("exception during primary-replica resync", engineProblem(error));
   }
 }
 
-/** The primary's own progress counts as that of a copy. */
+/** Reports the primary's own persisted checkpoint to its tracker, as a replica's answer does. */
 export function noteOwnCheckpoint(copy: ShardCopy): void {
   if (copy.tracker.mode === "replica") return;
   const before = copy.tracker.globalCheckpoint;
@@ -87,7 +104,13 @@ export function noteOwnCheckpoint(copy: ShardCopy): void {
   if (copy.tracker.globalCheckpoint !== before) copy.onGlobalCheckpoint();
 }
 
-/** Peer leases follow the checkpoints; what nobody needs any more expires. `true`: they changed. */
+/**
+ * Renews the peer leases of in-sync copies and removes expired leases. `true`: they changed, and are to be synced.
+ *
+ * The peer lease of a copy that is not assigned stays for `index.soft_deletes.retention_lease.period`: the copy may
+ * come back and recover by operations. It expires early when all copies are started, or when so much history would
+ * cost more than a copy of the files.
+ */
 export function maintainLeases(copy: ShardCopy): boolean {
   if (copy.tracker.mode !== "primary") return false;
   const before = copy.leases;
@@ -115,6 +138,10 @@ export function maintainLeases(copy: ShardCopy): boolean {
   return copy.leases !== before;
 }
 
+/**
+ * Moves each peer lease to behind the global checkpoint that its copy has persisted: after a power cut the copy
+ * recovers from there. A lease never moves back.
+ */
 function renewPeerLeases(copy: ShardCopy): void {
   const nowMs = copy.worker.clock.nowMs();
   const periodMs = copy.service.settings.leasePeriodMs;
@@ -136,13 +163,14 @@ function renewPeerLeases(copy: ShardCopy): void {
   }
 }
 
+/** Adds the primary's own lease, from which those of file-based recoveries are cloned. */
 function addOwnLease(copy: ShardCopy): void {
   const nodeId = copy.routing.nodeId ?? copy.worker.nodeId;
   if (findLease(copy.leases, peerLeaseId(nodeId)) !== undefined) return;
   addPeerLease(copy, nodeId, Math.max(0, copy.tracker.globalCheckpoint + 1));
 }
 
-/** A promoted copy may not know the leases of copies that the old primary had let in. */
+/** Adds the leases of in-sync copies that the old primary had not yet sent to this one. */
 function addLeasesOfPeers(copy: ShardCopy): void {
   const rows = copy.worker.state?.routingTable.get(copy.index)?.shards[copy.shard] ?? [];
   for (const { nodeId, allocationId } of rows) {
@@ -153,6 +181,7 @@ function addLeasesOfPeers(copy: ShardCopy): void {
   }
 }
 
+/** Adds the peer lease of a node. An existing one is left as it is. */
 export function addPeerLease(copy: ShardCopy, nodeId: string, retainingSeqNo: number): void {
   const id = peerLeaseId(nodeId);
   const timestampMs = copy.worker.clock.nowMs();
@@ -160,7 +189,7 @@ export function addPeerLease(copy: ShardCopy, nodeId: string, retainingSeqNo: nu
   setLeases(copy, addLease(copy.leases, copy.primaryTerm, lease));
 }
 
-/** A rejected change leaves the leases as they are: someone else made it first. */
+/** Adopts a change of the leases. A rejected change (the lease exists, or is gone) leaves them as they are. */
 export function setLeases(copy: ShardCopy, outcome: LeaseOutcome): RetentionLeases {
   if (outcome.kind === "changed") copy.leases = outcome.leases;
   return copy.leases;

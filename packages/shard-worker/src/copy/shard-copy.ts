@@ -1,4 +1,7 @@
-/** One copy of a shard on this node: its place in the cluster, its engine, its bookkeeping. */
+/**
+ * A copy of a shard on this node (`IndexShard`): its routing, engine, replication tracker, recoveries and requests
+ * under way.
+ */
 import { copyByAllocationId, type ShardRouting } from "@orrery/cluster-state";
 import {
   UNASSIGNED_SEQ_NO,
@@ -19,6 +22,10 @@ import type { ShardPaths } from "../store/layout.ts";
 import type { Attempts } from "../write/attempts.ts";
 import type { Permits } from "./permits.ts";
 
+/**
+ * CREATED without an engine; RECOVERING; POST_RECOVERY recovered, and not yet started by the routing table; STARTED;
+ * CLOSED for good.
+ */
 export type LocalState = "CREATED" | "RECOVERING" | "POST_RECOVERY" | "STARTED" | "CLOSED";
 
 /** A request to another copy that is not answered yet. */
@@ -26,17 +33,26 @@ export interface PendingReplica {
   readonly cancellation: CancellationSource;
   /** Monotonic. */
   readonly sentMs: number;
-  readonly patienceMs: number;
-  /** Nothing was heard of it for too long. */
+  /** Time without an answer after which the request is cancelled and sent again. */
+  readonly resendAfterMs: number;
+  /** Whether that time has passed: the cancellation is then a reason to resend, not a failure. */
   isOverdue: boolean;
 }
 
+/**
+ * The part of an applied state that the tracker last followed, by identity, and the tracker that resulted. An equal
+ * one need not be followed again.
+ */
 export interface FollowedState {
   readonly rows: readonly ShardRouting[] | undefined;
   readonly inSyncIds: readonly string[] | undefined;
   readonly tracker: ReplicationTracker;
 }
 
+/**
+ * A copy, owned by its worker and changed in place. A copy is created for one allocation id and never reused for
+ * another.
+ */
 export interface ShardCopy {
   readonly worker: WorkerContext;
   /** `indexUuid/shard` */
@@ -51,61 +67,73 @@ export interface ShardCopy {
   readonly counters: EngineCounters;
   service: IndexService;
   state: LocalState;
+  /** As the applied state has it. */
   routing: ShardRouting;
-  /** State that the tracker was last made to agree with, and the tracker that came of it. */
+  /** The state that the tracker was last made to agree with; `undefined` before the first. */
   followed: FollowedState | undefined;
-  /** The highest this copy has operated under, or has been told of. */
+  /**
+   * The highest primary term that this copy has operated under or has received in a message. Lower ones are rejected
+   * (INV-REPL-4).
+   */
   primaryTerm: number;
+  /** `undefined` until the recovery has opened it for operations. A roll-back replaces it. */
   engine: EngineState | undefined;
-  /** Opened by a recovery from the own store or a repository, and not in use yet. */
+  /** An engine that a recovery from the own store or a repository has opened, until it is in use. */
   opening: EngineState | undefined;
   tracker: ReplicationTracker;
   leases: RetentionLeases;
-  /** The newest that this copy has written to its disk. */
-  keptLeases: RetentionLeases;
-  /** A lease was renewed, and the replicas have not heard of it. */
+  /** The newest leases that are on this copy's disk. */
+  persistedLeases: RetentionLeases;
+  /** Whether some replica may lack the current leases. */
   areLeasesUnsynced: boolean;
   recovery: RecoveryProgress;
-  /** Where the copy came from, for as long as it lives. */
+  /** The snapshot that the copy was restored from, for as long as it lives. */
   readonly snapshotSource: SnapshotSource | undefined;
-  /** Set while the copy recovers; calling it stops the recovery. */
+  /** Cancels the copy's own recovery; `undefined` while there is none. */
   cancelRecovery: ((reason: string) => void) | undefined;
+  /** The attempt of a peer recovery to this copy. */
   incoming: IncomingRecovery | undefined;
-  /** Recoveries that this primary serves, by target allocation id. */
+  /** Recoveries that this primary serves: target allocation id to their cancellation. */
   readonly outgoing: Map<string, (reason: string) => void>;
   closedBecause: string | undefined;
-  /** Monotonic; searches and gets move it. */
+  /** Monotonic time of the last search or get, for search idle. */
   lastSearchMs: number;
+  /** Whether a scheduled refresh was skipped because the shard is search-idle. */
   isRefreshPending: boolean;
-  /** What is to happen later, by name; each at most once. */
+  /** Cancellations of armed timers, by name (`timers.ts`). */
   readonly timers: Map<string, () => void>;
   isSendingStarted: boolean;
-  /** What plugins keep for as long as the copy lives. */
+  /** Values of plugins, for the life of the copy. */
   readonly kept: KeyedValues;
-  /** Changes of the copy as a whole that wait or run. */
+  /** Blocks of the permits that wait or run. */
   blocks: number;
   /** Requests to other copies that are under way, by allocation id. */
   readonly pendingReplicas: Map<string, Set<PendingReplica>>;
-  /** Recovering copies that wait to be in-sync. */
+  /** Wake-ups of recoveries that wait until their target is in-sync; each is called once (`wakeWaiters`). */
   inSyncWaiters: (() => void)[];
-  /** Closes this copy and tells the manager why. */
+  /** Closes the copy and reports its failure to the cluster manager. No effect on a closed copy. */
   fail(message: string, problem: Problem | undefined): void;
-  /** Operations became durable here. */
+  /** The engine's persisted checkpoint may have risen. */
   onPersisted(): void;
-  /** The global checkpoint has moved. */
+  /** The global checkpoint may have risen. */
   onGlobalCheckpoint(): void;
 }
 
+/** `[index][shard]`, as in log lines and problems. */
 export function shardName(copy: Pick<ShardCopy, "index" | "shard">): string {
   return `[${copy.index}][${copy.shard}]`;
 }
 
-/** The engine of a copy that has one; otherwise the copy is not to be used now. */
+/**
+ * The engine of a copy that can be used.
+ * @throws OperationError `illegal_index_shard_state_exception`, retryable: the copy recovers, or is closed.
+ */
 export function engineOf(copy: ShardCopy): EngineState {
   if (copy.engine !== undefined && copy.state !== "CLOSED") return copy.engine;
   throw new OperationError(illegalState(copy));
 }
 
+/** The problem of an operation in the wrong state of the copy (`IllegalIndexShardStateException`); retryable. */
 export function illegalState(copy: ShardCopy): Problem {
   const { indexUuid, shard, index } = copy;
   const reason = `CurrentState[${copy.state}] operations only allowed when shard state is one of [POST_RECOVERY, STARTED]`;
@@ -118,6 +146,10 @@ export function illegalState(copy: ShardCopy): Problem {
   };
 }
 
+/**
+ * The problem of a request to a copy that is not here (`ShardNotFoundException`); retryable. `because`: the reason of
+ * a fence.
+ */
 export function shardNotFound(
   request: { readonly index: string; readonly indexUuid: string; readonly shard: number },
   because?: Problem,
@@ -133,7 +165,7 @@ export function shardNotFound(
   return because === undefined ? problem : { ...problem, causedBy: because };
 }
 
-/** The part of the applied state that the tracker follows. */
+/** The part of the applied state that the tracker follows. In-sync ids and version are of the same state. */
 export function copiesInState(copy: ShardCopy): CopiesInState {
   const { state } = copy.worker;
   const { metadata } = copy.service;
@@ -160,21 +192,25 @@ export function assignedIds(copy: ShardCopy): ReadonlySet<string> {
   return ids;
 }
 
-/** Asked for with each write; the copies of a shard are never changed, only replaced. */
+/** Each write asks for them. Lists of routings are replaced, never changed. */
 const idsOf = new WeakMap<readonly ShardRouting[], ReadonlySet<string>>();
 
+/**
+ * The routing of a copy of this shard in the applied state, relocation targets included; `undefined`: the state has
+ * no such copy.
+ */
 export function routingOf(copy: ShardCopy, allocationId: string): ShardRouting | undefined {
   const { state } = copy.worker;
   if (state === undefined) return undefined;
   return copyByAllocationId(state, copy.index, copy.shard, allocationId as never);
 }
 
-/** Durable on this copy up to here. */
+/** The local checkpoint that is durable on this copy; -2 without an engine. */
 export function persistedCheckpoint(copy: ShardCopy): number {
   return copy.engine?.tracker.persistedCheckpoint ?? UNASSIGNED_SEQ_NO;
 }
 
-/** Recoveries that wait for a copy to be in-sync look again. */
+/** Lets recoveries that wait in `markInSync` look at the tracker again. */
 export function wakeWaiters(copy: ShardCopy): void {
   const waiters = copy.inSyncWaiters;
   copy.inSyncWaiters = [];

@@ -1,6 +1,13 @@
-/** What a copy does later: armed when there is a reason, at most once each, gone when the copy closes. */
+/**
+ * Named timers of a copy: each is armed at most once, when there is a reason for it, and none outlives the copy. A
+ * copy without work has no timers but those of the primary.
+ */
 import type { ShardCopy } from "./shard-copy.ts";
 
+/**
+ * Runs once after the delay unless the copy is closed by then. No effect while the name is armed, or for a negative
+ * delay (an interval of -1 turns refreshes off).
+ */
 export function arm(copy: ShardCopy, name: string, delayMs: number, run: () => void): void {
   if (copy.timers.has(name) || copy.state === "CLOSED" || delayMs < 0) return;
   const cancel = copy.worker.clock.setTimer(delayMs, () => {
@@ -10,6 +17,7 @@ export function arm(copy: ShardCopy, name: string, delayMs: number, run: () => v
   copy.timers.set(name, cancel);
 }
 
+/** Cancels every timer of the copy. */
 export function disarmAll(copy: ShardCopy): void {
   for (const cancel of copy.timers.values()) cancel();
   copy.timers.clear();

@@ -1,4 +1,7 @@
-/** The regular work of a started copy: refresh, asynchronous translog sync, flush when idle, checkpoint and lease sync. */
+/**
+ * The periodic work of a started copy: refresh, asynchronous translog sync, flush when idle, sync of checkpoints and
+ * leases (`IndexService`).
+ */
 import { guarded, guardedAsync } from "../engine/failure.ts";
 import { flush, hasUncommitted } from "../engine/flush.ts";
 import { isRefreshNeeded, refresh } from "../engine/refresh.ts";
@@ -6,7 +9,7 @@ import type { EngineState } from "../engine/types.ts";
 import { ignoreOperationError } from "../write/ignore.ts";
 import {
   isGlobalCheckpointSyncNeeded,
-  keepCheckpoint,
+  persistCheckpoint,
   mayCheckpointsHaveMoved,
   syncGlobalCheckpoint,
   syncLeases,
@@ -16,10 +19,10 @@ import type { ShardCopy } from "./shard-copy.ts";
 import { arm } from "./timers.ts";
 
 const INACTIVE_FLUSH_MS = 300_000;
-/** Long enough for the next write to carry the checkpoint along. */
+/** Long enough for the next write to carry the checkpoint to the replicas. */
 const CHECKPOINT_SYNC_DELAY_MS = 100;
 
-/** There were operations. */
+/** Arms the timers that operations call for; called after operations. */
 export function scheduleUpkeep(copy: ShardCopy): void {
   const { settings } = copy.service;
   const { engine } = copy;
@@ -32,7 +35,11 @@ export function scheduleUpkeep(copy: ShardCopy): void {
   arm(copy, "flush", INACTIVE_FLUSH_MS, () => flushWhenInactive(copy));
 }
 
-/** Nobody searches: the next search refreshes instead. */
+/**
+ * Refreshes, unless the shard is search-idle (`IndexShard.scheduledRefresh`): without searches for
+ * `index.search.idle.after`, and with no refresh interval set, the next search refreshes instead. A write that waits
+ * for a refresh keeps the shard from idling.
+ */
 function scheduledRefresh(copy: ShardCopy): void {
   const { engine, service } = copy;
   if (engine === undefined || engine.isClosed || !isRefreshNeeded(engine)) return;
@@ -43,7 +50,7 @@ function scheduledRefresh(copy: ShardCopy): void {
   else guarded(engine, () => refresh(engine, "external"));
 }
 
-/** A search or a get by id arrives. */
+/** Records a search or get by id, which ends search idle with a refresh. */
 export function noteSearch(copy: ShardCopy, engine: EngineState): void {
   copy.lastSearchMs = copy.worker.clock.monotonicMs();
   if (!copy.isRefreshPending) return;
@@ -52,12 +59,16 @@ export function noteSearch(copy: ShardCopy, engine: EngineState): void {
   guarded(engine, () => refresh(engine, "external"));
 }
 
-/** Of the engine that the copy has by then: a new primary term may have replaced the one that was written to. */
+/** Syncs the copy's current engine: a roll-back may have replaced the one that was written to. */
 async function syncTranslog({ engine }: ShardCopy): Promise<void> {
   if (engine === undefined || engine.isClosed) return;
   await guardedAsync(engine, () => engine.translog.sync()).catch(ignoreOperationError);
 }
 
+/**
+ * Flushes after five minutes without operations (`indices.memory.shard_inactive_time`): the next start replays
+ * nothing.
+ */
 function flushWhenInactive(copy: ShardCopy): void {
   const { engine } = copy;
   if (engine === undefined || engine.isClosed || !hasUncommitted(engine)) return;
@@ -70,7 +81,7 @@ function flushWhenInactive(copy: ShardCopy): void {
   void flush(engine, { force: false, waitIfOngoing: true }).catch(ignoreOperationError);
 }
 
-/** The others hear of a checkpoint that no operation carries to them. */
+/** Sends the global checkpoint to the replicas if no operation has carried it meanwhile. */
 export function scheduleCheckpointSync(copy: ShardCopy): void {
   if (!isGlobalCheckpointSyncNeeded(copy)) return;
   arm(copy, "checkpoint", CHECKPOINT_SYNC_DELAY_MS, () => {
@@ -79,7 +90,7 @@ export function scheduleCheckpointSync(copy: ShardCopy): void {
   });
 }
 
-/** For as long as the copy is primary. */
+/** Arms the primary's periodic upkeep, which arms itself again until the copy is closed. */
 export function startPrimaryUpkeep(copy: ShardCopy): void {
   arm(copy, "primary", copy.service.settings.leaseSyncMs, () => {
     if (copy.tracker.mode === "primary" && copy.state === "STARTED") {
@@ -92,6 +103,6 @@ export function startPrimaryUpkeep(copy: ShardCopy): void {
 async function upkeepAsPrimary(copy: ShardCopy): Promise<void> {
   if (isGlobalCheckpointSyncNeeded(copy) || mayCheckpointsHaveMoved(copy))
     await syncGlobalCheckpoint(copy);
-  else await keepCheckpoint(copy);
+  else await persistCheckpoint(copy);
   if (maintainLeases(copy) || copy.areLeasesUnsynced) await syncLeases(copy);
 }

@@ -1,10 +1,16 @@
-/** Optimistic concurrency: whether a write may replace what is there, and which version it gets. Source: `VersionType`. */
+/**
+ * Optimistic concurrency control: whether a write may replace the current document, and the version that it gives it
+ * (`VersionType`).
+ */
 import type { Problem } from "@orrery/stdx";
 import type { EngineOptions, FoundVersion, WriteCondition } from "./types.ts";
 
 type ShardName = Pick<EngineOptions, "index" | "indexUuid" | "shard">;
 
-/** `undefined`: no conflict. */
+/**
+ * The conflict of a write with the current document; `undefined`: it may be carried out. `current`: the newest
+ * version, deletes included.
+ */
 export function findConflict(
   shard: ShardName,
   id: string,
@@ -15,7 +21,7 @@ export function findConflict(
   return reason === undefined ? undefined : versionConflict(shard, id, reason);
 }
 
-/** Also used by reads that name a version. */
+/** A `version_conflict_engine_exception` (409), of writes and of reads that name a version. */
 export function versionConflict(shard: ShardName, id: string, reason: string): Problem {
   return {
     type: "version_conflict_engine_exception",
@@ -50,6 +56,10 @@ function conflictReason(
   return undefined;
 }
 
+/**
+ * The version of the document after the write: the given one for external versions, else one above the current; a
+ * delete counts as a version.
+ */
 export function nextVersion(current: FoundVersion | undefined, condition: WriteCondition): number {
   if (condition.versionType !== "internal" && condition.version !== undefined) {
     return condition.version;

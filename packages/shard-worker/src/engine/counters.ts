@@ -1,5 +1,9 @@
-/** What an engine and its copy have done, for `_stats`. Times in milliseconds. */
+/**
+ * Counters of an engine and its copy, for `_stats`. Members in ms are sums of durations, `…Current` are gauges,
+ * `lastIndexRequestMs` is a wall-clock time. They outlive the engine: a roll-back hands them to the next one.
+ */
 
+/** Changed in place by engine, writes, searches and recoveries. */
 export interface EngineCounters {
   indexTotal: number;
   indexMs: number;

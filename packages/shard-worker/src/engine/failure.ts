@@ -1,13 +1,18 @@
-/** The end of an engine that cannot go on: it closes, says why, and refuses what comes after. */
+/**
+ * The failure of an engine: it closes, remembers the problem, and rejects later operations (`Engine.failEngine`).
+ * INV-ENGINE-2: only faults of disk, files and the engine's own code come here.
+ */
 import { DiskError } from "@orrery/ports";
 import { OperationError, problemOf, type Problem } from "@orrery/stdx";
 import { CorruptStoreError } from "../store/corruption.ts";
 import type { EngineState } from "./types.ts";
 
+/** @throws OperationError `already_closed_exception`, caused by the failure that closed the engine, if any. */
 export function assertOpen(state: EngineState): void {
   if (state.isClosed) throw new OperationError(alreadyClosed(state));
 }
 
+/** Retryable: the cluster manager is about to move the copy. */
 export function alreadyClosed(state: EngineState): Problem {
   const problem: Problem = {
     type: "already_closed_exception",
@@ -19,9 +24,10 @@ export function alreadyClosed(state: EngineState): Problem {
   return state.failure === undefined ? problem : { ...problem, causedBy: state.failure };
 }
 
-/** Closes the engine for a problem that leaves it in doubt. */
+/** Closes the engine and fails its copy. Returns the problem for the request that met it. */
 export function failEngine(state: EngineState, error: unknown): Problem {
-  // Files of a closed engine may be gone, or another's: an error of the disk about them is none of this copy.
+  // The folder of a closed engine may be removed or belong to another copy: a fault of the disk there concerns
+  // neither.
   if (state.isClosed) return alreadyClosed(state);
   const problem = engineProblem(error);
   state.failure = problem;
@@ -30,7 +36,7 @@ export function failEngine(state: EngineState, error: unknown): Problem {
   return problem;
 }
 
-/** Nothing is written after this; whoever waits for a refresh is told. */
+/** Closes the engine: it writes nothing more. Writes that wait for a refresh end without one. */
 export function closeEngine(state: EngineState): void {
   state.isClosed = true;
   state.translog.close();
@@ -39,7 +45,10 @@ export function closeEngine(state: EngineState): void {
   for (const listener of listeners) listener.done(false);
 }
 
-/** Runs what touches the disk; a fault of the disk ends the engine. */
+/**
+ * Runs code that touches disk or engine state. An `OperationError` is the request's own, unless it reports
+ * corruption; anything else fails the engine, because its memory and its disk may disagree from then on.
+ */
 export function guarded<T>(state: EngineState, run: () => T): T {
   try {
     return run();
@@ -49,6 +58,7 @@ export function guarded<T>(state: EngineState, run: () => T): T {
   }
 }
 
+/** `guarded`, for work that awaits. */
 export async function guardedAsync<T>(state: EngineState, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -58,6 +68,7 @@ export async function guardedAsync<T>(state: EngineState, run: () => Promise<T>)
   }
 }
 
+/** The problem of a thrown value, in the product's words for disks and damaged files. */
 export function engineProblem(error: unknown): Problem {
   if (error instanceof CorruptStoreError) return error.problem;
   if (error instanceof DiskError) {
@@ -66,7 +77,7 @@ export function engineProblem(error: unknown): Problem {
   return problemOf(error);
 }
 
-/** The files are damaged: never start from them again. */
+/** Whether stored files are damaged: no copy may start from them again. */
 export function isCorruption(problem: Problem): boolean {
   return (
     problem.type === "corrupt_index_exception" || problem.type === "translog_corrupted_exception"

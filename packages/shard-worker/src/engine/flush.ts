@@ -1,6 +1,6 @@
 /**
- * Makes a commit: what is in memory goes to files, the files are synced, a manifest names them, the translog before it
- * is trimmed. Writes go on meanwhile; they belong to the next commit.
+ * Flush: makes a commit, the state that a restart opens, and trims the translog before it (`InternalEngine.flush`).
+ * Operations go on meanwhile; they belong to the next commit.
  */
 import type { Disk } from "@orrery/ports";
 import type { StoredFile } from "@orrery/replication";
@@ -25,13 +25,18 @@ import { liveCount } from "./segments.ts";
 import type { EngineState, SegmentEntry } from "./types.ts";
 
 export interface FlushRequest {
+  /** Commits although nothing has changed since the last commit. */
   readonly force: boolean;
+  /**
+   * Waits for a flush under way and then flushes; otherwise a flush under way is a
+   * `flush_not_allowed_engine_exception`.
+   */
   readonly waitIfOngoing: boolean;
-  /** Part of a recovery or a merge: not a flush that statistics count. */
+  /** Part of a recovery, a resync or a force merge, which `_stats` does not count. */
   readonly isInternal?: boolean;
 }
 
-/** Ends when the commit is durable; at once when there is nothing to commit and it is not forced. */
+/** Flushes; resolves when the commit is durable. Without `force` and changes it resolves at once. */
 export async function flush(state: EngineState, request: FlushRequest): Promise<void> {
   assertOpen(state);
   if (state.flushing !== undefined) {
@@ -58,7 +63,7 @@ export async function flush(state: EngineState, request: FlushRequest): Promise<
   }
 }
 
-/** One that found nothing to do counts too. */
+/** A flush that found nothing to commit counts, too. */
 function countFlush(
   { counters, options }: EngineState,
   { isInternal }: FlushRequest,
@@ -69,6 +74,7 @@ function countFlush(
   counters.flushMs += options.clock.monotonicMs() - startedMs;
 }
 
+/** Whether the last commit lacks an operation, or a segment that a merge has made. */
 export function hasUncommitted(state: EngineState): boolean {
   const last = state.commits.at(-1);
   if (last === undefined) return true;
@@ -79,14 +85,35 @@ export function hasUncommitted(state: EngineState): boolean {
   );
 }
 
-/** Bytes and operations that are only in the translog. */
+/** Operations and bytes that a restart would replay from the translog. */
 export function uncommitted(state: EngineState): { operations: number; sizeBytes: number } {
   return state.translog.statsFrom(state.commits.at(-1)?.translogGeneration ?? 0);
 }
 
-/** The generation that a new store has in the product, before its translog is bound to it by the first commit. */
+/**
+ * In the product the first commit of a new store has generation 1, and binding its translog to it makes generation 2.
+ * Numbers here are the same.
+ */
 const EMPTY_STORE = 1;
 
+/**
+ * Makes the commit. Everything up to the first await is one turn, so that segments, sequence numbers and translog
+ * generation belong together:
+ *
+ * 1. Put the running batch into the translog.
+ * 2. Refresh, so that every processed operation is in a segment.
+ * 3. Roll the translog: operations that the commit lacks are in the new generation. Rolled-back operations hold the
+ *    commit's generation back to where they begin (INV-REPL-9).
+ * 4. Write segments and live docs that no commit has.
+ *
+ * Then, each durable before the next:
+ *
+ * 5. The translog: the commit names its generation, and opening fails if that is missing.
+ * 6. The segment files, which the commit names with their checksums.
+ * 7. The commit itself, by a rename.
+ *
+ * Only then do the segments count as committed, and may the translog be trimmed (`dropOldCommits`).
+ */
 async function commitNow(state: EngineState): Promise<void> {
   const { disk, paths } = state.options;
   closeBatch(state);
@@ -109,13 +136,14 @@ async function commitNow(state: EngineState): Promise<void> {
       ? {}
       : { copiedHistoryUuid: state.copiedHistoryUuid }),
     translogUuid: state.translog.uuid,
-    translogGeneration: state.held?.generation ?? state.translog.generation,
+    translogGeneration: state.rolledBack?.generation ?? state.translog.generation,
     maxUnsafeAutoIdMs: state.maxUnsafeAutoIdMs,
     leases: state.options.leases(),
   };
   const written = new Map(writes.map((write) => [write.segment.name, write]));
   await state.translog.sync();
   await disk.sync(writes.flatMap(({ paths: files }) => files));
+  // The folder of a closed engine may belong to another copy.
   if (state.isClosed) return;
   await writeCommit(disk, paths.index, commit, () => state.isClosed);
   if (state.isClosed) return;
@@ -124,6 +152,8 @@ async function commitNow(state: EngineState): Promise<void> {
     if (write === undefined) return segment;
     return { ...segment, committed: write.committed, committedLive: write.segment.live };
   };
+  // Refreshes and merges may have changed the list meanwhile; identity of `visible` and `segments` says that no
+  // refresh is due.
   const isVisibleCurrent = state.visible === state.segments;
   state.segments = state.segments.map(adopt);
   state.visible = isVisibleCurrent ? state.segments : state.visible.map(adopt);
@@ -131,12 +161,15 @@ async function commitNow(state: EngineState): Promise<void> {
 }
 
 /**
- * Frees the files and the translog that no kept commit needs. To be called again when the global checkpoint has moved. Where the
- * translog alone has the history, the commit at which what is retained begins stays, and the translog with it.
+ * Removes commits before the safe commit, files that no kept commit names, and the translog before them. Called after
+ * each flush and when the global checkpoint has risen.
+ *
+ * The commit at which the retained history begins stays where only the translog holds the history (`keepsSource`),
+ * and the translog from its generation on.
  */
 export function dropOldCommits(state: EngineState): void {
   const { disk, paths, globalCheckpoint } = state.options;
-  // The files of a commit that is being written are named by no commit yet.
+  // No commit names the files of a commit that is being written: they would be removed.
   if (state.isClosed || state.isCommitting) return;
   guarded(state, () => {
     const safe = safeCommit(state.commits, globalCheckpoint());
@@ -147,18 +180,24 @@ export function dropOldCommits(state: EngineState): void {
       state.commits = kept;
       removeUnneeded(disk, paths.index, kept);
     }
+    // A roll-back opens the safe commit and replays the translog from its generation on.
     const needed = isInSegments ? safe : kept[0];
     if (needed !== undefined) state.translog.trimBefore(needed.translogGeneration);
   });
 }
 
+/** A segment in the commit that is being made. */
 interface SegmentWrite {
   readonly segment: SegmentEntry;
   readonly committed: CommitSegment;
-  /** Files that were written now. */
+  /** Files that this commit has written, to be synced. */
   readonly paths: readonly string[];
 }
 
+/**
+ * Writes the files of a segment that the last commit lacks. Segment files are written once; live docs get a file for
+ * each commit that changes them, named by its generation, so that older commits keep theirs.
+ */
 function writeSegment(
   disk: Disk,
   folder: string,
@@ -195,7 +234,7 @@ function storedFile(name: string, bytes: Uint8Array): StoredFile {
   return { name, sizeBytes: bytes.length, checksum: fileChecksum(bytes) };
 }
 
-/** Bytes of the last commit's files. */
+/** Size of the store in bytes: files of the last commit, and segments that are only in memory. */
 export function storeSize(state: EngineState): number {
   const last = state.commits.at(-1);
   const committed =

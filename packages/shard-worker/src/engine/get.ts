@@ -1,18 +1,23 @@
-/** Reads one document: as of now (realtime), or as searches see it. */
+/** Get by id (`ShardGetService`): the newest version of a document, or the one that searches see. */
 import { createIdKey } from "@orrery/segment";
 import { assertOpen } from "./failure.ts";
 import { lookUp } from "./lookup.ts";
 import type { EngineState } from "./types.ts";
 
+/** A live document. */
 export interface FoundDocument {
   readonly version: number;
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly routing: string | undefined;
-  /** As stored; `undefined` when the mapping keeps none. */
+  /** As stored; `undefined` when the mapping stores no source. */
   readonly source: Uint8Array | undefined;
 }
 
+/**
+ * `undefined`: there is no such document, or it is deleted. A realtime read sees operations before they are
+ * refreshed.
+ */
 export function readDocument(
   state: EngineState,
   id: string,
@@ -22,6 +27,7 @@ export function readDocument(
   return isRealtime ? readNewest(state, id) : readVisible(state, id);
 }
 
+/** From the version map, which keeps the sources of unrefreshed documents, else from a segment. */
 function readNewest(state: EngineState, id: string): FoundDocument | undefined {
   const found = lookUp(state, id);
   if (found === undefined || found.isDeleted) return undefined;
@@ -33,6 +39,7 @@ function readNewest(state: EngineState, id: string): FoundDocument | undefined {
   return { version, seqNo, primaryTerm, routing, source };
 }
 
+/** From the segments that searches see; the newest segment has the newest document. */
 function readVisible(state: EngineState, id: string): FoundDocument | undefined {
   const key = createIdKey(id);
   for (const { reader, live } of state.visible.toReversed()) {

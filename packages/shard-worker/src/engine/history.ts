@@ -1,8 +1,10 @@
 /**
- * Past operations of a copy, in order of sequence number: what recoveries and resyncs replay, and what other clusters read.
+ * The history of a copy (`LuceneChangesSnapshot`): past operations by ascending sequence number, for recoveries,
+ * resyncs and other clusters.
  *
- * A reader hands them out in batches and holds one batch in memory, whatever the range; with a history in the translog, also the
- * generations that the batch comes from. What it has still to read is kept until it is closed.
+ * Segments keep every operation as a document, replaced ones and tombstones included, from `minRetainedSeqNo` on; a
+ * merge drops older ones. A reader holds a history lock from its first number on, so that no merge drops what it has
+ * still to read, and one batch in memory.
  */
 import { OperationError } from "@orrery/stdx";
 import type { SegmentReader } from "@orrery/segment";
@@ -15,34 +17,37 @@ import { closeBatch } from "./operations.ts";
 import { refresh } from "./refresh.ts";
 import type { EngineState } from "./types.ts";
 
+/** The operations to read, both ends included. */
 export interface HistoryRange {
   readonly from: number;
-  /** Included. */
   readonly to: number;
-  /** Of a batch, which has at least one operation. */
+  /** Limit of a batch, about; a batch has at least one operation. */
   readonly maxBytes: number;
 }
 
+/** Reads a range in batches. It must be closed, which releases the history. */
 export interface HistoryReader extends HistoryRange {
-  /** Operations read so far. */
+  /** Operations in the batches so far. */
   readonly count: number;
-  /** `undefined`: there are no more. */
+  /** The next batch; `undefined` at the end of the range. */
   next(): readonly Operation[] | undefined;
-  /** Rejects what was read when a number is missing that the copy had processed at the beginning. */
+  /**
+   * @throws OperationError `missing_history_operations_exception`: the batches lack a number that the copy had
+   *   processed when the reader was opened.
+   */
   checkComplete(): void;
   close(): void;
 }
 
-/**
- * Every operation of the range, each number once. The segments have them all from `minRetainedSeqNo` on; an index that stores its
- * documents otherwise than they were sent has them in the translog only.
- */
+/** Opens a reader over operations that the engine has processed; each number once. */
 export function openHistory(state: EngineState, range: HistoryRange): HistoryReader {
   const { from, to, maxBytes } = range;
   const lock = {};
+  // Above the processed checkpoint a copy may have gaps.
   const complete = Math.min(to, state.tracker.processedCheckpoint);
   let count = 0;
   let following = from;
+  // Before the cursor chooses its segments: it refreshes, which plans a merge.
   state.historyLocks.set(lock, Math.max(0, from));
   const take = guarded(state, () => openCursor(state, from, to));
   const nextBatch = (): Operation[] => {
@@ -79,7 +84,7 @@ export function openHistory(state: EngineState, range: HistoryRange): HistoryRea
   };
 }
 
-/** The beginning of a range, up to about so many bytes. */
+/** The first batch of a range. */
 export function readHistory(
   state: EngineState,
   from: number,
@@ -94,36 +99,41 @@ export function readHistory(
   }
 }
 
-/** Primary term of an operation; `undefined` when the history no longer has it. */
+/** The primary term of an operation; `undefined` when the history no longer has it. */
 export function termOf(state: EngineState, seqNo: number): number | undefined {
   return readHistory(state, seqNo, seqNo)[0]?.primaryTerm;
 }
 
-/** From where on a history is complete. */
+/** The first sequence number from which the history is complete. */
 export function historyFrom(state: EngineState): number {
   if (keepsSource(state)) return state.minRetainedSeqNo;
   const [oldest] = state.commits;
   return oldest === undefined ? 0 : translogFrom(oldest);
 }
 
-/** Else segments have documents otherwise than they were sent, or not at all. */
+/**
+ * Whether segments hold documents as they were sent. With a `_source` setting in the mapping they may be filtered or
+ * absent, and the translog alone has the history.
+ */
 export function keepsSource(state: EngineState): boolean {
   const setting = state.options.mapping().json["_source"];
   return setting === undefined;
 }
 
+/** Operations one after the other; `peek` gives the same until `drop`. */
 interface Cursor {
   peek(): Operation | undefined;
   drop(): void;
 }
 
-/** Operations by their number, each read when it is called. */
+/** Operations by number; each is decoded when it is called. */
 type Found = ReadonlyMap<number, () => Operation>;
 
-/** So many numbers are looked up at a time. */
+/** Numbers that are looked up at a time. */
 const WINDOW = 1024;
 
 function openCursor(state: EngineState, from: number, to: number): Cursor {
+  // An empty range must not close the running batch, nor refresh.
   if (to < from) return { peek: () => undefined, drop: () => undefined };
   closeBatch(state);
   const find = keepsSource(state) ? inSegments(state, from, to) : inTranslog(state, from, to);
@@ -149,7 +159,7 @@ function openCursor(state: EngineState, from: number, to: number): Cursor {
   };
 }
 
-/** Readers of now: a merge leaves the readers that it replaces as they are. */
+/** Looks operations up in the segments of now. A merge that replaces them leaves these readers as they are. */
 function inSegments(
   state: EngineState,
   from: number,
@@ -162,7 +172,8 @@ function inSegments(
   return (first, last) => {
     const found = new Map<number, () => Operation>();
     for (const reader of readers) {
-      // A number that failed half-way is there twice: the no-op that took its place came later.
+      // A failed indexing leaves a document, and the no-op that fills its number comes in the same or a later
+      // segment: the last one wins.
       for (const doc of reader.operations(first, last))
         found.set(reader.seqNo(doc), () => operationOf(reader, doc));
     }
@@ -175,6 +186,10 @@ function operationOf(reader: SegmentReader, doc: number): Operation {
   return { kind, id, routing, source, seqNo, primaryTerm, version };
 }
 
+/**
+ * Looks operations up in the translog. One pass over the generations learns the range of numbers in each; afterwards
+ * only generations that overlap the window are in memory.
+ */
 function inTranslog(
   state: EngineState,
   from: number,
@@ -216,6 +231,7 @@ function inTranslog(
   };
 }
 
+/** Of two operations under one number the newer primary term is the history; the other was rolled back. */
 function keepNewer(found: Map<number, Operation>, seqNo: number, operation: Operation): void {
   const other = found.get(seqNo);
   if (other === undefined || other.primaryTerm <= operation.primaryTerm)

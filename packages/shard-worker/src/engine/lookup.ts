@@ -1,13 +1,21 @@
-/** Finds the newest version of a document: in the buffer, among recent deletes, in the segments. */
+/**
+ * The version lookup (`LiveVersionMap`, `InternalEngine.resolveDocVersion`): the newest operation on an id, from the
+ * version map, the tombstones, or the segments, in this order.
+ */
 import { createIdKey } from "@orrery/segment";
 import { refresh } from "./refresh.ts";
 import type { EngineState, FoundVersion } from "./types.ts";
 
+/**
+ * The newest version, deletes included while they are known; `undefined`: the id was never written, or its delete is
+ * forgotten.
+ */
 export function lookUp(state: EngineState, id: string): FoundVersion | undefined {
   state.hadLookups = true;
   let entry = state.versions.get(id);
   if (entry === undefined && state.unmappedDocs > 0) {
-    // Some documents were only appended; a refresh makes them findable, and later ones are remembered.
+    // Appended documents are not in the version map. The refresh moves them to a segment, where they are found; from
+    // now on every document is mapped, until a refresh interval passes without look-ups.
     state.isSafeAccess = true;
     refresh(state, "internal");
   }
@@ -17,6 +25,7 @@ export function lookUp(state: EngineState, id: string): FoundVersion | undefined
     return { version, seqNo, primaryTerm, isDeleted, segment: undefined, doc, entry };
   }
   const key = createIdKey(id);
+  // At most one segment has a live document of the id; new ones are the likelier.
   for (let i = state.segments.length - 1; i >= 0; i -= 1) {
     const segment = state.segments[i];
     if (segment === undefined) continue;
@@ -35,10 +44,14 @@ export function lookUp(state: EngineState, id: string): FoundVersion | undefined
   return undefined;
 }
 
+/**
+ * A refreshed delete that still counts. Its tombstone expires after `index.gc_deletes`, and not before every older
+ * operation is processed.
+ */
 function recentDelete(state: EngineState, id: string): FoundVersion["entry"] {
   const entry = state.tombstones.get(id);
   if (entry === undefined) return undefined;
-  // What fills the gap below it may be older than the delete, however late it comes.
+  // Operations that fill the gap below it are older, however late they arrive.
   if (entry.seqNo > state.tracker.processedCheckpoint) return entry;
   const { clock, settings } = state.options;
   if (clock.monotonicMs() - entry.atMs <= settings().gcDeletesMs) return entry;

@@ -1,7 +1,7 @@
 /**
- * Combines segments: in the background by the tiered policy, one merge at a time in small steps between other work, or
- * because someone asked for fewer segments. Operations that recoveries may still ask for survive a merge although they
- * are not live.
+ * Merges of segments (`ConcurrentMergeScheduler`, `TieredMergePolicy`): in the background by the tiered policy, or on
+ * request. One merge runs at a time, in short turns between other work. Operations that are retained as history
+ * survive a merge although their documents are not live (`RecoverySourcePruneMergePolicy`, soft deletes).
  */
 import {
   deadAfterMerge,
@@ -22,12 +22,15 @@ import { retainFrom } from "./retention.ts";
 import { entryOf, liveCount, newSegmentName } from "./segments.ts";
 import type { EngineState, SegmentEntry } from "./types.ts";
 
-/** How long a merge works before others get their turn. */
+/** A turn of a merge; other work of the worker comes between two turns. */
 const SLICE_MS = 5;
 
+/** The target of a forced merge: at most so many segments, or no segment with many deleted documents. */
 export type ForcedMerge = { readonly maxSegments: number } | { readonly onlyExpungeDeletes: true };
 
-/** Looks for merges soon, when nothing else is to be done; at most one look is planned at a time. */
+/**
+ * Looks for merges after the current turn. One look is planned at a time; it repeats until the policy finds no merge.
+ */
 export function planMerge(state: EngineState): void {
   if (state.isMergePlanned || state.isClosed || state.segments.length < 2) return;
   state.isMergePlanned = true;
@@ -38,6 +41,7 @@ export function planMerge(state: EngineState): void {
   });
 }
 
+/** A merge that fails closes the engine: no caller waits for this one. */
 async function mergeInBackground(state: EngineState): Promise<void> {
   try {
     while (!state.isClosed && state.merging === undefined) {
@@ -51,15 +55,16 @@ async function mergeInBackground(state: EngineState): Promise<void> {
 }
 
 /**
- * Ends when there is nothing left to merge for what was asked.
- * @throws OperationError The failure that closed the engine meanwhile, as that of a merge; `already_closed_exception` when the engine was
- *   closed before, or closed without a failure.
+ * Merges until nothing is left to merge for the request. A merge under way is waited for first: its segments may not
+ * be chosen twice.
+ * @throws OperationError The failure of the engine, as that of the request; `already_closed_exception` for an engine
+ *   closed without one.
  */
 export async function forceMerge(state: EngineState, wanted: ForcedMerge): Promise<void> {
   assertOpen(state);
   for (;;) {
     while (state.merging !== undefined) await state.merging;
-    // A copy that is closed counts as one that is not there; one that this request has failed is told.
+    // A closed copy counts as absent, so its problem is left out of the answer; the failure of a merge is reported.
     if (state.isClosed) throw new OperationError(state.failure ?? alreadyClosed(state));
     const [names] =
       "maxSegments" in wanted
@@ -70,7 +75,7 @@ export async function forceMerge(state: EngineState, wanted: ForcedMerge): Promi
   }
 }
 
-/** A merge that fails closes the engine. The promise never rejects: several requests may wait for the same merge. */
+/** Runs one merge. A failure closes the engine and does not reject: several requests may wait for the same merge. */
 async function mergeNamed(state: EngineState, names: readonly string[]): Promise<void> {
   const running = runMerge(state, names).catch((error: unknown) => {
     failEngine(state, error);
@@ -80,6 +85,12 @@ async function mergeNamed(state: EngineState, names: readonly string[]): Promise
   state.merging = undefined;
 }
 
+/**
+ * Merges named segments into a new one.
+ *
+ * `retained` is read once, at the beginning: the merge drops documents that are not live and have a lower sequence
+ * number. Readers of the history that open during the merge keep the segments of before.
+ */
 async function runMerge(state: EngineState, names: readonly string[]): Promise<void> {
   const chosen = names.flatMap((name) => state.segments.find((one) => one.name === name) ?? []);
   assert(chosen.length === names.length, "a merge of segments that are not there");
@@ -101,6 +112,7 @@ async function runMerge(state: EngineState, names: readonly string[]): Promise<v
     const turns = createTurns(clock, SLICE_MS);
     for (;;) {
       const step = steps.next();
+      // The files of a closed engine may belong to another copy.
       if (state.isClosed) return;
       if (step.done === true) {
         adopt(state, chosen, step.value, retained);
@@ -119,7 +131,15 @@ async function runMerge(state: EngineState, names: readonly string[]): Promise<v
   counters.mergeMs += clock.monotonicMs() - startedMs;
 }
 
-/** Puts the merged segment in the place of the others, with the deletes that came in the meantime. */
+/**
+ * Replaces the merged segments, in one turn:
+ *
+ * 1. Raise `minRetainedSeqNo`: from the lowest retained number on the history is complete, and nothing above the
+ *    newest operation of the chosen segments was dropped.
+ * 2. Delete what was deleted in them since the merge began, by the maps from old to new document numbers.
+ * 3. Move deletes that await a refresh to the new segment.
+ * 4. Remember a merge that could drop nothing: the policy must not choose its result again for the same documents.
+ */
 function adopt(
   state: EngineState,
   chosen: readonly SegmentEntry[],
@@ -149,7 +169,7 @@ function adopt(
   replaceSegments(state, chosen, entry);
 }
 
-/** Documents deleted since the last refresh are now found under other numbers. */
+/** Renumbers documents that were deleted since the last refresh. Documents that the merge dropped need no delete. */
 function movePendingDeletes(
   state: EngineState,
   name: string,
@@ -167,7 +187,11 @@ function movePendingDeletes(
   if (moved.length > 0) state.pendingDeletes.set(name, moved);
 }
 
-/** In the place of the first of them. Searches go on with the old ones until the next refresh if they are behind. */
+/**
+ * Puts the merged segment in the place of the first; an empty one is left out. Searches keep the old segments until
+ * the next external refresh if they are behind already, since the merged segment may hold documents and deletes that
+ * they must not see yet.
+ */
 function replaceSegments(
   state: EngineState,
   chosen: readonly SegmentEntry[],
@@ -188,6 +212,7 @@ function replaceSegments(
   if (isVisibleCurrent) state.visible = next;
 }
 
+/** The segments as the merge policy sees them. */
 function sizes(state: EngineState): SegmentSize[] {
   const retained = retainFrom(state);
   return state.segments.map((segment) => ({
@@ -198,7 +223,10 @@ function sizes(state: EngineState): SegmentSize[] {
   }));
 }
 
-/** Deleted documents that a merge can drop: none in a segment that a merge left as it was for the sake of history. */
+/**
+ * Deleted documents that a merge could drop: none while the segment's whole history is retained, or after a merge
+ * that dropped none for the same retained number.
+ */
 function reclaimable(state: EngineState, segment: SegmentEntry, retained: number): number {
   if (segment.reader.minSeqNo >= retained) return 0;
   if (state.fruitlessAt.get(segment.name) === retained) return 0;

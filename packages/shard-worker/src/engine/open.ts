@@ -1,6 +1,7 @@
 /**
- * Opens an engine on what a disk holds: an empty store, a commit and the translog after it, or a commit that a recovery
- * has just brought.
+ * Opens an engine on the contents of a disk: an empty store, a commit with its translog, or a commit that a recovery
+ * has brought (`InternalEngine`, its constructor and `recoverFromTranslog`). The caller replays the operations that
+ * are returned, and puts the engine into use.
  */
 import type { Disk } from "@orrery/ports";
 import { createLocalCheckpointTracker, NO_OPS_PERFORMED } from "@orrery/replication";
@@ -26,31 +27,37 @@ import { createRecordWriter, type Operation } from "../translog/record.ts";
 import { createTranslog, openTranslog } from "../translog/translog.ts";
 import { createCounters, type EngineCounters } from "./counters.ts";
 import { applyNoop, applyOperation, closeBatch, type ParseOperation } from "./operations.ts";
-import type { EngineOptions, EngineState, HeldHistory, SegmentEntry } from "./types.ts";
+import type { EngineOptions, EngineState, RolledBackHistory, SegmentEntry } from "./types.ts";
 
+/** The circumstances of an opening. */
 export interface OpenRequest {
+  /** Term of the copy; the new translog generation has it in its header. */
   readonly primaryTerm: number;
-  /** Kept over a reopening of the same copy. */
+  /** Counters to continue after a roll-back; new ones when absent. */
   readonly counters?: EngineCounters;
-  /** Names up to here were used by commits that are dropped. */
+  /** Names of segments below this number may be on disk, of commits that are dropped. */
   readonly nextSegment?: number;
-  /** Operations above are not part of the history, although the translog has them. Default: all are. */
+  /** Operations above it are rolled back, although the translog has them; all are replayed when absent. */
   readonly upTo?: number;
 }
 
+/** An engine on a commit, before the replay. */
 export interface OpenedEngine {
   readonly engine: EngineState;
-  /** Operations of the translog that the commit may lack, in order, not applied yet; older generations hold what it dropped. */
+  /**
+   * Operations of the translog above the commit's local checkpoint, in the order in which they were appended, up to
+   * `upTo`. The commit's segments may have some of them.
+   */
   readonly toReplay: readonly Operation[];
-  /** Operations above `upTo`: they are held until something takes their place. */
-  readonly held: HeldHistory | undefined;
-  /** As the translog last knew it; −2: unknown. */
+  /** Operations above `upTo` (INV-REPL-9); `undefined`: none. */
+  readonly rolledBack: RolledBackHistory | undefined;
+  /** The highest global checkpoint of the translog's marks; -2 without a mark. */
   readonly globalCheckpoint: number;
-  /** What is damaged, and did not keep the engine from being opened: for the log. */
+  /** Damage that did not prevent the opening, for the log. */
   readonly damage: readonly string[];
 }
 
-/** A copy with no history: everything that lies in its folders is removed. */
+/** Creates an engine without history. Everything in the copy's folders is removed. */
 export function createEmptyEngine(options: EngineOptions, request: OpenRequest): EngineState {
   options.disk.remove(options.paths.index);
   options.disk.remove(options.paths.translog);
@@ -63,8 +70,13 @@ export function createEmptyEngine(options: EngineOptions, request: OpenRequest):
 }
 
 /**
- * Opens the given commit; newer ones are dropped. Throws `CorruptStoreError` or `CorruptFileError`, and `OperationError` for a
- * segment with a part of an unknown kind.
+ * Opens the newest of the given commits; files of newer ones are ignored, and dropped by the next flush. `commits` is
+ * ascending.
+ *
+ * The translog is read from the oldest commit's generation on, which must be complete, and replayed from the newest
+ * commit's. A new generation follows the last: older files are never appended to.
+ * @throws CorruptStoreError, CorruptFileError Damaged or missing files; `OperationError` for a segment with a part of
+ *   an unknown kind.
  */
 export function openEngine(
   options: EngineOptions,
@@ -102,15 +114,17 @@ export function openEngine(
       found: toReplay.map(({ seqNo }) => seqNo),
     },
   });
-  const held =
+  const rolledBack =
     above.length === 0
       ? undefined
       : { generation: commit.translogGeneration, operations: newestTerms(above) };
   const { globalCheckpoint, damage } = found;
-  return { engine, toReplay, held, globalCheckpoint, damage };
+  return { engine, toReplay, rolledBack, globalCheckpoint, damage };
 }
 
-/** The files a recovery brought belong to this commit; a new translog starts after it. */
+/**
+ * Opens a commit that a recovery has brought, with a new empty translog; an older translog in the folder is removed.
+ */
 export function openRecoveredEngine(
   options: EngineOptions,
   request: OpenRequest,
@@ -128,8 +142,9 @@ export function openRecoveredEngine(
 }
 
 /**
- * The newest commit, and older ones that can still be opened, ascending. A crash may bring back the manifest of a commit
- * whose files or translog were removed: that one counts as removed. Throws `CorruptStoreError` for the newest.
+ * The newest commit, and older ones that can still be opened, ascending. A crash may bring back the manifest of a
+ * commit whose files or translog were removed: it counts as removed.
+ * @throws CorruptStoreError The newest commit is damaged.
  */
 export function readCommits(disk: Disk, paths: ShardPaths): Commit[] {
   const generations = listCommits(disk, paths.index);
@@ -141,6 +156,7 @@ export function readCommits(disk: Disk, paths: ShardPaths): Commit[] {
     try {
       const commit = readCommit(disk, paths.index, generation);
       const hasFiles = filesOf(commit).every(({ name }) => disk.exists(`${paths.index}/${name}`));
+      // A commit needs every generation from its own to the last.
       let at = commit.translogGeneration;
       while (at <= last && translogs.has(at)) at += 1;
       return hasFiles && at > last ? [commit] : [];
@@ -151,7 +167,7 @@ export function readCommits(disk: Disk, paths: ShardPaths): Commit[] {
   });
 }
 
-/** Applies what the translog had, in the order it was appended. */
+/** Replays operations in one turn. Returns how many were applied. */
 export function replay(
   engine: EngineState,
   operations: readonly Operation[],
@@ -162,18 +178,23 @@ export function replay(
   return whole.value;
 }
 
+/** `isTurnOver` is asked before each operation. */
 export interface ReplayOptions {
   readonly parse: ParseOperation;
   readonly isTurnOver: () => boolean;
 }
 
-/** The same in turns, of an engine that is in nobody else's use yet. What closed it meanwhile ends the replay. */
+/**
+ * Replays operations in turns, on an engine that is not in use yet. Returns how many were applied; an engine that is
+ * closed meanwhile ends it. Operations that the commit's segments have are skipped.
+ */
 export function* replaySteps(
   engine: EngineState,
   operations: readonly Operation[],
   { parse, isTurnOver }: ReplayOptions,
 ): Generator<undefined, number> {
-  // Nobody has said which of them only add documents: every one is looked up.
+  // The translog does not say which operations are updates: with the highest number as that of an update, each one is
+  // looked up.
   for (const { seqNo } of operations) {
     engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, seqNo);
   }
@@ -188,7 +209,10 @@ export function* replaySteps(
   return count;
 }
 
-/** A rolled-back operation and the one that took its number may both be in the translog: the newer term counts. */
+/**
+ * Of operations under one number, those of the newest primary term: a rolled-back operation and its replacement may
+ * both be in the translog.
+ */
 function newestTerms(operations: readonly Operation[]): Operation[] {
   const newest = new Map<number, number>();
   for (const { seqNo, primaryTerm } of operations) {
@@ -197,7 +221,10 @@ function newestTerms(operations: readonly Operation[]): Operation[] {
   return operations.filter(({ seqNo, primaryTerm }) => newest.get(seqNo) === primaryTerm);
 }
 
-/** A new primary may find numbers that were given out and never arrived: no-ops take their place. */
+/**
+ * Fills numbers that were assigned and never arrived with no-ops under the new term (`InternalEngine.fillSeqNoGaps`).
+ * Returns their count. Not durable before the translog's next sync.
+ */
 export function fillGaps(engine: EngineState, primaryTerm: number): number {
   const gaps = engine.tracker.gaps();
   for (const seqNo of gaps) {
@@ -215,10 +242,15 @@ interface Parts {
     readonly uuid: string;
     readonly generation: number;
     readonly kept: Parameters<typeof createTranslog>[0]["kept"];
+    /** Sequence numbers to replay; durable only after the translog's first sync. */
     readonly found: readonly number[];
   };
 }
 
+/**
+ * Builds the engine's state. The local checkpoints begin at the commit's; operations above it in the segments are
+ * marked as processed and persisted, so that the replay skips them.
+ */
 function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): EngineState {
   const { commit, segments } = parts;
   const localCheckpoint = commit?.localCheckpoint ?? NO_OPS_PERFORMED;
@@ -235,6 +267,7 @@ function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): E
     ...parts.translog,
     globalCheckpoint: () => options.globalCheckpoint(),
     onPersisted: (seqNos) => {
+      // Before the copy is notified: a primary reports the checkpoint to its replication tracker.
       for (const seqNo of seqNos) tracker.markPersisted(seqNo);
       options.onPersisted();
     },
@@ -267,7 +300,7 @@ function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): E
     historyLocks: new Map(),
     pinnedCommits: new Map(),
     refreshListeners: [],
-    held: undefined,
+    rolledBack: undefined,
     flushing: undefined,
     isCommitting: false,
     isMergePlanned: false,
@@ -281,7 +314,10 @@ function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): E
   };
 }
 
-/** What a commit holds above a gap, in order. */
+/**
+ * Operations of the segments above the commit's local checkpoint, by sequence number: a commit may be made while
+ * there is a gap.
+ */
 function operationsAbove(
   segments: readonly SegmentEntry[],
   localCheckpoint: number,
@@ -295,7 +331,10 @@ function operationsAbove(
     .toSorted((a, b) => a.seqNo - b.seqNo);
 }
 
-/** Deletes that what fills the gap may be older than. Source: `InternalEngine.restoreVersionMapAndCheckpointTracker`. */
+/**
+ * Deletes above the local checkpoint: operations that fill the gap may be older than the delete on their id, and must
+ * not bring the document back (`InternalEngine.restoreVersionMapAndCheckpointTracker`).
+ */
 function tombstonesOf(above: readonly StoredDocument[], atMs: number): EngineState["tombstones"] {
   const tombstones: EngineState["tombstones"] = new Map();
   for (const { kind, id, version, seqNo, primaryTerm } of above) {
@@ -307,6 +346,7 @@ function tombstonesOf(above: readonly StoredDocument[], atMs: number): EngineSta
   return tombstones;
 }
 
+/** Reads a segment and its live docs, each file verified against the commit. */
 function loadSegment(options: EngineOptions, segment: CommitSegment): SegmentEntry {
   const { disk, segmentParts } = options;
   const folder = options.paths.index;

@@ -1,8 +1,10 @@
 /**
- * Index, delete and no-op on one copy: versions checked (primary) or ordered by sequence number (everyone else), the
- * buffer and the version map updated, the record put into the running batch.
+ * Index, delete and no-op on one copy (`InternalEngine`). The primary checks versions and assigns sequence numbers;
+ * replicas, recoveries and replays apply operations by their numbers, in any order. Each operation changes indexing
+ * buffer, version map and running batch in one turn.
  *
- * INV-ENGINE-1: of two operations on one id the one with the higher seqNo wins, in whatever order they arrive.
+ * INV-ENGINE-1: of two operations on one id the one with the higher sequence number wins, in whatever order they
+ * arrive.
  */
 import type { ParsedDocument } from "@orrery/query";
 import { UnindexableError } from "@orrery/segment";
@@ -13,6 +15,7 @@ import { assertOpen } from "./failure.ts";
 import { lookUp } from "./lookup.ts";
 import type { EngineState, FoundVersion, WriteCondition, WriteOutcome } from "./types.ts";
 
+/** A document to index on the primary. */
 export interface PrimaryIndex {
   readonly id: string;
   readonly routing: string | undefined;
@@ -20,10 +23,18 @@ export interface PrimaryIndex {
   readonly source: Uint8Array;
   readonly parsed: ParsedDocument;
   readonly condition: WriteCondition;
-  /** The id was made for this document, and this is the first time it comes. */
+  /** No operation on this id can have come before (`isNewAutoId`): no look-up is needed. */
   readonly isNew: boolean;
 }
 
+/**
+ * Indexes a document under the next sequence number.
+ *
+ * 1. Look up the newest version and check the write's condition. A conflict takes no number.
+ * 2. Assign version and number, and record that the number is an update's, if it is.
+ * 3. Add the document to the buffer. A document that cannot be indexed has taken its number, so a no-op fills it.
+ * 4. Delete the version before, and put the operation into the batch.
+ */
 export function indexOnPrimary(
   state: EngineState,
   primaryTerm: number,
@@ -38,6 +49,7 @@ export function indexOnPrimary(
   const { id, routing, source } = input;
   const operation: Operation = { kind: "index", id, routing, source, seqNo, primaryTerm, version };
   const wasFound = current !== undefined && !current.isDeleted;
+  // Replicas append without a look-up above it. A known delete counts: its id is not new to them.
   if (current !== undefined) state.maxSeqNoOfUpdates = seqNo;
   const failure = addDocument(state, operation, input.parsed, input.isNew);
   if (failure !== undefined) {
@@ -50,6 +62,10 @@ export function indexOnPrimary(
   return { kind: "done", seqNo, primaryTerm, version, wasFound };
 }
 
+/**
+ * Deletes a document under the next sequence number; also of a document that does not exist: the delete gets a
+ * version, which later writes see.
+ */
 export function deleteOnPrimary(
   state: EngineState,
   primaryTerm: number,
@@ -79,7 +95,10 @@ export function deleteOnPrimary(
   return { kind: "done", seqNo, primaryTerm, version, wasFound };
 }
 
-/** Fills a sequence number that has no document. */
+/**
+ * Fills a sequence number that has no document. A no-op is a document of the segment, so that the history has every
+ * number.
+ */
 export function applyNoop(
   state: EngineState,
   noop: { readonly seqNo: number; readonly primaryTerm: number; readonly reason: string },
@@ -101,11 +120,14 @@ export function applyNoop(
   else state.tracker.markProcessed(seqNo);
 }
 
+/** The document of an operation, by the mapping of the copy. */
 export type ParseOperation = (operation: Operation) => ParsedDocument;
 
 /**
- * An operation that a primary has ordered: from replication, from a recovery, or from the own translog (`isRecorded`
- * false: it is there already).
+ * Applies an operation that a primary has ordered: from replication, a recovery, or the own translog. An operation
+ * that was processed before has no effect, which makes resent messages harmless.
+ *
+ * `isRecorded` false: the translog has it already.
  */
 export function applyOperation(
   state: EngineState,
@@ -121,15 +143,19 @@ export function applyOperation(
     applyNoop(state, { seqNo, primaryTerm, reason: "" }, isRecorded);
     return;
   }
+  // All updates and deletes up to `maxSeqNoOfUpdates` are processed, and this number, not processed yet, is higher:
+  // no operation on its id was or will be below it (`InternalEngine.planIndexingAsNonPrimary`).
   const canAppend =
     operation.kind === "index" && state.maxSeqNoOfUpdates <= state.tracker.processedCheckpoint;
   const current = canAppend ? undefined : lookUp(state, operation.id);
+  // INV-ENGINE-1. A stale operation is kept as history, and is not live.
   const isStale = current !== undefined && current.seqNo > seqNo;
   if (operation.kind === "index") {
     const parsed = parse(operation);
     if (isStale) addStale(state, operation, parsed);
     else {
       const failure = addDocument(state, operation, parsed, canAppend);
+      // The primary has indexed it: a copy that cannot differs from it, and fails.
       if (failure !== undefined) throw failure;
     }
   } else addTombstone(state, operation, isStale);
@@ -138,7 +164,10 @@ export function applyOperation(
   else state.tracker.markProcessed(seqNo);
 }
 
-/** Hands the running batch to the translog. Returns its bytes, valid until the next operation. */
+/**
+ * Appends the running batch to the translog. Returns its bytes, which replicas receive as they are; they are valid
+ * until the next operation.
+ */
 export function closeBatch(state: EngineState): Uint8Array {
   const bytes = state.batch.bytes();
   if (state.batchSeqNos.length > 0) {
@@ -149,12 +178,17 @@ export function closeBatch(state: EngineState): Uint8Array {
   return bytes;
 }
 
+/** Puts an operation into the running batch and marks it as processed; it is persisted when the translog is synced. */
 function record(state: EngineState, operation: Operation): void {
   state.batch.add(operation);
   state.batchSeqNos.push(operation.seqNo);
   state.tracker.markProcessed(operation.seqNo);
 }
 
+/**
+ * Adds a document to the indexing buffer, as the newest on its id. Returns the problem of a document that cannot be
+ * indexed.
+ */
 function addDocument(
   state: EngineState,
   operation: Operation,
@@ -182,9 +216,12 @@ function addDocument(
       return new OperationError(state.options.onUnforeseen(error.cause));
     throw error;
   }
+  // The document is newer than the delete. In the buffer it is found by the version map, unless it is only appended.
   if (state.tombstones.size > 0) state.tombstones.delete(id);
+  // While no look-ups happen, appended documents are not mapped one by one: a look-up refreshes first
+  // (`unmappedDocs`).
   if (isNew && !state.isSafeAccess) {
-    // A delete of it may be what is known last.
+    // The last known operation may be a delete of the id.
     if (state.versions.size > 0) state.versions.delete(id);
     state.unmappedDocs += 1;
     return undefined;
@@ -204,6 +241,7 @@ function addDocument(
   return undefined;
 }
 
+/** Adds a document that a newer operation has replaced already: as history, deleted at once. */
 function addStale(state: EngineState, operation: Operation, parsed: ParsedDocument): void {
   const { id, routing, seqNo, primaryTerm, version } = operation;
   const doc = state.writer.add({
@@ -220,6 +258,7 @@ function addStale(state: EngineState, operation: Operation, parsed: ParsedDocume
   state.writer.delete(doc);
 }
 
+/** Adds a delete to the buffer, as history, and to the version map unless a newer operation is known. */
 function addTombstone(state: EngineState, operation: Operation, isStale = false): void {
   const { id, seqNo, primaryTerm, version } = operation;
   const doc = state.writer.add({ kind: "delete", id, seqNo, primaryTerm, version, fields: [] });
@@ -239,7 +278,10 @@ function addTombstone(state: EngineState, operation: Operation, isStale = false)
   });
 }
 
-/** What was the newest document is so no more. */
+/**
+ * Deletes the version before: in the buffer at once, in a segment with the next refresh, since segments are shared
+ * with searches.
+ */
 function replace(state: EngineState, current: FoundVersion | undefined): void {
   if (current === undefined || current.isDeleted) return;
   if (current.segment === undefined) {

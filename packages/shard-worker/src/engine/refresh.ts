@@ -1,13 +1,17 @@
 /**
- * Turns the indexing buffer into a segment and applies the deletes that waited.
- *
- * An external refresh makes both visible to searches; an internal one only lets the engine look documents up.
+ * Refresh: turns the indexing buffer into a segment and applies pending deletes (`InternalEngine.refresh`). An
+ * external refresh makes both visible to searches; an internal one lets the engine look documents up, and frees the
+ * buffer.
  */
 import { createSegmentWriter, deleteDocs } from "@orrery/segment";
 import { planMerge } from "./merge.ts";
 import { entryOf, newSegmentName } from "./segments.ts";
 import type { EngineState } from "./types.ts";
 
+/**
+ * Refreshes. Deletes come before the buffer: they concern segments, which the buffer is not yet. The version map is
+ * cleared last, when its documents are in a segment.
+ */
 export function refresh(state: EngineState, kind: "internal" | "external"): void {
   if (state.isClosed) return;
   const startedMs = state.options.clock.monotonicMs();
@@ -21,17 +25,18 @@ export function refresh(state: EngineState, kind: "internal" | "external"): void
   planMerge(state);
 }
 
+/** Whether an external refresh would show searches something new. */
 export function isRefreshNeeded(state: EngineState): boolean {
   return !state.writer.isEmpty || state.pendingDeletes.size > 0 || state.visible !== state.segments;
 }
 
-/** Only what searches see changes, to what is already there. */
+/** Shows the current segments to searches and resolves the writes that wait for that. */
 function makeVisible(state: EngineState, tookMs: number): void {
   state.visible = state.segments;
   state.lastRefreshMs = state.options.clock.monotonicMs();
   state.counters.externalRefreshTotal += 1;
   state.counters.externalRefreshMs += tookMs;
-  // Without look-ups in between, the next documents need not be remembered one by one.
+  // No look-up since the last external refresh: the next appended documents need not be mapped.
   if (!state.hadLookups) state.isSafeAccess = false;
   state.hadLookups = false;
   const listeners = state.refreshListeners;
@@ -39,6 +44,7 @@ function makeVisible(state: EngineState, tookMs: number): void {
   for (const listener of listeners) listener.done(false);
 }
 
+/** Gives segments with deletes new live docs; the lists that searches hold do not change. */
 function applyPendingDeletes(state: EngineState): void {
   if (state.pendingDeletes.size === 0) return;
   const pending = state.pendingDeletes;
@@ -50,6 +56,7 @@ function applyPendingDeletes(state: EngineState): void {
   });
 }
 
+/** Makes the buffer the newest segment. */
 function flushBuffer(state: EngineState): void {
   if (state.writer.isEmpty) return;
   const image = state.writer.flush(newSegmentName(state));
@@ -57,7 +64,10 @@ function flushBuffer(state: EngineState): void {
   state.segments = [...state.segments, entryOf(state, image)];
 }
 
-/** What a segment holds now is found there; deletes stay known for `index.gc_deletes`. */
+/**
+ * Clears the version map: segments have its documents. Deletes become tombstones for `index.gc_deletes`, and for as
+ * long as operations below them are missing.
+ */
 function forgetVersions(state: EngineState): void {
   const { clock, settings } = state.options;
   for (const [id, entry] of state.versions) {
@@ -73,7 +83,10 @@ function forgetVersions(state: EngineState): void {
   }
 }
 
-/** Resolves at the next external refresh that shows this operation; `true` when it had to be forced. */
+/**
+ * Resolves with the next external refresh; `true`: it was forced, because `index.max_refresh_listeners` writes wait
+ * already (`RefreshListeners`).
+ */
 export function awaitRefresh(state: EngineState): Promise<boolean> {
   if (!isRefreshNeeded(state)) return Promise.resolve(false);
   if (state.refreshListeners.length >= state.options.settings().maxRefreshListeners) {

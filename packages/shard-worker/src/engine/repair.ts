@@ -1,6 +1,6 @@
 /**
- * Files of a commit that went bad on the disk while the engine was open: what is still in memory is written again. An
- * engine whose memory does not have them any more fails.
+ * Repairs files of a commit that were damaged on the disk while the engine was open, from the engine's memory.
+ * OpenSearch has no such repair: it fails the copy.
  */
 import type { StoredFile } from "@orrery/replication";
 import { encodeLiveDocs } from "@orrery/segment";
@@ -10,7 +10,10 @@ import { fileChecksum } from "../store/file-checksum.ts";
 import { guardedAsync } from "./failure.ts";
 import type { EngineState } from "./types.ts";
 
-/** How many files were written again. Throws when some could not be. */
+/**
+ * Rewrites damaged files of a commit, and syncs them. Returns how many. A file that memory no longer has fails the
+ * engine.
+ */
 export async function repairCommit(engine: EngineState, commit: Commit): Promise<number> {
   const { disk, paths } = engine.options;
   const pathOf = ({ name }: StoredFile): string => `${paths.index}/${name}`;
@@ -29,6 +32,7 @@ export async function repairCommit(engine: EngineState, commit: Commit): Promise
   return damaged.length;
 }
 
+/** The contents of a file, unless a merge has replaced its segment or newer live docs its deletes. */
 function inMemory(engine: EngineState, file: StoredFile): Uint8Array | undefined {
   for (const { reader, committed, committedLive } of engine.segments) {
     const found = reader.files.find(({ name }) => name === file.name);

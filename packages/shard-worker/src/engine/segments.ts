@@ -1,13 +1,15 @@
-/** One segment of an engine: its name, its place among the others, its live documents. */
+/** Segments of an engine: names, entries, live documents. */
 import { openSegment, type SegmentImage } from "@orrery/segment";
 import type { EngineState, SegmentEntry } from "./types.ts";
 
+/** The next name, `_` and a number in base 36, as in Lucene. A name is never used twice in a store. */
 export function newSegmentName(state: EngineState): string {
   const name = `_${state.nextSegment.toString(36)}`;
   state.nextSegment += 1;
   return name;
 }
 
+/** The entry of a segment that was just written to memory. */
 export function entryOf(state: EngineState, image: SegmentImage): SegmentEntry {
   const reader = openSegment(image.files, state.options.segmentParts, { isTrusted: true });
   return {

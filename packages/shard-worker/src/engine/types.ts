@@ -1,7 +1,6 @@
 /**
- * The vocabulary of an engine: one copy's versioned documents, from the indexing buffer to the commit.
- *
- * Everything that changes documents is synchronous; only making things durable takes time.
+ * The vocabulary of an engine (`InternalEngine`): one copy's versioned documents, from the indexing buffer to the
+ * commit. Changes of documents are synchronous; only what makes them durable awaits.
  */
 import type { Clock, Disk } from "@orrery/ports";
 import type { Mapping } from "@orrery/query";
@@ -14,6 +13,7 @@ import type { Operation, RecordWriter } from "../translog/record.ts";
 import type { Translog } from "../translog/translog.ts";
 import type { EngineCounters } from "./counters.ts";
 
+/** The engine's access to its copy and to the world. */
 export interface EngineOptions {
   readonly disk: Disk;
   readonly paths: ShardPaths;
@@ -28,137 +28,159 @@ export interface EngineOptions {
   mapping(): Mapping;
   globalCheckpoint(): number;
   leases(): RetentionLeases;
-  /** Once: the copy cannot go on. */
+  /** Called once, when the engine has failed: the copy cannot go on. */
   onFailed(problem: Problem): void;
-  /** A document met a bug: what its writer is told. */
+  /** A document met a bug; returns the problem for its writer. */
   onUnforeseen(error: unknown): Problem;
-  /** The persisted checkpoint may have moved. */
+  /** The persisted checkpoint may have risen. */
   onPersisted(): void;
-  /** Operations below this number may be gone. */
+  /** Operations below this number may be gone from the history. */
   onTrimmed(retainedFrom: number): void;
 }
 
+/** Settings of the index that an engine reads at each use. */
 export interface EngineSettings {
+  /** Time for which the version of a deleted document stays known. */
   readonly gcDeletesMs: number;
   readonly flushThresholdBytes: number;
   readonly generationThresholdBytes: number;
   readonly maxRefreshListeners: number;
+  /** Size of the indexing buffer above which an internal refresh empties it. */
   readonly bufferBytes: number;
   readonly maxMergedSegmentBytes: number;
   readonly segmentsPerTier: number;
+  /** Operations behind the global checkpoint that are retained without any lease. */
   readonly retentionOperations: number;
 }
 
-/** What is known of a document since the last refresh. */
+/** An operation on a document since the last refresh, or a recent delete. */
 export interface VersionEntry {
   readonly version: number;
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly isDeleted: boolean;
-  /** In the indexing buffer; of a delete, its tombstone. */
+  /**
+   * Its number in the indexing buffer, a delete's tombstone included; -1 for a tombstone that was read from a commit.
+   */
   readonly doc: number;
   /** As stored. */
   readonly source: Uint8Array | undefined;
   readonly routing: string | undefined;
-  /** Monotonic, for the removal of tombstones. */
+  /** Monotonic time of a delete; 0 for a document. */
   readonly atMs: number;
 }
 
+/** A segment with its live docs as of now. Entries are replaced, not changed: searches hold lists of them. */
 export interface SegmentEntry {
   readonly name: string;
   readonly reader: WholeSegmentReader;
   readonly live: LiveDocs | undefined;
-  /** As it stands in the last commit that holds it; `undefined` while its files are only in memory. */
+  /** The segment as its last commit has it; `undefined` while its files are only in memory. */
   readonly committed: CommitSegment | undefined;
-  /** The live docs of that commit, to see whether they changed since. */
+  /** The live docs of that commit; another object than `live` when documents were deleted since. */
   readonly committedLive: LiveDocs | undefined;
-  /** When memory got it, for `_segments`. */
+  /** The order in which the engine made or loaded it, for `_segments`. */
   readonly generation: number;
 }
 
+/** A write that waits for an external refresh. */
 export interface RefreshListener {
   readonly seqNo: number;
   readonly done: (forced: boolean) => void;
 }
 
 /**
- * INV-REPL-9: operations that a copy was taken back from, above the global checkpoint it knew. They stay in its translog until the
- * primary has sent what takes their place: when it falls before that, this copy may be the only one that has what was acknowledged.
+ * INV-REPL-9: operations above the global checkpoint that a copy has rolled back. They stay in its translog until the
+ * new primary has re-sent their replacements: if it fails before that, this copy may be the only one with
+ * acknowledged operations.
  */
-export interface HeldHistory {
-  /** Where they begin in the translog; commits keep it from there on. */
+export interface RolledBackHistory {
+  /** The translog generation that they begin in; commits keep the translog from there on. */
   readonly generation: number;
   readonly operations: readonly Operation[];
 }
 
-/** What the files of an engine share; owned by one engine, changed in place. */
+/** The state that the functions of the engine share: owned by one engine, changed in place. */
 export interface EngineState {
   readonly options: EngineOptions;
   readonly counters: EngineCounters;
-  /** The term operations are done under now. */
+  /** The primary term of new operations and translog generations. */
   primaryTerm: number;
   tracker: LocalCheckpointTracker;
   translog: Translog;
-  /** Operations of the running batch that are not in the translog yet. */
+  /** The running batch: operations that are processed and not in the translog yet. */
   readonly batch: RecordWriter;
   batchSeqNos: number[];
   writer: SegmentWriter;
+  /** The version map: operations since the last refresh, by id. Appended documents may be absent (`unmappedDocs`). */
   versions: Map<string, VersionEntry>;
-  /** Deletes that were refreshed, kept for a while so that late operations find them. */
+  /** Refreshed deletes by id, for `index.gc_deletes`. */
   tombstones: Map<string, VersionEntry>;
-  /** Documents in the buffer that `versions` does not know: a look-up has to refresh first. */
+  /** Appended documents of the buffer that `versions` lacks: a look-up has to refresh first. */
   unmappedDocs: number;
-  /** Look-ups happen: keep every document in `versions`. */
+  /** Look-ups happen, so every document is mapped (`LiveVersionMap.isSafeAccessRequired`). */
   isSafeAccess: boolean;
+  /** Whether an id was looked up since the last external refresh. */
   hadLookups: boolean;
+  /** Oldest first; a merged segment has the place of its oldest part. */
   segments: readonly SegmentEntry[];
-  /** What searches see. */
+  /** The segments that searches see: the same list as `segments` when no refresh is due. */
   visible: readonly SegmentEntry[];
-  /** By segment name: documents replaced or deleted since the last refresh. */
+  /** Documents of segments that were replaced or deleted since the last refresh, by segment name. */
   pendingDeletes: Map<string, number[]>;
+  /** The number in the name of the next segment. */
   nextSegment: number;
-  /** Ascending; the last is the newest. */
+  /** Kept commits, ascending; none only before an empty engine's first flush. */
   commits: readonly Commit[];
+  /** The identity of the history: equal numbers of two copies are the same operations only under the same uuid. */
   historyUuid: string;
-  /** Of the shard of another cluster that this one is a copy of. */
+  /** The history of the shard of another cluster from whose files this one began. */
   readonly copiedHistoryUuid: string | undefined;
-  /** Ids made by coordinating nodes up to this moment may come twice. */
+  /** Generated ids up to this time may have been written before by a retried request. */
   maxUnsafeAutoIdMs: number;
+  /** The highest sequence number that may be an update or delete (`maxSeqNoOfUpdatesOrDeletes`). It never falls. */
   maxSeqNoOfUpdates: number;
+  /** The segments hold every operation from this number on. */
   minRetainedSeqNo: number;
-  /** What recoveries under way still have to read, from these numbers on; by a key of theirs. */
+  /** Lowest numbers that readers of the history still need, by a key of the reader (`acquireHistoryRetentionLock`). */
   readonly historyLocks: Map<object, number>;
-  /** Commits whose files recoveries under way are reading: generation, count. */
+  /** Users of a commit's files, recoveries and snapshots: generation to count. */
   readonly pinnedCommits: Map<number, number>;
   refreshListeners: RefreshListener[];
-  held: HeldHistory | undefined;
+  /** `undefined`: the translog has no operation that is not in the history. */
+  rolledBack: RolledBackHistory | undefined;
+  /** Set while a flush runs; rejects as the flush does. */
   flushing: Promise<void> | undefined;
+  /** Whether files of a commit are written that no commit names yet. */
   isCommitting: boolean;
   /** Set while a merge is planned or runs. */
   isMergePlanned: boolean;
-  /** The merge that runs. */
+  /** Set while a merge runs; resolves when it has ended, failed or not. */
   merging: Promise<void> | undefined;
-  /** Merged segments that lost nothing, by what had to be retained then. */
+  /** Merged segments that lost no document, with the retained number of that merge. */
   readonly fruitlessAt: Map<string, number>;
   isClosed: boolean;
+  /** The problem that closed the engine; `undefined` for one that was closed without a failure. */
   failure: Problem | undefined;
-  /** Memory the buffer keeps alive beyond what its writer counts. */
+  /** Memory of the version map: an estimate. */
   heldBytes: number;
+  /** Monotonic, as the next one. */
   lastWriteMs: number;
   lastRefreshMs: number;
 }
 
-/** Conditions of a write, as the client gave them. */
+/** The conditions of a write, as the client gave them; `undefined` where it gave none. */
 export interface WriteCondition {
   readonly ifSeqNo: number | undefined;
   readonly ifPrimaryTerm: number | undefined;
-  /** External versions only. */
+  /** Set for external version types alone. */
   readonly version: number | undefined;
   readonly versionType: "internal" | "external" | "external_gte";
-  /** The document must not exist. */
+  /** The document must not exist (`op_type=create`). */
   readonly isCreate: boolean;
 }
 
+/** An unconditional write under internal versions. */
 export const noCondition: WriteCondition = {
   ifSeqNo: undefined,
   ifPrimaryTerm: undefined,
@@ -167,24 +189,25 @@ export const noCondition: WriteCondition = {
   isCreate: false,
 };
 
+/** The outcome of a write on the primary. A failed one may have taken a sequence number, which a no-op fills. */
 export type WriteOutcome =
   | {
       readonly kind: "done";
       readonly seqNo: number;
       readonly primaryTerm: number;
       readonly version: number;
-      /** A document was there before. */
+      /** Whether a live document was there before. */
       readonly wasFound: boolean;
     }
   | { readonly kind: "failed"; readonly problem: Problem };
 
-/** What a look-up finds. */
+/** The newest version of an id, of a delete, too. */
 export interface FoundVersion {
   readonly version: number;
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly isDeleted: boolean;
-  /** `undefined`: in the indexing buffer. */
+  /** `undefined`: the operation is in the indexing buffer, or a tombstone; then `entry` is set. */
   readonly segment: SegmentEntry | undefined;
   readonly doc: number;
   readonly entry: VersionEntry | undefined;

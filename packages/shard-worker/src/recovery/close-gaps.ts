@@ -1,4 +1,7 @@
-/** A new primary may find numbers that were given out and never arrived. */
+/**
+ * Gaps in the sequence numbers of a new primary: numbers that the old one assigned to operations which never arrived
+ * here (`IndexShard.fillSeqNoGaps`). A gap would hold back the local checkpoint for ever.
+ */
 import { closeBatch } from "../engine/operations.ts";
 import { fillGaps } from "../engine/open.ts";
 import { guarded } from "../engine/failure.ts";
@@ -7,8 +10,9 @@ import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { rollBack } from "./roll-back.ts";
 
 /**
- * No-ops take their place; where the numbers are another cluster's, what comes after the first of them is given up instead, and
- * comes again. Gives the engine to go on with.
+ * Fills gaps with no-ops: an acknowledged operation would be on this copy, which was in-sync. On a copy whose numbers
+ * another cluster assigns, a no-op would stand in for an operation that exists there; instead the copy rolls back to
+ * its processed checkpoint, and the operations behind it are fetched again. Returns the engine in use afterwards.
  */
 export async function closeGaps(copy: ShardCopy, engine: EngineState): Promise<EngineState> {
   const isForeign = copy.worker.plugins.some((plugin) => plugin.hasForeignHistory?.(copy) === true);
@@ -19,6 +23,6 @@ export async function closeGaps(copy: ShardCopy, engine: EngineState): Promise<E
   guarded(engine, () => closeBatch(engine));
   if (engine.tracker.gaps().length === 0) return engine;
   copy.engine = engine;
-  await rollBack(copy, engine.tracker.processedCheckpoint, "given up");
+  await rollBack(copy, engine.tracker.processedCheckpoint, "discarded");
   return engineOf(copy);
 }

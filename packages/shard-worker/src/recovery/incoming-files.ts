@@ -1,21 +1,28 @@
-/** Files that arrive in chunks, under temporary names until all are there and right. */
+/**
+ * Files that a recovery receives in chunks. Until all files are whole and verified they have temporary names that no
+ * commit names, so a crash or a failure leaves the copy's own files untouched (`MultiFileWriter`).
+ */
 import type { StoredFile } from "@orrery/replication";
 import { fileChecksum } from "../store/file-checksum.ts";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { CorruptStoreError } from "../store/corruption.ts";
 import { dropFiles } from "../store/drop-files.ts";
 
+/** A chunk in memory. */
 interface Piece {
   readonly offset: number;
   readonly content: Uint8Array;
 }
 
+/** A file of which at least one chunk has come. */
 interface Arriving {
+  /** Length of the file so far, without gaps. */
   writtenBytes: number;
-  /** Came before their turn. */
+  /** Chunks beyond the first gap, in the order in which they came. */
   readonly early: Piece[];
 }
 
+/** The files of one attempt of one recovery; temporary names contain the recovery's id. */
 export class IncomingFiles {
   readonly #copy: ShardCopy;
   readonly #recoveryId: number;
@@ -27,12 +34,13 @@ export class IncomingFiles {
     this.#recoveryId = copy.recovery.id;
   }
 
+  /** Replaces the list of files to receive; parts that came for an earlier list are removed. */
   expect(files: readonly StoredFile[]): void {
     this.discard();
     this.#expected = files;
   }
 
-  /** A chunk that came before, again, changes nothing. */
+  /** Appends the chunk and all early ones that follow it. A chunk that was received before has no effect. */
   add(name: string, offset: number, content: Uint8Array): void {
     const arriving = this.#arriving.get(name) ?? { writtenBytes: 0, early: [] };
     this.#arriving.set(name, arriving);
@@ -46,7 +54,11 @@ export class IncomingFiles {
     }
   }
 
-  /** Every file is whole, durable, and has its name; unless the recovery was given up. Throws `CorruptStoreError`. */
+  /**
+   * Verifies length and checksum of every expected file, syncs all, renames them, and syncs the folder. No file is
+   * renamed before the last one is verified, nor when `isGivenUp` says that the attempt has ended.
+   * @throws CorruptStoreError A file is missing, short or damaged.
+   */
   async complete(isGivenUp: () => boolean): Promise<void> {
     const { worker, paths } = this.#copy;
     for (const { name, checksum, sizeBytes } of this.#expected) {
@@ -67,6 +79,7 @@ export class IncomingFiles {
     this.#arriving.clear();
   }
 
+  /** Removes temporary files. A disk that fails does not fail the caller (`dropFiles`). */
   discard(): void {
     for (const name of this.#arriving.keys()) dropFiles(this.#copy.worker, this.#path(name));
     this.#arriving.clear();

@@ -1,13 +1,17 @@
-/** Which failures of a recovery pass by themselves. */
+/**
+ * Problems of recoveries, in OpenSearch's words, and their classes: a network problem and a delay are retried, others
+ * fail the copy.
+ */
 import { formatDuration, type Problem } from "@orrery/stdx";
 
+/** The source's cluster state is behind the target's (`DelayRecoveryException`): the target retries. */
 export const delayRecovery: Problem = {
   type: "delay_recovery_exception",
   reason: "source node does not have the shard listed in its state as allocated on the node",
   status: 500,
 };
 
-/** Source: `IndexShard.verifyRelocatingState`. */
+/** A relocation of a primary that is resyncing (`IndexShard.verifyRelocatingState`); a delay to the target. */
 export const resyncUnderWay: Problem = {
   type: "illegal_index_shard_state_exception",
   reason:
@@ -15,6 +19,7 @@ export const resyncUnderWay: Problem = {
   status: 404,
 };
 
+/** A problem of the connection or of a full queue, not of the request: the same message may be sent again. */
 export function isNetworkProblem({ type, status }: Problem): boolean {
   return (
     status === 429 ||
@@ -25,7 +30,7 @@ export function isNetworkProblem({ type, status }: Problem): boolean {
   );
 }
 
-/** The source's state is behind the target's, or its copy is not ready: soon it will be. */
+/** The source is not ready: its cluster state is older than the target's, or its copy is being opened or replaced. */
 export function isDelay({ type }: Problem): boolean {
   return (
     type === "delay_recovery_exception" ||
@@ -38,18 +43,19 @@ export function isDelay({ type }: Problem): boolean {
   );
 }
 
+/** A recovery that one of its nodes cancelled. Its type is a delay: a target that was not cancelled itself retries. */
 export function cancelled(reason: string): Problem {
   const details = `recovery was cancelled reason [${reason}]`;
   return { type: "index_shard_closed_exception", reason: details, status: 500 };
 }
 
-/** Source: `MissingHistoryOperationsException`. */
+/** The history lacks an operation between two numbers, both included (`MissingHistoryOperationsException`). */
 export function missingHistory(from: number, to: number): Problem {
   const reason = `Not all operations between from_seqno [${from}] and to_seqno [${to}] found`;
   return { type: "missing_history_operations_exception", reason, status: 500 };
 }
 
-/** Nothing was heard of the source for so long. */
+/** The target received no step for so long. */
 export function noActivity(ms: number): Problem {
   const reason = `no activity after [${formatDuration(ms)}]`;
   return { type: "timeout_exception", reason, status: 500 };

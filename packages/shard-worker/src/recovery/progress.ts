@@ -1,7 +1,13 @@
-/** How far a recovery is, as the recovery API shows it. */
+/**
+ * The progress of one recovery as `_recovery` shows it (`RecoveryState`): changed in place, read by no decision.
+ * `startedAtMs` and `stoppedAtMs` are wall-clock times, `startedMs`, `stoppedMs`, `indexStartedMs` and
+ * `translogStartedMs` monotonic ones; other members in ms are durations.
+ */
 import { moveTo, type RecoveryStage, type StoredFile } from "@orrery/replication";
 
+/** A recovery, from its start until the copy is replaced. */
 export interface RecoveryProgress {
+  /** Number of the recovery on its target's worker; 0 for one that is not a peer recovery. */
   readonly id: number;
   readonly type: "EMPTY_STORE" | "EXISTING_STORE" | "PEER" | "SNAPSHOT" | "LOCAL_SHARDS";
   /** Node id of the source of a peer recovery. */
@@ -20,11 +26,12 @@ export interface RecoveryProgress {
   translogStartedMs: number;
   translogMs: number;
   operationsRecovered: number;
-  /** −1: unknown. */
+  /** The value -1 stands for unknown, as for the next field. */
   operationsTotal: number;
   operationsTotalOnStart: number;
 }
 
+/** A file of the recovered commit. A reused file was on the target's disk and counts as recovered. */
 export interface FileProgress {
   readonly sizeBytes: number;
   readonly isReused: boolean;
@@ -60,6 +67,10 @@ export function startProgress(
   };
 }
 
+/**
+ * Moves to a stage, with its times. A stage that is under way has no effect; `moveTo` asserts the order of the
+ * others.
+ */
 export function advance(
   progress: RecoveryProgress,
   stage: RecoveryStage,
@@ -78,6 +89,7 @@ export function advance(
   progress.stoppedMs = now.monotonicMs;
 }
 
+/** Lists files of the commit; a file listed before is replaced. */
 export function noteFiles(
   progress: RecoveryProgress,
   files: readonly StoredFile[],

@@ -1,4 +1,7 @@
-/** Phase 1's files in chunks: a few under way at once, no faster than the cluster allows. */
+/**
+ * Phase 1's files in chunks: `indices.recovery.max_concurrent_file_chunks` at a time, at most
+ * `indices.recovery.max_bytes_per_sec` (`RecoverySourceHandler.sendFiles`, `RateLimiter`).
+ */
 import { delay } from "@orrery/ports";
 import { actions, FileChunkRequest } from "@orrery/protocol";
 import { chunksOf, throttleMs, type FileChunk, type StoredFile } from "@orrery/replication";
@@ -7,6 +10,10 @@ import { recoverySettings } from "./settings.ts";
 import { sendStep } from "./send-step.ts";
 import type { OutgoingRecovery } from "./source.ts";
 
+/**
+ * Sends all files; resolves when the target has answered every chunk. The first failure rejects, and the caller ends
+ * the recovery.
+ */
 export async function sendFiles(
   recovery: OutgoingRecovery,
   files: readonly StoredFile[],
@@ -23,6 +30,8 @@ export async function sendFiles(
       if (chunk === undefined) return;
       next += 1;
       sentBytes += chunk.length;
+      // The time at which the bytes before this chunk are sent at the allowed rate. The rate is of one recovery, not
+      // of the node.
       const dueMs = startedMs + throttleMs(sentBytes - chunk.length, settings.bytesPerSecond);
       const waitMs = dueMs - worker.clock.monotonicMs();
       if (waitMs > 0) {

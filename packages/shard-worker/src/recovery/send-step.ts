@@ -1,4 +1,8 @@
-/** One message of a recovery to its target; repeated for a while when the network loses it. */
+/**
+ * One message of a recovery to its target, with its retries (`RetryableTransportClient`). Network problems are
+ * retried with exponential backoff until `indices.recovery.internal_action_retry_timeout` has passed; the target
+ * carries a repeated step out once.
+ */
 import { delay } from "@orrery/ports";
 import { OperationError } from "@orrery/stdx";
 import { cancelled, isNetworkProblem } from "./problems.ts";
@@ -7,6 +11,11 @@ import type { OutgoingRecovery } from "./source.ts";
 
 const FIRST_RETRY_MS = 200;
 
+/**
+ * Resolves with the target's answer.
+ * @throws OperationError The target's problem, the network's when retries have ended, or the cancellation of the
+ *   recovery.
+ */
 export async function sendStep(
   recovery: OutgoingRecovery,
   action: string,

@@ -1,17 +1,26 @@
-/** `indices.recovery.*` of the cluster, as a recovery reads them. */
+/**
+ * The settings `indices.recovery.*` of the cluster (`RecoverySettings`), read when a step of a recovery begins: a
+ * change concerns the next step.
+ */
 import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
 
 export interface RecoverySettings {
+  /** 0 or less: no limit. */
   readonly bytesPerSecond: number;
   readonly concurrentChunks: number;
   readonly chunkBytes: number;
+  /** Pause before a retry while the source's cluster state is older. */
   readonly retryStateSyncMs: number;
   readonly retryNetworkMs: number;
+  /** Time-out of one message. */
   readonly actionTimeoutMs: number;
+  /** Period in which a message is retried. */
   readonly actionRetryMs: number;
+  /** Time without a step after which a target gives up. */
   readonly activityMs: number;
 }
 
+/** Settings as applied; the product's defaults before the first state. */
 export function recoverySettings(state: ClusterState | undefined): RecoverySettings {
   const number = (key: string, otherwise: number): number =>
     state === undefined ? otherwise : Number(clusterSetting(state, key));

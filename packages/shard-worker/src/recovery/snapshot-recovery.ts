@@ -1,6 +1,7 @@
 /**
- * A primary that starts from a snapshot: the files of the shard come out of the repository, and begin a new history. Files that are
- * on disk already, from the index that was closed to be restored, stay. Source: `StoreRecovery.restore`.
+ * Recovery of a primary from a snapshot (`StoreRecovery.restore`): the files of the shard are read from the
+ * repository and begin a new history. Equal files that are on disk already, of the closed index that is being
+ * restored, are not read again.
  */
 import type { RecoverySource } from "@orrery/cluster-state";
 import {
@@ -40,17 +41,26 @@ import { CorruptStoreError } from "../store/corruption.ts";
 import { fileChecksum } from "../store/file-checksum.ts";
 import { noteFiles } from "./progress.ts";
 import { enterStage } from "./stages.ts";
-import { beginWith, checkOpen, saveShardState, startAsPrimary } from "./store-recovery.ts";
+import { installCommit, checkOpen, saveShardState, startAsPrimary } from "./store-recovery.ts";
 
 export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT" }>;
 
+/**
+ * Restores the copy and starts it as primary.
+ *
+ * 1. Remove the shard's state file: until the end no allocation id claims these files.
+ * 2. Restore the files, and make the snapshot's commit the only one of the folder, with new uuids of history and
+ *    translog. Copies of the old history cannot recover by operations from it.
+ * 3. Fill gaps in the sequence numbers: no copy has the missing operations any more.
+ * 4. Commit, write the state file, start as primary.
+ */
 export async function recoverFromSnapshot(copy: ShardCopy, source: SnapshotSource): Promise<void> {
-  // Settings that came with the restore may not go with the mapping.
+  // The restore request may have changed settings that the mapping contradicts.
   const { name, mapping, settings } = copy.service.metadata;
   checkPartitioned(name, { json: mapping }, settings);
   enterStage(copy, "INDEX");
   copy.worker.disk.remove(copy.paths.state);
-  const commit = await bring(copy, source);
+  const commit = await restoreCommit(copy, source);
   checkOpen(copy);
   const request = { primaryTerm: copy.primaryTerm, counters: copy.counters };
   copy.leases = noLeases;
@@ -61,7 +71,7 @@ export async function recoverFromSnapshot(copy: ShardCopy, source: SnapshotSourc
   const engine = openRecoveredEngine(engineOptions(copy), request, commit);
   copy.opening = engine;
   await engine.translog.sync();
-  await beginWith(copy, commit);
+  await installCommit(copy, commit);
   enterStage(copy, "VERIFY_INDEX");
   enterStage(copy, "TRANSLOG");
   copy.recovery.operationsTotal = 0;
@@ -74,12 +84,15 @@ export async function recoverFromSnapshot(copy: ShardCopy, source: SnapshotSourc
   startAsPrimary(copy, engine);
 }
 
-/** What the snapshot's commit is here: its files on disk, a history and a translog of its own. */
-async function bring(copy: ShardCopy, source: SnapshotSource): Promise<Commit> {
+/**
+ * The snapshot's commit as this copy's own, its files on disk. Damage in the repository is reported as a failure of
+ * the restore, not as corruption: the node's disk is not at fault, and its folder must not be marked.
+ */
+async function restoreCommit(copy: ShardCopy, source: SnapshotSource): Promise<Commit> {
   const { worker, paths } = copy;
   try {
     const repository = worker.repositories.named(worker.state, source.repository);
-    const commit = await bringFiles(repository, copy, source);
+    const commit = await restoreFiles(repository, copy, source);
     const generation =
       Math.max(commit.generation, greatest(listCommits(worker.disk, paths.index))) + 1;
     return {
@@ -112,7 +125,11 @@ async function bring(copy: ShardCopy, source: SnapshotSource): Promise<Commit> {
   }
 }
 
-async function bringFiles(
+/**
+ * Reads manifest and missing files, each verified against the snapshot's list and against the manifest. Reading is
+ * paced per repository, and ends when the copy is closed.
+ */
+async function restoreFiles(
   repository: OpenedRepository,
   copy: ShardCopy,
   source: SnapshotSource,
@@ -135,12 +152,13 @@ async function bringFiles(
   noteFiles(copy.recovery, snapshot.files, false);
   const manifest = snapshot.files.find(isManifest);
   if (manifest === undefined) throw corrupt(folder, "no file of the snapshot is its manifest");
-  // The manifest of another commit is intact, too.
+  // Compared as a whole: the manifest of another commit would be intact by its own checksum.
   const manifestBytes = await read(manifest);
   checkWhole(manifest, manifestBytes);
   const commit = decodeCommit(manifestBytes, manifest.name);
-  note(copy, [manifest]);
+  noteRestored(copy, [manifest]);
   const files = filesOf(commit);
+  // A name from the repository becomes a path on this disk.
   const odd = files.find(({ name }) => !isStep(name));
   if (odd !== undefined) throw corrupt(manifest.name, `[${odd.name}] is no name of a file`);
   for (const stored of files) {
@@ -153,20 +171,20 @@ async function bringFiles(
     for (const part of parts) pieces.push(await read(part));
     checkOpen(copy);
     worker.disk.write(pathOf(copy, stored), joined(stored, pieces));
-    note(copy, parts);
+    noteRestored(copy, parts);
   }
   for (const file of snapshot.files.filter(isDescription)) {
     checkWhole(file, await read(file));
-    note(copy, [file]);
+    noteRestored(copy, [file]);
   }
-  // Those that were here too: an attempt before this one may have written them, and have failed before it synced.
+  // Files that were here are synced, too: an earlier attempt may have written them and failed before its sync.
   await worker.disk.sync(files.map((stored) => pathOf(copy, stored)));
   if (files.length > 0) await worker.disk.syncFolder(paths.index);
   return commit;
 }
 
-/** They are here. */
-function note(copy: ShardCopy, files: readonly ShardFile[]): void {
+/** Counts the files as recovered. */
+function noteRestored(copy: ShardCopy, files: readonly ShardFile[]): void {
   for (const { name } of files) {
     const progress = copy.recovery.files.get(name);
     if (progress !== undefined) progress.recoveredBytes = progress.sizeBytes;
@@ -177,6 +195,7 @@ function pathOf({ paths }: ShardCopy, { name }: StoredFile): string {
   return `${paths.index}/${name}`;
 }
 
+/** Whether the file is on disk with the length and checksum that the commit gives. */
 function isHere(copy: ShardCopy, stored: StoredFile): boolean {
   const { disk } = copy.worker;
   const { sizeBytes, checksum } = stored;

@@ -1,12 +1,14 @@
-/** Moves a copy's recovery through its stages, on the worker's clock. */
+/** The stages of a copy's recovery, stamped with the worker's clock. */
 import type { RecoveryStage } from "@orrery/replication";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { advance, startProgress, type RecoveryProgress } from "./progress.ts";
 
+/** Moves the copy's recovery to a stage (`advance`). */
 export function enterStage(copy: ShardCopy, stage: RecoveryStage): void {
   advance(copy.recovery, stage, now(copy));
 }
 
+/** A recovery in stage INIT. `id` is 0 unless it is a peer recovery. */
 export function newProgress(
   copy: Pick<ShardCopy, "worker">,
   id: number,

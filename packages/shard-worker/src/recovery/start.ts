@@ -1,4 +1,7 @@
-/** Starts the recovery that the routing table asks for, and tells the cluster manager how it ended. */
+/**
+ * Starts the recovery that the routing table asks for, and reports its end to the elected cluster manager:
+ * `shard-started`, or `shard-failed`.
+ */
 import { OperationError, unreachable, type Problem } from "@orrery/stdx";
 import { setState } from "../copy/create-copy.ts";
 import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
@@ -11,22 +14,30 @@ import { enterStage, newProgress } from "./stages.ts";
 import { recoverEmpty, recoverExisting } from "./store-recovery.ts";
 import { discard, recoverFromPeer } from "./target.ts";
 
+/** Recovers the copy in the background; the copy is POST_RECOVERY or closed afterwards. */
 export function startRecovery(copy: ShardCopy): void {
   setState(copy, "RECOVERING");
   void recover(copy)
-    .then(() => showRecovered(copy))
+    .then(() => refreshRecovered(copy))
     .then(
       () => finish(copy),
-      (error: unknown) => giveUp(copy, engineProblem(error)),
+      (error: unknown) => failRecovery(copy, engineProblem(error)),
     );
 }
 
-/** A refresh that ended before this copy got operations did not reach it. Source: `IndexShard.postRecovery`. */
-function showRecovered({ engine }: ShardCopy): void {
+/**
+ * INV-REPL-11: a refresh that ended before this copy received operations did not reach it
+ * (`IndexShard.postRecovery`).
+ */
+function refreshRecovered({ engine }: ShardCopy): void {
   if (engine === undefined || engine.isClosed || !isRefreshNeeded(engine)) return;
   guarded(engine, () => refresh(engine, "external"));
 }
 
+/**
+ * The recovery source of the routing decides: own files, the primary, a repository. A plugin's repository comes
+ * before the core's.
+ */
 async function recover(copy: ShardCopy): Promise<void> {
   const source = copy.routing.recoverySource ?? { type: "PEER" };
   if (source.type !== "PEER") copy.recovery = newProgress(copy, 0, source.type);
@@ -50,6 +61,7 @@ async function recover(copy: ShardCopy): Promise<void> {
   }
 }
 
+/** The copy serves reads from POST_RECOVERY on; it is STARTED when the routing table says so. */
 function finish(copy: ShardCopy): void {
   if (copy.state === "CLOSED") return;
   enterStage(copy, "DONE");
@@ -68,8 +80,11 @@ function finish(copy: ShardCopy): void {
   );
 }
 
-/** Damaged files of a copy that was to be built from another are of no use: the next attempt takes all of them anew. */
-function giveUp(copy: ShardCopy, problem: Problem): void {
+/**
+ * Fails the copy. After a peer recovery damaged files are removed: the next attempt gets all of them from the
+ * primary.
+ */
+function failRecovery(copy: ShardCopy, problem: Problem): void {
   if (copy.state === "CLOSED") return;
   if (copy.recovery.type === "PEER") {
     discard(copy);

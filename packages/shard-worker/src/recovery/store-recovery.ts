@@ -1,5 +1,6 @@
 /**
- * A copy that starts from its own disk: empty, or with what an earlier copy left there. Source: `StoreRecovery`.
+ * Recovery of a primary from its own disk (`StoreRecovery`): empty, or from the files of an earlier copy; and the end
+ * of recoveries whose files came from elsewhere.
  */
 import { createReplicationTracker, learnGlobalCheckpoint, noLeases } from "@orrery/replication";
 import { greatest, newUuid, OperationError } from "@orrery/stdx";
@@ -27,7 +28,11 @@ import { noteFiles } from "./progress.ts";
 import { filesOf, listCommits, removeUnneeded, writeCommit, type Commit } from "../store/commit.ts";
 import { enterStage } from "./stages.ts";
 
-/** A new primary without history. */
+/**
+ * Starts a primary without history; everything in its folders is removed.
+ *
+ * The state file is removed first and written last. A crash in between leaves files that no allocation id claims.
+ */
 export async function recoverEmpty(copy: ShardCopy): Promise<void> {
   const { disk } = copy.worker;
   enterStage(copy, "INDEX");
@@ -47,7 +52,18 @@ export async function recoverEmpty(copy: ShardCopy): Promise<void> {
   startAsPrimary(copy, engine);
 }
 
-/** A primary that goes on from its last commit and everything its translog holds. */
+/**
+ * Starts a primary from its last commit and its whole translog, as the copy with this allocation id: it was in-sync,
+ * so everything that was acknowledged is here, and operations above the global checkpoint become the history.
+ *
+ * 1. Reject files that are marked as damaged, or were written under another allocation id. `newHistory` skips the
+ *    second check: a client has forced an allocation of stale files, and they begin a new history, so that no copy of
+ *    the old one recovers by operations.
+ * 2. Open the newest commit and replay the translog, in turns: a long replay must not stop the worker's other copies.
+ * 3. Fill gaps (`closeGaps`).
+ * 4. Make all durable and commit before the state file and the activation: the copy acknowledges nothing that it
+ *    could lose.
+ */
 export async function recoverExisting(
   copy: ShardCopy,
   { newHistory }: { readonly newHistory: boolean },
@@ -63,9 +79,10 @@ export async function recoverExisting(
   const opened = openEngine(engineOptions(copy), request, commits);
   copy.opening = opened.engine;
   const { toReplay, globalCheckpoint } = opened;
-  const tell = (damage: string): void => copy.worker.log("warn", `${shardName(copy)} ${damage}`);
-  opened.damage.forEach(tell);
-  copy.leases = newestLeases(disk, copy.paths.state, newest?.leases ?? noLeases, tell);
+  const logDamage = (damage: string): void =>
+    copy.worker.log("warn", `${shardName(copy)} ${damage}`);
+  opened.damage.forEach(logDamage);
+  copy.leases = newestLeases(disk, copy.paths.state, newest?.leases ?? noLeases, logDamage);
   copy.tracker = learnGlobalCheckpoint(
     createReplicationTracker(copy.allocationId, -1),
     globalCheckpoint,
@@ -81,6 +98,7 @@ export async function recoverExisting(
   recovery.operationsRecovered = typeof replaying === "number" ? replaying : await replaying;
   checkOpen(copy);
   const engine = await closeGaps(copy, opened.engine);
+  // The replay rests between turns, and the copy may be closed meanwhile.
   checkOpen(copy);
   if (newHistory) engine.historyUuid = newUuid(copy.worker.random);
   await engine.translog.sync();
@@ -93,8 +111,8 @@ export async function recoverExisting(
 }
 
 /**
- * A primary whose files came from elsewhere: they are what the copy begins with, under a history of its own. The caller
- * enters FINALIZE when it has done what else belongs to it.
+ * Starts a primary on files that came from a shard of another cluster, under a history uuid of its own;
+ * `copiedHistoryUuid` remembers the other. The caller enters FINALIZE when its own work is done.
  */
 export async function startWithHistoryOf(copy: ShardCopy, sent: Commit): Promise<void> {
   const { disk } = copy.worker;
@@ -116,14 +134,15 @@ export async function startWithHistoryOf(copy: ShardCopy, sent: Commit): Promise
   const request = { primaryTerm: copy.primaryTerm, counters: copy.counters };
   const engine = openRecoveredEngine(engineOptions(copy), request, commit);
   copy.opening = engine;
+  // The translog before the commit that names it: a commit without its translog cannot be opened.
   await engine.translog.sync();
-  await beginWith(copy, commit);
+  await installCommit(copy, commit);
   await saveShardState(copy);
   startAsPrimary(copy, engine);
 }
 
-/** What a recovery brought is the only commit of the folder from now on. */
-export async function beginWith(copy: ShardCopy, commit: Commit): Promise<void> {
+/** Makes a commit the only one of the folder: it is durable before the files of others are removed. */
+export async function installCommit(copy: ShardCopy, commit: Commit): Promise<void> {
   const { worker, paths } = copy;
   checkOpen(copy);
   await writeCommit(worker.disk, paths.index, commit, () => copy.state === "CLOSED");
@@ -131,18 +150,20 @@ export async function beginWith(copy: ShardCopy, commit: Commit): Promise<void> 
   removeUnneeded(worker.disk, paths.index, [commit]);
 }
 
-/** A recovery that was called off must write nothing any more: another copy may own the folder by now. */
+/** Throws when the copy is closed. A cancelled recovery must write nothing more: another copy may own the folder. */
 export function checkOpen(copy: ShardCopy): void {
   if (copy.state !== "CLOSED") return;
   throw new OperationError(cancelled(copy.closedBecause ?? "shard closed"));
 }
 
+/** Puts the opened engine into use and activates the copy as primary; other copies recover from it. */
 export function startAsPrimary(copy: ShardCopy, engine: EngineState): void {
   copy.opening = undefined;
   copy.engine = engine;
   activateAsPrimary(copy, false);
 }
 
+/** Writes durably which allocation id owns the files of the folder. */
 export async function saveShardState(copy: ShardCopy): Promise<void> {
   checkOpen(copy);
   const { indexUuid, allocationId, routing } = copy;
@@ -151,7 +172,10 @@ export async function saveShardState(copy: ShardCopy): Promise<void> {
   checkOpen(copy);
 }
 
-/** The in-sync set names the copy that was here; what another recovery has put in its place is not that copy. */
+/**
+ * Rejects files that another allocation has written: the in-sync set names this copy, and a recovery that failed may
+ * have replaced its files.
+ */
 function checkAllocation(copy: ShardCopy): void {
   const { allocationId = "none" } = readShardState(copy.worker.disk, copy.paths.state) ?? {};
   if (allocationId === copy.allocationId) return;
@@ -159,6 +183,7 @@ function checkAllocation(copy: ShardCopy): void {
   throw new OperationError({ type: "index_shard_recovery_exception", reason, status: 500 });
 }
 
+/** Rejects files that were marked as damaged when an earlier copy failed. */
 function checkMarker(copy: ShardCopy): void {
   const problem = readCorruptionMarker(copy.worker.disk, copy.paths.state);
   if (problem === undefined) return;

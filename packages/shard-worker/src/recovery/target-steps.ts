@@ -1,4 +1,10 @@
-/** The messages of a source, each one step of the recovery it drives on this copy. */
+/**
+ * The steps of a peer recovery as its target carries them out (`RecoveryTarget`), each for one message of the source.
+ * Every answer carries the persisted local checkpoint.
+ *
+ * A step is checked against the attempt under way when it begins and again after each await (`incomingOf`): an
+ * attempt that was replaced or cancelled writes nothing more, because another copy may own the folder.
+ */
 import { blockCopy } from "../copy/block.ts";
 import {
   RecoveryStepResponse,
@@ -22,11 +28,11 @@ import { engineOptions } from "../copy/engine-options.ts";
 import { engineOf, illegalState, persistedCheckpoint, type ShardCopy } from "../copy/shard-copy.ts";
 import { closeEngine, engineProblem, guarded, guardedAsync } from "../engine/failure.ts";
 import { flush } from "../engine/flush.ts";
-import { releaseHeld } from "../engine/held.ts";
+import { dropRolledBack } from "../engine/rolled-back.ts";
 import { openRecoveredEngine } from "../engine/open.ts";
 import { refresh } from "../engine/refresh.ts";
 import { decodeCommit, listCommits, removeUnneeded, writeCommit } from "../store/commit.ts";
-import { keepLeases, takeLeases } from "../write/lease-sync.ts";
+import { persistLeases, adoptLeases } from "../write/lease-sync.ts";
 import { mappingNewerThan } from "../write/mapping-update.ts";
 import { contextOf, leasesOf } from "../write/wire-leases.ts";
 import { applyRecords } from "../write/apply.ts";
@@ -34,6 +40,10 @@ import { noteFiles } from "./progress.ts";
 import { enterStage } from "./stages.ts";
 import type { IncomingRecovery } from "./target.ts";
 
+/**
+ * The source has chosen files: the engine on the own files is closed, and the list of files to receive replaces that
+ * of an earlier message.
+ */
 export async function takeFilesInfo(
   copy: ShardCopy,
   request: FilesInfoRequest,
@@ -49,6 +59,7 @@ export async function takeFilesInfo(
   return answer(copy);
 }
 
+/** One part of a file. Chunks arrive in any order, and again when an answer was lost. */
 export async function takeFileChunk(
   copy: ShardCopy,
   request: FileChunkRequest,
@@ -59,13 +70,25 @@ export async function takeFileChunk(
   return answer(copy);
 }
 
+/**
+ * Verifies and commits the files. A resent message joins the step under way: a second run would find the files
+ * renamed.
+ */
 export function takeCleanFiles(copy: ShardCopy, request: CleanFilesRequest): Promise<Uint8Array> {
   const incoming = incomingOf(copy, request.header);
   incoming.cleaning ??= cleanFiles(incoming, request);
   return incoming.cleaning;
 }
 
-/** The commit belongs to this copy from now on, with a translog of its own. */
+/**
+ * Makes the received commit this copy's own, with an empty translog of its own.
+ *
+ * 1. Verify all files, sync them, give them their names.
+ * 2. Number the commit above every commit in the folder, the source's number included.
+ * 3. Take over the global checkpoint and the leases, then open an engine on the files.
+ * 4. Sync the new translog before the commit that names it: a commit without its translog cannot be opened.
+ * 5. Write the commit, then remove every file that it does not need.
+ */
 async function cleanFiles(
   incoming: IncomingRecovery,
   request: CleanFilesRequest,
@@ -98,6 +121,7 @@ async function cleanFiles(
   return answer(copy);
 }
 
+/** Opens the copy for operations. A resent message joins the step under way. */
 export function takePrepare(
   copy: ShardCopy,
   request: PrepareOperationsRequest,
@@ -107,6 +131,7 @@ export function takePrepare(
   return incoming.preparing;
 }
 
+/** The engine, which was private to the recovery, becomes the copy's: replication finds it from now on. */
 async function prepareOperations(
   incoming: IncomingRecovery,
   request: PrepareOperationsRequest,
@@ -119,6 +144,7 @@ async function prepareOperations(
   if (copy.recovery.operationsTotalOnStart < 0) {
     copy.recovery.operationsTotalOnStart = copy.recovery.operationsTotal;
   }
+  // Commits above the safe one hold operations that were not replayed; a restart must not open them.
   if (incoming.isCommitDue) await flush(local, { force: true, waitIfOngoing: true });
   incomingOf(copy, request.header);
   copy.engine = local;
@@ -126,19 +152,26 @@ async function prepareOperations(
   return answer(copy);
 }
 
+/**
+ * Applies a batch and syncs it: the answered local checkpoint is persisted, and the source marks this copy in-sync by
+ * it.
+ */
 export async function takeOperations(
   copy: ShardCopy,
   request: RecoverOperationsRequest,
 ): Promise<Uint8Array> {
   incomingOf(copy, request.header);
+  // Operations may use fields of a mapping that this node has not applied.
   await mappingNewerThan(copy, request.mappingVersion - 1);
   incomingOf(copy, request.header);
   const engine = engineOf(copy);
+  // The source's primary term may be newer than that of the state which this node has applied.
   copy.primaryTerm = Math.max(copy.primaryTerm, request.primaryTerm);
   engine.primaryTerm = copy.primaryTerm;
+  // Before the operations: it decides which of them may be appended without a look-up.
   engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, request.maxSeqNoOfUpdates);
   engine.maxUnsafeAutoIdMs = Math.max(engine.maxUnsafeAutoIdMs, request.maxUnsafeAutoIdMs);
-  takeLeases(copy, leasesOf(request.leases));
+  adoptLeases(copy, leasesOf(request.leases));
   copy.recovery.operationsRecovered += applyRecords(copy, engine, request.operations);
   copy.recovery.operationsTotal = Math.max(
     copy.recovery.operationsTotal,
@@ -148,6 +181,14 @@ export async function takeOperations(
   return answer(copy);
 }
 
+/**
+ * Ends the recovery of a copy that is in-sync by now.
+ *
+ * 1. Learn the global checkpoint.
+ * 2. Drop operations of an older term above `trimAboveSeqNo`: the source has sent their replacements.
+ * 3. Refresh, so that searches see what was acknowledged before (INV-REPL-11).
+ * 4. Persist checkpoint and leases: the next recovery of this copy may start from them.
+ */
 export async function takeFinalize(
   copy: ShardCopy,
   request: FinalizeRecoveryRequest,
@@ -156,14 +197,17 @@ export async function takeFinalize(
   const engine = engineOf(copy);
   enterStage(copy, "FINALIZE");
   copy.tracker = learnGlobalCheckpoint(copy.tracker, request.globalCheckpoint);
-  await releaseHeld(engine, request.trimAboveSeqNo);
+  await dropRolledBack(engine, request.trimAboveSeqNo);
   guarded(engine, () => refresh(engine, "external"));
   await guardedAsync(engine, () => engine.translog.syncCheckpoint());
-  await keepLeases(copy);
+  await persistLeases(copy);
   return answer(copy);
 }
 
-/** From here on this copy is the primary, although the cluster state does not say so yet. */
+/**
+ * Receives the primary role: this copy acts as primary from here on, although the cluster state does not say so yet.
+ * A resent message finds the mode changed, and has no effect.
+ */
 export async function takeHandoff(copy: ShardCopy, request: HandoffRequest): Promise<Uint8Array> {
   incomingOf(copy, request.header);
   const engine = engineOf(copy);
@@ -171,15 +215,22 @@ export async function takeHandoff(copy: ShardCopy, request: HandoffRequest): Pro
     if (copy.tracker.mode !== "replica") return;
     copy.primaryTerm = request.primaryTerm;
     engine.primaryTerm = request.primaryTerm;
+    // Replicas append without a look-up above this number, which the primary sends; any operation up to here may have
+    // been an update.
     engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, engine.tracker.maxSeqNo);
     const context = contextOf(request.context);
-    takeLeases(copy, leasesOf(request.leases));
+    adoptLeases(copy, leasesOf(request.leases));
     copy.tracker = activateWithContext(copy.tracker, context);
+    // The context has the checkpoint that this copy reported last.
     copy.tracker = reportCheckpoint(copy.tracker, copy.allocationId, persistedCheckpoint(copy));
   });
   return answer(copy);
 }
 
+/**
+ * The attempt that the header names; counts the step for the activity timeout.
+ * @throws OperationError `index_shard_closed_exception` when that attempt is not under way.
+ */
 function incomingOf(copy: ShardCopy, header: RecoveryHeader | null): IncomingRecovery {
   const { incoming } = copy;
   const isMeant =

@@ -1,7 +1,11 @@
 /**
- * The target's side of a peer recovery: what is left on the own disk is used as far as it is safe, the primary is asked
- * to bring the rest, and asked again when the network or its cluster state was in the way. Source:
- * `PeerRecoveryTargetService`.
+ * The target's side of a peer recovery (`PeerRecoveryTargetService`). The target opens the safe part of the files on
+ * its disk, asks the primary to recover it, and serves the primary's steps (`target-steps.ts`) until the request is
+ * answered.
+ *
+ * Network problems and delays (the primary's cluster state is older, its copy is not ready) are retried with a new
+ * attempt; anything else fails the copy. Without a step for `indices.recovery.recovery_activity_timeout` the recovery
+ * fails.
  */
 import {
   createCancellation,
@@ -36,28 +40,40 @@ import { recoverySettings } from "./settings.ts";
 import { enterStage, newProgress } from "./stages.ts";
 import { saveShardState } from "./store-recovery.ts";
 
-/** A recovery under way on its target. */
+/**
+ * One attempt of a recovery on its target. Steps of the source name it by `id`; those of an earlier attempt are
+ * rejected.
+ */
 export interface IncomingRecovery {
   readonly id: number;
   readonly copy: ShardCopy;
   readonly cancellation: CancellationSource;
   readonly files: IncomingFiles;
-  /** Opened from the own disk, until it is clear that it can be used. */
+  /**
+   * The engine opened from the own disk or on the files received; it becomes the copy's engine at the step that
+   * prepares operations.
+   */
   local: EngineState | undefined;
-  /** The source asks again when the answer was lost: these steps are done once. */
+  /** The source resends a step whose answer was lost: these two run once, and each resend gets the same answer. */
   cleaning: Promise<Uint8Array> | undefined;
   preparing: Promise<Uint8Array> | undefined;
-  /** Messages of the source so far. */
+  /** Steps received so far, for the activity timeout. */
   steps: number;
-  /** Commits on the disk have what lies beyond the safe part: a new one has to take their place. */
+  /** Whether commits on the disk hold operations above the safe commit, so that a new commit must replace them. */
   isCommitDue: boolean;
 }
 
+/** The copy to recover from, as the applied routing table names it. */
 interface Source {
   readonly nodeId: NodeId;
   readonly allocationId: string;
 }
 
+/**
+ * Recovers the copy from the primary; resolves when the copy is in-sync, or is the primary by a hand-over. It ends a
+ * rejected attempt before it begins the next, and looks the primary up anew for each: it may have failed over.
+ * @throws OperationError The failure of the copy; `index_shard_closed_exception` when the recovery is cancelled.
+ */
 export async function recoverFromPeer(copy: ShardCopy): Promise<void> {
   const { worker } = copy;
   const cancellation = createCancellation();
@@ -82,6 +98,8 @@ export async function recoverFromPeer(copy: ShardCopy): Promise<void> {
         const isNetwork = isNetworkProblem(error.problem);
         if (!isNetwork && !isDelay(error.problem)) throw error;
         const waitMs = isNetwork ? settings.retryNetworkMs : settings.retryStateSyncMs;
+        // The hand-over reached this copy and its answer was lost. The source may have kept the role: a copy that
+        // simply retried would have its files replaced, and one that simply went on could be a second primary.
         if (copy.tracker.mode === "primary") {
           copy.incoming = undefined;
           if (await wasHandedOver(copy, source, cancellation)) return;
@@ -98,7 +116,11 @@ export async function recoverFromPeer(copy: ShardCopy): Promise<void> {
   }
 }
 
-/** A message may get lost although both nodes are well and connected. Source: `RecoveriesCollection.RecoveryMonitor`. */
+/**
+ * Cancels the recovery when neither a step nor a new attempt has come for the timeout: a message may get lost
+ * although both nodes are well and connected (`RecoveriesCollection.RecoveryMonitor`). `check` throws the time-out in
+ * place of the cancellation that it caused.
+ */
 function watchActivity(
   copy: ShardCopy,
   cancellation: CancellationSource,
@@ -125,7 +147,10 @@ function watchActivity(
   };
 }
 
-/** The primary; for a copy that moves as primary, the copy it moves from. */
+/**
+ * The active primary on another node; for a primary that relocates, the copy that it moves from. `undefined` while
+ * there is none.
+ */
 function findSource(copy: ShardCopy): Source | undefined {
   const { state } = copy.worker;
   const primary = state === undefined ? undefined : activePrimary(state, copy.index, copy.shard);
@@ -134,6 +159,9 @@ function findSource(copy: ShardCopy): Source | undefined {
   return { nodeId: primary.nodeId, allocationId: primary.allocationId };
 }
 
+/**
+ * One request to recover. The answer comes after all steps, so the request itself has no time-out (`watchActivity`).
+ */
 async function attempt(
   copy: ShardCopy,
   source: Source,
@@ -172,6 +200,8 @@ async function attempt(
     isPrimaryRelocation: copy.routing.primary,
     stateVersion: worker.state?.version ?? 0,
   }).finish();
+  // Before the files change: a cluster manager that looks for copies on disks must not find them under the allocation
+  // id that wrote them.
   await saveShardState(copy);
   await worker.endpoint.request(source.nodeId, actions.startRecovery, payload, {
     shard: copy.key,
@@ -180,7 +210,10 @@ async function attempt(
   });
 }
 
-/** This copy took the primary role, and does not know whether the source has heard of it. */
+/**
+ * Asks the source whether it has completed the hand-over, for as long as the network gives no answer. `false`: the
+ * source has rejected the question, and is primary still, or gone.
+ */
 async function wasHandedOver(
   copy: ShardCopy,
   source: Source,
@@ -210,9 +243,10 @@ async function wasHandedOver(
   }
 }
 
+/** The offer to the source: the start of the operations that this disk lacks, and the files that it has. */
 interface LocalStart {
   readonly startingSeqNo: number;
-  /** Primary term of the operation before it; 0 when it is no longer there. */
+  /** Primary term of the operation before `startingSeqNo`; 0 when the history no longer has it. */
   readonly lastTerm: number;
   readonly historyUuid: string;
   readonly files: readonly {
@@ -222,6 +256,7 @@ interface LocalStart {
   }[];
 }
 
+/** The offer of an empty disk: all files are to be sent. */
 const NOTHING: LocalStart = {
   startingSeqNo: UNASSIGNED_SEQ_NO,
   lastTerm: 0,
@@ -229,7 +264,18 @@ const NOTHING: LocalStart = {
   files: [],
 };
 
-/** Opens what an earlier copy left here, up to the last global checkpoint it knew. Damaged files count as none. */
+/**
+ * Opens the files of an earlier copy up to the last global checkpoint that they know. Above it, operations may be
+ * others than the primary's: they are not replayed, but stay in the translog as rolled back until the primary has
+ * re-sent their replacements (INV-REPL-9).
+ *
+ * 1. Without a usable commit the disk is emptied, and all files are requested.
+ * 2. Without a safe commit no history is offered, only files: equal ones need not be sent.
+ * 3. Otherwise the safe commit is opened and the translog replayed up to the known global checkpoint; the
+ *    operation-based recovery starts behind the local checkpoint that results.
+ *
+ * Damaged files are removed and count as none; other failures fail the copy.
+ */
 function openLocal(incoming: IncomingRecovery): LocalStart {
   const { copy } = incoming;
   const { disk } = copy.worker;
@@ -257,12 +303,13 @@ function openLocal(incoming: IncomingRecovery): LocalStart {
       commits,
     );
     copy.tracker = learnGlobalCheckpoint(copy.tracker, known);
-    const tell = (damage: string): void => copy.worker.log("warn", `${shardName(copy)} ${damage}`);
-    opened.damage.forEach(tell);
-    // The primary tells them again with its operations: until then no merge may drop what they retain.
-    copy.leases = newestLeases(disk, copy.paths.state, newest.leases, tell);
+    const logDamage = (damage: string): void =>
+      copy.worker.log("warn", `${shardName(copy)} ${damage}`);
+    opened.damage.forEach(logDamage);
+    // The source re-sends leases with its operations. Merges must not drop what the known leases retain before that.
+    copy.leases = newestLeases(disk, copy.paths.state, newest.leases, logDamage);
     copy.recovery.operationsRecovered = replay(opened.engine, opened.toReplay, parserOf(copy));
-    opened.engine.held = opened.held;
+    opened.engine.rolledBack = opened.rolledBack;
     incoming.local = opened.engine;
     incoming.isCommitDue = commits.length < all.length;
     const startingSeqNo = opened.engine.tracker.processedCheckpoint + 1;
@@ -276,7 +323,7 @@ function openLocal(incoming: IncomingRecovery): LocalStart {
   }
 }
 
-/** The newest mark of the translog. */
+/** The highest global checkpoint in the marks of the translog; -2 without a mark. */
 function knownGlobalCheckpoint(copy: ShardCopy, uuid: string): number {
   const { disk } = copy.worker;
   return listGenerations(disk, copy.paths.translog).reduce(
@@ -286,6 +333,7 @@ function knownGlobalCheckpoint(copy: ShardCopy, uuid: string): number {
   );
 }
 
+/** Empties the folders of the copy, so that neither a retry nor the next start meets the damaged files. */
 function removeLocal(copy: ShardCopy): LocalStart {
   const { disk } = copy.worker;
   disk.remove(copy.paths.index);
@@ -294,10 +342,10 @@ function removeLocal(copy: ShardCopy): LocalStart {
   return NOTHING;
 }
 
-/** Before another attempt: what this one opened is closed, its pieces of files go. */
+/** Ends an attempt: its engine is closed and its partial files are removed. */
 export function discard(copy: ShardCopy): void {
   const { incoming } = copy;
-  // What the source still sends for this attempt is refused from now on.
+  // First: steps that the source still sends for this attempt are rejected from now on.
   copy.incoming = undefined;
   incoming?.files.discard();
   for (const engine of [incoming?.local, copy.engine])
@@ -305,6 +353,7 @@ export function discard(copy: ShardCopy): void {
   copy.engine = undefined;
 }
 
+/** Waits before the next attempt; throws if the recovery was cancelled meanwhile. */
 async function pause(copy: ShardCopy, cancellation: CancellationSource, ms: number): Promise<void> {
   await delay(copy.worker.clock, ms);
   if (cancellation.isCancelled || copy.state === "CLOSED") {

@@ -1,7 +1,8 @@
-/** The end of a search whose requester has given up. Source: `TaskCancelledException`. */
+/** The cancellation of a search (`TaskCancelledException`). */
 import type { Cancellation } from "@orrery/ports";
 import { OperationError } from "@orrery/stdx";
 
+/** @throws OperationError `task_cancelled_exception`: the requester no longer wants the result. */
 export function checkCancelled(cancellation: Cancellation): void {
   if (!cancellation.isCancelled) return;
   throw new OperationError({

@@ -1,10 +1,11 @@
-/** How many contexts may be open, and for how long they are kept. Source: `SearchService`. */
+/** Limits of search contexts (`SearchService`): how many of a kind may be open, and their longest keep-alive. */
 import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
 import { formatDuration, illegalArgument, OperationError, type Problem } from "@orrery/stdx";
 
-/** `search`: from the query phase to the fetch phase of one request. */
+/** search: from the query phase to the fetch phase of one request. */
 export type ContextKind = "search" | "scroll" | "point-in-time";
 
+/** The setting of a limit, its default, and the kind's name in the problem. */
 interface Limit {
   readonly setting: "search.max_open_scroll_context" | "search.max_open_pit_context";
   readonly otherwise: number;
@@ -21,7 +22,10 @@ const LIMITS: Readonly<Record<ContextKind, Limit | undefined>> = {
   },
 };
 
-/** Throws when there may be no more of this kind. */
+/**
+ * @throws OperationError `rejected_execution_exception` (429): no more contexts of this kind may be opened. Counted
+ *   are those of one worker.
+ */
 export function checkOpen(
   state: ClusterState | undefined,
   kind: ContextKind,
@@ -41,7 +45,7 @@ export function checkOpen(
 
 const DAY_MS = 86_400_000;
 
-/** Throws when a context would be kept for too long. */
+/** @throws OperationError `illegal_argument_exception`: the keep-alive is longer than the cluster allows. */
 export function checkKeepAlive(
   state: ClusterState | undefined,
   kind: ContextKind,
@@ -56,7 +60,7 @@ export function checkKeepAlive(
   );
 }
 
-/** Ids are shown by their number alone. */
+/** The problem of a context that is not open (`SearchContextMissingException`). The session in the id is not shown. */
 export function missingContext(id: string): Problem {
   const number = id.slice(id.indexOf(":") + 1);
   return {

@@ -1,9 +1,10 @@
 /**
- * Readers that stay open between requests: for the fetch phase, a scroll, a point in time. A context keeps its segments
- * and live documents as they were (INV-CONTEXT-1); it ends when it is freed, when its keep-alive has passed, or with its copy.
+ * Search contexts (`SearchService`, `ReaderContext`): readers that stay open between requests, for a fetch phase, a
+ * scroll, a point in time. A context keeps its segments and live docs as they were (INV-CONTEXT-1), and ends when it
+ * is freed, when its keep-alive has passed, or with its copy.
  *
- * Source: `SearchService`, `ReaderContext`. A keep-alive is only made longer, never shorter; the reaper looks now and then, so
- * that a context lives up to `search.keep_alive_interval` longer.
+ * A keep-alive is only extended. The reaper runs at intervals, so a context lives up to `search.keep_alive_interval`
+ * longer.
  */
 import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
 import type { Clock, HandlerContext, RequestContext, RequestName } from "@orrery/ports";
@@ -14,62 +15,75 @@ import type { SegmentEntry } from "../engine/types.ts";
 import { checkKeepAlive, checkOpen, missingContext, type ContextKind } from "./context-limits.ts";
 import type { ScrollState } from "./scroll-state.ts";
 
+/** An open context, changed in place. */
 export interface SearchContext {
   readonly id: string;
   readonly kind: ContextKind;
   readonly copy: ShardCopy;
+  /** The whole copy; each request sees it as its restrictions say (`restrictions.ts`). */
   readonly view: ShardView;
   readonly segments: readonly SegmentEntry[];
-  /** Whose it is (`ownerOf`). */
+  /** The principal that opened it (`ownerOf`). */
   readonly owner: string | undefined;
-  /** The request, and the one that it is a part of. */
+  /** The request that opened it, and the spread request that it is a part of. */
   readonly openedBy: readonly RequestName[];
+  /** Monotonic, as `lastUsedMs`. */
   readonly openedMs: number;
+  /** Set after the first page of a scroll. */
   scroll: ScrollState | undefined;
-  /** The body of the last query phase, from there to its fetch phase: it is parsed once for both. */
+  /** The body of the last query phase until its fetch phase, so that it is parsed once. */
   search: ReadBody | undefined;
   pointInTime: { readonly id: string; readonly createdMs: number } | undefined;
   keepAliveMs: number;
   lastUsedMs: number;
+  /** Requests that use it now; it does not expire meanwhile. */
   uses: number;
 }
 
+/** A body, as received and as parsed. */
 export interface ReadBody {
-  /** As they came. */
+  /** As received. */
   readonly bytes: Uint8Array;
-  /** Carries its parsed request; see `searchRequestOf`. */
+  /** Carries its parsed request (`searchRequestOf`). */
   readonly body: JsonObject;
 }
 
+/** The properties of a context to be opened. */
 export interface OpenContext {
   readonly kind: ContextKind;
   readonly view: ShardView;
   readonly segments: readonly SegmentEntry[];
-  /** The request that is told the id. */
+  /** The request whose answer carries the id. */
   readonly by: HandlerContext;
   /** `undefined`: `search.default_keep_alive`. */
   readonly keepAliveMs: number | undefined;
 }
 
+/** The contexts of one worker. */
 export interface SearchContexts {
   /**
-   * Refused when it would be one too many of its kind, or is to be kept for too long. Freed when its request is given up before it has
-   * been answered.
+   * Opens a context, which is freed if its request is cancelled before the answer: nobody would know the id.
+   * @throws OperationError The limit of its kind, or of the keep-alive, is exceeded.
    */
   open(copy: ShardCopy, options: OpenContext): SearchContext;
   /**
-   * Runs while the context cannot expire. Throws `search_context_missing_exception`, or `security_exception` when another principal
-   * has opened it: its totals and positions are of what that one may see.
+   * Runs while the context cannot expire.
+   * @throws OperationError `search_context_missing_exception`; `security_exception` when another principal has opened
+   *   the context, whose totals and positions are of what that principal may see.
    */
   use<T>(
     used: { readonly id: string; readonly owner: string | undefined },
     run: (context: SearchContext) => Promise<T>,
   ): Promise<T>;
-  /** `undefined`: the default. Throws when it is too long. */
+  /**
+   * `undefined`: to the default.
+   * @throws OperationError The keep-alive is too long.
+   */
   extend(context: SearchContext, keepAliveMs: number | undefined): void;
   find(id: string): SearchContext | undefined;
+  /** Whether a context was open. */
   free(id: string): boolean;
-  /** The requester has not read the answer with the id, and never will. */
+  /** Frees the contexts of a request whose answer was not read and never will be. */
   freeUnread(request: RequestName): void;
   closeAll(copy: ShardCopy): void;
   of(copy: ShardCopy): readonly SearchContext[];
@@ -77,7 +91,7 @@ export interface SearchContexts {
 
 export function createSearchContexts(options: {
   readonly clock: Clock;
-  /** Names this run of the worker: ids of an earlier one are not found. */
+  /** Identifies this run of the worker: ids of an earlier run find nothing. */
   readonly session: string;
   readonly intervalMs: number;
   readonly state: () => ClusterState | undefined;
@@ -175,12 +189,12 @@ function isSameRequest(a: RequestName, b: RequestName): boolean {
   return a.correlationId === b.correlationId && a.endpoint === b.endpoint && a.from === b.from;
 }
 
-/** The principal of a request with its roles, by which restrictions are decided; `undefined`: nobody was authenticated. */
+/** The principal of a request with its roles, which decide restrictions; `undefined`: nobody was authenticated. */
 export function ownerOf({ caller: { principal } }: RequestContext): string | undefined {
   return principal === undefined ? undefined : JSON.stringify([principal.name, ...principal.roles]);
 }
 
-/** Whether a request may end this context, or hear of it. A node's own work may. */
+/** Whether a request may free the context or learn of it. A node's own work may. */
 export function isTheirs({ owner }: SearchContext, asker: RequestContext): boolean {
   return asker.parentTask === undefined || owner === ownerOf(asker);
 }
@@ -195,7 +209,7 @@ function defaultKeepAliveMs(state: ClusterState | undefined): number {
   return state === undefined ? 300_000 : clusterSetting(state, "search.default_keep_alive");
 }
 
-/** Scrolls and points in time are counted when they are over, as the product counts them. */
+/** Counts scrolls and points in time when they end, as the product does. */
 function noteEnd({ kind, copy, openedMs }: SearchContext, nowMs: number): void {
   const { counters } = copy;
   if (kind === "scroll") {

@@ -1,4 +1,4 @@
-/** Single documents by id, as of now or as searches see them. */
+/** Gets by id (`ShardGetService`), realtime or as searches see documents, under the restrictions of the request. */
 import {
   GetShardResponse,
   wireJson,
@@ -30,6 +30,7 @@ import { keptSource, optionOf } from "./wanted-source.ts";
 
 type ItemResult = NonNullable<Parameters<typeof GetShardResponse.encode>[0]["items"]>[number];
 
+/** The documents of a request, each found, absent or failed alone. */
 export async function serveGet(
   copy: ShardCopy,
   request: GetShardRequest,
@@ -37,7 +38,7 @@ export async function serveGet(
 ): Promise<Uint8Array> {
   const engine = engineOf(copy);
   const restriction = restrictionOf(copy, context);
-  // Only documents of segments are asked whether they may be seen.
+  // Restrictions filter documents of segments, not of the indexing buffer.
   const isFiltered = restriction?.documents !== undefined && request.realtime;
   if (request.refresh || isFiltered) guarded(engine, () => refresh(engine, "external"));
   else if (!request.realtime) noteSearch(copy, engine);
@@ -51,12 +52,13 @@ export async function serveGet(
   }).finish();
 }
 
-/** What a restricted request sees of the copy, as it is at this moment. */
+/** The view of a restricted request, as of now. */
 interface Seen {
   readonly restriction: SumOfRestrictions;
   readonly view: ShardView;
 }
 
+/** The circumstances of a request. */
 interface Reading {
   readonly context: RequestContext;
   readonly restriction: SumOfRestrictions | undefined;
@@ -87,7 +89,7 @@ function* getSteps(
   return items;
 }
 
-/** A restriction whose query is none is the problem of each document. */
+/** A restriction whose query is invalid is the problem of each document. */
 function* seenSteps(
   copy: ShardCopy,
   { restriction, view }: { readonly restriction: SumOfRestrictions; readonly view: SeenView },
@@ -139,7 +141,7 @@ function getItem(
   }
 }
 
-/** Reads name the very version they want, whatever its type. */
+/** A get names the exact version that it wants, whatever the version type. */
 function conflictOf(engine: EngineState, item: GetItem, found: FoundDocument): Problem | undefined {
   const { version } = item;
   if (version === null || version === found.version) return undefined;
@@ -147,14 +149,17 @@ function conflictOf(engine: EngineState, item: GetItem, found: FoundDocument): P
   return versionConflict(engine.options, item.id, reason);
 }
 
-/** What of a document the request may see. Throws the refusal of one that is hidden, if there is any. */
+/**
+ * The part of the document that the request may see.
+ * @throws OperationError The plugin's refusal of a hidden document, if it has one.
+ */
 function readRestricted(
   engine: EngineState,
   { item, isRealtime, seen }: ReadItem & { readonly seen: Seen },
 ): FoundDocument | undefined {
   const { documents, hiddenFields = [], refusal } = seen.restriction;
   const isNewest = documents === undefined && isRealtime;
-  // The restriction is outside: its faults are the request's, not the engine's.
+  // Only the read is guarded: a fault of the restriction is the request's, not the engine's.
   const found = guarded(engine, () => readDocument(engine, item.id, isNewest));
   if (found === undefined) return undefined;
   if (documents !== undefined && !isAdmitted(seen.view, item)) {

@@ -1,9 +1,9 @@
 /**
- * The restriction that one plugin gives for one request, checked where it enters: a restriction of another shape than documented is a
- * fault of the plugin, and restricts the whole copy.
+ * The restriction that one plugin returns for one request, verified where it enters. A malformed restriction is a
+ * fault of the plugin, and hides the whole copy.
  *
- * A fault of a plugin fails the request that met it and nothing else. The log tells it in full; the client is told the name of the
- * plugin alone, for the plugin's own words may quote its query.
+ * A fault of a plugin fails the request that met it and nothing else. The log has it in full; the client learns the
+ * plugin's name alone, since an error text may quote the query of the restriction.
  */
 import type { RequestContext } from "@orrery/ports";
 import { isRestricting } from "@orrery/query";
@@ -13,12 +13,12 @@ import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
 import type { ShardPlugin } from "../plugin.ts";
 import type { CopyRestriction } from "./restrictions.ts";
 
-/** Queries of restrictions may be so deep; the parser has limits of its own. */
+/** Nesting of a restriction's query; the parser of queries has limits of its own. */
 const MAX_DEPTH = 1000;
 
 /**
- * `undefined`: nothing is restricted.
- * @throws OperationError as `restrict` throws it, and 500 for anything else that it throws or gives back.
+ * `undefined`: the plugin restricts nothing.
+ * @throws OperationError As `restrict` throws it; status 500 for anything else that it throws or returns.
  */
 export function givenRestriction(
   { name, restrict }: ShardPlugin,
@@ -39,7 +39,10 @@ export function givenRestriction(
   return isRestricting(given) ? given : undefined;
 }
 
-/** The error of a request whose restriction could not be applied. Cancellation, limits of memory and faults of the store are no plugin's. */
+/**
+ * The error of a request whose restriction could not be applied. Cancellation, memory limits and faults of the store
+ * are not the plugin's.
+ */
 export function restrictionFault(
   copy: ShardCopy,
   plugins: readonly string[],
@@ -62,10 +65,10 @@ function pluginFault(copy: ShardCopy, plugins: readonly string[], error: unknown
   return new OperationError({ type: "exception", reason, status: 500 });
 }
 
-/** What is wrong with a value that is no restriction. */
+/** The defect of a returned value; `undefined`: it is a restriction. */
 function faultOf(copy: ShardCopy, given: unknown): string | undefined {
   if (given instanceof Promise) {
-    // Without it the rejection would end the process.
+    // An unhandled rejection would end the process.
     given.catch((error: unknown) => {
       copy.worker.tellUnforeseen(`${shardName(copy)} restrict rejected: ${stackOf(error)}`);
     });
@@ -82,7 +85,7 @@ function faultOf(copy: ShardCopy, given: unknown): string | undefined {
   return undefined;
 }
 
-/** `undefined` is refused: a parser reads it as `null`, and a filter that is null filters nothing. */
+/** `undefined` is refused: a parser reads it as `null`, and a filter of null filters nothing. */
 function isJson(value: unknown, depth: number): boolean {
   if (depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1));
@@ -90,7 +93,10 @@ function isJson(value: unknown, depth: number): boolean {
   return value === null || ["string", "number", "bigint", "boolean"].includes(typeof value);
 }
 
-/** Coordinating nodes put terms in the place of lookups; here none would be found, and a clause that must not match would hide nothing. */
+/**
+ * Coordinating nodes replace terms lookups by terms; on a shard a lookup finds none, and a `must_not` of it would
+ * hide nothing.
+ */
 function hasLookup(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasLookup);
   if (!isRecord(value)) return false;

@@ -1,6 +1,6 @@
 /**
- * Points in time on one copy. They are made in two steps: a context with a short keep-alive on each copy, then, when all are
- * there, the point in time they belong to and how long it is wanted for. Source: `CreatePitController`, `PitReaderContext`.
+ * Points in time on one copy (`CreatePitController`, `PitReaderContext`), made in two steps: a context with a short
+ * keep-alive on each copy, then, when all are open, the id of the point in time and its keep-alive.
  */
 import {
   CreateContextResponse,
@@ -16,6 +16,7 @@ import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { isTheirs, ownerOf } from "./contexts.ts";
 import { freshView } from "./views.ts";
 
+/** Opens a context on the documents that searches see now. */
 export async function serveCreateContext(
   copy: ShardCopy,
   request: CreateContextRequest,
@@ -32,6 +33,7 @@ export async function serveCreateContext(
   return CreateContextResponse.encode({ contextId: id }).finish();
 }
 
+/** Names the point in time that a context belongs to, and extends it. */
 export async function serveUpdateContext(
   worker: WorkerContext,
   request: UpdateContextRequest,
@@ -45,7 +47,7 @@ export async function serveUpdateContext(
   });
 }
 
-/** The points in time that have a context here; `segments`: with what each of them reads. */
+/** The points in time with a context on this copy that the request may see; with `segments`, those that each reads. */
 export async function listPointsInTime(
   copy: ShardCopy,
   { segments }: JsonObject,

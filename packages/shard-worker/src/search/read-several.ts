@@ -1,6 +1,6 @@
 /**
- * Requests for several shards, read as one request for each. A message that was read has the defaults of its fields on its prototype:
- * requests are made field by field, not by spreading.
+ * Messages for several shards, decoded as one request for each. Decoded messages have defaults on their prototype, so
+ * requests are built member by member instead of by a spread.
  */
 import {
   FetchPhaseRequests,
@@ -12,6 +12,7 @@ import {
 import { emptyBytes } from "@orrery/stdx";
 import type { Several } from "./several.ts";
 
+/** Query-phase requests; body and options are shared. */
 export function readSearches(payload: Uint8Array): Several<ShardSearchRequest> {
   const { shared, parts, partOf } = ShardSearchRequests.decode(payload);
   const all = shared ?? ShardSearchRequest.decode(emptyBytes);
@@ -46,6 +47,7 @@ function searchOf(all: ShardSearchRequest, part: ShardSearchPart): ShardSearchRe
   };
 }
 
+/** Fetch-phase requests; the body is shared. */
 export function readFetches(payload: Uint8Array): Several<FetchPhaseRequest> {
   const { body, nowMs, parts, partOf } = FetchPhaseRequests.decode(payload);
   const requests = parts.map(({ indexUuid, shard, contextId, docs, freeContext, aliasFilter }) => ({

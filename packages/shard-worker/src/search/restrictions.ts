@@ -1,6 +1,6 @@
 /**
- * What a request may see of a copy, as plugins say: asked at each use of a view, by who uses it, so that a scroll or a point in time shows
- * nobody what its beginner could see.
+ * Restrictions of plugins on what a request sees of a copy. They are asked for at each use of a view, for the request
+ * that uses it: a scroll or a point in time shows a request no document that only its opener may see.
  */
 import { inTurns, type RequestContext } from "@orrery/ports";
 import {
@@ -24,19 +24,19 @@ import type { EngineState } from "../engine/types.ts";
 import { checkCancelled } from "./cancelled.ts";
 import { givenRestriction, restrictionFault } from "./given-restriction.ts";
 
-/** Of a document that is there and hidden, when it is read by its id. */
+/** A restriction by one plugin. */
 export interface CopyRestriction extends Restriction {
-  /** Default: as if it were not there. */
+  /** The problem of a get of a hidden document; absent: the document is not found. */
   readonly refusal?: Problem;
 }
 
-/** What all plugins together restrict. */
+/** The restrictions of all plugins together. */
 export interface SumOfRestrictions extends CopyRestriction {
   /** Names of the plugins that restrict anything. */
   readonly plugins: readonly string[];
 }
 
-/** `undefined`: everything. */
+/** `undefined`: the request sees everything. */
 export function restrictionOf(
   copy: ShardCopy,
   context: RequestContext,
@@ -55,7 +55,10 @@ export function restrictionOf(
   return all;
 }
 
-/** The view as the request may see it: at once where nothing is restricted, or what is admitted is known; in turns otherwise. */
+/**
+ * The view as the request may see it: at once without restrictions, or when the admitted documents are known;
+ * otherwise computed in turns.
+ */
 export function viewFor(
   copy: ShardCopy,
   view: ShardView,
@@ -95,7 +98,7 @@ function* restrictedSteps(
   }
 }
 
-/** The view of a copy as one request that reads documents sees it; its documents share it. */
+/** The view of one request that reads several documents, computed once for them. */
 export class SeenView {
   private readonly copy: ShardCopy;
   private readonly how: Restricting;
@@ -108,8 +111,8 @@ export class SeenView {
   }
 
   /**
-   * Of the segments and the mapping that the copy has now: made anew when they are others. A view that has become old while it was
-   * made is not given.
+   * The view of the copy's current segments and mapping, computed again when they are others. A view that became old
+   * while it was computed is not returned.
    */
   *current(view: (copy: ShardCopy) => ShardView): Generator<undefined, ShardView> {
     const { copy, how } = this;
@@ -124,7 +127,8 @@ export class SeenView {
 }
 
 /**
- * Parts of a search that read terms of documents which are not live are refused where documents are hidden. Source: `DlsFlsValveImpl`.
+ * Refuses parts of a search that read terms of documents which are not live, where documents are hidden
+ * (`DlsFlsValveImpl`).
  */
 export function checkRestricted(copy: ShardCopy, body: JsonObject, context: RequestContext): void {
   if (restrictionOf(copy, context)?.documents === undefined) return;
@@ -138,17 +142,18 @@ export function checkRestricted(copy: ShardCopy, body: JsonObject, context: Requ
 
 const OF_TERMS = new Set(["terms", "multi_terms", "significant_terms", "significant_text"]);
 
-/** Buckets of terms that no document has. */
+/** Whether an aggregation asks for buckets of terms without documents. */
 function countsNone(json: Json | undefined): boolean {
   if (!isJsonObject(json)) return false;
   return Object.entries(json).some(([key, value]) => {
     const minDocCount = isJsonObject(value) ? lookup(value, "min_doc_count") : undefined;
-    // Numbers are cut to whole ones where it is read.
+    // The aggregation truncates the number as well.
     const isNone = minDocCount !== undefined && Math.trunc(Number(minDocCount)) === 0;
     return (OF_TERMS.has(key) && isNone) || countsNone(value);
   });
 }
 
+/** The refusal of an update under a restriction. */
 export function updateRefused(): OperationError {
   return unsupported("Update is not supported when FLS or DLS or Fieldmasking is activated");
 }

@@ -1,20 +1,21 @@
-/** What a scroll's pages have in common, and how far it is. */
+/** The state of a scroll on one copy, between two pages. */
 import type { ShardSearchRequest } from "@orrery/protocol";
 import type { QueryResult, TopDoc, TotalHits } from "@orrery/query";
 import type { JsonObject } from "@orrery/stdx";
 
+/** A scroll after its first page. */
 export interface ScrollState {
   readonly request: ShardSearchRequest;
-  /** Without what is answered once only: aggregations, suggestions. */
+  /** Without aggregations and suggestions, which the first page alone has. */
   readonly body: JsonObject;
-  /** The last document that a page had from here. */
+  /** The last document of this copy that a page had. */
   after: TopDoc | undefined;
-  /** Of the first page; later ones do not count. */
+  /** Of the first page; later pages do not count. */
   readonly totalHits: TotalHits | undefined;
   readonly maxScore: number;
 }
 
-/** After the first page. */
+/** The state after the first page. */
 export function startScroll(
   request: ShardSearchRequest,
   body: JsonObject,

@@ -1,4 +1,6 @@
-/** Pages of a scroll on one copy: the same search on the same reader, each after the last document of the one before. */
+/**
+ * Scroll pages on one copy: the same search on the same context, each page after the last document of the one before.
+ */
 import type { RequestContext } from "@orrery/ports";
 import {
   FetchPhaseResponse,
@@ -16,6 +18,7 @@ import type { ScrollState } from "./scroll-state.ts";
 import { fetchOptions, printQuery, runFetch, runQuery } from "./serve.ts";
 import { contextView } from "./views.ts";
 
+/** The query phase of a later page. A keep-alive that is too long ends the scroll. */
 export async function serveScrollQuery(
   worker: WorkerContext,
   request: ScrollQueryRequest,
@@ -40,7 +43,8 @@ export async function serveScrollQuery(
       skipCount: true,
     };
     const found = await runQuery(context.copy, search);
-    // Without a keep-alive this page is the last one. The product frees only contexts that fetch with the query.
+    // Without a keep-alive this page is the last. As the product does, only contexts that fetch with the query are
+    // freed.
     if (request.fetch && keepAliveMs === undefined) worker.contexts.free(context.id);
     const { totalHits, maxScore } = scroll;
     return printQuery(context.copy, search, {
@@ -52,6 +56,7 @@ export async function serveScrollQuery(
   });
 }
 
+/** The fetch phase of a later page; its last document is where the next page begins. */
 export async function serveScrollFetch(
   worker: WorkerContext,
   request: FetchPhaseRequest,
@@ -68,7 +73,7 @@ export async function serveScrollFetch(
   });
 }
 
-/** Works without a copy: the context may have outlived it, or never been here. */
+/** Finds the context by its id, without a copy: it may have ended with its copy, or be of an earlier run. */
 async function onScroll<T>(
   worker: WorkerContext,
   { id, asker }: { readonly id: string; readonly asker: RequestContext },
@@ -80,7 +85,7 @@ async function onScroll<T>(
   });
 }
 
-/** Frees the scrolls of a copy: a client wants them all gone. */
+/** Frees the scrolls of a copy that the request may free. */
 export async function freeScrolls(
   copy: ShardCopy,
   _parameters: JsonObject,

@@ -1,7 +1,11 @@
-/** The body of a search, as it came: of one shard's request, or of all that came for several shards together. It is parsed once. */
+/**
+ * The body of a search as received: of one shard's request, or shared by the requests of several shards, for which it
+ * is parsed once.
+ */
 import { parseJson } from "@orrery/query";
 import { bytesEqual, isJsonObject, type JsonObject } from "@orrery/stdx";
 
+/** A body, parsed when it is first needed. */
 export class SearchBody {
   private readonly received: Uint8Array;
   private own: Uint8Array | undefined;
@@ -11,7 +15,7 @@ export class SearchBody {
     this.received = received;
   }
 
-  /** Carries its parsed request; see `searchRequestOf`. */
+  /** Carries its parsed request (`searchRequestOf`). */
   get json(): JsonObject {
     return (this.parsed ??= bodyOf(this.received));
   }
@@ -20,12 +24,13 @@ export class SearchBody {
     return bytesEqual(this.received, bytes);
   }
 
-  /** Apart from the frame, which is not kept for them. */
+  /** A copy of the body: the frame that it arrived in is not kept. */
   get bytes(): Uint8Array {
     return (this.own ??= this.received.slice());
   }
 }
 
+/** An empty object for an empty body, or one that is no object. */
 export function bodyOf(bytes: Uint8Array): JsonObject {
   if (bytes.length === 0) return {};
   const body = parseJson(bytes);

@@ -1,4 +1,7 @@
-/** The phases of a search on one copy. Bodies are the client's JSON; results go back in the codecs of `query`. */
+/**
+ * The phases of a search on one copy (`SearchService`): can-match, statistics, query, fetch. Bodies are the client's
+ * JSON; results are encoded by the codecs of `query`.
+ */
 import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
 import {
   CanMatchResponse,
@@ -56,19 +59,20 @@ import { checkRestricted, restrictionOf, viewFor } from "./restrictions.ts";
 import { startScroll } from "./scroll-state.ts";
 import { contextView, freshView, viewOf } from "./views.ts";
 
-/** What a search looks at: the copy as it is now, or a context that is open. */
+/** The reader of a search: the copy as it is now, or an open context. */
 export interface Searched {
   readonly copy: ShardCopy;
   readonly context: SearchContext | undefined;
   readonly body: SearchBody;
 }
 
+/** Whether the copy may have matching documents, with the bounds of the first sort field. */
 export async function serveCanMatch(
   { copy, context: opened, body }: Searched,
   request: ShardSearchRequest,
   context: RequestContext,
 ): Promise<Uint8Array> {
-  // Bounds of points are those of all documents, and would show what is hidden.
+  // Bounds are those of all documents, and would reveal hidden ones.
   if (restrictionOf(copy, context)?.documents !== undefined)
     return CanMatchResponse.encode({ matches: true, sortBounds: "" }).finish();
   const seen = viewFor(copy, opened === undefined ? viewOf(copy) : contextView(opened), context);
@@ -79,6 +83,7 @@ export async function serveCanMatch(
   return CanMatchResponse.encode({ matches, sortBounds }).finish();
 }
 
+/** Statistics of the query's terms, for `dfs_query_then_fetch`. */
 export async function serveStatistics(
   { copy, context: opened, body: { json: body } }: Searched,
   request: ShardSearchRequest,
@@ -98,6 +103,10 @@ export async function serveStatistics(
   }).finish();
 }
 
+/**
+ * The query phase, with the fetch phase where the search has one shard. It opens a context if a fetch or a next page
+ * follows, and frees it again when it fails or has nothing to fetch.
+ */
 export async function serveQuery(
   { copy, context: given, body: received }: Searched,
   request: ShardSearchRequest,
@@ -138,13 +147,13 @@ function hasNothingToFetch({ topDocs, suggest }: QueryResult): boolean {
 }
 
 interface Opening {
-  /** Everything: a context is shown to each request as that may see it. */
+  /** The whole copy: a context is shown to each request as that may see it. */
   readonly view: ShardView;
   readonly request: ShardSearchRequest;
   readonly context: HandlerContext;
 }
 
-/** Before the query runs: what is one too many is refused without work. */
+/** Opens a context before the query runs: one too many is refused without work. */
 function openFor(copy: ShardCopy, { view, request, context }: Opening): SearchContext {
   return copy.worker.contexts.open(copy, {
     kind: request.isScroll ? "scroll" : "search",
@@ -155,25 +164,28 @@ function openFor(copy: ShardCopy, { view, request, context }: Opening): SearchCo
   });
 }
 
+/** One search on one copy, as `runQuery` and `printQuery` are given it. */
 export interface ShardSearch {
   readonly view: ShardView;
   readonly body: JsonObject;
   readonly request: ShardSearchRequest;
-  /** With the documents of the page: nothing is to be merged with them. */
+  /** Fetches in the query phase: no other shard's documents are merged. */
   readonly fetch: boolean;
   readonly cancellation: Cancellation;
-  /** Of a scroll's later pages. */
+  /** The last document of the page before, for later pages of a scroll. */
   readonly after?: TopDoc | undefined;
   readonly skipCount?: boolean;
 }
 
+/** The result of a query phase. */
 export interface Queried {
   readonly queried: QueryResult;
-  /** For the fetch that follows. */
+  /** The options, for the fetch that follows. */
   readonly options: SearchOptions;
   readonly tookMs: number;
 }
 
+/** Runs the query phase in turns, and counts it. */
 export async function runQuery(copy: ShardCopy, search: ShardSearch): Promise<Queried> {
   const { counters } = copy;
   const { clock } = copy.worker;
@@ -217,13 +229,14 @@ function queryOptions(copy: ShardCopy, search: ShardSearch): SearchOptions {
   };
 }
 
+/** A query phase and its context. */
 interface Answered extends Queried {
   readonly context: SearchContext | undefined;
-  /** On a later page: the search it belongs to. */
+  /** The search that a later page belongs to. */
   readonly scrollBody?: Uint8Array;
 }
 
-/** The answer of a query phase. */
+/** Encodes the answer of a query phase, with the hits of the page where it fetches. */
 export async function printQuery(
   copy: ShardCopy,
   search: ShardSearch,
@@ -236,7 +249,7 @@ export async function printQuery(
   if (context?.scroll !== undefined) context.scroll.after = docs.at(-1) ?? context.scroll.after;
   return QueryPhaseResponse.encode({
     contextId: context?.id ?? "",
-    // Of the only shard the hits are the page: no documents are merged.
+    // The only shard's hits are the page: there is nothing to merge.
     result: encodeQueryResult(fetch ? { ...queried, topDocs: [] } : queried),
     fetched,
     serviceTimeNs: Math.max(1, Math.round(tookMs * 1e6)),
@@ -268,6 +281,7 @@ function printCount({ count, terminatedEarly }: ShardCount): Uint8Array {
   return QueryPhaseResponse.encode({ count, terminatedEarly: terminatedEarly ?? false }).finish();
 }
 
+/** The fetch phase of documents that a query phase has found in the same context. */
 export async function serveFetch(
   { copy, context: opened, body: received }: Searched,
   request: FetchPhaseRequest,
@@ -289,13 +303,17 @@ export async function serveFetch(
   }
 }
 
-/** Searches in one point in time may come between each other's phases: then the body is parsed again. */
+/**
+ * The body of the query phase, parsed once for both phases. Searches in one point in time may interleave: then the
+ * body is parsed again.
+ */
 function bodyToFetch(context: SearchContext, received: SearchBody): JsonObject {
   const { search } = context;
   context.search = undefined;
   return search !== undefined && received.isSame(search.bytes) ? search.body : received.json;
 }
 
+/** Options of a fetch without a query phase before it. */
 export function fetchOptions(
   { worker }: ShardCopy,
   { nowMs, aliasFilter }: { readonly nowMs: number; readonly aliasFilter: string },
@@ -309,6 +327,7 @@ export function fetchOptions(
   };
 }
 
+/** Runs the fetch phase in turns, and counts it. Returns the encoded hits, without a promise if one turn is enough. */
 export function runFetch(
   copy: ShardCopy,
   view: ShardView,
@@ -334,7 +353,7 @@ export function runFetch(
   return fetched instanceof Promise ? fetched.then(done) : done(fetched);
 }
 
-/** Works without a copy: the context may have outlived it, or never been here. */
+/** Frees a context by its id, without a copy: it may have ended with its copy, or be of an earlier run. */
 export async function serveFreeContext(
   worker: WorkerContext,
   { contextId }: FreeContextRequest,
@@ -368,7 +387,7 @@ function optionsOf(
   };
 }
 
-/** Source: Lucene's `BoostQuery`. */
+/** The boost of the copy's index (`BoostQuery`); 0 means 1. */
 function indexBoostOf({ indexBoost }: ShardSearchRequest): number {
   const boost = Math.fround(indexBoost);
   if (boost < 0 || !Number.isFinite(boost))

@@ -1,6 +1,7 @@
 /**
- * Requests for several shards of this worker. Each part is a task of its own, guarded and served as a request of its own, and fails alone;
- * the search contexts that it opens are of the whole request. Where parts take long, others have their turn between the beginnings of two.
+ * Requests for several shards of this worker in one message. Each part is a task of its own, is guarded and served
+ * like a request of its own, and fails alone; contexts that it opens belong to the whole request. Between the
+ * beginnings of two parts other work gets its turn.
  */
 import { createTurns, type Handler, type HandlerContext, type RequestName } from "@orrery/ports";
 import { ShardResults, wireProblem } from "@orrery/protocol";
@@ -14,13 +15,15 @@ interface Addressed {
   readonly shard: number;
 }
 
+/** A decoded message for several shards. */
 export interface Several<Request> {
   readonly requests: readonly Request[];
   readonly body: Uint8Array;
-  /** The request that these are parts of, where the node has spread it over its workers. */
+  /** The request that the node has spread over its workers, of which this message is a part. */
   readonly partOf: RequestName | null;
 }
 
+/** The action for one shard, the decoder of the message for several, and the handler of one part. */
 export interface ServeEach<Request> {
   /** The action that asks one shard. */
   readonly action: string;
@@ -36,6 +39,7 @@ type ShardResult = NonNullable<
   NonNullable<Parameters<typeof ShardResults.encode>[0]["results"]>[number]
 >;
 
+/** The handler of the message: it answers when all parts have ended. */
 export function onSeveral<Request extends Addressed>(
   worker: WorkerContext,
   { action, read, serve }: ServeEach<Request>,
@@ -47,7 +51,7 @@ export function onSeveral<Request extends Addressed>(
   ): Promise<ShardResult> => {
     try {
       const guarded = worker.guard(action, (_payload, given) => serve(request, given, body));
-      // It was read with the request that it is a part of.
+      // The payload was decoded with the whole message.
       return { answer: await guarded(emptyBytes, context) };
     } catch (error) {
       if (!(error instanceof OperationError))

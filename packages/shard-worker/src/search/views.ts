@@ -1,22 +1,26 @@
-/** Views of a copy, whole: as it is now, and as a context keeps it. What a request may see of one is `restrictions.ts`. */
+/**
+ * Views of a whole copy: as it is now, and as a context keeps it. `restrictions.ts` reduces them to what a request
+ * may see.
+ */
 import type { ShardView } from "@orrery/query";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { noteSearch } from "../copy/upkeep.ts";
 import { assertOpen } from "../engine/failure.ts";
 import type { SearchContext } from "./contexts.ts";
 
-/** A context's documents, under the mapping and the settings that are in force now. */
+/** The documents of a context, under the mapping and settings of now. */
 export function contextView({ copy, view }: SearchContext): ShardView {
   const { mapping, metadata } = copy.service;
   return { ...view, mapping, settings: metadata.settings };
 }
 
-/** What searches see now; an idle shard is refreshed first. */
+/** The documents that searches see, after the refresh that ends search idle. */
 export function freshView(copy: ShardCopy): ShardView {
   noteSearch(copy, engineOf(copy));
   return viewOf(copy);
 }
 
+/** The documents that searches see. */
 export function viewOf(copy: ShardCopy): ShardView {
   const engine = engineOf(copy);
   assertOpen(engine);

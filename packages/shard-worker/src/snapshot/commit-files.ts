@@ -1,6 +1,6 @@
 /**
- * A commit as the files that repositories keep, and back. A segment is kept as a compound one of the product is: its directory
- * (`.cfe`), its contents (`.cfs`), what it is (`.si`); beside them its deletions, and the manifest of the commit.
+ * A commit as files of a repository, and back. Repositories keep a segment like a compound one of Lucene: directory
+ * (`.cfe`), contents (`.cfs`), description (`.si`); beside them deletions, and the manifest of the commit.
  */
 import type { Disk } from "@orrery/ports";
 import type { StoredFile } from "@orrery/replication";
@@ -14,7 +14,7 @@ import { readChecked } from "../store/read-checked.ts";
 
 const suffixes = { directory: ".cfe", contents: ".cfs", description: ".si" } as const;
 
-/** Nothing is read before it is asked for. The manifest comes last. */
+/** The files of a commit, the manifest last. Contents are read when they are asked for. */
 export function filesToKeep(disk: Disk, folder: string, commit: Commit): readonly SourceFile[] {
   const segments = commit.segments.flatMap((segment) => segmentFiles(disk, folder, segment));
   const manifest = ofBytes(commitFile(commit.generation), encodeCommit(commit));
@@ -33,8 +33,9 @@ function segmentFiles(disk: Disk, folder: string, segment: CommitSegment): Sourc
 }
 
 /**
- * Both parts carry the checksum of the whole, which the commit knows: nothing has to be read to compare them. What is written to the
- * repository is read as a whole and verified: a rotten file would be restored by nobody, and later snapshots would count on it.
+ * The parts of a segment file. Both carry the checksum of the whole file, which the commit has: comparing them with
+ * an earlier snapshot reads nothing. A part that is written is read as a whole and verified: later snapshots would
+ * share a damaged file, and none could be restored.
  */
 function splitFile(disk: Disk, folder: string, file: StoredFile): SourceFile[] {
   const path = `${folder}/${file.name}`;
@@ -63,16 +64,20 @@ function baseOf(name: string): string {
   return name.slice(0, name.lastIndexOf("."));
 }
 
+/** Whether the file is the manifest of a commit. */
 export function isManifest(file: ShardFile): boolean {
   return file.name.startsWith("segments_");
 }
 
-/** Of a segment: the commit says the same, so that nothing of it is needed but that it is whole. */
+/** Whether the file describes a segment. The manifest says the same, so a restore only verifies it. */
 export function isDescription(file: ShardFile): boolean {
   return file.name.endsWith(suffixes.description);
 }
 
-/** The kept files a stored file is made of, in their order. Throws `CorruptStoreError` when one is not there. */
+/**
+ * The repository files of a stored file, in their order.
+ * @throws CorruptStoreError One is missing.
+ */
 export function partsFor(stored: StoredFile, kept: readonly ShardFile[]): readonly ShardFile[] {
   const named = (name: string): ShardFile | undefined => kept.find((file) => file.name === name);
   const whole = named(stored.name);
@@ -87,13 +92,17 @@ export function partsFor(stored: StoredFile, kept: readonly ShardFile[]): readon
   );
 }
 
-/** The file made of its parts. Throws `CorruptStoreError` when that is not what was snapshotted. */
+/**
+ * The stored file, joined from its parts.
+ * @throws CorruptStoreError It is not the file of the snapshot.
+ */
 export function joined(stored: StoredFile, parts: readonly Uint8Array[]): Uint8Array {
   const bytes = parts.length === 1 ? defined(parts[0], "the only part") : concatBytes(parts);
   checkWhole(stored, bytes);
   return bytes;
 }
 
+/** @throws CorruptStoreError Length or checksum differ. */
 export function checkWhole(
   { name, sizeBytes, checksum }: Pick<StoredFile, "name" | "sizeBytes" | "checksum">,
   bytes: Uint8Array,

@@ -1,4 +1,6 @@
-/** Repositories as a shard worker reaches them: the blob store, and one speed limit for all its shards in each direction. */
+/**
+ * Repositories as a shard worker opens them: the blob store, and one rate limit for all its shards in each direction.
+ */
 import type { BlobStore, Clock } from "@orrery/ports";
 import { repositoriesOf, type ClusterState } from "@orrery/cluster-state";
 import {
@@ -10,15 +12,23 @@ import {
 } from "@orrery/repository";
 import { OperationError } from "@orrery/stdx";
 
+/** The repositories of one worker. */
 export interface WorkerRepositories {
-  /** As it is defined now. Rejects with what is wrong with it. */
+  /**
+   * Opens a repository as it is defined.
+   * @throws OperationError The definition is invalid, or not allowed on this node.
+   */
   open(definition: RepositoryDefinition): OpenedRepository;
-  /** Of the applied state. */
+  /**
+   * Opens a repository of the applied state.
+   * @throws OperationError `repository_missing_exception`.
+   */
   named(state: ClusterState | undefined, name: string): OpenedRepository;
-  /** What is under way goes on at the speed that the state says. */
+  /** Adopts changed rate limits for snapshots and restores under way. */
   applied(state: ClusterState): void;
 }
 
+/** A repository as it was defined when it was opened; the pacers are shared with other openings. */
 export interface OpenedRepository {
   readonly store: BlobStore;
   readonly settings: RepositorySettings;
@@ -62,7 +72,7 @@ export function createWorkerRepositories(
         try {
           setRates(known, repositories.settings({ name, ...metadata }));
         } catch (error) {
-          // It is somewhere now where this node may not go: who opens it is told.
+          // The repository has a definition that this node may not open; the next opening reports it.
           if (!(error instanceof OperationError)) throw error;
         }
       }

@@ -1,6 +1,7 @@
-/** So many at a time; others wait, and are let in in the order they came. */
+/** A limit of concurrent work: at most so many at a time, others wait in the order in which they came. */
+
 export interface Slots {
-  /** Ends when there is room; what it returns is to be called once, to make room again. */
+  /** Resolves with the function that frees the slot, to be called once. */
   enter(): Promise<() => void>;
 }
 

@@ -1,8 +1,9 @@
 /**
- * The snapshot of one shard: flush, hold the commit, write its files to the repository. Source: `SnapshotShardsService`.
+ * The snapshot of one shard (`SnapshotShardsService`): flush, pin the commit, write its files to the repository.
  *
- * The elected cluster manager asks for it and may ask again after a change of the manager: what runs is joined, what is done
- * is told again. INV-SNAP-4: a shard is written by one snapshot at a time, because the manager asks for one at a time.
+ * The elected cluster manager requests it, and again after a change of the manager: a request joins a snapshot under
+ * way, and repeats the result of one that has ended. INV-SNAP-4: a shard is written by one snapshot at a time, since
+ * the cluster manager requests one at a time.
  */
 import {
   javaText,
@@ -29,6 +30,10 @@ import type { Commit } from "../store/commit.ts";
 import { filesToKeep } from "./commit-files.ts";
 import type { OpenedRepository } from "./repositories.ts";
 
+/**
+ * The parameters of a request; `baseGeneration` is the shard's generation that the new one adds to, `null` for the
+ * first.
+ */
 export interface ShardSnapshotRequest {
   readonly repository: RepositoryDefinition;
   readonly snapshot: { readonly name: string; readonly uuid: string };
@@ -36,9 +41,10 @@ export interface ShardSnapshotRequest {
   readonly baseGeneration: string | null;
 }
 
+/** As `IndexShardSnapshotStatus.Stage`. */
 export type ShardSnapshotStage = "INIT" | "STARTED" | "FINALIZE" | "DONE" | "FAILURE";
 
-/** One snapshot of one shard, while it runs and for a while after. */
+/** One snapshot of one shard, while it runs and for a while after. Times are wall-clock. */
 export interface ShardSnapshotRun {
   readonly cancellation: CancellationSource;
   readonly startTimeMs: number;
@@ -54,9 +60,10 @@ export interface ShardSnapshotRun {
   readonly done: Promise<string>;
 }
 
-/** Runs that are over are remembered, the newest so many. */
+/** Runs that are remembered, the newest. */
 const REMEMBERED = 256;
 
+/** Resolves when the shard is in the repository. */
 export async function snapshotShard(copy: ShardCopy, parameters: JsonObject): Promise<JsonObject> {
   const request = parameters as unknown as ShardSnapshotRequest;
   const run = runOf(copy, request);
@@ -67,6 +74,7 @@ function keyOf(copy: ShardCopy, uuid: string): string {
   return `${uuid}/${copy.key}`;
 }
 
+/** The run of this snapshot: the one that is known, unless it failed, or a new one. */
 function runOf(copy: ShardCopy, request: ShardSnapshotRequest): ShardSnapshotRun {
   const { snapshots, clock } = copy.worker;
   const key = keyOf(copy, request.snapshot.uuid);
@@ -95,7 +103,7 @@ function runOf(copy: ShardCopy, request: ShardSnapshotRequest): ShardSnapshotRun
   return run;
 }
 
-/** The state that makes it a primary which can be snapshotted may not be applied here yet. */
+/** Rejects a copy that is not a started primary, retryable: the state that makes it one may not be applied here yet. */
 function checkCopy(copy: ShardCopy): void {
   const { routing, state } = copy;
   const notYet = (reason: string): OperationError =>
@@ -117,6 +125,7 @@ function refused(copy: ShardCopy, reason: string): OperationError {
   });
 }
 
+/** Runs in a slot; the failure is the cluster manager's to record. */
 async function take(
   copy: ShardCopy,
   request: ShardSnapshotRequest,
@@ -156,7 +165,7 @@ async function takeInto(
   await flush(engine, { force: false, waitIfOngoing: true });
   const commit = engine.commits.at(-1);
   if (commit === undefined) throw refused(copy, "the shard has no commit");
-  const release = hold(engine, commit);
+  const release = pin(engine, commit);
   const check = (): void => {
     if (copy.state === "CLOSED") run.cancellation.cancel("shard is closing, aborting");
     if (run.cancellation.isCancelled) throw refused(copy, run.cancellation.reason);
@@ -194,8 +203,8 @@ async function takeInto(
   }
 }
 
-/** The commit's files stay until the returned function is called. */
-function hold(engine: EngineState, { generation }: Commit): () => void {
+/** Pins the commit's files until the returned function is called. */
+function pin(engine: EngineState, { generation }: Commit): () => void {
   const { pinnedCommits } = engine;
   pinnedCommits.set(generation, (pinnedCommits.get(generation) ?? 0) + 1);
   return () => {
@@ -205,12 +214,12 @@ function hold(engine: EngineState, { generation }: Commit): () => void {
   };
 }
 
-/** A file that cannot be read is the end of the copy, not only of the snapshot. */
+/** A file that cannot be read fails the copy, not only the snapshot. */
 function guardedFile(engine: EngineState, file: SourceFile): SourceFile {
   return { ...file, read: () => guarded(engine, file.read) };
 }
 
-/** Ends when nothing of it is written any more; tells what had become of it. */
+/** Aborts a run; resolves when it writes nothing any more. No effect for an unknown one. */
 export async function abortShardSnapshot(
   copy: ShardCopy,
   parameters: JsonObject,
@@ -222,7 +231,7 @@ export async function abortShardSnapshot(
   return {};
 }
 
-/** How far it is; nothing when it is not known here. */
+/** The progress of a run; empty when it is not known here. */
 export async function shardSnapshotStatus(
   copy: ShardCopy,
   parameters: JsonObject,

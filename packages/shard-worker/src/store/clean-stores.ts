@@ -1,25 +1,32 @@
-/** Frees the disk of what the cluster needs no more: deleted indices, and shards that are whole elsewhere. */
+/**
+ * Removes stores that the cluster no longer needs: of deleted indices, and of shards that are active elsewhere
+ * (`IndicesStore`).
+ */
 import { isActive, type ClusterState, type ShardRouting } from "@orrery/cluster-state";
 import type { Disk } from "@orrery/ports";
 import type { IndexUuid, NodeId } from "@orrery/stdx";
 import { indexFolder, indicesFolder, shardFolder } from "./layout.ts";
 
+/** The disk of a node, and an applied state. */
 export interface CleanStores {
   readonly disk: Disk;
   readonly nodeId: NodeId;
   readonly state: ClusterState;
-  /** Indices that were deleted, as the cluster state remembers them. */
+  /** Deleted indices that the cluster state remembers (tombstones). */
   readonly deleted: ReadonlySet<IndexUuid>;
 }
 
-/** For the node's main thread, when its shard workers have applied the state. Returns the folders it removed. */
+/**
+ * Runs on the node's main thread after its shard workers have applied the state, so that no copy uses the folders.
+ * Returns the folders that it has removed.
+ */
 export function cleanStores(options: CleanStores): readonly string[] {
   const { disk, state, deleted } = options;
   const names = new Map([...state.metadata.indices].map(([name, { uuid }]) => [uuid, name]));
   return (disk.list(indicesFolder) as IndexUuid[]).flatMap((uuid) => {
     const name = names.get(uuid);
     if (name !== undefined) return cleanIndex(options, uuid, name);
-    // What is in no cluster state and was not deleted dangles: it is the operator's to import or to delete.
+    // An index that is in no cluster state and was not deleted dangles: an operator imports or deletes it.
     if (!deleted.has(uuid)) return [];
     disk.remove(indexFolder(uuid));
     return [indexFolder(uuid)];
@@ -36,11 +43,11 @@ function cleanIndex(
     copies.some((copy) => copy.nodeId === nodeId || copy.relocatingNodeId === nodeId);
   const isElsewhere = (copies: readonly ShardRouting[]): boolean =>
     copies.length > 0 && !isHere(copies) && copies.every(isActive);
-  // One look at the disk for each index and state would be thousands; most indices have all their shards to keep.
+  // Most indices have all their shards to keep; one look at the disk for each index and state would be thousands.
   if (rows.some(isHere) && !rows.some(isElsewhere)) return [];
   const shards = disk.list(indexFolder(uuid)).filter((entry) => /^\d+$/.test(entry));
   const useless = shards.filter((shard) => isElsewhere(rows[Number(shard)] ?? []));
-  // With its last shard goes what the node knows of the index.
+  // The folder of the index has its metadata, which goes with the last shard.
   const isGone = useless.length === shards.length && rows.length > 0 && !rows.some(isHere);
   const folders = isGone
     ? [indexFolder(uuid)]

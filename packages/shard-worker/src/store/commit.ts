@@ -1,38 +1,41 @@
 /**
- * A commit point: the manifest that names the files of a copy and says which operations they hold.
- *
- * Written beside the others under a pending name, synced, then renamed: a manifest that has its name is whole.
+ * A commit point (`SegmentInfos`): the manifest that names the files of a copy and describes the operations that they
+ * hold. A manifest is written under a pending name, synced, then renamed: under its own name it is whole.
  */
 import type { Disk } from "@orrery/ports";
 import type { RetentionLeases, StoredFile } from "@orrery/replication";
 import { crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { CorruptStoreError } from "./corruption.ts";
 
+/** A segment with the files that it has in this commit. */
 export interface CommitSegment {
   readonly name: string;
   readonly files: readonly StoredFile[];
-  /** Deleted documents as of this commit; `undefined`: every document is live. */
+  /** The file of its live docs; `undefined`: every document is live. */
   readonly live: StoredFile | undefined;
   readonly maxDoc: number;
   readonly liveDocs: number;
 }
 
+/** A commit. Members are those of its JSON. */
 export interface Commit {
   readonly generation: number;
   /** Random, as the product shows it. */
   readonly id: string;
   readonly segments: readonly CommitSegment[];
-  /** Number of the next segment's name. */
+  /** The number in the name of the next segment. */
   readonly nextSegment: number;
+  /** The highest sequence number in the segments. */
   readonly maxSeqNo: number;
+  /** Every operation up to here is in the segments. */
   readonly localCheckpoint: number;
-  /** The segments hold every operation from here on. */
+  /** The segments hold every operation from here on as history. */
   readonly minRetainedSeqNo: number;
   readonly historyUuid: string;
-  /** The history that a shard of another cluster had when this one was copied from its files. */
+  /** The history of the shard of another cluster from whose files this one began. */
   readonly copiedHistoryUuid?: string;
   readonly translogUuid: string;
-  /** Operations that are not in the segments are in this generation or later. */
+  /** Operations that the segments lack are in this generation or later. */
   readonly translogGeneration: number;
   readonly maxUnsafeAutoIdMs: number;
   readonly leases: RetentionLeases;
@@ -40,6 +43,7 @@ export interface Commit {
 
 const PREFIX = "segments_";
 
+/** `segments_` and the generation in base 36, as in Lucene. */
 export function commitFile(generation: number): string {
   return `${PREFIX}${generation.toString(36)}`;
 }
@@ -54,7 +58,7 @@ export function listCommits(disk: Disk, folder: string): number[] {
     .toSorted((a, b) => a - b);
 }
 
-/** Throws `CorruptStoreError`. */
+/** @throws CorruptStoreError The manifest is damaged, or another one's. */
 export function readCommit(disk: Disk, folder: string, generation: number): Commit {
   const path = `${folder}/${commitFile(generation)}`;
   const commit = decodeCommit(disk.read(path), path);
@@ -63,11 +67,13 @@ export function readCommit(disk: Disk, folder: string, generation: number): Comm
   throw new CorruptStoreError("corrupt_index_exception", reason);
 }
 
+/** CRC-32C in hexadecimal, a line feed, and the commit as JSON. */
 export function encodeCommit(commit: Commit): Uint8Array {
   const body = JSON.stringify(commit);
   return utf8Encode(`${crc32c(utf8Encode(body)).toString(16).padStart(8, "0")}\n${body}`);
 }
 
+/** @throws CorruptStoreError The checksum fails; `path` is for its message. */
 export function decodeCommit(bytes: Uint8Array, path: string): Commit {
   const text = utf8Decode(bytes);
   const body = text.slice(9);
@@ -77,7 +83,7 @@ export function decodeCommit(bytes: Uint8Array, path: string): Commit {
   return JSON.parse(body) as Commit;
 }
 
-/** `isGivenUp`: the folder may belong to another by now. */
+/** Writes a commit durably. With `isGivenUp` the rename is left out: the folder may belong to another copy. */
 export async function writeCommit(
   disk: Disk,
   folder: string,
@@ -92,14 +98,14 @@ export async function writeCommit(
   await disk.syncFolder(folder);
 }
 
-/** Every file a commit needs, its manifest not included. */
+/** Every file of a commit but its manifest. */
 export function filesOf(commit: Commit): StoredFile[] {
   return commit.segments.flatMap((segment) =>
     segment.live === undefined ? segment.files : [...segment.files, segment.live],
   );
 }
 
-/** Removes whatever in the folder no commit of the list needs. */
+/** Removes every file of the folder that no commit of the list needs. */
 export function removeUnneeded(disk: Disk, folder: string, commits: readonly Commit[]): void {
   const needed = new Set(commits.flatMap(filesOf).map(({ name }) => name));
   for (const { generation } of commits) needed.add(commitFile(generation));

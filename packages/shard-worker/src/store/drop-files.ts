@@ -1,10 +1,10 @@
-/** Removes what a copy does not need any more. */
+/** Removal of files that a copy no longer needs. */
 import { DiskError } from "@orrery/ports";
 import type { WorkerContext } from "../context.ts";
 
 /**
- * A disk that refuses is no reason to fail anything: the next commit, recovery or cluster state removes what is left (`commit.ts`,
- * `target.ts`, `clean-stores.ts`).
+ * Removes a path. A fault of the disk is logged: the next commit, recovery or cluster state removes the rest
+ * (`commit.ts`, `target.ts`, `clean-stores.ts`).
  */
 export function dropFiles({ disk, log }: Pick<WorkerContext, "disk" | "log">, path: string): void {
   try {

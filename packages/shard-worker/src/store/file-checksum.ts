@@ -1,9 +1,10 @@
 /**
- * The checksum by which copies compare files. Not a CRC: files that end with their own CRC all have the same one.
+ * The checksum by which copies compare files. A CRC would not do: all files that end with their own CRC have the same
+ * one.
  */
 import { murmur3 } from "@orrery/stdx";
 
-/** Unsigned 32 bit. */
+/** Unsigned, 32 bits. */
 export function fileChecksum(bytes: Uint8Array): number {
   return murmur3(bytes) >>> 0;
 }

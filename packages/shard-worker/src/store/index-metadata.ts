@@ -1,6 +1,6 @@
 /**
- * What a data node keeps of the metadata of each index it has copies of, beside the shards' folders: by it an index that the
- * cluster has forgotten can be told, and taken in again.
+ * The metadata of an index on the disk of a data node, beside the shards' folders (`MetaStateService`): with it an
+ * index that the cluster has forgotten can be listed and imported.
  */
 import {
   decodeIndexMetadata,
@@ -15,7 +15,7 @@ import { indexFolder } from "./layout.ts";
 const STATE = "_state";
 const NAME = "index";
 
-/** `isGivenUp`: the index was deleted meanwhile, and its folder with it. */
+/** Writes the metadata durably. `isGivenUp`: the index was deleted meanwhile, and its folder with it. */
 export async function writeIndexMetadata(
   disk: Disk,
   metadata: IndexMetadata,
@@ -31,7 +31,10 @@ export async function writeIndexMetadata(
   await disk.syncFolder(folder);
 }
 
-/** `undefined`: there is none. Throws `CorruptStoreError`. */
+/**
+ * `undefined`: the index has none here.
+ * @throws CorruptStoreError The file is damaged.
+ */
 export function readIndexMetadata(disk: Disk, uuid: string): IndexMetadata | undefined {
   const path = `${indexFolder(uuid)}/${STATE}/${NAME}`;
   if (!disk.exists(path)) return undefined;

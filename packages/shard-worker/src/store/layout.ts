@@ -1,7 +1,8 @@
-/** Where a shard copy's files are, below the node's data folder. */
+/** Paths of a shard copy's files, below the node's data folder. */
 
+/** The folders of one shard. */
 export interface ShardPaths {
-  /** `indices/<uuid>/<shard>` */
+  /** `indices/<uuid>/<shard>`; the others are below it. */
   readonly root: string;
   readonly index: string;
   readonly translog: string;
@@ -10,11 +11,12 @@ export interface ShardPaths {
 
 export const indicesFolder = "indices";
 
+/** The folder of one index: its shards and its metadata. */
 export function indexFolder(indexUuid: string): string {
   return `${indicesFolder}/${indexUuid}`;
 }
 
-/** The folder of one shard; the folder above it belongs to the index as a whole. */
+/** The folder of one shard. */
 export function shardFolder(indexUuid: string, shard: number): string {
   return `${indexFolder(indexUuid)}/${shard}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Retention leases, beside the shard's state: they must outlive a crash between two commits, because their holders will not ask
- * again. Source: `RetentionLeases` on disk, `ReplicationTracker.persistRetentionLeases`.
+ * Retention leases on disk, beside the shard's state (`ReplicationTracker.persistRetentionLeases`): they must survive
+ * a crash between two commits, since their holders do not request them again.
  */
 import type { Disk } from "@orrery/ports";
 import { supersedes, type RetentionLeases } from "@orrery/replication";
@@ -8,18 +8,21 @@ import { crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
 
 const FILE = "retention-leases";
 
-/** Who saves; a copy. */
-export interface LeaseKeeper {
-  /** The newest that it has written to its disk. */
-  keptLeases: RetentionLeases;
+/** The owner of the file; a copy. */
+export interface LeaseOwner {
+  /** The newest leases that are on its disk. */
+  persistedLeases: RetentionLeases;
 }
 
-/** Durable when it ends. `isGivenUp`: the folder may belong to another by now. Reads nothing: a bad sector is no reason to fail. */
+/**
+ * Writes the leases durably, unless newer ones were written meanwhile. It reads no file: a bad sector under the old
+ * one is no reason to fail. `isGivenUp`: the folder may belong to another copy.
+ */
 export async function saveLeases(
   disk: Disk,
   folder: string,
   leases: RetentionLeases,
-  { keeper, isGivenUp }: { readonly keeper: LeaseKeeper; readonly isGivenUp: () => boolean },
+  { owner, isGivenUp }: { readonly owner: LeaseOwner; readonly isGivenUp: () => boolean },
 ): Promise<void> {
   const path = `${folder}/${FILE}`;
   const body = JSON.stringify(leases);
@@ -27,24 +30,24 @@ export async function saveLeases(
   disk.write(pending, utf8Encode(`${checksum(body)}\n${body}`));
   await disk.sync([pending]);
   if (isGivenUp()) return;
-  // A later change may have overtaken this one.
-  if (supersedes(keeper.keptLeases, leases)) {
+  // A later change has overtaken this one.
+  if (supersedes(owner.persistedLeases, leases)) {
     disk.remove(pending);
     return;
   }
   disk.rename(pending, path);
-  keeper.keptLeases = leases;
+  owner.persistedLeases = leases;
   await disk.syncFolder(folder);
 }
 
-/** The same leases may be saved twice at once: each has a file of its own to rename. */
+/** The same leases may be saved twice at a time: each save renames a file of its own. */
 function freeName(disk: Disk, prefix: string): string {
   let name = `${prefix}.tmp`;
   for (let i = 1; disk.exists(name); i += 1) name = `${prefix}.${i}.tmp`;
   return name;
 }
 
-/** What was saved, if it is newer than what is known. A damaged file counts as none, and is told. */
+/** The saved leases if they are newer than the known ones. A damaged file counts as none, and is passed to `tell`. */
 export function newestLeases(
   disk: Disk,
   folder: string,

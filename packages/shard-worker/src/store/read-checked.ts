@@ -1,9 +1,10 @@
-/** Reads a file that a commit names: one that is not there, or is not what was written, is a damaged store. Source: `Store.verify`. */
+/** Verified reading of files that a commit names (`Store.verify`). */
 import type { Disk } from "@orrery/ports";
 import type { StoredFile } from "@orrery/replication";
 import { CorruptStoreError } from "./corruption.ts";
 import { fileChecksum } from "./file-checksum.ts";
 
+/** @throws CorruptStoreError The file is missing, or is not the one that was written. */
 export function readChecked(
   disk: Disk,
   folder: string,

@@ -1,4 +1,7 @@
-/** What a node finds on its disk of one shard, for the cluster manager that looks for a copy to start from. */
+/**
+ * The store of a shard as the cluster manager sees it when it looks for a copy to start a primary from, or for a node
+ * to recover a replica on (`TransportNodesListGatewayStartedShards`, `TransportNodesListShardStoreMetadata`).
+ */
 import { DiskError, type Disk } from "@orrery/ports";
 import { NO_OPS_PERFORMED, type StoredFile } from "@orrery/replication";
 import { utf8Decode, utf8Encode, type Problem } from "@orrery/stdx";
@@ -7,18 +10,19 @@ import { CorruptStoreError } from "./corruption.ts";
 import { shardPaths } from "./layout.ts";
 import { readShardState } from "./shard-state.ts";
 
+/** The files that one copy left on the disk. */
 export interface StoreInfo {
-  /** Of the copy that wrote the files. */
+  /** The copy that wrote the files. */
   readonly allocationId: string;
   readonly primary: boolean;
-  /** `undefined` when there is no readable commit. */
+  /** `undefined` without a readable commit. */
   readonly historyUuid: string | undefined;
   readonly maxSeqNo: number;
   /** Every operation up to here is in the last commit. */
   readonly localCheckpoint: number;
   readonly sizeBytes: number;
   readonly files: readonly StoredFile[];
-  /** Why the files cannot be used. */
+  /** The reason why the files cannot be used. */
   readonly problem: Problem | undefined;
 }
 
@@ -62,12 +66,12 @@ export function readShardStores(
 
 const MARKER = "corrupted.json";
 
-/** Remembers that these files are damaged, so that no copy starts from them again. */
+/** Marks the store as damaged, so that no primary starts from it again. */
 export function markCorrupted(disk: Disk, stateFolder: string, problem: Problem): void {
   disk.write(`${stateFolder}/${MARKER}`, utf8Encode(JSON.stringify(problem)));
 }
 
-/** A marker that was torn still says that the files are damaged. */
+/** `undefined`: the store is not marked. A torn marker marks it, too. */
 export function readCorruptionMarker(disk: Disk, stateFolder: string): Problem | undefined {
   const path = `${stateFolder}/${MARKER}`;
   if (!disk.exists(path)) return undefined;

@@ -1,8 +1,12 @@
-/** Which allocation wrote the files of a shard: what the cluster manager asks for when it looks for a copy. */
+/**
+ * The state file of a shard (`ShardStateMetadata`): the allocation that wrote its files, which the cluster manager
+ * looks for.
+ */
 import type { Disk } from "@orrery/ports";
 import { crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { CorruptStoreError } from "./corruption.ts";
 
+/** The copy that wrote the shard's files. */
 export interface ShardStateFile {
   readonly indexUuid: string;
   readonly allocationId: string;
@@ -11,7 +15,7 @@ export interface ShardStateFile {
 
 const NAME = "state.json";
 
-/** `isGivenUp`: another copy of the shard may have taken the folder over. */
+/** Writes the file durably. `isGivenUp`: another copy of the shard may have the folder. */
 export async function writeShardState(
   disk: Disk,
   folder: string,
@@ -27,7 +31,10 @@ export async function writeShardState(
   await disk.syncFolder(folder);
 }
 
-/** `undefined`: there is none. Throws `CorruptStoreError`. */
+/**
+ * `undefined`: there is none.
+ * @throws CorruptStoreError The file is damaged.
+ */
 export function readShardState(disk: Disk, folder: string): ShardStateFile | undefined {
   const path = `${folder}/${NAME}`;
   if (!disk.exists(path)) return undefined;

@@ -1,38 +1,46 @@
 /**
- * One file of the translog: a header, then records; and beside it a `.ckp` file of marks, each saying how much of the
- * first is durable.
+ * One generation of the translog: a `.tlog` file of a header and records, and a `.ckp` file of marks
+ * (`TranslogReader`, `Checkpoint`). A mark says how much of the first file is durable.
  *
- * A record that cannot be read marks the torn end of the file when it lies past the last mark. Before it, acknowledged
- * operations are damaged, and the file is corrupt.
+ * A record that cannot be read, behind the last mark, is the torn end of a crash, and is cut off. Before the last
+ * mark it is a damaged acknowledged operation, and the file is corrupt. OpenSearch overwrites one checkpoint per
+ * translog; marks are appended, so that no crash can tear the last good one.
  */
 import type { Disk } from "@orrery/ports";
 import { concatBytes, crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { CorruptStoreError } from "../store/corruption.ts";
 import { getUint32, putUint32, readRecords, type Operation } from "./record.ts";
 
-/** What is durable, as of one mark. */
+/** The durable part of a generation at one time: its length in bytes, and the global checkpoint known then. */
 export interface Mark {
   readonly offset: number;
   readonly globalCheckpoint: number;
 }
 
+/**
+ * The header of a `.tlog` file. The uuid binds it to its commit; the term is the one under which the generation was
+ * begun.
+ */
 export interface GenerationHeader {
   readonly translogUuid: string;
   readonly generation: number;
   readonly primaryTerm: number;
 }
 
+/** The contents of a generation, in the order of the records. */
 export interface ReadGeneration {
   readonly header: GenerationHeader;
   readonly operations: readonly Operation[];
-  /** Length up to the last whole record. */
+  /** Length up to the end of the last whole record. */
   readonly sizeBytes: number;
-  /** As its last mark says. */
+  /** The durable length of its last mark; 0 without one. */
   readonly syncedBytes: number;
   readonly globalCheckpoint: number;
 }
 
+/** "OTR1". */
 const MAGIC = 0x4f545231;
+/** Offset 8, global checkpoint + 2 8, tag 4, CRC-32C of these 4. */
 const MARK_BYTES = 24;
 
 export function translogFile(folder: string, generation: number): string {
@@ -43,12 +51,12 @@ export function markFile(folder: string, generation: number): string {
   return `${folder}/translog-${generation}.ckp`;
 }
 
-/** Generations that have a file, ascending. */
+/** Generations that have a `.tlog` file, ascending. */
 export function listGenerations(disk: Disk, folder: string): number[] {
   return numbersOf(disk, folder, /^translog-(\d+)\.tlog$/);
 }
 
-/** Generations that have a mark, whether their file is there or not; ascending. */
+/** Generations that have a `.ckp` file, with or without a `.tlog`; ascending. */
 export function listMarks(disk: Disk, folder: string): number[] {
   return numbersOf(disk, folder, /^translog-(\d+)\.ckp$/);
 }
@@ -63,6 +71,7 @@ function numbersOf(disk: Disk, folder: string, names: RegExp): number[] {
     .toSorted((a, b) => a - b);
 }
 
+/** Magic, length and CRC-32C of the body, and the body as JSON. */
 export function encodeHeader(header: GenerationHeader): Uint8Array {
   const body = utf8Encode(JSON.stringify(header));
   const head = new Uint8Array(12);
@@ -72,7 +81,10 @@ export function encodeHeader(header: GenerationHeader): Uint8Array {
   return concatBytes([head, body]);
 }
 
-/** `tag` is the translog's: a mark that a crash brings back beside another translog means nothing. */
+/**
+ * One mark. `tag` is derived from the translog's uuid (`markTag`): a mark of another translog that a crash brings
+ * back has no meaning.
+ */
 export function encodeMark({ offset, globalCheckpoint }: Mark, tag: number): Uint8Array {
   const bytes = new Uint8Array(MARK_BYTES);
   putUint32(bytes, 0, Math.floor(offset / 2 ** 32));
@@ -86,8 +98,9 @@ export function encodeMark({ offset, globalCheckpoint }: Mark, tag: number): Uin
 }
 
 /**
- * What is wrong with the mark file of a generation that holds operations: without its marks nobody can say how many bytes of the
- * generation were synced, and one that was cut looks whole. `undefined`: nothing. A power cut leaves zeros, which are no damage.
+ * The damage of the mark file of a generation with operations; `undefined`: none. Without its marks the synced length
+ * of the generation is unknown, and a generation that was cut short looks whole. Marks of zeros are left by a power
+ * cut, and are no damage.
  */
 export function markDamage(
   disk: Disk,
@@ -110,7 +123,10 @@ export function markDamage(
   return isMarked ? undefined : `[${path}] holds no mark of this translog: ${unknown}`;
 }
 
-/** The last whole mark; offset 0 and checkpoint −2 without one. */
+/**
+ * The whole mark with the greatest offset, the last among equal ones; offset 0 and checkpoint -2 without one. Damaged
+ * marks and those of another translog are skipped.
+ */
 export function readMark(disk: Disk, folder: string, generation: number, uuid: string): Mark {
   const path = markFile(folder, generation);
   let last: Mark = { offset: 0, globalCheckpoint: -2 };
@@ -128,8 +144,9 @@ export function readMark(disk: Disk, folder: string, generation: number, uuid: s
 }
 
 /**
- * Reads a whole generation. `undefined` when even its header is torn, which only a file that never held anything durable
- * can be. Throws `CorruptStoreError` when something durable is damaged.
+ * Reads a whole generation. `undefined`: its header is torn, which is possible only before anything was durable in
+ * it.
+ * @throws CorruptStoreError Something durable is damaged.
  */
 export function readGeneration(
   disk: Disk,
@@ -147,7 +164,7 @@ export function readGeneration(
   }
   const { translogUuid, generation: found } = header.header;
   const isOwn = translogUuid === uuid;
-  // Another translog may have left a file here, but not over one of which something was synced.
+  // A file of another translog may lie here after a crash, but not in the place of one that has a durable part.
   if (isOwn ? found !== generation : mark.offset > 0) {
     throw corrupt(path, `it is generation [${found}] of translog [${translogUuid}]`);
   }
@@ -159,7 +176,7 @@ export function readGeneration(
   return { header: header.header, operations, sizeBytes: end, syncedBytes, globalCheckpoint };
 }
 
-/** Of a translog. */
+/** Checksum of a translog's uuid, in each of its marks. */
 export function markTag(uuid: string): number {
   return crc32c(utf8Encode(uuid));
 }
@@ -170,7 +187,7 @@ function readHeader(
   if (bytes.length < 12 || getUint32(bytes, 0) !== MAGIC) return undefined;
   const length = getUint32(bytes, 4);
   const end = 12 + length;
-  // Zeros behind the first bytes are what a torn write leaves; they have the right checksum of nothing.
+  // A torn write may leave zeros behind the magic: an empty body, whose checksum is 0.
   if (length === 0 || end > bytes.length) return undefined;
   const body = bytes.subarray(12, end);
   if (crc32c(body) !== getUint32(bytes, 8)) return undefined;

@@ -1,17 +1,20 @@
 /**
- * One operation as bytes: the record of the translog, of a replicated write and of a recovery.
+ * One operation as bytes: a record of the translog, of a replicated write, of a recovery. A primary encodes an
+ * operation once; replicas verify and append the same bytes.
  *
- * Layout: length of the rest (4 bytes), CRC-32C of the payload (4 bytes), payload. A primary encodes an operation once;
- * its replicas check and append the same bytes.
+ * Layout: length of the rest (4 bytes), CRC-32C of the payload (4 bytes), payload: kind and flags, sequence number,
+ * primary term, version, id, routing, source. Numbers are unsigned LEB128, texts and source are preceded by their
+ * lengths.
  */
 import { crc32c, utf8Decode, utf8EncodeInto } from "@orrery/stdx";
 
+/** An operation of the history (`Translog.Operation`). */
 export interface Operation {
   readonly kind: "index" | "delete" | "noop";
   /** Empty for a no-op. */
   readonly id: string;
   readonly routing: string | undefined;
-  /** The document as it was sent; for a no-op its reason. */
+  /** The document as it was sent; `undefined` for deletes and no-ops. */
   readonly source: Uint8Array | undefined;
   readonly seqNo: number;
   readonly primaryTerm: number;
@@ -23,16 +26,17 @@ const HAS_ROUTING = 4;
 const HAS_SOURCE = 8;
 export const RECORD_HEADER_BYTES = 8;
 
-/** Collects records of one batch in a buffer that is used again after `clear`. */
+/** Encodes the records of a batch into one buffer, which `clear` lets it use again. */
 export interface RecordWriter {
   readonly sizeBytes: number;
   readonly count: number;
   add(operation: Operation): void;
-  /** A view, valid until the next `add` or `clear`. */
+  /** All records: a view, valid until the next `add` or `clear`. */
   bytes(): Uint8Array;
   clear(): void;
 }
 
+/** The buffer grows by doubling and never shrinks. */
 export function createRecordWriter(initialBytes = 4096): RecordWriter {
   let buffer = new Uint8Array(initialBytes);
   let at = 0;
@@ -104,17 +108,21 @@ export function createRecordWriter(initialBytes = 4096): RecordWriter {
 
 export interface ReadRecords {
   readonly operations: readonly Operation[];
-  /** Where the first byte that is no whole, right record lies; the length of `bytes` when all are. */
+  /** Offset of the first byte that belongs to no whole and intact record; the length of `bytes` when there is none. */
   readonly end: number;
 }
 
-/** Reads records until the end, or until one is torn or wrong. Sources are views into `bytes`. */
+/**
+ * Decodes records up to the end, or up to the first torn or damaged one: without its length nothing behind it can be
+ * found. Sources are views into `bytes`.
+ */
 export function readRecords(bytes: Uint8Array, from = 0): ReadRecords {
   const operations: Operation[] = [];
   let at = from;
   while (at + RECORD_HEADER_BYTES < bytes.length) {
     const length = getUint32(bytes, at);
     const end = at + 4 + length;
+    // Zeros behind a torn write would be records without a payload.
     if (length <= 4 || end > bytes.length) break;
     const payload = bytes.subarray(at + RECORD_HEADER_BYTES, end);
     if (crc32c(payload) !== getUint32(bytes, at + 4)) break;
@@ -153,6 +161,7 @@ function readPayload(bytes: Uint8Array): Operation {
   return { kind, id, routing, source, seqNo, primaryTerm, version };
 }
 
+/** Big-endian. */
 export function putUint32(target: Uint8Array, at: number, value: number): void {
   target[at] = value >>> 24;
   target[at + 1] = (value >>> 16) & 255;
@@ -160,6 +169,7 @@ export function putUint32(target: Uint8Array, at: number, value: number): void {
   target[at + 3] = value & 255;
 }
 
+/** Big-endian; bytes behind the end read as 0. */
 export function getUint32(bytes: Uint8Array, at: number): number {
   return (
     (((bytes[at] ?? 0) << 24) |

@@ -1,15 +1,14 @@
 /**
- * The translog of one copy: every operation since the last commit, in files that are only appended to.
+ * The translog of one copy (`Translog`): every operation since the last commit, in generations of append-only files.
+ * A batch is appended whole; `sync` makes all before it durable, and callers that come during a sync share the next.
  *
- * `append` writes a whole batch at once. `sync` makes everything appended before it durable; callers that come while a
- * sync runs share the next one. INV-TRANSLOG-1: an operation whose `sync` has completed is found again after a crash, or
- * opening fails.
+ * INV-TRANSLOG-1: an operation whose sync has completed is found again after a crash, or opening fails. A write costs
+ * one sync of one file: a mark is written after each sync, and made durable only when its generation begins, when the
+ * next one has begun, and for `syncCheckpoint`.
  *
- * A mark is written after each sync and made durable seldom, so that a write costs one sync of one file: when its generation
- * begins, when the next one has begun, and when somebody asks for it (`syncCheckpoint`).
- *
- * Operations found behind the last mark at opening may be those of a failed sync: they can be read, and another sync of the same file
- * succeeds, although the disk never gets it. So it is written into a file of its own, which takes the place of the old one.
+ * Operations behind the last mark may be those of a failed sync: they can be read from the system's cache, and
+ * another sync succeeds, although they never reach the disk. A generation that is opened with such a tail is
+ * rewritten into a new file before it counts as synced.
  */
 import type { Disk } from "@orrery/ports";
 import {
@@ -28,31 +27,36 @@ import type { Operation } from "./record.ts";
 import { greatest, OperationError } from "@orrery/stdx";
 import { CorruptStoreError } from "../store/corruption.ts";
 
+/** The translog; its files belong to one open engine. */
 export interface Translog {
   readonly uuid: string;
   readonly generation: number;
-  /** Bytes and operations in the generations that are kept. */
+  /** Bytes and operations of the kept generations, as found and appended. */
   readonly sizeBytes: number;
   readonly operations: number;
-  /** The same, counted from this generation on. */
+  /** The same, of this generation and later ones. */
   statsFrom(generation: number): { readonly operations: number; readonly sizeBytes: number };
+  /** Whether some bytes, or a wanted global checkpoint, are not durable. */
   readonly isSyncNeeded: boolean;
-  /** The global checkpoint that is found again after a crash; −2: none is for certain. */
+  /** The global checkpoint that is certain to be read after a crash; -2: none. Peer leases follow it. */
   readonly syncedGlobalCheckpoint: number;
+  /** The oldest kept generation. */
   readonly minGeneration: number;
+  /** Appends a batch to the current generation; `seqNos` are those of its records. */
   append(records: Uint8Array, seqNos: readonly number[]): void;
-  /** Ends when all that was appended before is durable. */
+  /** Resolves when everything that was appended before is durable, and has been reported to `onPersisted`. */
   sync(): Promise<void>;
-  /** The same, and the global checkpoint that is known now. */
+  /** `sync`, and makes the current global checkpoint durable. */
   syncCheckpoint(): Promise<void>;
-  /** New operations go to a new file from now on. */
+  /** Begins a new generation. */
   roll(primaryTerm: number): void;
-  /** Drops the generations before this one. */
+  /** Removes generations before this one, which no commit needs; never the current one. */
   trimBefore(generation: number): void;
-  /** Writes nothing any more: another may own the files by now. */
+  /** Writes nothing more: another engine may own the files. */
   close(): void;
 }
 
+/** A global checkpoint that is not known. */
 const UNKNOWN_CHECKPOINT = -2;
 
 function closedTranslog(): OperationError {
@@ -62,51 +66,59 @@ function closedTranslog(): OperationError {
   });
 }
 
-/** Behind the name of a generation that is written anew. */
-const COPY = ".new";
+/** The suffix of a generation that is being rewritten; opening removes such files. */
+const REWRITE_SUFFIX = ".new";
 
-/** A megabyte: what one turn copies. A larger generation is copied alone. */
-const ANEW_BYTES = 1024 * 1024;
+/** The bytes that one turn copies, and one sync writes; a larger generation is copied alone. */
+const REWRITE_BYTES = 1024 * 1024;
 
+/** The circumstances under which a translog is opened. */
 export interface TranslogOptions {
   readonly disk: Disk;
   readonly folder: string;
   readonly uuid: string;
-  /** The generation to start; older ones are kept for as long as a commit needs them. */
+  /** The generation to begin; older ones are kept until `trimBefore`. */
   readonly generation: number;
   readonly primaryTerm: number;
-  /** Kept older generations. */
+  /** Older generations, ascending. */
   readonly kept: readonly KeptGeneration[];
-  /** Sequence numbers in them: a crash may have left them in the file without making them durable. */
+  /**
+   * Sequence numbers in them that the commit lacks. A crash may have left them in the files without making them
+   * durable: the first sync reports them.
+   */
   readonly found: readonly number[];
   readonly globalCheckpoint: () => number;
-  /** Operations that are durable now. */
+  /** Reports sequence numbers that have become durable, each once. */
   readonly onPersisted: (seqNos: readonly number[]) => void;
 }
 
+/** An older generation, as `openTranslog` found it. */
 export interface KeptGeneration {
   readonly generation: number;
   readonly operations: number;
   readonly sizeBytes: number;
-  /** Some of it lies behind its last mark. */
-  readonly isUnsure: boolean;
+  /** Whether records lie behind its last mark. */
+  readonly hasUnsyncedTail: boolean;
 }
 
+/** A generation of an open translog. */
 interface OpenGeneration {
   readonly generation: number;
   readonly path: string;
   readonly markPath: string;
   operations: number;
   sizeBytes: number;
-  /** Bytes a completed sync has covered. */
+  /** Bytes that a completed sync has covered; 0 for an older generation before the first sync. */
   syncedBytes: number;
+  /** Whether its newest mark is durable. */
   isMarkSynced: boolean;
-  /** Found so: it is written anew before it counts as synced. */
-  isUnsure: boolean;
-  /** In its newest mark. */
+  /** Whether it was found so; it is rewritten before it counts as synced. */
+  hasUnsyncedTail: boolean;
+  /** The global checkpoint in its newest mark. */
   markedCheckpoint: number;
 }
 
+/** Opens a translog and begins a generation. */
 export function createTranslog(options: TranslogOptions): Translog {
   const { disk, uuid } = options;
   const files = createGenerations(options);
@@ -161,27 +173,28 @@ export function createTranslog(options: TranslogOptions): Translog {
 }
 
 interface SyncState {
-  /** Sequence numbers that were appended and are not durable. */
+  /** Sequence numbers that were appended or found, and are not durable. */
   unsynced: number[];
-  /** The next sync makes the global checkpoint durable, too. */
+  /** Whether the next sync makes the global checkpoint durable, too. */
   isCheckpointWanted: boolean;
   syncedGlobalCheckpoint: number;
   isClosed: boolean;
 }
 
+/** The generations of an open translog. */
 interface Generations {
   /** Oldest first; the current one is the last. */
   readonly kept: readonly OpenGeneration[];
   readonly current: OpenGeneration;
-  /** Some bytes of one are not synced. */
+  /** Whether some generation has bytes that are not synced. */
   readonly isDirty: boolean;
-  /** Appends a mark: what of the generation is synced, and the global checkpoint. */
+  /** Appends a mark with the synced length and the known global checkpoint. */
   mark(one: OpenGeneration): void;
   roll(primaryTerm: number): void;
   trimBefore(generation: number): void;
 }
 
-/** The files of a translog, of which the newest is written. */
+/** The files of a translog, of which the last is written. */
 function createGenerations(options: TranslogOptions): Generations {
   const { disk, folder, uuid } = options;
   const tag = markTag(uuid);
@@ -215,11 +228,11 @@ function createGenerations(options: TranslogOptions): Generations {
       sizeBytes: header.length,
       syncedBytes: 0,
       isMarkSynced: true,
-      isUnsure: false,
+      hasUnsyncedTail: false,
       markedCheckpoint: UNKNOWN_CHECKPOINT,
     };
     kept.push(opened);
-    // Older generations go with their marks: what is known must be in this one before.
+    // Older generations are removed with their marks: the new one carries the global checkpoint on before that.
     mark(opened);
     return opened;
   };
@@ -249,7 +262,10 @@ function createGenerations(options: TranslogOptions): Generations {
   };
 }
 
-/** One sync runs at a time; calls that come while it runs share the next one. */
+/**
+ * One sync runs at a time. A sync covers bytes that were appended before it began, so a caller that comes later needs
+ * the next one, which all later callers share.
+ */
 function shareSyncs(needsSync: () => boolean, syncOnce: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
@@ -262,9 +278,10 @@ function shareSyncs(needsSync: () => boolean, syncOnce: () => Promise<void>): ()
   };
 
   return () => {
+    // The running sync covers the caller: no byte was appended since it began.
     if (!needsSync()) return running ?? Promise.resolve();
     if (running === undefined) return run();
-    // What was appended since the running sync started is not covered by it.
+    // The failure of the running sync belongs to its callers.
     queued ??= running
       .catch(() => undefined)
       .then(() => {
@@ -275,6 +292,17 @@ function shareSyncs(needsSync: () => boolean, syncOnce: () => Promise<void>): ()
   };
 }
 
+/**
+ * One sync:
+ *
+ * 1. Rewrite generations with an unsynced tail.
+ * 2. Choose dirty generations and due marks, and remember sizes and numbers: what is appended during the sync is not
+ *    covered by it.
+ * 3. Sync all files in one call. If that fails the numbers count as unsynced again, and the engine fails.
+ * 4. Write marks for the new durable lengths. A mark must never come before the bytes that it covers: after a crash
+ *    it would make a torn end a corruption.
+ * 5. Report the numbers.
+ */
 async function syncNow(
   options: TranslogOptions,
   files: Generations,
@@ -282,12 +310,13 @@ async function syncNow(
 ): Promise<void> {
   const { disk } = options;
   const { kept } = files;
-  for (let unsure = nextUnsure(kept); unsure.length > 0 && !syncs.isClosed;) {
-    await writeAnew(options, files, { unsure, isClosed: () => syncs.isClosed });
-    unsure = nextUnsure(kept);
+  for (let rewrite = nextToRewrite(kept); rewrite.length > 0 && !syncs.isClosed;) {
+    await rewriteGenerations(options, files, { rewrite, isClosed: () => syncs.isClosed });
+    rewrite = nextToRewrite(kept);
   }
-  // A closed translog goes on to sync what it has written, or whoever waits for that would be told so in vain.
-  if (kept.some(({ isUnsure }) => isUnsure)) throw closedTranslog();
+  // A closed translog syncs what it has written: its callers wait for that. It cannot rewrite files that may be
+  // another engine's.
+  if (kept.some(({ hasUnsyncedTail }) => hasUnsyncedTail)) throw closedTranslog();
   const dirty = kept.filter((one) => one.syncedBytes < one.sizeBytes);
   const persisted = syncs.unsynced;
   syncs.unsynced = [];
@@ -306,47 +335,56 @@ async function syncNow(
     syncs.unsynced = [...persisted, ...syncs.unsynced];
     throw error;
   }
+  // The bytes are durable, but a mark would be written into a file that may be another engine's.
   if (syncs.isClosed) return;
   for (const one of marks) one.isMarkSynced = true;
   syncs.syncedGlobalCheckpoint = Math.max(syncs.syncedGlobalCheckpoint, greatest(checkpoints));
   dirty.forEach((one, i) => {
     one.syncedBytes = Math.max(one.syncedBytes, sizes[i] ?? 0);
+    // Trimmed during the sync.
     if (!kept.includes(one)) return;
     files.mark(one);
   });
   options.onPersisted(persisted);
 }
 
+/**
+ * Whether the sync includes the generation's marks: those of a closed generation, which no later sync would cover,
+ * and the first of the current one.
+ */
 function isMarkDue(one: OpenGeneration, current: OpenGeneration): boolean {
   return !one.isMarkSynced && (one !== current || one.syncedBytes === 0);
 }
 
-/** Generations to write anew next: at least one, and no more bytes than one turn should copy. */
-function nextUnsure(kept: readonly OpenGeneration[]): readonly OpenGeneration[] {
+/** Generations to rewrite next: at least one, and no more bytes than one turn should copy. */
+function nextToRewrite(kept: readonly OpenGeneration[]): readonly OpenGeneration[] {
   let bytes = 0;
   return kept
-    .filter(({ isUnsure }) => isUnsure)
-    .filter(({ sizeBytes }, i) => (bytes += sizeBytes) <= ANEW_BYTES || i === 0);
+    .filter(({ hasUnsyncedTail }) => hasUnsyncedTail)
+    .filter(({ sizeBytes }, i) => (bytes += sizeBytes) <= REWRITE_BYTES || i === 0);
 }
 
-/** In one sync: a copy that was tried hundreds of times has as many generations, and its source waits for a time-out only. */
-async function writeAnew(
+/**
+ * Copies generations into new files, syncs these together, and renames them over the old ones. Many at a time: a copy
+ * whose recovery failed hundreds of times has as many generations, and its source waits only for a time-out.
+ */
+async function rewriteGenerations(
   { disk, folder }: TranslogOptions,
   { kept }: Generations,
-  { unsure, isClosed }: { unsure: readonly OpenGeneration[]; isClosed: () => boolean },
+  { rewrite, isClosed }: { rewrite: readonly OpenGeneration[]; isClosed: () => boolean },
 ): Promise<void> {
-  const copyOf = (one: OpenGeneration): string => `${one.path}${COPY}`;
-  for (const one of unsure) disk.write(copyOf(one), disk.read(one.path));
-  await disk.sync(unsure.map(copyOf));
-  // Another may own the files by now.
+  const copyOf = (one: OpenGeneration): string => `${one.path}${REWRITE_SUFFIX}`;
+  for (const one of rewrite) disk.write(copyOf(one), disk.read(one.path));
+  await disk.sync(rewrite.map(copyOf));
+  // Another engine may own the files by now.
   if (isClosed()) return;
-  for (const one of unsure) {
-    // No commit may need it any more.
+  for (const one of rewrite) {
+    // A flush may have trimmed the generation during the sync.
     if (kept.includes(one)) disk.rename(copyOf(one), one.path);
     else disk.remove(copyOf(one));
   }
   await disk.syncFolder(folder);
-  for (const one of unsure) one.isUnsure = false;
+  for (const one of rewrite) one.hasUnsyncedTail = false;
 }
 
 function totals(
@@ -363,18 +401,21 @@ function totals(
   return { operations, sizeBytes };
 }
 
+/** The contents of a translog on disk. */
 export interface FoundTranslog {
+  /** Operations from `replayFrom` on, in the order in which they were appended. */
   readonly operations: readonly Operation[];
   readonly kept: readonly KeptGeneration[];
   readonly nextGeneration: number;
   readonly globalCheckpoint: number;
-  /** What is damaged, and did not keep the translog from being opened: for the log. */
+  /** Damage that did not prevent the opening, for the log. */
   readonly damage: readonly string[];
 }
 
 /**
- * What the translog of this uuid holds from a generation on. Torn ends are cut off; files of another translog are
- * removed. Throws `CorruptStoreError` when something durable is damaged or a needed generation is missing.
+ * Reads the translog of this uuid from a generation on. Older generations and files of other translogs are removed,
+ * torn ends are cut off.
+ * @throws CorruptStoreError Something durable is damaged, or a needed generation is missing.
  */
 export function openTranslog(
   disk: Disk,
@@ -382,9 +423,9 @@ export function openTranslog(
   wanted: {
     readonly uuid: string;
     readonly fromGeneration: number;
-    /** Operations of generations before it are in the commit, or were dropped by it. */
+    /** Operations of earlier generations are in the commit, or were rolled back before it. */
     readonly replayFrom: number;
-    /** The commit says that it exists. */
+    /** Whether the commit names the translog: at least one generation must be there. */
     readonly isRequired: boolean;
   },
 ): FoundTranslog {
@@ -394,7 +435,9 @@ export function openTranslog(
   let globalCheckpoint = UNKNOWN_CHECKPOINT;
   let expected = wanted.fromGeneration;
   let isTorn = false;
-  for (const name of disk.list(folder)) if (name.endsWith(COPY)) disk.remove(`${folder}/${name}`);
+  // Copies of rewrites that a crash has ended.
+  for (const name of disk.list(folder))
+    if (name.endsWith(REWRITE_SUFFIX)) disk.remove(`${folder}/${name}`);
   for (const generation of listGenerations(disk, folder)) {
     if (generation < wanted.fromGeneration) {
       globalCheckpoint = Math.max(
@@ -406,31 +449,33 @@ export function openTranslog(
     }
     const read = readGeneration(disk, folder, generation, wanted.uuid);
     isTorn ||= read === undefined;
-    // Nothing after a torn header was acknowledged: a sync covers every generation before it.
+    // No generation behind a torn header was acknowledged: a sync covers every generation before it.
     if (read === undefined || isTorn || read.header.translogUuid !== wanted.uuid) {
       removeGeneration(disk, folder, generation);
       continue;
     }
+    // A hole in the numbers: a generation that held operations is lost.
     if (generation !== expected) throw missingGeneration(folder, expected);
     expected = generation + 1;
     const path = translogFile(folder, generation);
+    // The file ends with its last whole record from now on.
     if (disk.sizeBytes(path) > read.sizeBytes) disk.truncate(path, read.sizeBytes);
     if (generation >= wanted.replayFrom)
       for (const operation of read.operations) operations.push(operation);
     globalCheckpoint = Math.max(globalCheckpoint, read.globalCheckpoint);
-    const harm =
+    const damaged =
       read.operations.length > 0 ? markDamage(disk, folder, generation, wanted.uuid) : undefined;
-    if (harm !== undefined) damage.push(harm);
+    if (damaged !== undefined) damage.push(damaged);
     const { sizeBytes } = read;
-    const isUnsure = sizeBytes > read.syncedBytes;
-    kept.push({ generation, operations: read.operations.length, sizeBytes, isUnsure });
+    const hasUnsyncedTail = sizeBytes > read.syncedBytes;
+    kept.push({ generation, operations: read.operations.length, sizeBytes, hasUnsyncedTail });
   }
   if (kept.length === 0 && wanted.isRequired) throw missingGeneration(folder, expected);
-  // A mark that counts bytes was written when they were durable: its file was there, and held what was acknowledged.
+  // A mark with a length was written when that much was durable: its generation must be there.
   const marked = listMarks(disk, folder).filter((generation) => generation >= expected);
   const lost = marked.find((one) => readMark(disk, folder, one, wanted.uuid).offset > 0);
   if (lost !== undefined) throw missingGeneration(folder, lost);
-  // Where the last one kept ends: the next opening takes a hole in the numbers for a loss.
+  // The next generation follows the last one kept, or the next opening would take the hole in the numbers for a loss.
   return { operations, kept, nextGeneration: expected, globalCheckpoint, damage };
 }
 

@@ -1,8 +1,15 @@
-/** `wait_for_active_shards`: a look before the write, no promise about it. Source: `ActiveShardCount`. */
+/**
+ * `wait_for_active_shards` (`ActiveShardCount`): a check before the write begins; it promises nothing about the
+ * copies that the write reaches.
+ */
 import { isActive } from "@orrery/cluster-state";
 import { formatDuration, type Problem } from "@orrery/stdx";
 import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
 
+/**
+ * The problem of too few active copies; `undefined`: there are enough. An empty count of the request means the
+ * index's setting.
+ */
 export function checkActiveCopies(
   copy: ShardCopy,
   request: { readonly waitForActiveShards: string; readonly timeoutMs: number },

@@ -1,4 +1,7 @@
-/** What a copy looks after when operations have been applied: its buffer, its translog, the checkpoint of the others. */
+/**
+ * The work of a copy after operations were applied: sync, an internal refresh when the buffer is full, a flush or a
+ * new generation when the translog has grown.
+ */
 import { flush, uncommitted } from "../engine/flush.ts";
 import { guarded, guardedAsync } from "../engine/failure.ts";
 import { refresh } from "../engine/refresh.ts";
@@ -7,6 +10,10 @@ import type { ShardCopy } from "../copy/shard-copy.ts";
 import { scheduleUpkeep } from "../copy/upkeep.ts";
 import { ignoreOperationError } from "./ignore.ts";
 
+/**
+ * Frees buffer and translog beyond their limits and arms the periodic work. A flush runs in the background: the write
+ * does not wait for it.
+ */
 export function afterWrite(copy: ShardCopy): void {
   const { engine } = copy;
   if (engine === undefined || engine.isClosed) return;
@@ -29,10 +36,11 @@ export function afterWrite(copy: ShardCopy): void {
 }
 
 /**
- * Makes the operations durable as the index's settings ask, then frees buffer and translog where they have grown. No replica is waited for: a slow
- * one must not keep the primary from refreshing and flushing (`TransportWriteAction.AsyncAfterWriteAction`).
+ * Syncs the operations where `index.translog.durability` is `request`, then frees buffer and translog. It does not
+ * wait for replicas: a slow one must not keep the primary from refreshing and flushing
+ * (`TransportWriteAction.AsyncAfterWriteAction`).
  */
-export async function keepOnPrimary(copy: ShardCopy, engine: EngineState): Promise<void> {
+export async function persistOnPrimary(copy: ShardCopy, engine: EngineState): Promise<void> {
   if (copy.service.settings.isSyncedPerRequest) {
     await guardedAsync(engine, () => engine.translog.sync());
   }

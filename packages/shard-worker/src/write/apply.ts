@@ -1,4 +1,4 @@
-/** Operations that a primary has ordered, applied to a copy. */
+/** Operations that a primary has ordered, applied to another copy. */
 import { OperationError } from "@orrery/stdx";
 import type { ParsedDocument } from "@orrery/query";
 import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
@@ -8,7 +8,11 @@ import type { EngineState } from "../engine/types.ts";
 import { CorruptStoreError } from "../store/corruption.ts";
 import { readRecords, type Operation } from "../translog/record.ts";
 
-/** Records as a primary wrote them, applied and appended to the own translog. */
+/**
+ * Applies records of a primary and appends them to the own translog. Returns their count, operations that were there
+ * before included.
+ * @throws CorruptStoreError Records are damaged: the copy fails, since the primary has carried them out.
+ */
 export function applyRecords(copy: ShardCopy, engine: EngineState, records: Uint8Array): number {
   const { operations, end } = readRecords(records);
   if (end !== records.length) {
@@ -21,6 +25,10 @@ export function applyRecords(copy: ShardCopy, engine: EngineState, records: Uint
   return operations.length;
 }
 
+/**
+ * Parses documents of ordered operations by the copy's current mapping, which the caller has waited for.
+ * @throws OperationError `mapper_exception`: the mapping lacks a field. A replica never proposes fields.
+ */
 export function parserOf(copy: ShardCopy): (operation: Operation) => ParsedDocument {
   return ({ id, source, routing }) => {
     const { mapping } = copy.service;

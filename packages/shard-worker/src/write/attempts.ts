@@ -1,24 +1,29 @@
 /**
- * Writes that were sent again, because nobody knew what had become of them. What was sent first may arrive later, and be begun or go on later:
- * carried out then, it would take the place of what was written after the second attempt was acknowledged. Nothing in OpenSearch guards
- * against that, as far as is known.
+ * Attempts of writes that a coordinating node has sent again because an answer was lost. An earlier attempt that
+ * arrives or continues after a later one would replace what was written after the later one was acknowledged; it is
+ * rejected. OpenSearch has no such guard, as far as is known.
  */
 import type { BulkShardRequest } from "@orrery/protocol";
 
+/** The identity of a write, and the number of the attempt; the first is 0. */
 type Attempt = Pick<BulkShardRequest, "writeId" | "attempt">;
 
+/** The latest attempts that one copy has seen. */
 export interface Attempts {
-  /** The request has arrived. */
+  /** Records an attempt that has arrived. */
   note(request: Attempt): void;
-  /** A later attempt of it has arrived, too. */
+  /** Whether a later attempt of the same write has arrived. */
   isOvertaken(request: Attempt): boolean;
 }
 
-/** A first attempt that is on its way longer than so many others were tried again is not known any more. */
+/** Writes that are remembered. A first attempt that arrives after so many others were retried is not recognised. */
 const MOST_KNOWN = 1000;
 
 export function createAttempts(): Attempts {
-  /** By write, in the order in which they were tried again. */
+  /**
+   * Write id to its latest attempt, in the order of the retries. First attempts are not recorded: there is nothing to
+   * compare them with.
+   */
   const latest = new Map<number, number>();
   return {
     note({ writeId, attempt }) {

@@ -1,6 +1,12 @@
 /**
- * One shard's part of a bulk on its primary, in a single pass: checks, documents parsed, operations applied in order and in turns,
- * one append to the translog a turn, one message to each replica, one sync, one answer.
+ * One shard's part of a bulk request on its primary (`TransportShardBulkAction`), in a single pass:
+ *
+ * 1. Reject the request unless this copy is the primary and enough copies are active.
+ * 2. Let plugins change sources, and parse all documents; new fields are agreed on with the cluster manager before
+ *    the first operation.
+ * 3. Apply the items in order, in turns. Each turn appends one batch to the translog; an item that fails does not
+ *    fail the others.
+ * 4. Replicate all operations in one message to each copy, sync and refresh side by side, and answer.
  */
 import {
   actions,
@@ -18,7 +24,7 @@ import { guarded } from "../engine/failure.ts";
 import { closeBatch, deleteOnPrimary, indexOnPrimary } from "../engine/operations.ts";
 import type { EngineState, WriteCondition, WriteOutcome } from "../engine/types.ts";
 import { checkActiveCopies } from "./active-copies.ts";
-import { keepOnPrimary } from "./after-write.ts";
+import { persistOnPrimary } from "./after-write.ts";
 import { isNewAutoId } from "./auto-id.ts";
 import { documentToIndex } from "./index-hook.ts";
 import { parseDocuments, type Parsed } from "./parse-items.ts";
@@ -41,12 +47,13 @@ type ItemResult = Parameters<typeof BulkShardResponse.encode>[0]["items"] extend
   ? Item
   : never;
 
+/** A write with the request that it came in. */
 export interface Write {
   readonly request: BulkShardRequest;
   readonly context: RequestContext;
 }
 
-/** The caller holds a permit, and has checked that this copy is the primary that was meant. */
+/** Carries the items out. The caller holds a permit, and has checked that this copy is the addressed primary. */
 export async function bulkOnPrimary(copy: ShardCopy, write: Write): Promise<Uint8Array> {
   const { request } = write;
   const engine = engineOf(copy);
@@ -60,7 +67,7 @@ export async function bulkOnPrimary(copy: ShardCopy, write: Write): Promise<Uint
   engine.counters.indexMs += copy.worker.clock.monotonicMs() - startedMs;
   const [replicated, forcedRefresh] = await finishWrite(copy, engine, write, applied.operations);
   return BulkShardResponse.encode({
-    // A shard of which nothing changed says nothing of its refresh.
+    // A shard that was refreshed without a change reports no forced refresh of its items.
     items:
       forcedRefresh && applied.operations.length > 0
         ? applied.results.map((item) => ({ ...item, forcedRefresh: true }))
@@ -70,12 +77,14 @@ export async function bulkOnPrimary(copy: ShardCopy, write: Write): Promise<Uint
   }).finish();
 }
 
+/** The results of the items, and the operations that they made. */
 interface Applied {
   readonly results: readonly ItemResult[];
-  /** Records for the replicas. */
+  /** Records for the replicas, in the order of their numbers. */
   readonly operations: Uint8Array;
 }
 
+/** Applies all items, resting between turns. */
 async function applyItems(copy: ShardCopy, engine: EngineState, write: Write): Promise<Applied> {
   const { request, context } = write;
   const { items } = request;
@@ -102,12 +111,13 @@ async function applyItems(copy: ShardCopy, engine: EngineState, write: Write): P
   const turns = createTurns(copy.worker.clock);
   for (let i = 0; i < items.length; i += 1) {
     if (turns.isOver()) {
-      // This request replicates the operations that it applied, not a write that comes in between.
+      // During the rest other writes run: this request replicates the operations that it has applied, and no others.
       takeBatch(engine, parts);
       await turns.rest();
     }
     const item = items[i] as BulkItem;
-    // What was applied before is passed on to the replicas all the same.
+    // Checked before each item: a later attempt may arrive during a rest. Items that were applied are replicated all
+    // the same.
     const result = copy.attempts.isOvertaken(request)
       ? failed(item, overtaken(copy))
       : item.operation === "update"
@@ -120,18 +130,19 @@ async function applyItems(copy: ShardCopy, engine: EngineState, write: Write): P
   return { results, operations: join(parts) };
 }
 
-/** Whoever sent it waits for a later attempt. */
+/** The failure of an item of an overtaken attempt; its sender waits for the later one. */
 function overtaken(copy: ShardCopy): Problem {
   const reason = `${shardName(copy)} another attempt of the write has arrived`;
   return { type: "task_cancelled_exception", reason, status: 500 };
 }
 
-/** A document as it is stored, and what was read from it. */
+/** A document as it is to be stored, and as it was parsed. */
 interface ReadDocument {
   readonly source: Uint8Array;
   readonly parsed: Parsed;
 }
 
+/** Carries out an index, create or delete item in one turn. */
 function applyItem(
   copy: ShardCopy,
   engine: EngineState,
@@ -178,12 +189,17 @@ function indexed(engine: EngineState, item: BulkItem, outcome: WriteOutcome): It
 }
 
 interface Updating extends Write {
+  /** Batches of the write so far. */
   readonly parts: Uint8Array[];
-  /** The body, once it was read. */
+  /** The body, if it was read before. */
   readonly body?: UpdateBody;
 }
 
-/** The plan is made and carried out in one turn, so that nothing comes between reading and writing. */
+/**
+ * Carries out an update item. The document is read, merged, parsed and written in one turn, so that no other write
+ * comes between. A document that brings new fields has to wait for the mapping: the update then begins again with
+ * reading.
+ */
 function applyUpdate(
   copy: ShardCopy,
   engine: EngineState,
@@ -191,7 +207,7 @@ function applyUpdate(
   updating: Updating,
 ): ItemResult | Promise<ItemResult> {
   try {
-    // It would tell by its answer, and keep in the document, what the request may not see.
+    // The result would reveal hidden fields, and the merge keep them.
     if (restrictionOf(copy, updating.context) !== undefined) throw updateRefused();
     const body = updating.body ?? readUpdate(item);
     const plan = planUpdate(engine, item, body);
@@ -206,6 +222,7 @@ function applyUpdate(
     const { source } = document;
     const parsing = parseDocuments(copy, [document], updating.context);
     if (!Array.isArray(parsing)) {
+      // Other writes run during the wait.
       takeBatch(engine, updating.parts);
       return parsing.then((parsed) => {
         const refused = parsed[0]?.kind === "failed" ? parsed[0].problem : undefined;
@@ -243,7 +260,10 @@ function applyUpdate(
   }
 }
 
-/** The coordinating node takes the document through ingest pipelines, and writes it if this one is still as it was read. */
+/**
+ * The result of an update that is only planned: the coordinating node runs ingest pipelines on the merged document,
+ * and writes it under the condition that this version is still the current one.
+ */
 function plannedResult(
   update: { readonly item: BulkItem; readonly body: UpdateBody },
   { source: { bytes }, routing, before }: Extract<UpdatePlan, { readonly kind: "index" }>,
@@ -255,15 +275,15 @@ function plannedResult(
   };
 }
 
-/** Replication and sync run side by side; then the refresh that was asked for. */
+/** Replicates and syncs side by side, and does the refresh that was requested; ends when all have. */
 async function finishWrite(
   copy: ShardCopy,
   engine: EngineState,
   { request, context }: Write,
   operations: Uint8Array,
 ): Promise<readonly [ReplicationResult, boolean]> {
-  // INV-REPL-12, without operations, too: a conflict and an update without a change rest on what this copy has, and only the others can tell
-  // that it is the primary still.
+  // INV-REPL-12, so also without operations: a conflict and an update without a change rest on this copy alone, and
+  // only the other copies can confirm that it is still the primary.
   const replicating = replicate(copy, {
     action: actions.replicaOperations,
     mustReachAll: true,
@@ -279,7 +299,7 @@ async function finishWrite(
       }).finish(),
   });
   const refreshing = refreshAfter(copy, engine, request.refresh);
-  const keeping = keepOnPrimary(copy, engine);
+  const keeping = persistOnPrimary(copy, engine);
   const [replicated, , forced] = await Promise.all([replicating, keeping, refreshing]);
   return [replicated, forced];
 }

@@ -1,6 +1,10 @@
-/** For work nobody waits for: the engine that failed has said so itself, the copy that closed needs nothing more. */
+/**
+ * Rejections of background work: an engine that failed has reported itself, and a copy that is closed needs nothing
+ * more.
+ */
 import { OperationError } from "@orrery/stdx";
 
+/** Ignores operating errors; a bug is thrown on. */
 export function ignoreOperationError(error: unknown): void {
   if (!(error instanceof OperationError)) throw error;
 }

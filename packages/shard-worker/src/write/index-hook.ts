@@ -1,22 +1,27 @@
-/** The source of a document as plugins will have it, asked on the primary before the document is parsed. */
+/** The hook by which plugins change the source of a document on the primary, before it is parsed. */
 import type { RequestContext } from "@orrery/ports";
 import { sourceOfBytes } from "@orrery/query";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import type { DocumentToParse } from "./parse-items.ts";
 
+/** A document as a plugin sees it. */
 export interface HookedDocument {
   readonly id: string;
   readonly routing: string | undefined;
   readonly source: Uint8Array;
 }
 
+/**
+ * Returns the source to index; `undefined` leaves it as it is.
+ * @throws OperationError The document is refused.
+ */
 export type IndexHook = (
   copy: ShardCopy,
   document: HookedDocument,
   context: RequestContext,
 ) => Uint8Array | undefined;
 
-/** One plugin after the other, each on what the one before it made. Throws what a plugin throws. */
+/** The document after all plugins, in their order, each given the result of the one before. */
 export function documentToIndex(
   copy: ShardCopy,
   document: DocumentToParse,

@@ -1,23 +1,28 @@
 /**
- * One document against a mapping that grows by what the document introduces, until nothing is missing.
+ * One document against a mapping that grows by the fields that the document introduces, until no field is missing.
  *
- * INV: each round asks for something that no round before it asked for, so the rounds end. A document that asks again for
- * what was just merged would go on for ever; it fails instead.
+ * Each round must ask for an update that no round before it asked for. A document that repeats an update after it was
+ * merged would repeat it for ever; it fails.
  */
 import { jsonText, type Mapping, type ParsedDocument } from "@orrery/query";
 import { OperationError, type JsonObject } from "@orrery/stdx";
 
 export interface Introduced {
   readonly document: ParsedDocument;
-  /** With all that the document introduced. */
+  /** The mapping with all fields that the document introduced. */
   readonly mapping: Mapping;
 }
 
+/** `parse` returns a mapping update while fields are missing; `merge` adds it. */
 export interface Growth {
   parse(mapping: Mapping): ParsedDocument;
   merge(mapping: Mapping, update: JsonObject): Mapping;
 }
 
+/**
+ * @throws OperationError `mapper_parsing_exception`: the document repeats an update; and what `parse` and `merge`
+ *   throw.
+ */
 export function introduceFields(id: string, start: Mapping, growth: Growth): Introduced {
   let mapping = start;
   let asked: Set<string> | undefined;

@@ -1,4 +1,8 @@
-/** Retention leases and the global checkpoint, told to the replicas when they changed and from time to time. */
+/**
+ * Retention leases and the global checkpoint on their way to the replicas (`RetentionLeaseSyncAction`,
+ * `GlobalCheckpointSyncAction`). A replica that misses a sync is sent the next one; it does not leave the in-sync
+ * set.
+ */
 import { actions, GlobalCheckpointSyncRequest, RetentionLeaseSyncRequest } from "@orrery/protocol";
 import type { GlobalCheckpointSyncRequest as CheckpointSync } from "@orrery/protocol";
 import { supersedes, type RetentionLeases } from "@orrery/replication";
@@ -6,15 +10,18 @@ import type { ShardCopy } from "../copy/shard-copy.ts";
 import { engineOf } from "../copy/shard-copy.ts";
 import { guardedAsync } from "../engine/failure.ts";
 import { saveLeases } from "../store/lease-file.ts";
-import { enter, replicaAnswer } from "./enter.ts";
+import { acquireReplicaPermit, replicaAnswer } from "./replica-permit.ts";
 import { replicate } from "./replicate.ts";
 import { leasesOf } from "./wire-leases.ts";
 
-/** A copy that does not hear of them is told again by the upkeep of the primary. */
+/**
+ * Persists the current leases here and sends them to the replicas. `areLeasesUnsynced` stays set if a replica was not
+ * reached, or if the leases have changed meanwhile.
+ */
 export async function syncLeases(copy: ShardCopy): Promise<void> {
   const told = copy.leases;
   copy.areLeasesUnsynced = true;
-  await keepLeases(copy);
+  await persistLeases(copy);
   const { failures } = await replicate(copy, {
     action: actions.syncRetentionLeases,
     mustReachAll: false,
@@ -24,8 +31,9 @@ export async function syncLeases(copy: ShardCopy): Promise<void> {
 }
 
 /**
- * With asynchronous durability a copy tells its local checkpoint with the operation that it has not synced yet. The primary asks for it
- * again from time to time, or the global checkpoint would stand still after the last write. Source: `IndexShard.maybeSyncGlobalCheckpoint`.
+ * Whether replicas may have persisted more than they reported. With asynchronous durability an answer comes before
+ * the sync of its operation; without another message the global checkpoint would stand still after the last write
+ * (`IndexShard.maybeSyncGlobalCheckpoint`).
  */
 export function mayCheckpointsHaveMoved({ tracker, engine, service }: ShardCopy): boolean {
   if (service.settings.isSyncedPerRequest || tracker.mode !== "primary" || engine === undefined)
@@ -33,7 +41,7 @@ export function mayCheckpointsHaveMoved({ tracker, engine, service }: ShardCopy)
   return tracker.globalCheckpoint < engine.tracker.maxSeqNo || tracker.pendingInSync.size > 0;
 }
 
-/** Some copy does not know yet that everything is everywhere, or would not after a power cut. */
+/** Whether some in-sync copy has not persisted the current global checkpoint. */
 export function isGlobalCheckpointSyncNeeded(copy: ShardCopy): boolean {
   const { tracker, engine } = copy;
   if (tracker.mode !== "primary" || engine === undefined) return false;
@@ -44,61 +52,65 @@ export function isGlobalCheckpointSyncNeeded(copy: ShardCopy): boolean {
   return false;
 }
 
+/** Sends the global checkpoint to the replicas in the header of an empty message, and persists it here. */
 export async function syncGlobalCheckpoint(copy: ShardCopy): Promise<void> {
   const replicating = replicate(copy, {
     action: actions.syncGlobalCheckpoint,
     mustReachAll: false,
     encode: (header) => GlobalCheckpointSyncRequest.encode({ header }).finish(),
   });
-  await Promise.all([replicating, keepCheckpoint(copy)]);
+  await Promise.all([replicating, persistCheckpoint(copy)]);
 }
 
 /**
- * Operations of the translog and the known global checkpoint are durable then, where requests are synced; elsewhere they wait for
- * the sync of the interval. Source: `GlobalCheckpointSyncAction.maybeSyncTranslog`.
+ * Makes translog and global checkpoint durable where requests are synced; with asynchronous durability the sync of
+ * the interval does it (`GlobalCheckpointSyncAction.maybeSyncTranslog`).
  */
-export async function keepCheckpoint(copy: ShardCopy): Promise<void> {
+export async function persistCheckpoint(copy: ShardCopy): Promise<void> {
   if (!copy.service.settings.isSyncedPerRequest) return;
   const engine = engineOf(copy);
   await guardedAsync(engine, () => engine.translog.syncCheckpoint());
 }
 
+/** Adopts the primary's leases, and persists them before the answer, so that they survive a promotion of this copy. */
 export async function leasesOnReplica(
   copy: ShardCopy,
   request: RetentionLeaseSyncRequest,
 ): Promise<Uint8Array> {
-  const release = await enter(copy, request.header);
+  const release = await acquireReplicaPermit(copy, request.header);
   try {
-    takeLeases(copy, leasesOf(request.leases));
-    await keepLeases(copy);
+    adoptLeases(copy, leasesOf(request.leases));
+    await persistLeases(copy);
     return replicaAnswer(copy);
   } finally {
     release();
   }
 }
 
-/** Durable when it ends. */
-export async function keepLeases(copy: ShardCopy): Promise<void> {
+/** Writes the leases durably to the copy's state folder. */
+export async function persistLeases(copy: ShardCopy): Promise<void> {
   const { worker, paths, leases } = copy;
   await guardedAsync(engineOf(copy), () =>
     saveLeases(worker.disk, paths.state, leases, {
-      keeper: copy,
+      owner: copy,
       isGivenUp: () => copy.state === "CLOSED",
     }),
   );
 }
 
-export function takeLeases(copy: ShardCopy, leases: RetentionLeases): void {
+/** Adopts leases of a primary if they are newer; messages may arrive in any order. */
+export function adoptLeases(copy: ShardCopy, leases: RetentionLeases): void {
   if (supersedes(leases, copy.leases)) copy.leases = leases;
 }
 
+/** The header has brought the global checkpoint; it is persisted before the answer reports it. */
 export async function checkpointOnReplica(
   copy: ShardCopy,
   request: CheckpointSync,
 ): Promise<Uint8Array> {
-  const release = await enter(copy, request.header);
+  const release = await acquireReplicaPermit(copy, request.header);
   try {
-    await keepCheckpoint(copy);
+    await persistCheckpoint(copy);
     copy.onGlobalCheckpoint();
     return replicaAnswer(copy);
   } finally {

@@ -1,7 +1,7 @@
 /**
- * Fields that documents introduce: proposed to the cluster manager through this node, awaited in the applied state.
- *
- * One proposal an index and worker at a time; whoever comes meanwhile looks again at the mapping that results.
+ * Fields that documents introduce: proposed to the elected cluster manager, and awaited in the applied state
+ * (`MappingUpdatedAction`). There is one proposal per index and worker at a time; a write that comes meanwhile waits
+ * for it and parses again.
  */
 import {
   encodeEntry,
@@ -18,13 +18,16 @@ const TIMEOUT_MS = 30_000;
 
 export interface ProposedMapping {
   readonly mapping: JsonObject;
-  /** What it was made from. */
+  /** The metadata that it was merged from; a change of another base is rejected. */
   readonly base: IndexMetadata;
-  /** Of the write that introduces the fields: the first of those that wait for the same proposal. */
+  /** The write that introduces the fields; of several that wait for the same proposal, the first. */
   readonly context: RequestContext;
 }
 
-/** Ends when the mapping of the copy's index has changed since the proposal was made. */
+/**
+ * Resolves when the mapping has changed since the proposal was made, by it or by another one. The caller parses again
+ * in any case.
+ */
 export async function proposeMapping(copy: ShardCopy, proposed: ProposedMapping): Promise<void> {
   const proposals = copy.worker.mappingProposals;
   const other = proposals.get(copy.indexUuid);
@@ -37,6 +40,7 @@ export async function proposeMapping(copy: ShardCopy, proposed: ProposedMapping)
   await proposal;
 }
 
+/** Submits the change through this node, and waits until this worker has applied it. */
 async function propose(
   copy: ShardCopy,
   { mapping, base, context }: ProposedMapping,
@@ -58,13 +62,18 @@ async function propose(
       context: detached(context),
     });
   } catch (error) {
-    // The caller parses again, with the mapping that there is then.
+    // Another change was first: the caller parses again with its mapping.
     if (!isMappingOvertaken(error)) throw error;
   }
   await mappingNewerThan(copy, base.mappingVersion, TIMEOUT_MS);
 }
 
-/** Waits until the worker has applied a mapping newer than this; a replica does so for as long as it takes. */
+/**
+ * Resolves when the worker has applied a mapping version above `version`. Without a time-out it waits for ever: a
+ * replica cannot refuse an operation that its primary has carried out.
+ * @throws OperationError `shard_not_found_exception` when the copy is closed meanwhile;
+ *   `process_cluster_event_timeout_exception`.
+ */
 export async function mappingNewerThan(
   copy: ShardCopy,
   version: number,

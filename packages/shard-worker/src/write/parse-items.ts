@@ -1,4 +1,7 @@
-/** Documents of a bulk as the segment writer wants them; fields they introduce are agreed on with the cluster first. */
+/**
+ * The documents of a bulk, parsed for the segment writer. Fields that they introduce are in the applied mapping
+ * before any document is indexed.
+ */
 import {
   checkPartitioned,
   extendMapping,
@@ -13,19 +16,22 @@ import type { ShardCopy } from "../copy/shard-copy.ts";
 import { introduceFields, type Introduced } from "./introduce-fields.ts";
 import { proposeMapping } from "./mapping-update.ts";
 
+/** A document after the plugins' hooks. */
 export interface DocumentToParse {
   readonly id: string;
   readonly routing: string | undefined;
   readonly source: DocumentSource;
 }
 
+/** The parsed document, or the problem of its item. */
 export type Parsed =
   | { readonly kind: "parsed"; readonly document: ParsedDocument }
   | { readonly kind: "failed"; readonly problem: Problem };
 
 /**
- * In the order given: a later document sees the fields of an earlier one. When this returns, the applied mapping has all
- * of them.
+ * Parses in the order given: a later document sees the fields of an earlier one. Returns at once, without a promise,
+ * when the mapping has all fields and the work fits one turn, which is the usual case. Entries without a document
+ * stay `undefined`.
  */
 export function parseDocuments(
   copy: ShardCopy,
@@ -38,19 +44,25 @@ export function parseDocuments(
   return attempt.parsed;
 }
 
+/** One pass over all documents. */
 interface Attempt {
   readonly parsed: (Parsed | undefined)[];
-  /** With all that the documents introduced. */
+  /** The mapping with all fields that the documents introduced. */
   readonly mapping: Mapping;
-  /** As it was when the first document was parsed. */
+  /** The index as it was when the pass began. */
   readonly service: ShardCopy["service"];
 }
 
+/** The documents of one request. */
 interface Asked {
   readonly documents: readonly (DocumentToParse | undefined)[];
   readonly context: RequestContext;
 }
 
+/**
+ * Repeats the pass until the applied mapping is the one that the documents were parsed with: proposals of others, and
+ * rests between turns, may change it.
+ */
 async function repeatUntilKnown(
   copy: ShardCopy,
   { documents, context }: Asked,
@@ -73,6 +85,7 @@ async function repeatUntilKnown(
   return attempt.parsed;
 }
 
+/** One pass, in turns. */
 function parseInTurns(
   copy: ShardCopy,
   documents: readonly (DocumentToParse | undefined)[],
@@ -80,7 +93,7 @@ function parseInTurns(
   return inTurns(copy.worker.clock, (isTurnOver) => parseSteps(copy, documents, isTurnOver));
 }
 
-/** Rests between two documents. */
+/** Rests between two documents. A document that fails leaves the mapping as it was. */
 function* parseSteps(
   copy: ShardCopy,
   documents: readonly (DocumentToParse | undefined)[],
@@ -106,6 +119,7 @@ function* parseSteps(
   return { parsed, mapping, service };
 }
 
+/** Parses one document; its new fields must suit the index's partitioning. */
 function introduce(copy: ShardCopy, document: DocumentToParse, mapping: Mapping): Introduced {
   const { settings } = copy.service.metadata;
   return introduceFields(document.id, mapping, {

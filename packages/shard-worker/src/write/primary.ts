@@ -1,4 +1,7 @@
-/** A write arrives: the copy checks that it is the primary that was meant, and passes it on when it has just moved. */
+/**
+ * A write at the copy that the coordinating node took for the primary
+ * (`TransportReplicationAction.AsyncPrimaryAction`): fenced, carried out, or forwarded after a hand-over.
+ */
 import { detached, type RequestContext } from "@orrery/ports";
 import { actions, BulkShardRequest } from "@orrery/protocol";
 import { fencePrimary } from "@orrery/replication";
@@ -7,6 +10,11 @@ import { scheduleCheckpointSync } from "../copy/upkeep.ts";
 import { illegalState, shardName, shardNotFound, type ShardCopy } from "../copy/shard-copy.ts";
 import { bulkOnPrimary } from "./bulk.ts";
 
+/**
+ * Carries a write out under a permit. The fence is checked again with the permit: a promotion or a hand-over may have
+ * come while the write waited.
+ * @throws OperationError `shard_not_found_exception`, retryable: the coordinating node looks the primary up again.
+ */
 export async function writeOnPrimary(
   copy: ShardCopy,
   request: BulkShardRequest,
@@ -19,11 +27,13 @@ export async function writeOnPrimary(
     if (copy.tracker.mode !== "relocated") return await bulkOnPrimary(copy, { request, context });
   } finally {
     release();
+    // No later write carries the global checkpoint that this one has raised.
     if (copy.permits.active === 0 && copy.state === "STARTED") scheduleCheckpointSync(copy);
   }
-  return passOn(copy, request, context);
+  return forwardToNewPrimary(copy, request, context);
 }
 
+/** Rejects a write that names another allocation id or primary term (`fencePrimary`). */
 function checkFence(copy: ShardCopy, request: BulkShardRequest): void {
   if (copy.state === "CLOSED") throw new OperationError(shardNotFound(copy));
   const { allocationId, primaryTerm, routing } = copy;
@@ -36,8 +46,8 @@ function checkFence(copy: ShardCopy, request: BulkShardRequest): void {
   throw new OperationError(shardNotFound(copy, problem.causedBy));
 }
 
-/** The copy it moved to is primary already, whatever the sender's cluster state says. */
-async function passOn(
+/** Sends the write to the relocation target, which is primary already, although no cluster state says so yet. */
+async function forwardToNewPrimary(
   copy: ShardCopy,
   request: BulkShardRequest,
   context: RequestContext,
@@ -51,10 +61,11 @@ async function passOn(
     shard: copy.key,
     channel: "bulk",
     context: detached(context),
-    // Whoever sent it has gone by then; without an answer it would have a place in a pool for ever.
-    timeoutMs: request.timeoutMs + PASSED_ON_MS,
+    // By then the coordinating node has given up; without a time-out an unanswered write would hold its place in the
+    // pool for ever.
+    timeoutMs: request.timeoutMs + FORWARD_TIMEOUT_MS,
   });
 }
 
-/** A write that may wait no longer may still be under way. */
-const PASSED_ON_MS = 60_000;
+/** Beyond the write's own time-out: a write that may wait no longer may still be under way. */
+const FORWARD_TIMEOUT_MS = 60_000;

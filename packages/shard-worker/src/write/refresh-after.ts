@@ -1,11 +1,14 @@
-/** The `refresh` parameter of a write: at once, with the next one, or not. */
+/**
+ * The `refresh` parameter of a write (`WriteRequest.RefreshPolicy`): `true` at once, `wait_for` with the next
+ * refresh, or `false`.
+ */
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { scheduleUpkeep } from "../copy/upkeep.ts";
 import { guarded } from "../engine/failure.ts";
 import { awaitRefresh, refresh } from "../engine/refresh.ts";
 import type { EngineState } from "../engine/types.ts";
 
-/** `true`: a refresh was forced. */
+/** Resolves when searches see the write, if it asks for that. `true`: the refresh was forced. */
 export async function refreshAfter(
   copy: ShardCopy,
   engine: EngineState,
@@ -16,11 +19,12 @@ export async function refreshAfter(
     return true;
   }
   if (kind !== "wait_for") return false;
+  // A block waits for this write's permit, so the write must not wait for the refresh interval.
   if (copy.blocks > 0) {
     guarded(engine, () => refresh(engine, "external"));
     return false;
   }
-  // An idle shard refreshes again as soon as someone waits for it.
+  // Counts as a search: a search-idle shard would not refresh.
   copy.lastSearchMs = copy.worker.clock.monotonicMs();
   scheduleUpkeep(copy);
   return awaitRefresh(engine);

@@ -1,23 +1,28 @@
-/** A replica takes the operations of its primary. */
+/** Operations of the primary on a replica, from writes and resyncs. */
 import type { ReplicaOperationsRequest } from "@orrery/protocol";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { guardedAsync } from "../engine/failure.ts";
-import { releaseHeld } from "../engine/held.ts";
+import { dropRolledBack } from "../engine/rolled-back.ts";
 import { afterWrite } from "./after-write.ts";
 import { applyRecords } from "./apply.ts";
-import { enter, replicaAnswer } from "./enter.ts";
+import { acquireReplicaPermit, replicaAnswer } from "./replica-permit.ts";
 import { refreshAfter } from "./refresh-after.ts";
 
+/**
+ * Applies the operations, syncs where requests are synced, and answers with the checkpoints. Operations that were
+ * applied before are skipped, so a resent message is harmless.
+ */
 export async function operationsOnReplica(
   copy: ShardCopy,
   request: ReplicaOperationsRequest,
 ): Promise<Uint8Array> {
-  const release = await enter(copy, request.header);
+  const release = await acquireReplicaPermit(copy, request.header);
   try {
     const engine = engineOf(copy);
     engine.maxUnsafeAutoIdMs = Math.max(engine.maxUnsafeAutoIdMs, request.maxUnsafeAutoIdMs);
     applyRecords(copy, engine, request.operations);
-    if (request.isResync) await releaseHeld(engine, request.trimAboveSeqNo);
+    // After the operations: the resync must have replaced all rolled-back ones.
+    if (request.isResync) await dropRolledBack(engine, request.trimAboveSeqNo);
     const syncing = copy.service.settings.isSyncedPerRequest
       ? guardedAsync(engine, () => engine.translog.sync())
       : Promise.resolve();

@@ -1,10 +1,13 @@
-/** Operations that were not a client's bulk, from a primary to its replicas, and made durable on both. */
+/** Operations of a primary that come from another cluster instead of a client's bulk. */
 import { actions, ReplicaOperationsRequest } from "@orrery/protocol";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
-import { keepOnPrimary } from "./after-write.ts";
+import { persistOnPrimary } from "./after-write.ts";
 import { replicate } from "./replicate.ts";
 
-/** The primary has applied them. Ends when every in-sync copy has them, as a write does. */
+/**
+ * Replicates operations that the primary has applied; resolves when every in-sync copy has them, and they are durable
+ * here, as for a write.
+ */
 export async function replicateOperations(copy: ShardCopy, operations: Uint8Array): Promise<void> {
   const engine = engineOf(copy);
   const replicating = replicate(copy, {
@@ -20,5 +23,5 @@ export async function replicateOperations(copy: ShardCopy, operations: Uint8Arra
         maxUnsafeAutoIdMs: engine.maxUnsafeAutoIdMs,
       }).finish(),
   });
-  await Promise.all([replicating, keepOnPrimary(copy, engine)]);
+  await Promise.all([replicating, persistOnPrimary(copy, engine)]);
 }

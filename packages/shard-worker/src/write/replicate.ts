@@ -1,8 +1,10 @@
 /**
- * Sends what the primary has done to every other copy, and tells when each has it, or has left the in-sync set.
+ * Replication (`ReplicationOperation`): sends an operation that the primary has carried out to every other copy of
+ * its group, until each has answered or has left the in-sync set.
  *
  * INV-REPL-5: an operation is acknowledged only when every in-sync copy has answered, or the cluster manager has
- * confirmed that it is in-sync no more. Source: `ReplicationOperation`.
+ * confirmed that the copy is no longer in-sync. A primary that the cluster manager has replaced learns it there, and
+ * acknowledges nothing.
  */
 import { createCancellation, detached, ownWork, type RequestContext } from "@orrery/ports";
 import { ReplicaResponse } from "@orrery/protocol";
@@ -21,7 +23,7 @@ import {
 import { arm } from "../copy/timers.ts";
 import { sendFailed, pause } from "../manager.ts";
 
-/** What every message to a replica begins with, but for the replica's own id. */
+/** The header of every message to a replica; `allocationId` is filled in for each copy. */
 export interface HeaderFields {
   readonly index: string;
   readonly indexUuid: string;
@@ -33,45 +35,61 @@ export interface HeaderFields {
   readonly mappingVersion: number;
 }
 
+/** A message to all copies of the group. */
 export interface ReplicatedMessage {
   readonly action: string;
   readonly encode: (header: HeaderFields) => Uint8Array;
-  /** A copy that does not take it leaves the in-sync set; otherwise it is told again another time. */
+  /** A copy that fails the message leaves the in-sync set; otherwise a later message makes up for it. */
   readonly mustReachAll: boolean;
-  /** Until it is sent again when no answer comes; `ANSWER_PATIENCE_MS` when absent. */
-  readonly patienceMs?: number;
-  /** Of the request that the primary has carried out: its caller and task go along, and nothing of it ends the message. Absent: own work. */
+  /** Time without an answer after which the message is sent again; `RESEND_AFTER_MS` when absent. */
+  readonly resendAfterMs?: number;
+  /**
+   * The request that the primary has carried out: its caller and task go along, its cancellation does not. Absent:
+   * own work.
+   */
   readonly context?: RequestContext;
 }
 
+/** A failure as `_shards.failures` lists it. */
 export interface ReplicaFailure {
   readonly nodeId: string;
   readonly problem: Problem;
 }
 
+/** Counts as in `_shards`: `successful` includes the primary; unassigned copies count in `total` alone. */
 export interface ReplicationResult {
   readonly total: number;
   readonly successful: number;
   readonly failures: readonly ReplicaFailure[];
-  /** Allocation ids of the copies that have taken it. */
+  /** Allocation ids of the copies that have answered. */
   readonly reached: readonly string[];
 }
 
+/** gone: the copy has left the group or was unavailable; it is neither a success nor a failure of the request. */
 type CopyResult =
   | { readonly kind: "done"; readonly id: string }
   | { readonly kind: "gone" }
   | { readonly kind: "failed"; readonly failure: ReplicaFailure };
 
 const FIRST_BACKOFF_MS = 50;
+/** Period in which a message is retried; afterwards the copy has failed it. */
 const RETRY_TIMEOUT_MS = 60_000;
-/** Until a message that is not answered is sent again, and as long again at most. */
-const ANSWER_PATIENCE_MS = 20_000;
+/** Time without an answer after which a message is sent again; the phase of the timer may add as much again. */
+const RESEND_AFTER_MS = 20_000;
 
-/** Rejects when this copy turns out to be the primary no more. What is unforeseen fails it: its replicas may lack operations. */
+/**
+ * Resolves when every copy has answered or has left. An unforeseen error fails this copy: its replicas may lack
+ * operations.
+ * @throws OperationError `retry_on_primary_exception`: this copy turned out to be primary no longer.
+ */
 export function replicate(copy: ShardCopy, message: ReplicatedMessage): Promise<ReplicationResult> {
   return blameCopy(copy, () => replicateToGroup(copy, message));
 }
 
+/**
+ * Sends to the tracked copies that are assigned now. Copies that are in-sync and not assigned cannot be reached: they
+ * are marked stale before the operation counts as done.
+ */
 async function replicateToGroup(
   copy: ShardCopy,
   message: ReplicatedMessage,
@@ -101,13 +119,14 @@ async function replicateToGroup(
   return { total, successful: 1 + reached.length, failures, reached };
 }
 
-/** As `_shards.total` counts: every copy of the shard, unassigned ones and relocation targets included. */
+/** `_shards.total`: all copies of the shard, unassigned ones and relocation targets included. */
 export function totalCopies(copy: ShardCopy): number {
   const rows = copy.worker.state?.routingTable.get(copy.index)?.shards[copy.shard] ?? [];
   const moving = rows.filter(({ state }) => state === "RELOCATING").length;
   return Math.max(1, rows.length + moving);
 }
 
+/** Sends to one copy, until it answers, fails, or leaves the routing table. Each attempt looks up its node. */
 async function sendTo(
   copy: ShardCopy,
   id: string,
@@ -121,8 +140,8 @@ async function sendTo(
   for (let backoffMs = FIRST_BACKOFF_MS; ; backoffMs *= 2) {
     const routing = routingOf(copy, id);
     const node = routing?.nodeId;
-    if (node === undefined || copy.state === "CLOSED") return left(copy, id, message);
-    const pending = watch(copy, id, message.patienceMs ?? ANSWER_PATIENCE_MS);
+    if (node === undefined || copy.state === "CLOSED") return resolveRemoved(copy, id, message);
+    const pending = watchRequest(copy, id, message.resendAfterMs ?? RESEND_AFTER_MS);
     try {
       const answer = ReplicaResponse.decode(
         await worker.endpoint.request(node, message.action, payload, {
@@ -136,11 +155,12 @@ async function sendTo(
       return { kind: "done", id };
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
-      if (routingOf(copy, id) === undefined) return left(copy, id, message);
+      // A state that was applied meanwhile has removed it, and has cancelled the request (`cancelGone`).
+      if (routingOf(copy, id) === undefined) return resolveRemoved(copy, id, message);
       const elapsedMs = worker.clock.monotonicMs() - startedMs;
-      const isTransient = pending.isOverdue || isPassing(error.problem);
+      const isTransient = pending.isOverdue || isTransientProblem(error.problem);
       if (!isTransient || elapsedMs + backoffMs > RETRY_TIMEOUT_MS) {
-        if (message.mustReachAll) return failCopy(copy, id, node, error.problem);
+        if (message.mustReachAll) return failReplica(copy, id, node, error.problem);
         return { kind: "failed", failure: { nodeId: node, problem: error.problem } };
       }
     } finally {
@@ -150,17 +170,19 @@ async function sendTo(
   }
 }
 
+/** Records the checkpoints of a copy. */
 function noteAnswer(copy: ShardCopy, id: string, answer: ReplicaResponse): void {
   const before = copy.tracker;
   copy.tracker = reportCheckpoint(copy.tracker, id, answer.localCheckpoint);
   copy.tracker = reportGlobalCheckpoint(copy.tracker, id, answer.globalCheckpoint);
   if (copy.tracker.globalCheckpoint !== before.globalCheckpoint) copy.onGlobalCheckpoint();
-  // A copy may be let in without that: it has caught up while the checkpoint waits for another one, or stands there already.
+  // The copy may have become in-sync without a rise of the global checkpoint: that waits for another copy, or was
+  // there already.
   else if (copy.tracker.pendingInSync.size !== before.pendingInSync.size) wakeWaiters(copy);
 }
 
-/** Tells the manager, and waits until the copy is out of the in-sync set. */
-async function failCopy(
+/** Has the cluster manager fail the copy, and resolves when it is out of the in-sync set. */
+async function failReplica(
   copy: ShardCopy,
   id: string,
   nodeId: string,
@@ -173,18 +195,28 @@ async function failCopy(
 }
 
 /**
- * The copy is not in the routing table any more, or this one is closed. It may be in-sync all the same, or the primary by
- * now: that it does not matter for this operation is the manager's to say.
+ * The copy is not in the routing table any more, or this copy is closed. The removed copy may be in-sync all the
+ * same, or the primary by now: only the cluster manager can confirm that the operation does not need it.
  */
-async function left(copy: ShardCopy, id: string, message: ReplicatedMessage): Promise<CopyResult> {
+async function resolveRemoved(
+  copy: ShardCopy,
+  id: string,
+  message: ReplicatedMessage,
+): Promise<CopyResult> {
   return message.mustReachAll ? markStale(copy, id) : { kind: "gone" };
 }
 
+/** Has the cluster manager remove an unassigned copy from the in-sync set. */
 async function markStale(copy: ShardCopy, id: string): Promise<CopyResult> {
   await failAtManager(copy, id, "marking unavailable shards as stale", undefined);
   return { kind: "gone" };
 }
 
+/**
+ * Has the cluster manager fail a copy under this copy's primary term; resolves when that is applied. A higher term
+ * there means that this copy was demoted: it fails.
+ * @throws OperationError `retry_on_primary_exception`: the operation may not be acknowledged.
+ */
 export async function failAtManager(
   copy: ShardCopy,
   id: string,
@@ -225,18 +257,19 @@ export async function failAtManager(
   }
 }
 
+/** A request under way; `forget` when it has ended. */
 interface WatchedRequest extends PendingReplica {
   readonly forget: () => void;
 }
 
-/** Requests to a copy end when it leaves the routing table, and when nothing is heard of them. */
-function watch(copy: ShardCopy, id: string, patienceMs: number): WatchedRequest {
+/** Registers a request, so that it is cancelled when its copy leaves the routing table or does not answer in time. */
+function watchRequest(copy: ShardCopy, id: string, resendAfterMs: number): WatchedRequest {
   const set = copy.pendingReplicas.get(id) ?? new Set();
   copy.pendingReplicas.set(id, set);
   const pending: WatchedRequest = {
     cancellation: createCancellation(),
     sentMs: copy.worker.clock.monotonicMs(),
-    patienceMs,
+    resendAfterMs,
     isOverdue: false,
     forget: () => {
       set.delete(pending);
@@ -244,32 +277,33 @@ function watch(copy: ShardCopy, id: string, patienceMs: number): WatchedRequest 
     },
   };
   set.add(pending);
-  lookForOverdue(copy, patienceMs, patienceMs);
+  resendOverdue(copy, resendAfterMs, resendAfterMs);
   return pending;
 }
 
 /**
- * A message or its answer may have got lost although both nodes are well and connected. It is sent again: what a copy has
- * already done it skips.
+ * Cancels requests without an answer: a message may get lost although both nodes are well and connected. They are
+ * sent again; a copy skips operations that it has. One timer serves all requests of the same `resendAfterMs`.
  */
-function lookForOverdue(copy: ShardCopy, patienceMs: number, delayMs: number): void {
-  arm(copy, `replicas, ${patienceMs} ms`, delayMs, () => {
-    const latestMs = copy.worker.clock.monotonicMs() - patienceMs;
+function resendOverdue(copy: ShardCopy, resendAfterMs: number, delayMs: number): void {
+  arm(copy, `replicas, ${resendAfterMs} ms`, delayMs, () => {
+    const latestMs = copy.worker.clock.monotonicMs() - resendAfterMs;
     let nextMs = Infinity;
     for (const pending of [...copy.pendingReplicas.values()].flatMap((set) => [...set])) {
-      if (pending.patienceMs !== patienceMs) continue;
+      if (pending.resendAfterMs !== resendAfterMs) continue;
       if (pending.sentMs > latestMs) nextMs = Math.min(nextMs, pending.sentMs - latestMs);
       else {
         pending.isOverdue = true;
         pending.cancellation.cancel("the copy does not answer");
       }
     }
-    // A whole number: less than that may be nothing at all.
-    if (nextMs < Infinity) lookForOverdue(copy, patienceMs, Math.ceil(nextMs));
+    // Rounded up: a timer of less than a millisecond might end before it is due.
+    if (nextMs < Infinity) resendOverdue(copy, resendAfterMs, Math.ceil(nextMs));
   });
 }
 
-function isPassing({ type, status }: Problem): boolean {
+/** Problems of the connection or of a full node: the same message may succeed. */
+function isTransientProblem({ type, status }: Problem): boolean {
   return (
     status === 429 ||
     type === "node_not_connected_exception" ||
@@ -279,7 +313,7 @@ function isPassing({ type, status }: Problem): boolean {
   );
 }
 
-/** The copy is not there, or not ready: no failure of what was asked of it. */
+/** The copy is absent or not ready: no failure of the operation, which counts it neither as success nor as failure. */
 export function isUnavailable({ type }: Problem): boolean {
   return (
     type === "shard_not_found_exception" ||

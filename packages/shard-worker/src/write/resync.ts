@@ -1,4 +1,8 @@
-/** After a promotion: operations that may not be everywhere go to every other copy again. Source: `PrimaryReplicaSyncer`. */
+/**
+ * Primary-replica resync after a promotion (`PrimaryReplicaSyncer`, `ResyncReplicationRequest`): the new primary
+ * sends every other copy its operations above the global checkpoint, which some copies lack and others have rolled
+ * back.
+ */
 import { actions, ReplicaOperationsRequest } from "@orrery/protocol";
 import { noteResynced } from "@orrery/replication";
 import { engineOf, shardName, type ShardCopy } from "../copy/shard-copy.ts";
@@ -9,14 +13,16 @@ import { replicate } from "./replicate.ts";
 
 const CHUNK_BYTES = 512 * 1024;
 /**
- * A copy that has rolled back serves reads without what the resync brings it. A connection of the product sends a lost message again
- * within a second; what a copy has taken already it skips.
+ * A copy that has rolled back serves reads without the operations that the resync brings. The product's connections
+ * resend a lost message within a second; a copy skips operations that it has.
  */
-const RESYNC_PATIENCE_MS = 1000;
+const RESYNC_RESEND_AFTER_MS = 1000;
 
 /**
- * At least one message goes out, so that every copy learns of the new term and drops what is not in the history. Afterwards each copy
- * has all of it, or the cluster manager has confirmed that it is in-sync no more. Rejects when that cannot be brought about.
+ * Resyncs all copies. At least one message is sent, so that each copy learns the new primary term and drops
+ * operations that are not in the history. Afterwards each copy has all operations, or the cluster manager has
+ * confirmed that it is no longer in-sync.
+ * @throws OperationError This copy is primary no longer, or its history is incomplete.
  */
 export async function resyncReplicas(copy: ShardCopy): Promise<void> {
   const engine = engineOf(copy);
@@ -41,6 +47,10 @@ export async function resyncReplicas(copy: ShardCopy): Promise<void> {
   );
 }
 
+/**
+ * Sends the batches one after the other. A copy counts as resynced if it has answered every one of them
+ * (INV-REPL-10).
+ */
 async function sendHistory(
   copy: ShardCopy,
   engine: EngineState,
@@ -58,6 +68,10 @@ async function sendHistory(
   copy.tracker = noteResynced(copy.tracker, reached);
 }
 
+/**
+ * Sends one batch; returns the allocation ids of the copies that have answered. `trimAboveSeqNo`: the end of the
+ * whole resync.
+ */
 async function sendBatch(
   copy: ShardCopy,
   engine: EngineState,
@@ -68,7 +82,7 @@ async function sendBatch(
   const result = await replicate(copy, {
     action: actions.resyncReplica,
     mustReachAll: true,
-    patienceMs: RESYNC_PATIENCE_MS,
+    resendAfterMs: RESYNC_RESEND_AFTER_MS,
     encode: (header) =>
       ReplicaOperationsRequest.encode({
         header,
@@ -82,6 +96,7 @@ async function sendBatch(
   return result.reached;
 }
 
+/** Operations as records, in a buffer of their own. */
 export function encodeOperations(operations: readonly Operation[]): Uint8Array {
   const writer = createRecordWriter();
   for (const operation of operations) writer.add(operation);

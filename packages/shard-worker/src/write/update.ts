@@ -1,4 +1,4 @@
-/** Partial updates: what the document becomes, decided on the primary against its newest version. Source: `UpdateHelper`. */
+/** Partial updates (`UpdateHelper`): the primary merges a document into its newest version. */
 import type { BulkItem } from "@orrery/protocol";
 import {
   isTreeObject,
@@ -27,25 +27,30 @@ import { readDocument, type FoundDocument } from "../engine/get.ts";
 import type { EngineState } from "../engine/types.ts";
 import { keptSource, optionOf } from "../search/wanted-source.ts";
 
+/** The document to index, or the current one where the update changes nothing (`detect_noop`). */
 export type UpdatePlan =
   | {
       readonly kind: "index";
       readonly source: DocumentSource;
       readonly routing: string | undefined;
-      /** The document that was read; `undefined`: this creates it. */
+      /** The current version; `undefined`: the update creates the document. */
       readonly before: FoundDocument | undefined;
     }
   | { readonly kind: "noop"; readonly before: FoundDocument; readonly source: Uint8Array };
 
-/** The body of an update: `doc`, `upsert`, `script` and how they are to be used. */
+/** The body of an update request: `doc`, `upsert`, `script` and options. */
 export type UpdateBody = TreeObject;
 
-/** Throws `OperationError` (`mapper_parsing_exception`) unless the body is one JSON object. */
+/** @throws OperationError `mapper_parsing_exception` unless the body is one JSON object. */
 export function readUpdate({ source }: BulkItem): UpdateBody {
   return objectIn(source, readTree);
 }
 
-/** Throws `OperationError`: the document is missing, in conflict, or the request cannot be understood. */
+/**
+ * Decides without writing.
+ * @throws OperationError The document is missing or in conflict, has no source, or the request is malformed or has a
+ *   script.
+ */
 export function planUpdate(engine: EngineState, item: BulkItem, body: UpdateBody): UpdatePlan {
   const before = readDocument(engine, item.id, true);
   checkCondition(engine, item, before);
@@ -54,7 +59,7 @@ export function planUpdate(engine: EngineState, item: BulkItem, body: UpdateBody
   if (before === undefined) {
     const upsert = lookup(body, "upsert");
     const whole = isTrue(lookup(body, "doc_as_upsert")) ? doc : undefined;
-    // A null is no document, and is refused as one.
+    // An `upsert` of null is no document, and fails as one.
     const created = upsert === undefined ? whole : upsert;
     if (created === undefined) throw missing(engine, item.id);
     if (script !== undefined && isTrue(lookup(body, "scripted_upsert"))) throw noScripts(script);
@@ -67,7 +72,7 @@ export function planUpdate(engine: EngineState, item: BulkItem, body: UpdateBody
   const { merged, changed } = mergeTrees(objectIn(before.source, readStoredTree), doc);
   const detectsNoop = scalarText(lookup(body, "detect_noop")) !== "false";
   if (!changed && detectsNoop) return { kind: "noop", before, source: before.source };
-  // The request's routing only says where the document is.
+  // The document keeps its routing; that of the request only addresses the shard.
   return { kind: "index", source: sourceOfTree(merged), routing: before.routing, before };
 }
 
@@ -89,7 +94,7 @@ function failedToParse(causedBy: Problem): OperationError {
   return new OperationError({ type: "mapper_parsing_exception", reason, status: 400, causedBy });
 }
 
-/** The `get` object of the answer, or nothing when no `_source` was asked for. */
+/** The `get` object of the result; `undefined` unless the request asks for `_source`. */
 export function updatedDocument(
   { item, body }: { readonly item: BulkItem; readonly body: UpdateBody },
   written: { readonly seqNo: number; readonly primaryTerm: number },
@@ -101,7 +106,7 @@ export function updatedDocument(
   return utf8Encode(`${head},"_source":${utf8Decode(kept)}}`);
 }
 
-/** The part of the document that the client asked to see; `undefined`: none. */
+/** The part of the document that the request asks for; `undefined`: none. */
 export function wantedPart(
   { item, body }: { readonly item: BulkItem; readonly body: UpdateBody },
   source: Uint8Array,
@@ -132,7 +137,7 @@ function isTrue(value: JsonTree | undefined): boolean {
   return scalarText(value) === "true";
 }
 
-/** Without quotes; empty for what is no scalar. */
+/** The value without quotes; empty for an array or object. */
 function scalarText(value: JsonTree | undefined): string {
   const isScalar = value !== undefined && !Array.isArray(value) && !isTreeObject(value);
   return isScalar ? treeJson(value).replaceAll('"', "") : "";

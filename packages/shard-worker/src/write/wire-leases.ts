@@ -1,4 +1,7 @@
-/** Retention leases and what a primary hands over with its role, as messages and as the values of the package replication. */
+/**
+ * Conversions between messages and the values of `replication`: retention leases, and the context that a primary
+ * hands over.
+ */
 import type {
   HandoffRequest,
   RecoverOperationsRequest,
@@ -13,7 +16,7 @@ type LeasesMessage = (
   | HandoffRequest
 )["leases"];
 
-/** Throws `OperationError` for a message without leases. */
+/** @throws OperationError `stream_corrupted_exception`: the message has no leases. */
 export function leasesOf(message: LeasesMessage): RetentionLeases {
   if (message === null) throw missing("retention leases");
   const { primaryTerm, version, leases } = message;
@@ -31,6 +34,7 @@ export function leasesOf(message: LeasesMessage): RetentionLeases {
 
 type ContextMessage = HandoffRequest["context"];
 
+/** The message of a hand-over's context. */
 export function wireContext({ copies, ...rest }: PrimaryContext): NonNullable<ContextMessage> {
   return {
     ...rest,
@@ -38,7 +42,7 @@ export function wireContext({ copies, ...rest }: PrimaryContext): NonNullable<Co
   };
 }
 
-/** Throws `OperationError` for a message without a context. */
+/** @throws OperationError `stream_corrupted_exception`: the message has no context. */
 export function contextOf(message: ContextMessage): PrimaryContext {
   if (message === null) throw missing("primary context");
   const { stateVersion, globalCheckpoint, copies } = message;
@@ -46,7 +50,7 @@ export function contextOf(message: ContextMessage): PrimaryContext {
     stateVersion,
     globalCheckpoint,
     copies: copies.map((copy) => {
-      // Members that are not in the message lie behind it: it cannot be spread.
+      // Decoded messages have defaults on their prototype, which a spread leaves out.
       const { allocationId, localCheckpoint, inSync, tracked } = copy;
       const known = copy.globalCheckpoint;
       return [allocationId, { localCheckpoint, globalCheckpoint: known, inSync, tracked }];

@@ -1,11 +1,16 @@
-/** Sets of code points in Java's patterns: ranges, named classes, and what is made of them. */
+/** Sets of code points in Java's patterns: ranges, named classes, unions, intersections and complements. */
 
+/** A set of code points. */
 export interface CharSet {
   has(code: number): boolean;
-  /** What JavaScript writes between brackets, after a `^` the set's complement; `undefined`: nothing short. */
+  /**
+   * The set as JavaScript writes it between brackets, a complement with a `^` first; `undefined`: it has no short
+   * form.
+   */
   readonly native: string | undefined;
 }
 
+/** Code points from `first` to `last`, both included. */
 export function rangeSet(first: number, last: number): CharSet {
   const escape = (code: number): string => `\\u{${code.toString(16)}}`;
   return {
@@ -14,6 +19,7 @@ export function rangeSet(first: number, last: number): CharSet {
   };
 }
 
+/** The code points of any set. */
 export function unionOf(sets: readonly CharSet[]): CharSet {
   const [only] = sets;
   if (sets.length === 1 && only !== undefined) return only;
@@ -26,6 +32,7 @@ export function unionOf(sets: readonly CharSet[]): CharSet {
   };
 }
 
+/** The code points that the set lacks. */
 export function complementSet(set: CharSet): CharSet {
   const { native } = set;
   return {
@@ -34,11 +41,12 @@ export function complementSet(set: CharSet): CharSet {
   };
 }
 
+/** The code points of all sets. */
 export function intersectionOf(sets: readonly CharSet[]): CharSet {
   return { has: (code) => sets.every((set) => set.has(code)), native: undefined };
 }
 
-/** What differs from a member by case only: in ASCII, or everywhere. */
+/** The set with code points that differ from a member by case only: by ASCII case, or by Unicode's simple mappings. */
 export function foldedSet(set: CharSet, isUnicode: boolean): CharSet {
   return {
     has: (code) => set.has(code) || variants(code, isUnicode).some((other) => set.has(other)),
@@ -56,7 +64,7 @@ function variants(code: number, isUnicode: boolean): number[] {
   return [upper, single(String.fromCodePoint(upper).toLowerCase(), upper)];
 }
 
-/** A mapping to several characters counts for none. */
+/** A mapping to several characters is ignored. */
 function single(text: string, code: number): number {
   const mapped = text.codePointAt(0) ?? code;
   return String.fromCodePoint(mapped) === text ? mapped : code;
@@ -96,7 +104,7 @@ export const VERTICAL: CharSet = namedSet("\\n-\\r\\x85\\u2028\\u2029", [
   [0x85, 0x85],
   [0x2028, 0x2029],
 ]);
-/** What `.` leaves out. */
+/** Line terminators, which `.` excludes. */
 export const LINE_ENDS: CharSet = namedSet("\\n\\r\\x85\\u2028\\u2029", [
   [10, 10],
   [13, 13],
@@ -161,7 +169,7 @@ const POSIX: ReadonlyMap<string, CharSet> = new Map([
   ["ASCII", namedSet("\\0-\\x7f", [[0, 127]])],
 ]);
 
-/** Java's names, and JavaScript's for the same property. */
+/** Java's names of properties, with JavaScript's. */
 const PROPERTIES: ReadonlyMap<string, string> = new Map([
   ["javaLowerCase", "Lowercase"],
   ["javaUpperCase", "Uppercase"],
@@ -198,7 +206,7 @@ const BLOCKS: ReadonlyMap<string, CharSet> = new Map([
   ["HANGULSYLLABLES", rangeSet(0xac00, 0xd7af)],
 ]);
 
-/** Of `\p{name}`; `undefined`: no such property. */
+/** The set of `\p{name}`; `undefined`: there is no such property. */
 export function propertySet(name: string): CharSet | undefined {
   const posix = POSIX.get(name);
   if (posix !== undefined) return posix;

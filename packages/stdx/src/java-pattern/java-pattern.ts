@@ -1,31 +1,42 @@
-/** Java's regular expressions: the same matches as `java.util.regex`, within a limited number of steps. */
+/**
+ * Java's regular expressions: the matches of `java.util.regex`, within a limited number of steps. A pattern is parsed
+ * (`parse.ts`), compiled to steps (`program.ts`) and run (`matcher.ts`); a simple one is run by the engine's own
+ * expressions (`native.ts`).
+ */
 import { illegalArgument } from "../problem.ts";
 import { Matcher } from "./matcher.ts";
 import { nativeExpression } from "./native.ts";
 import { FLAG, parseJavaPattern } from "./parse.ts";
 import { compileProgram, type Program } from "./program.ts";
 
+/** A compiled pattern. */
 export interface JavaPattern {
+  /** Capturing groups, the whole match not counted. */
   readonly groupCount: number;
   readonly groupNames: ReadonlyMap<string, number>;
-  /** Each match, from left to right; the next one is looked for when it is asked for. */
+  /** The matches from left to right; each is searched for when it is asked for. */
   findAll(text: string): Iterable<JavaMatch>;
+  /** Whether the pattern matches the whole text. */
   matchesWhole(text: string): boolean;
 }
 
+/** A match; positions are in UTF-16 units. */
 export interface JavaMatch {
   readonly start: number;
   readonly end: number;
-  /** Start and end of each group, the whole first; -1: not matched. */
+  /** Start and end of each group, the whole match first; -1 for a group that took no part. */
   readonly slots: ArrayLike<number>;
 }
 
-/** `flags`: Java's names joined by `|`. Throws `pattern_syntax_exception`, `illegal_argument_exception` for unknown flags. */
+/**
+ * `flags`: Java's names, joined by `|`.
+ * @throws OperationError `pattern_syntax_exception`; `illegal_argument_exception` for an unknown flag.
+ */
 export function compileJavaPattern(source: string, flags: string | undefined): JavaPattern {
   return javaPattern(source, readFlags(flags));
 }
 
-/** `flags` by bit. */
+/** `flags`: the bits of `FLAG`. */
 export function javaPattern(source: string, flags: number): JavaPattern {
   const syntax = parseJavaPattern(source, flags);
   const program = compileProgram(syntax);
@@ -60,7 +71,7 @@ function* nativeMatches(expression: RegExp, text: string): Iterable<JavaMatch> {
   }
 }
 
-/** Source: `Regex.flagsFromString`. */
+/** Names of flags (`Regex.flagsFromString`). */
 const FLAGS: ReadonlyMap<string, number> = new Map([
   ...Object.entries(FLAG),
   ["UNICODE_CHAR_CLASS", FLAG.UNICODE_CHARACTER_CLASS],

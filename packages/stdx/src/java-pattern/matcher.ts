@@ -1,7 +1,8 @@
 /**
- * Runs a program over a text, backtracking as Java does and so with the same matches, but never twice from the same split at the
- * same place when all ways from there have failed. With references to groups that is not so; then, and for texts and patterns that are
- * both large, the number of steps is limited.
+ * Runs a program over a text, backtracking in Java's order, so with the same matches, but never again from a split
+ * and position from which all alternatives have failed: the time is bounded by splits times positions. A match that
+ * depends on more than step and position (back references, `\G`) has no such memory; for these, and for large texts
+ * and patterns, the number of steps is limited.
  */
 import { illegalArgument } from "../problem.ts";
 import { foldedSet, LINE_ENDS, rangeSet, WORD } from "./char-set.ts";
@@ -10,11 +11,14 @@ import type { Anchor } from "./syntax.ts";
 
 const STEPS_BASE = 5_000_000;
 const STEPS_PER_CHARACTER = 100;
-/** Bits of failed splits, and entries of the stack. */
+/** Bits of failed splits; `STACK_MAX` are entries of the stack. */
 const MARKS_MAX = 2 ** 28;
 const STACK_MAX = 2 ** 24;
 
-/** What is found on the way back: another way to go, a slot's value to put back, a split that has failed now. */
+/**
+ * Kinds of stack entries: an alternative to continue with, the former value of a slot, a split whose alternatives
+ * have all failed.
+ */
 const ALTERNATIVE = 0;
 const SLOT = 1;
 const FAILED = 2;
@@ -22,14 +26,15 @@ const FAILED = 2;
 const NO_END = -1;
 
 interface Aim {
-  /** Only a match that ends there counts; `NO_END`: any. */
+  /** The required end; `NO_END`: any. */
   readonly wantedEnd: number;
-  /** Bits of splits that have failed before. */
+  /** Bits of failed splits; `undefined`: failures are not remembered. */
   readonly marks: Uint32Array | undefined;
 }
 
+/** The search for matches in one text. */
 export class Matcher {
-  /** Where groups begin and end, the whole first; -1: not matched. */
+  /** Start and end of each group, the whole match first; -1: not matched. */
   readonly slots: Int32Array;
   private readonly program: Program;
   private readonly text: string;
@@ -37,7 +42,7 @@ export class Matcher {
   private stack: Int32Array = new Int32Array(96);
   private depth = 0;
   private stepsLeft: number;
-  /** Of the match before. */
+  /** The end of the match before, where `\G` matches. */
   private lastEnd = 0;
   private readonly anyEnd: Aim;
 
@@ -52,7 +57,7 @@ export class Matcher {
     this.anyEnd = { wantedEnd: NO_END, marks: this.marks };
   }
 
-  /** The first match from there on; the slots say where. */
+  /** Finds the first match that starts at `from` or later; `slots` have it. */
   find(from: number): boolean {
     for (let start = from; start <= this.text.length; start += 1) {
       if (this.matchAt(start, NO_END)) return true;
@@ -73,13 +78,16 @@ export class Matcher {
     return true;
   }
 
-  /** Forgets a match, but for its end. */
+  /** Forgets a match but for its end. */
   reset(): void {
     this.lastEnd = this.slots[1] as number;
     this.slots.fill(-1);
   }
 
-  /** The end of the first match that begins there, or -1 with all undone. The stack keeps what was on the way. */
+  /**
+   * The end of the first match that begins at `from`; -1 with all slots restored. Entries of the way stay on the
+   * stack, above `base`, so that the caller may undo them or keep them.
+   */
   private run(firstStep: number, from: number, { wantedEnd, marks }: Aim): number {
     const { text, slots } = this;
     const { steps, splitCount } = this.program;
@@ -118,6 +126,8 @@ export class Matcher {
               isMatched = false;
               break;
             }
+            // Pushed below the alternative, `FAILED` is reached only when the alternative has failed as well: then
+            // the split has no match from here.
             this.push(FAILED, mark, 0);
           }
           this.push(ALTERNATIVE, step.second, at);
@@ -174,7 +184,10 @@ export class Matcher {
     }
   }
 
-  /** Undoes up to the last alternative above `base`; gives where it stood, -1: there is none. */
+  /**
+   * Pops entries down to the last alternative above `base`, restoring slots and recording failures. Returns its
+   * position; -1: there is none.
+   */
   private backTo(base: number): number {
     const { stack, slots, marks } = this;
     while (this.depth > base) {
@@ -204,7 +217,10 @@ export class Matcher {
     this.depth = depth + 3;
   }
 
-  /** No way back into what has matched; only slots are still undone. */
+  /**
+   * Drops the alternatives of a part that has matched: an atomic group or a look-around is not backtracked into.
+   * Slots are still restored when its match is undone.
+   */
   private settle(base: number): void {
     const { stack } = this;
     let kept = base;
@@ -242,7 +258,7 @@ export class Matcher {
   ): boolean {
     const { depth } = this;
     for (let length = min; length <= Math.min(max, at); length += 1) {
-      // Marks are of one end only.
+      // A failed split is known for one required end only, so nothing is remembered here.
       if (this.run(pc, at - length, { wantedEnd: at, marks: undefined }) < 0) continue;
       if (isNegated) this.undo(depth);
       else this.settle(depth);
@@ -268,7 +284,7 @@ export class Matcher {
       }
       count += 1;
     }
-    // They are much shorter steps.
+    // A character of a run costs less than a step.
     this.stepsLeft -= count >> 3;
     return count < min ? -1 : at;
   }
@@ -315,7 +331,7 @@ export class Matcher {
     }
   }
 
-  /** `\r\n` is one end: there is no line between. */
+  /** `\r\n` is one line terminator: no line begins between the two. */
   private isLineEnd(at: number, isUnixLines: boolean, next: number): boolean {
     const code = this.text.charCodeAt(at);
     if (isUnixLines) return code === 10;

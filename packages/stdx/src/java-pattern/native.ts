@@ -1,13 +1,14 @@
 /**
- * The expression of JavaScript for patterns that nobody can make slow: characters one after the other, and at the end perhaps
- * one loop over a set. `\W+`, `,\s*`, `-|_`. Its engine is many times faster than steps.
+ * JavaScript's expression for patterns that no text can make slow: a few characters in a row, with at most one loop
+ * over a set at the end, as `\W+`, `,\s*`, `-|_`. The engine is many times faster than steps.
  */
 import type { CharSet } from "./char-set.ts";
 import type { Node } from "./syntax.ts";
 
-/** Longer ones are tried again at each character. */
+/** Longer patterns would be retried at each character. */
 const PARTS_MAX = 8;
 
+/** `undefined`: the pattern is not of that kind, or has a set without a short form. */
 export function nativeExpression(node: Node): RegExp | undefined {
   const source = sourceOf(node);
   return source === undefined ? undefined : new RegExp(source, "gu");
@@ -36,7 +37,7 @@ function sequence(node: Node): string | undefined {
   return source;
 }
 
-/** The whole must not match the empty text: JavaScript goes on differently after it. */
+/** The pattern must not match the empty text, after which JavaScript continues differently. */
 function loop(node: Node, index: number): string | undefined {
   if (node.kind !== "repeat" || node.part.kind !== "set" || node.mode !== "greedy")
     return undefined;

@@ -1,4 +1,4 @@
-/** Reads Java's patterns. Source: `java.util.regex.Pattern`. */
+/** The parser of Java's patterns (`java.util.regex.Pattern`). */
 import { appendAll } from "../long-lists.ts";
 import { OperationError } from "../problem.ts";
 import {
@@ -42,11 +42,11 @@ const INLINE: ReadonlyMap<string, number> = new Map([
   ["U", FLAG.UNICODE_CHARACTER_CLASS | FLAG.UNICODE_CASE],
 ]);
 
-/** Groups in groups; more would not fit the stack of every engine. */
+/** Nesting of groups and of classes; deeper patterns would not fit the stack of every engine. */
 const DEPTH_MAX = 500;
 const INT_MAX = 2_147_483_647;
 
-/** Throws `pattern_syntax_exception`. */
+/** @throws OperationError `pattern_syntax_exception`, in Java's words. */
 export function parseJavaPattern(source: string, flags: number): Syntax {
   return new PatternParser(source, flags).run();
 }
@@ -100,7 +100,7 @@ class PatternParser {
     return parts.length === 1 ? (parts[0] as Node) : { kind: "all-of", parts };
   }
 
-  /** A quantifier after it belongs to the last character. */
+  /** `\Q…\E`; a quantifier after it belongs to the last character. */
   private quoted(): Node[] {
     const end = this.source.indexOf("\\E", this.at + 2);
     const text = this.source.slice(this.at + 2, end < 0 ? undefined : end);
@@ -134,7 +134,7 @@ class PatternParser {
       case "?":
         throw this.error(`Dangling meta character '${char}'`, this.at);
       case "{":
-        // Without anything before it, it repeats nothing.
+        // At the beginning of a pattern it quantifies an empty one.
         return { kind: "all-of", parts: [] };
       default:
         return this.literal(this.next());
@@ -257,7 +257,7 @@ class PatternParser {
     return this.closed({ kind: "group", number: this.groupCount });
   }
 
-  /** Ends after the `>`. */
+  /** Ends behind the `>`. */
   private groupName(): string {
     const start = this.at;
     if (!/[a-zA-Z]/.test(this.peek()))
@@ -268,7 +268,7 @@ class PatternParser {
     return name;
   }
 
-  /** `(?i)` holds to the end of the group around it, `(?i:…)` within. */
+  /** `(?i)` is valid to the end of the enclosing group, `(?i:…)` within its own. */
   private inlineFlags(): Node | undefined {
     const before = this.flags;
     let isOff = false;
@@ -345,7 +345,7 @@ class PatternParser {
     return { kind: "back-reference", group, fold };
   }
 
-  /** `\d`, `\p{L}`; stands on the backslash. */
+  /** `\d`, `\p{L}`; begins at the backslash. */
   private escapedClass(): CharSet | undefined {
     const letter = this.source.charAt(this.at + 1);
     if (letter === "p" || letter === "P") {
@@ -399,7 +399,7 @@ class PatternParser {
     return CASES.has(name) ? unionOf(LETTER_CASES.map((one) => propertySet(one) ?? set)) : set;
   }
 
-  /** Stands on the backslash. */
+  /** Begins at the backslash. */
   private escapedCharacter(): number {
     const start = this.at;
     this.at += 1;
@@ -454,7 +454,7 @@ class PatternParser {
 
   // ---------------------------------------------------------------------------------------- classes
 
-  /** After `[`; ends after `]`. `&&` binds looser than what stands side by side. */
+  /** From behind `[` to behind `]`. `&&` binds less than juxtaposition. */
   private characterClass(): CharSet {
     this.depth += 1;
     if (this.depth > DEPTH_MAX) throw this.error("Too many classes in classes", this.at);
@@ -554,9 +554,9 @@ class PatternParser {
     return (this.flags & flag) !== 0;
   }
 
-  /** Source: `PatternSyntaxException.getMessage`. */
+  /** A problem as `PatternSyntaxException.getMessage` words it. */
   private error(what: string, at: number): OperationError {
-    // It counts code points up to there, and has the length in code units.
+    // Java's index counts code points before the error, and code units behind the end.
     if (at < 0) return syntaxError(`${what}\n${this.source}`);
     const index = [...this.source.slice(0, at)].length + Math.max(0, at - this.source.length);
     const mark = index < this.source.length ? `\n${" ".repeat(index)}^` : "";
@@ -569,7 +569,7 @@ function syntaxError(reason: string): OperationError {
   return new OperationError({ type: "pattern_syntax_exception", reason, status: 400 });
 }
 
-/** What POSIX names stand for with the flag `U`. */
+/** The properties that POSIX names mean with the flag `U`. */
 const UNICODE: ReadonlyMap<string, string> = new Map([
   ["Lower", "IsLowercase"],
   ["Upper", "IsUppercase"],
@@ -582,7 +582,7 @@ const UNICODE: ReadonlyMap<string, string> = new Map([
 
 const LETTER_CASES = ["Lu", "Ll", "Lt"];
 
-/** Properties that mean any case where case does not count. */
+/** Properties that mean letters of any case where case is ignored. */
 const CASES = new Set([
   ...LETTER_CASES,
   ...["javaLowerCase", "javaUpperCase", "javaTitleCase"],

@@ -1,8 +1,9 @@
-/** A pattern as steps: matched in order, with splits where there are two ways to go on. */
+/** A pattern compiled to steps, which are matched one after the other, with splits where there are two alternatives. */
 import { illegalArgument } from "../problem.ts";
 import type { CharSet } from "./char-set.ts";
 import { lengthOf, type Anchor, type Mode, type Node, type Syntax } from "./syntax.ts";
 
+/** A step; positions in it are indices of steps. */
 export type Step =
   | { readonly op: "set"; readonly set: CharSet; readonly ascii: Uint8Array }
   /** As many characters of a set as there are; none is given back. */
@@ -39,7 +40,7 @@ export type Step =
 export interface Program {
   readonly steps: readonly Step[];
   readonly splitCount: number;
-  /** Of groups, and of loops that look where a round began. */
+  /** Slots of groups, two each, and of loops that record where an iteration began. */
   readonly slotCount: number;
   /** Whether a match depends on more than step and position. */
   readonly hasMemory: boolean;
@@ -47,6 +48,7 @@ export interface Program {
 
 const STEPS_MAX = 20_000;
 
+/** @throws OperationError `illegal_argument_exception`: counted repetitions multiply to too many steps. */
 export function compileProgram({ node, groupCount }: Syntax): Program {
   const compiler = new Compiler(groupCount);
   compiler.node(node, true);
@@ -73,7 +75,7 @@ class Compiler {
     return step;
   }
 
-  /** `isLast`: nothing follows, so that what a loop took never has to be given back. */
+  /** `isLast`: nothing follows, so a greedy loop never has to give characters back. */
   node(node: Node, isLast: boolean): void {
     switch (node.kind) {
       case "set":
@@ -103,7 +105,7 @@ class Compiler {
         const step = node.isBehind
           ? this.add({ op: "look-behind", isNegated, ...lengthOf(part), after: 0 })
           : this.add({ op: "look", isNegated, after: 0 });
-        // Behind, a match must end where the look began: loops do give back.
+        // A look-behind must end where it began: its loops give characters back.
         step.after = this.inner(part, !node.isBehind);
         return;
       }
@@ -117,7 +119,7 @@ class Compiler {
     }
   }
 
-  /** A pattern of its own, which begins at the next step. Gives the step after it. */
+  /** Compiles a part that is matched by itself, from the next step on. Returns the index behind it. */
   private inner(part: Node, isLast: boolean): number {
     this.node(part, isLast);
     this.add({ op: "match" });

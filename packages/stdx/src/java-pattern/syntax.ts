@@ -1,9 +1,10 @@
-/** What Java's patterns are parsed to. */
+/** The syntax tree of Java's patterns. */
 import { greatest, least } from "../long-lists.ts";
 import type { CharSet } from "./char-set.ts";
 
 export type Mode = "greedy" | "lazy" | "possessive";
 
+/** Positions that match without characters. */
 export type Anchor =
   | "text-start"
   | "text-end"
@@ -43,15 +44,15 @@ export type Node =
 
 export interface Syntax {
   readonly node: Node;
-  /** The whole match not counted. */
+  /** Capturing groups, the whole match not counted. */
   readonly groupCount: number;
   readonly groupNames: ReadonlyMap<string, number>;
 }
 
-/** What the product takes for the length of a loop over characters, which a look-behind may have. */
+/** The length of an unbounded loop over characters in a look-behind, which Java allows. */
 export const LONG = 2_147_483_647;
 
-/** Code units a match has at least and at most. */
+/** The least and the greatest number of code units of a match. */
 export function lengthOf(node: Node): { readonly min: number; readonly max: number } {
   switch (node.kind) {
     case "set":

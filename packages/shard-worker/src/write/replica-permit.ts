@@ -1,4 +1,8 @@
-/** What every message of a primary to a copy has to pass. Source: `TransportReplicationAction.AsyncReplicaAction`. */
+/**
+ * The admission of a primary's message to a copy (`TransportReplicationAction.AsyncReplicaAction`,
+ * `IndexShard.acquireReplicaOperationPermit`), in this order: fence, mapping, primary term, permit, and the fence
+ * again, since the copy may change while the message waits.
+ */
 import { ReplicaResponse, type ReplicaHeader } from "@orrery/protocol";
 import { fenceReplica, learnGlobalCheckpoint, onNewTerm } from "@orrery/replication";
 import { OperationError } from "@orrery/stdx";
@@ -9,8 +13,15 @@ import { guarded } from "../engine/failure.ts";
 import { rollBack } from "../recovery/roll-back.ts";
 import { mappingNewerThan } from "./mapping-update.ts";
 
-/** Fence, mapping, term: afterwards the caller holds a permit and the primary's term is this copy's. */
-export async function enter(copy: ShardCopy, header: ReplicaHeader | null): Promise<Release> {
+/**
+ * Resolves with a permit when the message's primary term is this copy's term, and its mapping is applied here. The
+ * caller releases the permit.
+ * @throws OperationError The copy is another one, or has seen a higher term (INV-REPL-4).
+ */
+export async function acquireReplicaPermit(
+  copy: ShardCopy,
+  header: ReplicaHeader | null,
+): Promise<Release> {
   if (header === null) throw badHeader();
   checkFence(copy, header);
   await mappingNewerThan(copy, header.mappingVersion - 1);
@@ -19,9 +30,11 @@ export async function enter(copy: ShardCopy, header: ReplicaHeader | null): Prom
   try {
     checkFence(copy, header);
     const engine = engineOf(copy);
-    // A copy that recovers may hold what another term left above its checkpoint: beyond that it would vouch for it.
+    // A recovering copy may hold operations of an older term above its checkpoint: a global checkpoint beyond that
+    // would declare them safe.
     if (header.globalCheckpoint <= engine.tracker.persistedCheckpoint)
       copy.tracker = learnGlobalCheckpoint(copy.tracker, header.globalCheckpoint);
+    // Before the message's operations are applied: it decides which of them may be appended without a look-up.
     engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, header.maxSeqNoOfUpdates);
     return release;
   } catch (error) {
@@ -30,7 +43,10 @@ export async function enter(copy: ShardCopy, header: ReplicaHeader | null): Prom
   }
 }
 
-/** What the copy would still have after a power cut: its lease on history follows that, so that it comes back by operations. */
+/**
+ * The checkpoints that survive a power cut on this copy. The peer lease follows them, so that the copy can recover by
+ * operations.
+ */
 export function replicaAnswer(copy: ShardCopy): Uint8Array {
   const { tracker, translog } = engineOf(copy);
   const { persistedCheckpoint: localCheckpoint } = tracker;
@@ -38,6 +54,7 @@ export function replicaAnswer(copy: ShardCopy): Uint8Array {
   return ReplicaResponse.encode({ localCheckpoint, globalCheckpoint }).finish();
 }
 
+/** Rejects messages to another copy, and of a lower primary term. */
 function checkFence(copy: ShardCopy, header: ReplicaHeader): void {
   const { allocationId, primaryTerm, routing } = copy;
   const problem = fenceReplica(
@@ -49,13 +66,18 @@ function checkFence(copy: ShardCopy, header: ReplicaHeader): void {
   engineOf(copy);
 }
 
-/** Another primary speaks: what the last one sent and did not confirm is put aside first. */
+/**
+ * Adopts a higher primary term: the first message of a new primary. Operations above the global checkpoint are rolled
+ * back before the permit is given, since the new primary may assign their numbers again (`onNewTerm`).
+ */
 async function bumpTerm(copy: ShardCopy, header: ReplicaHeader): Promise<void> {
   const { primaryTerm, globalCheckpoint } = header;
   await blockCopy(copy, async () => {
+    // Several messages of the new term may have waited for the block.
     if (primaryTerm <= copy.primaryTerm) return;
     const engine = engineOf(copy);
-    // The resync begins behind the new primary's global checkpoint: what lies below it would not come again.
+    // The resync begins behind the new primary's global checkpoint: operations below it are the history, and would
+    // not be sent again.
     copy.tracker = learnGlobalCheckpoint(copy.tracker, globalCheckpoint);
     const bump = onNewTerm({
       primaryTerm: copy.primaryTerm,
@@ -65,7 +87,7 @@ async function bumpTerm(copy: ShardCopy, header: ReplicaHeader): Promise<void> {
     });
     copy.primaryTerm = primaryTerm;
     engine.primaryTerm = primaryTerm;
-    if (bump.kind === "roll-back") await rollBack(copy, bump.to, "held");
+    if (bump.kind === "roll-back") await rollBack(copy, bump.to, "kept");
     else guarded(engine, () => engine.translog.roll(primaryTerm));
   });
 }
