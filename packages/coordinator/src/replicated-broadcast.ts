@@ -20,7 +20,10 @@ import type { BroadcastRequest, BroadcastResponse } from "./types.ts";
 export interface ReplicatedBroadcast {
   readonly action: string;
   readonly parameters: JsonObject;
-  /** Whether a shard without an assigned primary is left out at once (it counts in `total` only); otherwise its primary is awaited. */
+  /**
+   * Whether a shard without an assigned primary is left out at once (it counts in `total` only); otherwise its
+   * primary is awaited.
+   */
   readonly skipsUnassigned?: boolean;
 }
 

@@ -57,7 +57,10 @@ export function writeTarget(
   };
 }
 
-/** A write to a data stream must be a `create`; an index operation on a backing index must carry `if_seq_no` and `if_primary_term`. */
+/**
+ * A write to a data stream must be a `create`; an index operation on a backing index must carry `if_seq_no` and
+ * `if_primary_term`.
+ */
 function refuseInDataStream(state: ClusterState, item: WriteItem, index: string): void {
   const stream = dataStreamOf(state, index);
   if (stream === undefined || item.operation === "create") return;

@@ -50,7 +50,10 @@ export class PipelinesOfIndices {
   }
 }
 
-/** Whether some item may have a pipeline; `false` is certain. Costs one look-up of metadata for each run of items of the same index. */
+/**
+ * Whether some item may have a pipeline; `false` is certain. Costs one look-up of metadata for each run of items of
+ * the same index.
+ */
 export function mayHavePipelines(state: ClusterState, items: readonly WriteItem[]): boolean {
   let last: string | undefined;
   for (const { operation, index, pipeline } of items) {

@@ -77,7 +77,10 @@ function endOfFile(reason: string | null): OperationError {
   return new OperationError({ type: "e_o_f_exception", reason, status: 500 });
 }
 
-/** Runs `read`. A truncated or non-base64 id becomes the cause of an error with the message `complaint`; other errors pass unchanged. */
+/**
+ * Runs `read`. A truncated or non-base64 id becomes the cause of an error with the message `complaint`; other errors
+ * pass unchanged.
+ */
 export function readId<T>(complaint: string, read: () => T): T {
   try {
     return read();
