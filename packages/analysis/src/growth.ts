@@ -17,7 +17,7 @@ const TOKEN = 16;
 /** Characters charged per output character of a char filter, for the look-up and the offset map. */
 const FILTERED = 3;
 
-/** A growth budget in characters. */
+/** Limits of a growth budget, in characters: a minimum, and a multiple of the input. */
 export interface GrowthLimits {
   /** Characters that any input may produce, however short it is. */
   readonly always: number;

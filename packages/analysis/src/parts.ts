@@ -9,10 +9,10 @@ export interface AnalysisLimits {
   readonly maxShingleDiff: number;
 }
 
-/** Defaults of the product. */
+/** The product's defaults of `index.max_ngram_diff` and `index.max_shingle_diff`. */
 export const DEFAULT_LIMITS: AnalysisLimits = { maxNgramDiff: 1, maxShingleDiff: 3 };
 
-/** Context of a part. */
+/** Context in which a part of an analyzer is built. */
 export interface PartContext {
   /** Name of the part in the settings, for messages. */
   readonly name: string;

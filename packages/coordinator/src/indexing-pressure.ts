@@ -5,7 +5,7 @@
 import { OperationError } from "@orrery/stdx";
 import type { WriteItem } from "./types.ts";
 
-/** The counter of one node. */
+/** The counter of bytes that one node's writes hold, against the node's limit. */
 export interface IndexingPressure {
   /**
    * Counts the bytes and returns the release function, which the caller invokes exactly once, when the writes have

@@ -32,7 +32,7 @@ export interface NewIndexRequest extends IndexRequest {
   readonly providedName: string;
 }
 
-/** The planned creation of an index. */
+/** The planned creation of an index: the task to submit, and warnings for the client. */
 export interface PlannedIndex {
   readonly task: CreateIndexTask;
   /** Deprecation warnings for the response header. */

@@ -29,8 +29,8 @@ export interface Primary {
 const RETRY_AFTER_MS = 100;
 
 /**
- * Sends the request to the primary and returns its response. Rejects with the last problem at the deadline, and with
- * `index_not_found_exception` when the index, by uuid, is gone.
+ * Sends the request to the primary and returns its response. Rejects at once with a problem that is not retryable, at
+ * the deadline with the last problem, and with `index_not_found_exception` when the index, by uuid, is gone.
  */
 export async function askPrimary(
   deps: CoordinatorDeps,

@@ -9,7 +9,7 @@ import type { Metadata, MetadataName, Tree, TreeObject } from "@orrery/ingest";
 import type { Hit, ReducedSearch } from "@orrery/query";
 import type { JsonObject, Problem } from "@orrery/stdx";
 
-/** Document operations. */
+/** Operations on documents that a coordinating node performs for clients. */
 export interface Documents {
   bulk(request: BulkRequest): Promise<BulkResponse>;
   /**
@@ -37,7 +37,7 @@ export interface Documents {
   >;
 }
 
-/** A simulation of a pipeline. */
+/** Documents to run through an ingest pipeline without writing them. */
 export interface SimulatePipelineRequest {
   /** The id of a stored pipeline, or a definition. */
   readonly pipeline: string | TreeObject;
@@ -184,7 +184,7 @@ export interface GetResult {
   readonly fields: JsonObject | undefined;
 }
 
-/** Search operations. */
+/** Operations on searches, scrolls and points in time that a coordinating node performs for clients. */
 export interface Searches {
   search(request: SearchRequest): Promise<SearchResponse>;
   count(request: SearchRequest): Promise<CountResponse>;
@@ -239,14 +239,14 @@ export interface CreatePitResponse {
   readonly shards: JsonObject;
 }
 
-/** One open point in time. */
+/** An open point in time: its id, creation time (wall clock) and keep-alive. */
 export interface PointInTimeInfo {
   readonly pitId: string;
   readonly createdMs: number;
   readonly keepAliveMs: number;
 }
 
-/** Outcome of one deletion. */
+/** Whether one point in time was deleted; false when a node with one of its contexts was unreachable. */
 export interface DeletedPit {
   readonly pitId: string;
   readonly successful: boolean;
@@ -338,7 +338,7 @@ export interface Admin {
   ): Promise<ShardAnswers>;
 }
 
-/** The indices of a broadcast. */
+/** The indices, as expressions, whose shard copies an operation is sent to. */
 export interface BroadcastRequest {
   readonly indices: readonly string[];
   readonly indicesOptions: IndicesOptions;

@@ -19,7 +19,7 @@ import {
 import type { CoordinatorDeps } from "./deps.ts";
 import type { WriteItem } from "./types.ts";
 
-/** The resolved target of a write. */
+/** The shard that a write goes to, with the document's id (generated if the write had none) and routing value. */
 export interface WriteTarget {
   readonly index: IndexMetadata;
   readonly shard: number;

@@ -36,7 +36,7 @@ export interface FinishedDocument {
 /** Maximum of characters that templates may produce for one document. */
 const MOST_RENDERED = 32 * 1024 * 1024;
 
-/** The document of one run. */
+/** A document during the run of its pipelines. */
 export class IngestDocument implements TemplateModel {
   private readonly roots: Roots;
   private rendered = 0;

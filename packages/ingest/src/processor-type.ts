@@ -7,7 +7,7 @@ import { assert } from "@orrery/stdx";
 import type { IngestDocument } from "./document.ts";
 import type { Options } from "./options.ts";
 
-/** A row. */
+/** A type of processor: its name, and the factory of its processors. */
 export interface ProcessorType {
   /** Name of the type in pipeline definitions. */
   readonly type: string;

@@ -21,7 +21,7 @@ export interface Template {
 
 type Part = string | { readonly name: string; readonly isEscaped: boolean };
 
-/** Whether the text contains a tag. */
+/** Whether the text contains a template tag (`{{`). */
 export function hasTemplate(text: string): boolean {
   return text.includes("{{");
 }

@@ -7,7 +7,7 @@ const started: ValueKey<{ node?: PluginNode }> = {
   create: () => ({}),
 };
 
-/** Stores the plugin's node. */
+/** Stores the plugin's node with its cluster, at the start of the plugin. */
 export function keepNode(node: PluginNode): void {
   node.kept.of(started).node = node;
 }

@@ -27,7 +27,7 @@ import { shardPlugin } from "./shard/plugin.ts";
 import { reducers } from "./state/reducers.ts";
 import { RemoteRequest } from "./messages.ts";
 
-/** The plugin. */
+/** The plugin cross-cluster replication, for `composeProduct`. */
 export const crossClusterReplication: Plugin = {
   name: PLUGIN_NAME,
   description: "OpenSearch Cross Cluster Replication Plugin",

@@ -126,7 +126,7 @@ const rows: Readonly<Record<keyof typeof actions, ActionRow>> = {
   },
 };
 
-/** Rows by action name. */
+/** Senders and permission of every action, by action name. */
 export const actionRows: ReadonlyMap<string, ActionRow> = new Map(
   (Object.keys(rows) as (keyof typeof actions)[]).map((key) => [actions[key], rows[key]]),
 );

@@ -17,7 +17,7 @@ export { AppliedTask, Proposal, SnapshotData } from "../generated/consensus.js";
 
 const entryKinds: readonly EntryKind[] = ["EntryNormal", "EntryConfChange", "EntryConfChangeV2"];
 
-/** Encodes a message. */
+/** Encodes a Raft message. */
 export function encodeRaftMessage(message: Message): Uint8Array {
   const { kind, entries, snapshot, to, from, term, logTerm, index, commit, vote } = message;
   const { reject, rejectHint, context } = message;

@@ -15,7 +15,7 @@ export {
   PeersResponse,
 } from "../generated/membership.js";
 
-/** The message of a node. */
+/** The node as a JSON value in the form of its message. */
 export function encodeNode(node: DiscoveryNode): WireJson {
   return wireJson(node);
 }

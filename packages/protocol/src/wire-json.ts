@@ -15,7 +15,7 @@ const places = Object.fromEntries(kinds.map((kind, place) => [kind, place])) as 
   Record<Kind, number>
 >;
 
-/** A message as an encoder takes it. */
+/** A JSON value in the form that the encoder of its message takes. */
 export interface WireJson {
   readonly kind: number;
   readonly number?: number;
@@ -26,7 +26,7 @@ export interface WireJson {
 
 const nothing: WireJson = { kind: places.null };
 
-/** The message of a value. */
+/** The JSON value in the form of its message. */
 export function wireJson(value: unknown): WireJson {
   switch (typeof value) {
     case "string":

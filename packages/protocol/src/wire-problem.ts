@@ -6,7 +6,7 @@ import { OperationError, type Json, type Problem } from "@orrery/stdx";
 import type { Problem as ProblemMessage, ProblemList } from "../generated/problem.js";
 import { readWireObject, wireJson, wireText, type WireJson } from "./wire-json.ts";
 
-/** A message as an encoder takes it. */
+/** A problem in the form that the encoder of its message takes. */
 export interface WireProblem {
   readonly type: string;
   readonly reason?: string;
@@ -19,7 +19,7 @@ export interface WireProblem {
   readonly isRetryable?: boolean;
 }
 
-/** The message of a problem. */
+/** The problem in the form of its message. */
 export function wireProblem(problem: Problem): WireProblem {
   const { type, reason, status, metadata, causedBy, suppressed, rootCauses } = problem;
   const { internal, isRetryable } = problem;

@@ -120,7 +120,7 @@ function nodesJson(state: ClusterState): PrintableObject {
   return Object.fromEntries([...state.nodes.values()].map((node) => [node.id, nodeJson(node)]));
 }
 
-/** One node. */
+/** JSON of one node of the cluster state, without its id. */
 export function nodeJson(node: DiscoveryNode): PrintableObject {
   return {
     name: node.name,
@@ -235,7 +235,7 @@ function graveyardJson(graveyard: Json | undefined): Printable {
   return graveyard === undefined ? { tombstones: [] } : graveyard;
 }
 
-/** Metadata of one index. */
+/** JSON of the metadata of one index; `isFlat` prints settings as flat keys. */
 export function indexMetadataJson(index: IndexMetadata, isFlat: boolean): PrintableObject {
   const terms = Object.fromEntries(index.primaryTerms.map((term, shard) => [String(shard), term]));
   const inSync = index.inSyncAllocationIds.map((ids, shard) => [String(shard), ids]);
@@ -323,7 +323,7 @@ function routingNodesJson(state: ClusterState, view: StateView): PrintableObject
   };
 }
 
-/** Routing of one shard copy. */
+/** JSON of the routing of one shard copy. */
 export function shardRoutingJson(copy: ShardRouting): PrintableObject {
   const { unassignedInfo: info } = copy;
   return {

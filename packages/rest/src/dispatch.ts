@@ -63,7 +63,7 @@ function routerOf({ product }: Cluster): Router {
   return router;
 }
 
-/** Serves a request on this node. */
+/** Serves one request on the node `cluster` and returns its response; every error becomes a response. */
 export async function dispatch(request: RestRequest, cluster: Cluster): Promise<RestResponse> {
   const exchange: Exchange = { request, query: new Map(), warnings: [], isDetailed: false };
   try {

@@ -8,7 +8,7 @@
 import { javaText, hasOwnCause, isForeignProblem, type Json, type Problem } from "@orrery/stdx";
 import type { Printable, PrintableObject } from "./json/printable.ts";
 
-/** Options of the envelope. */
+/** Options of an error response. */
 export interface ErrorOptions {
   /** `error_trace`: adds `stack_trace`. */
   readonly isDetailed: boolean;

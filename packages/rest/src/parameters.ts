@@ -7,17 +7,17 @@
  */
 import { compareText, illegalArgument, parseDuration, type Problem } from "@orrery/stdx";
 
-/** A parser of one parameter. */
+/** A query parameter: its parser, and whether "did you mean" suggests it. */
 export interface Parameter<T> {
   /** Parses the parameter; `undefined` stands for a request without it. Throws `OperationError` for an invalid value. */
   readonly parse: (text: string | undefined, name: string) => T;
   readonly isSuggested: boolean;
 }
 
-/** Parsers by parameter name. */
+/** Query parameters by name. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-/** Parsed values by parameter name. */
+/** Values of parsed query parameters, by name. */
 export type Parsed<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
@@ -234,7 +234,7 @@ export function managerTimeoutMs(query: Parsed<ManagerTimeout>): number {
   return query.cluster_manager_timeout ?? query.master_timeout ?? 30_000;
 }
 
-/** The indices options. */
+/** Parameters that override the indices options of an operation. */
 export interface IndexTargets extends Parameters {
   readonly expand_wildcards: Parameter<readonly string[] | undefined>;
   readonly ignore_unavailable: Parameter<boolean | undefined>;

@@ -13,7 +13,7 @@ export interface Match {
   readonly path: Readonly<Record<string, string | undefined>>;
 }
 
-/** Finds the operations of a path. */
+/** Finds the operations that a path has, by method. */
 export interface Router {
   /**
    * Finds a raw path without query string; `undefined`: no operation has such a path. Throws `URIError` when an

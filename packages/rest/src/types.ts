@@ -1,6 +1,6 @@
 /** Input and output of `dispatch`: request and response as data, independent of any HTTP server. */
 
-/** A request. */
+/** An HTTP request as data. */
 export interface RestRequest {
   readonly method: string;
   /** Path and query string exactly as in the request line. */
@@ -17,7 +17,7 @@ export interface RestRequest {
   readonly hold?: (bytes: number) => void;
 }
 
-/** A response. */
+/** An HTTP response as data. */
 export interface RestResponse {
   readonly status: number;
   /** Names in lower case, except `X-OpenSearch-Version`, `X-Opaque-Id`, `Allow`, `Location` and `Warning`. */

@@ -10,7 +10,7 @@ import type { PartEntry, SegmentPart, SegmentParts } from "./part.ts";
 import type { StoredEntry } from "./stored.ts";
 import type { FieldInfo, FieldSpec } from "./types.ts";
 
-/** The directory. */
+/** The directory of a segment file: number of documents, and the sections of all columns and fields. */
 export interface SegmentDirectory {
   readonly name: string;
   /** Number of documents, nested and deleted ones included. */

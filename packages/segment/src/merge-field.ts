@@ -4,7 +4,7 @@ import { entryOf, kindsOf, rowOf, type FieldEntry } from "./layout.ts";
 import type { PartEntry, SectionWriter, SegmentParts } from "./part.ts";
 import type { FieldInfo, SegmentReader } from "./types.ts";
 
-/** One input segment. */
+/** One input segment of a merge, with its map of document numbers. */
 export interface FieldSource {
   readonly reader: SegmentReader;
   /** New number of each document, ascending; -1 for documents that are left out. */

@@ -29,7 +29,7 @@ export interface MergeInput {
   readonly liveDocs: LiveDocs | undefined;
 }
 
-/** Options of a merge. */
+/** Name of the merged segment, its kinds of parts, and the history that it keeps. */
 export interface MergeOptions {
   readonly name: string;
   /** Rows of the kinds of parts: the same ones that the inputs were opened with. */
@@ -41,14 +41,14 @@ export interface MergeOptions {
   readonly retainFromSeqNo?: number | undefined;
 }
 
-/** The merged segment. */
+/** The merged segment, and the maps from old to new document numbers. */
 export interface MergeResult {
   readonly image: SegmentImage;
   /** For each input the new number of each document, -1 for dropped ones: needed for deletes that arrive during the merge. */
   readonly docMaps: readonly Int32Array[];
 }
 
-/** Merges at once. */
+/** Merges segments in one step, without yielding. */
 export function mergeSegments(inputs: readonly MergeInput[], options: MergeOptions): MergeResult {
   const steps = mergeInSteps(inputs, options);
   for (;;) {

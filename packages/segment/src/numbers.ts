@@ -24,7 +24,7 @@ export type NumberArray = Int32Array | Float64Array | BigInt64Array;
 export class NumberList {
   /** The values, while `bigints` is undefined. */
   readonly doubles: DoubleList = new DoubleList();
-  /** The values, from the first one on that no double represents exactly (beyond 2^53). */
+  /** All values, once one of them is beyond 2^53; `undefined` before that. */
   bigints: bigint[] | undefined;
 
   get length(): number {
@@ -75,7 +75,7 @@ function encodingOf(values: NumberArray): NumberEncoding {
 
 // ------------------------------------------------------------------------------------------------ columns
 
-/** Directory entry of a column. */
+/** Directory entry of a numeric column: its type and representation, and the numbers of its sections. */
 export interface NumberColumnEntry {
   readonly type: "long" | "double";
   readonly encoding: NumberEncoding;
@@ -90,7 +90,7 @@ export interface NumberColumnEntry {
   readonly max: number | null;
 }
 
-/** A column to write. */
+/** Values of a numeric or ordinal column before they are written. */
 export interface ColumnInput {
   readonly maxDoc: number;
   /** Documents with a value, ascending, and the index in `values` of each one's first value. */
@@ -191,7 +191,7 @@ function extremes(values: NumberArray): [number | null, number | null] {
   return [Number.isFinite(min) ? min : null, Number.isFinite(max) ? max : null];
 }
 
-/** Opens a column in place. */
+/** Opens a numeric column in place. */
 export function openNumberColumn(
   file: SectionReader,
   entry: NumberColumnEntry,
@@ -272,7 +272,7 @@ class Column implements NumberColumn {
 
 // ------------------------------------------------------------------------------------------------ points
 
-/** Directory entry of points. */
+/** Directory entry of the points of a field: sections of sorted values and of their documents. */
 export interface PointsEntry {
   readonly type: "long" | "double";
   readonly encoding: NumberEncoding;

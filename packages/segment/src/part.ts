@@ -65,7 +65,7 @@ export interface PartBuffer {
  */
 export type PartEntry = object;
 
-/** The field that is written. */
+/** The field whose part is written at a flush. */
 export interface WrittenField {
   readonly info: FieldInfo;
   /** Documents that began, ascending. */
@@ -74,13 +74,13 @@ export interface WrittenField {
   readonly maxDoc: number;
 }
 
-/** The field that is opened. */
+/** The field whose part is opened. */
 export interface OpenField {
   readonly info: FieldInfo;
   readonly maxDoc: number;
 }
 
-/** The field that is merged. */
+/** The merge of one part of a field: the inputs' views and the new number of documents. */
 export interface PartMerge<View> {
   readonly info: FieldInfo;
   /** Inputs in the order of the merged documents. */
@@ -89,7 +89,7 @@ export interface PartMerge<View> {
   readonly maxDoc: number;
 }
 
-/** The part of one input. */
+/** One input of the merge of a part. */
 export interface PartSource<View> {
   /** The view of the part; `undefined`: this segment has none for the field. */
   readonly part: View | undefined;

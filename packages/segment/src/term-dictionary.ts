@@ -21,7 +21,7 @@ export interface DictionaryWriter {
   finish(): { readonly offsets: Int32Array; readonly bytes: Uint8Array };
 }
 
-/** An empty dictionary. */
+/** A writer for an empty dictionary. */
 export function createDictionaryWriter(): DictionaryWriter {
   const offsets = new IntList();
   const out = new ByteList(1024);

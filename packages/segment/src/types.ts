@@ -401,7 +401,7 @@ export interface OrdinalColumn {
   readonly documents: DocSet;
 }
 
-/** Binary doc values. */
+/** Binary doc values: byte strings by document. */
 export interface BinaryColumn {
   readonly docCount: number;
   /** Values in the order in which they were added; views, not copies. */

@@ -4,7 +4,7 @@ import { readBoolean, readInteger, type Definition } from "../settings.ts";
 import { copyToken, createToken } from "../token.ts";
 import type { TokenFilter, TokenSink } from "../types.ts";
 
-/** Lengths in code points. */
+/** Settings of a gram filter; lengths are in code points. */
 export interface GramSettings {
   readonly minGram: number;
   readonly maxGram: number;

@@ -9,7 +9,7 @@ import { TokenQueue } from "../token-queue.ts";
 import type { Growth } from "../growth.ts";
 import type { Token, TokenFilter, TokenSink } from "../types.ts";
 
-/** A node of the trie. */
+/** A node of the trie of synonym rules. */
 export interface Node {
   readonly next: Map<string, Node>;
   /** Alternatives of the rules whose input ends here. */
@@ -30,7 +30,7 @@ export interface Alternatives {
   readonly except: Phrase | undefined;
 }
 
-/** An empty node. */
+/** A node of the trie without successors or alternatives. */
 export function newNode(): Node {
   return { next: new Map(), outputs: [], isOriginalKept: false, known: undefined };
 }
@@ -71,7 +71,7 @@ interface Emitter {
   end(): void;
 }
 
-/** Makes the emitter of one chain. */
+/** Makes the emitter, flat or graph, of one chain of sinks. */
 export type CreateEmitter = (next: TokenSink, growth: () => Growth) => Emitter;
 
 /** A filter for the rules below `root`. */

@@ -17,7 +17,7 @@ import { truncate } from "./truncate.ts";
 import { unique } from "./unique.ts";
 import { uppercase } from "./uppercase.ts";
 
-/** Context of a token filter. */
+/** Context in which a token filter is built. */
 export interface TokenFilterContext extends PartContext {
   /** The parts before the filter; `undefined` while settings are checked without an analyzer. */
   readonly preceding?: Preceding | undefined;

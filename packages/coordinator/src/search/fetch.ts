@@ -36,7 +36,7 @@ interface WithContext {
 
 type Opened = ShardOutcome<WithContext> & { readonly kind: "answered" };
 
-/** Result of the fetch phase. */
+/** The hits of a page, and the shards whose fetch failed. */
 export interface Fetched {
   /** Hits of the page, in its order. */
   readonly hits: readonly Hit[];

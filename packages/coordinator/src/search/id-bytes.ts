@@ -97,7 +97,7 @@ function isCause({ type, reason }: Problem): boolean {
   return type === "e_o_f_exception" || BASE64_COMPLAINT.test(reason ?? "");
 }
 
-/** URL-safe base64 of the bytes. */
+/** The id of the bytes: padded, URL-safe base64. */
 export function idOf(bytes: Uint8Array): string {
   const text = bytesToBase64Url(bytes);
   return text + "=".repeat((4 - (text.length % 4)) % 4);

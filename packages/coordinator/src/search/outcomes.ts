@@ -26,7 +26,7 @@ export function refuseMissing(run: Run, targets: readonly SearchTarget[], phase 
   throw new OperationError({ ...problem, reason: "", causedBy: problem });
 }
 
-/** A phase that has ended. */
+/** A phase of a search that has ended on all its shards. */
 export interface EndedPhase {
   /** Name of the phase that has ended. */
   readonly phase: string;

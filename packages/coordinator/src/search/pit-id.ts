@@ -28,7 +28,7 @@ export interface PitShard {
   readonly contextId: string;
 }
 
-/** The decoded id. */
+/** A point in time as its decoded id describes it. */
 export interface PitId {
   readonly shards: readonly PitShard[];
   /** By index uuid. */

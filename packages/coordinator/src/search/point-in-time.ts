@@ -228,7 +228,7 @@ async function freePit(deps: CoordinatorDeps, { shards }: PitId): Promise<boolea
   return !freed.includes(undefined);
 }
 
-/** The segments that points in time hold open, one row per shard copy. */
+/** The segments that points in time hold open, one row per point in time and shard copy. */
 export async function pitSegments(
   deps: CoordinatorDeps,
   pitIds: readonly string[] | undefined,

@@ -2,7 +2,7 @@
 import { inTurns, MAIN_TURN_MS, type Clock, type Steps } from "@orrery/ports";
 import { queryResultSteps, type QueryReducer, type ReducedSearch } from "@orrery/query";
 
-/** The encoded result of one shard. */
+/** The query result of one shard, still encoded, as the reduce phase takes it. */
 export interface EncodedResult {
   /** Position of the shard in the search: the tie-break of equal hits. */
   readonly position: number;

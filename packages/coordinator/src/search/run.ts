@@ -11,7 +11,7 @@ import { perNodeLimit, type RunOnNode } from "./per-node-limit.ts";
 import type { ActiveCopy } from "./shard-request.ts";
 import type { SearchTarget } from "./targets.ts";
 
-/** A search in progress. */
+/** A search in progress: request, shard-independent request data, cancellation. It lives as long as the client's request. */
 export interface Run {
   readonly deps: CoordinatorDeps;
   readonly selection: ReplicaSelection;

@@ -13,7 +13,7 @@ export interface ScrollContext {
   readonly shard: number;
 }
 
-/** The decoded id. */
+/** A scroll as its decoded id describes it: its contexts, and the index expressions of its search. */
 export interface ScrollId {
   readonly contexts: readonly ScrollContext[];
   readonly indices: readonly string[];

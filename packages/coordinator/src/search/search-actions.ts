@@ -21,13 +21,13 @@ export interface SearchOfShard {
   readonly part: ShardSearchPart;
 }
 
-/** A request of the fetch phase. */
+/** The fetch request to one shard: the part shared by all shards, and its own. */
 export interface FetchOfShard {
   readonly shared: { readonly body: Uint8Array; readonly nowMs: number };
   readonly part: FetchPhasePart;
 }
 
-/** The can-match phase. */
+/** Transport actions and encodings of the can-match phase. */
 export const canMatchAction: ShardAction<SearchOfShard> = searchAction(
   actions.canMatch,
   actions.canMatchShards,
@@ -37,13 +37,13 @@ export const statisticsAction: ShardAction<SearchOfShard> = searchAction(
   actions.statisticsPhase,
   actions.statisticsShards,
 );
-/** The query phase. */
+/** Transport actions and encodings of the query phase. */
 export const queryAction: ShardAction<SearchOfShard> = searchAction(
   actions.queryPhase,
   actions.queryShards,
 );
 
-/** The fetch phase. */
+/** Transport actions and encodings of the fetch phase. */
 export const fetchAction: ShardAction<FetchOfShard> = {
   one: actions.fetchPhase,
   several: actions.fetchShards,

@@ -6,7 +6,7 @@ import type { CoordinatorDeps } from "../deps.ts";
 import { isSkipped } from "../weights.ts";
 import type { SearchTarget } from "./targets.ts";
 
-/** The failure of one shard. */
+/** A failed shard of a search: the shard, the node that was asked (`undefined`: none), and the problem. */
 export interface ShardProblem {
   /** `undefined` on later pages of a scroll, whose id names no index. */
   readonly target: Pick<SearchTarget, "index" | "shard"> | undefined;
@@ -14,7 +14,7 @@ export interface ShardProblem {
   readonly problem: Problem;
 }
 
-/** Outcome of a phase on one shard. */
+/** Outcome of one phase on one shard, after all copies that were worth asking. */
 export type ShardOutcome<T> =
   | {
       readonly kind: "answered";
@@ -32,7 +32,7 @@ export interface ActiveCopy {
   readonly allocationId: string;
 }
 
-/** How a phase asks one copy. */
+/** How a phase asks one copy of a shard: sending, decoding of the response, and an observer for replica selection. */
 export interface ShardAttempt<T> {
   readonly send: (copy: ActiveCopy) => Promise<Uint8Array>;
   readonly decode: (bytes: Uint8Array) => T;

@@ -20,7 +20,7 @@ import {
 
 const LOOK_EVERY_MS = 500;
 
-/** The checker. */
+/** The checker of INV-FOLLOW-3, which judges at the end of a run. */
 export const followerEqualsLeader: Checker = {
   name: "follower-equals-leader",
   invariant: "INV-FOLLOW-3",

@@ -28,7 +28,7 @@ interface Shard {
   readonly leases: Map<string, number>;
 }
 
-/** The checker. It runs during the whole run, and once more at its end. */
+/** The checker of INV-REPL-13. It judges events during the whole run, and the final leases at its end. */
 export const leasesHoldOnEveryCopy: Checker = {
   name: "leases-hold-on-every-copy",
   invariant: "INV-REPL-13",

@@ -20,7 +20,7 @@ export interface RuleProgress {
   lastRunAtMs: number;
 }
 
-/** Counters at 0. */
+/** Counters of a rule that has not run yet. */
 export function newRuleProgress(): RuleProgress {
   return { started: 0, failedStarts: 0, failedLeaderCalls: 0, failed: new Map(), lastRunAtMs: 0 };
 }

@@ -11,7 +11,7 @@ import { driveIndex } from "./index-task.ts";
 import { followShard, newProgress, type ShardProgress } from "./shard-task.ts";
 import { createRun, type TaskRun } from "./task-run.ts";
 
-/** The tasks of one node. */
+/** Runs the tasks of one node, and reports them for statistics. */
 export interface Runner extends PluginInstance {
   applied(state: ClusterState): void;
   stop(): void;

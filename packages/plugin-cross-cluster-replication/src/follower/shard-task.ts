@@ -35,7 +35,7 @@ export interface ShardProgress {
   writeMs: number;
 }
 
-/** Counters at 0, checkpoints at -1. */
+/** Counters of a shard task that has not run yet: counts at 0, checkpoints at -1. */
 export function newProgress(): ShardProgress {
   return {
     leaderCheckpoint: -1,

@@ -4,7 +4,7 @@ import type { PluginNode } from "@orrery/node";
 import { createCancellation, type Cancellation, type CancellationSource } from "@orrery/ports";
 import { isTransient, problemIn } from "../problems.ts";
 
-/** A run. */
+/** One run of a task on this node, from its assignment until it is cancelled or ends. */
 export interface TaskRun {
   readonly node: PluginNode;
   readonly cancellation: Cancellation;
@@ -17,7 +17,7 @@ export interface TaskRun {
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
 
-/** A new run; `source` cancels it. */
+/** A new run of a task; `source` cancels it. */
 export function createRun(node: PluginNode): {
   readonly run: TaskRun;
   readonly source: CancellationSource;

@@ -19,7 +19,7 @@ type Shape = Readonly<Record<string, Kind>>;
 /** The parsed fields; an absent field is `undefined`. */
 export type Fields<S extends Shape> = { readonly [Name in keyof S]?: Value<S[Name]> };
 
-/** How a body is parsed. */
+/** Rules of a body parser: its name in messages, and its treatment of a missing body. */
 export interface BodyRules {
   /** Name of the parser in the product's messages. */
   readonly parser: string;

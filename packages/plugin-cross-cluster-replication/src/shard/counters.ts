@@ -2,7 +2,7 @@
 import type { ShardCopy } from "@orrery/shard-worker";
 import type { ValueKey } from "@orrery/stdx";
 
-/** The counters. */
+/** Operations and bytes that followers have read from one shard copy, and the time it took. */
 export interface LeaderCounters {
   operationsRead: number;
   bytesRead: number;
@@ -16,7 +16,7 @@ const counters: ValueKey<LeaderCounters> = {
   create: () => ({ operationsRead: 0, bytesRead: 0, readMs: 0, lastReadAtMs: 0 }),
 };
 
-/** The counters of a copy. */
+/** The read counters of a shard copy. */
 export function countersOf({ kept }: ShardCopy): LeaderCounters {
   return kept.of(counters);
 }

@@ -9,7 +9,7 @@ import { serveReplay } from "./replay.ts";
 import { restoreFromRemote } from "./restore.ts";
 import { serveLeaderShard } from "./status.ts";
 
-/** The row of the plugin. */
+/** The half of the plugin that shard workers run: transport actions on shards, and the restore of followers. */
 export const shardPlugin: ShardPlugin = {
   name: PLUGIN_NAME,
   actions: {

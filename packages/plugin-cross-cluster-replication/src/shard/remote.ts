@@ -3,7 +3,7 @@ import type { ShardCopy } from "@orrery/shard-worker";
 import { actions } from "../actions.ts";
 import { RemoteRequest, RemoteShardRequest } from "../messages.ts";
 
-/** A shard of a remote index. */
+/** Address of a shard of an index in another cluster. */
 export interface RemoteShard {
   readonly alias: string;
   readonly index: string;

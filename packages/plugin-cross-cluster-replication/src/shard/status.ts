@@ -12,7 +12,7 @@ export interface LeaderShardStats extends LeaderCounters {
   readonly translogBytes: number;
 }
 
-/** Reports the statistics of a copy. */
+/** Reports the statistics of a leader shard copy as JSON text. */
 export async function serveLeaderShard(copy: ShardCopy): Promise<Uint8Array> {
   const stats: LeaderShardStats = {
     ...countersOf(copy),

@@ -44,7 +44,7 @@ export const followerBlock: ClusterBlock = {
   allowsReleasingResources: false,
 };
 
-/** Bodies of the tasks, by name. */
+/** Bodies of the cluster state update tasks, by task name. */
 export interface Bodies {
   "replication/start": Pick<
     Following,
@@ -69,7 +69,7 @@ export interface Bodies {
   "replication/assign": Readonly<Record<string, never>>;
 }
 
-/** Name of a task. */
+/** Name of a cluster state update task of the plugin. */
 export type ReplicationTask = keyof Bodies;
 
 type Reducers = {
@@ -106,7 +106,7 @@ const typed: Reducers = {
 /** Sound because only `replicationTask` makes tasks, and it pairs each name with its body. */
 export const reducers = typed as unknown as Readonly<Record<string, PluginReducer>>;
 
-/** A task for `submit`. */
+/** A cluster state update task of the plugin, to be submitted. */
 export function replicationTask<Name extends ReplicationTask>(
   name: Name,
   body: Bodies[Name],

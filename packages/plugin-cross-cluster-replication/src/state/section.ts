@@ -25,7 +25,7 @@ export interface Assignment {
   readonly allocation: number;
 }
 
-/** The task of one shard. */
+/** The task that replicates one shard, and how far it is. */
 export interface ShardTask extends Assignment {
   readonly shard: number;
   readonly state: "INIT" | "FOLLOWING" | "FAILED";
@@ -33,7 +33,7 @@ export interface ShardTask extends Assignment {
   readonly error?: string;
 }
 
-/** The replication of one index. */
+/** The replication of one index: follower, leader, state, and the tasks that run it. */
 export interface Following extends Assignment {
   readonly follower: string;
   readonly leaderAlias: string;
@@ -56,7 +56,7 @@ export interface AutoFollowRule extends Assignment {
   readonly settings: SettingsChange;
 }
 
-/** The section. */
+/** Content of the section: replications, auto-follow rules, and the last allocation number. */
 export interface ReplicationSection {
   readonly followings: readonly Following[];
   readonly rules: readonly AutoFollowRule[];
@@ -72,7 +72,7 @@ export function sectionOf(state: ClusterState): ReplicationSection {
   return (customOf(state, SECTION) as unknown as ReplicationSection | undefined) ?? nothing;
 }
 
-/** The state with another section. */
+/** The cluster state with the section replaced. */
 export function withSection(state: ClusterState, section: ReplicationSection): ClusterState {
   return withCustom(state, SECTION, section as unknown as Json);
 }

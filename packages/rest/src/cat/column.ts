@@ -20,7 +20,7 @@ export interface Ranked {
   readonly rank: number;
 }
 
-/** A column of a table. */
+/** A column of a cat table: its names, its help text, and the cell of a row. */
 export interface Column<Row> {
   readonly name: string;
   readonly aliases: readonly string[];

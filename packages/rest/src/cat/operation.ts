@@ -43,10 +43,10 @@ const shared = {
   timeout: onDemand(text()),
 };
 
-/** Names of the shared parameters. */
+/** Names of the parameters that all cat operations share. */
 export const catParameters: readonly string[] = Object.keys(shared);
 
-/** The operation of a table. */
+/** The REST operation of a cat table. */
 export function defineCat<const P extends Parameters, Row, B = undefined>(
   spec: CatSpec<P, Row, B>,
 ): Operation {

@@ -3,7 +3,7 @@ import { greatest, isGlob, matchesGlob, OperationError } from "@orrery/stdx";
 import type { Printable } from "../json/printable.ts";
 import { cellText, compareCells, type Column, type Units } from "./column.ts";
 
-/** Options of a table. */
+/** Options of a cat table, from the parameters of the request. */
 export interface TableView extends Units {
   /** Columns of `h`; `undefined`: the default columns. */
   readonly columns: readonly string[] | undefined;
@@ -23,7 +23,7 @@ interface Shown<Row> {
   readonly title: string;
 }
 
-/** The table as aligned text. */
+/** The table as text with aligned columns, one line per row. */
 export function tableText<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

@@ -117,7 +117,7 @@ export interface StatsColumnsOptions<Row> {
   readonly stats: (row: Row) => PrintableObject | undefined;
 }
 
-/** The selected columns. */
+/** Columns over counters of shard statistics, in the table's order. */
 export function statsColumns<Row>({
   names,
   overrides = {},

@@ -34,7 +34,7 @@ export interface BulkDefaults {
   readonly source: SourceFilter | undefined;
 }
 
-/** One item of the body. */
+/** One item of a bulk body: an action, with its document if it has one. */
 export interface BulkEntry {
   readonly item: WriteItem;
   /** The parsed body of an update; `undefined` for other operations. */

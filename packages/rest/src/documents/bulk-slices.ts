@@ -43,7 +43,7 @@ export interface LargeBulk {
   readonly print: (items: readonly (WriteResult | WriteFailure)[]) => Printable;
 }
 
-/** Result of a large bulk. */
+/** Result of a bulk that was written in slices. */
 export interface WrittenBulk {
   readonly tookMs: number;
   /** Total time in ingest pipelines of all slices; `undefined`: no item had one. */

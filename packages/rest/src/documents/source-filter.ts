@@ -3,7 +3,7 @@ import type { SourceFilter } from "@orrery/node";
 import { javaText, isJsonObject, type Json } from "@orrery/stdx";
 import { list, text, type Parameter, type Parameters, type Parsed } from "../parameters.ts";
 
-/** The three parameters. */
+/** Parameters that filter the `_source` of a document. */
 export interface SourceParameters extends Parameters {
   readonly _source: Parameter<string | undefined>;
   readonly _source_includes: Parameter<readonly string[] | undefined>;

@@ -25,7 +25,7 @@ export const writeParameters: WriteParameters = {
   wait_for_active_shards: activeShards(),
 };
 
-/** Version and version type. */
+/** Parameters of external versioning: version and version type. */
 export interface VersionParameters extends Parameters {
   readonly version: Parameter<number | undefined>;
   readonly version_type: Parameter<"internal" | "external" | "external_gte" | undefined>;

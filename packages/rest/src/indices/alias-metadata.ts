@@ -3,7 +3,7 @@ import type { AliasMetadata } from "@orrery/cluster-state";
 import { javaText, isJsonObject, lookup, OperationError, type JsonObject } from "@orrery/stdx";
 import type { PrintableObject } from "../json/printable.ts";
 
-/** Metadata of one alias. */
+/** JSON of the metadata of one alias. */
 export function aliasJson(alias: AliasMetadata): PrintableObject {
   return {
     filter: alias.filter,
@@ -14,7 +14,7 @@ export function aliasJson(alias: AliasMetadata): PrintableObject {
   };
 }
 
-/** Aliases by name. */
+/** JSON of the aliases of an index, by name. */
 export function aliasesJson(aliases: ReadonlyMap<string, AliasMetadata>): PrintableObject {
   return Object.fromEntries([...aliases].map(([name, alias]) => [name, aliasJson(alias)]));
 }
@@ -24,7 +24,7 @@ const ROUTING = ["routing"];
 const INDEX_ROUTING = ["index_routing", "indexRouting", "index-routing"];
 const SEARCH_ROUTING = ["search_routing", "searchRouting", "search-routing"];
 
-/** All keys of an alias in bodies. */
+/** All keys that an alias may have in a request body, in every accepted spelling. */
 export const ALIAS_KEYS: readonly string[] = [
   "filter",
   "is_hidden",

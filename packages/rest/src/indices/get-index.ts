@@ -25,7 +25,7 @@ import { expressionsOf, readState, targetsOf } from "../state-reading.ts";
 import { passBlocks } from "./blocks.ts";
 import { aliasesJson } from "./alias-metadata.ts";
 
-/** Parameters of the two operations. */
+/** Parameters of `GET` and `HEAD /{index}`. */
 export interface GetIndexParameters extends IndexTargets, ManagerTimeout, Parameters {
   readonly local: Parameter<boolean>;
   readonly include_defaults: Parameter<boolean>;

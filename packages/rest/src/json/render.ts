@@ -6,7 +6,7 @@ import { feed } from "./sink.ts";
 import { compactSink, prettySink, writeCompact } from "./write-json.ts";
 import { yamlSink } from "./write-yaml.ts";
 
-/** Format of one response. */
+/** Format, indentation and filter of one response body. */
 export interface RenderOptions {
   readonly format: "json" | "yaml";
   readonly isPretty: boolean;

@@ -128,7 +128,7 @@ import { snapshotStatus } from "./snapshot.status/operation.ts";
 import { snapshotVerifyRepository } from "./snapshot.verify_repository/operation.ts";
 import { update } from "./update/operation.ts";
 
-/** The rows, ordered by group. */
+/** All operations of the core, ordered by group. */
 export const operations: readonly Operation[] = [
   bulk,
   catAliases,

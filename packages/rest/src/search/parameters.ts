@@ -16,7 +16,7 @@ import {
   type Parsed,
 } from "../parameters.ts";
 
-/** `q` and its options. */
+/** Parameters of a query in the URI: `q` and its options. */
 export interface QueryStringParameters extends Parameters {
   readonly q: Parameter<string | undefined>;
   readonly df: Parameter<string | undefined>;
@@ -102,7 +102,7 @@ export interface SearchBodyParameters extends QueryStringParameters, SourceParam
   readonly suggest_text: Parameter<string | undefined>;
 }
 
-/** Parsers of these parameters. */
+/** Parsers of the parameters that replace members of the search body. */
 export const searchBodyParameters: SearchBodyParameters = {
   ...queryStringParameters,
   ...sourceParameters,
@@ -206,7 +206,7 @@ function atLeastWithDefault(lowest: number, fallback: number, name: string): Par
   };
 }
 
-/** Parsers of these parameters. */
+/** Parsers of the parameters of a search's execution. */
 export const searchExecutionParameters: SearchExecutionParameters = {
   allow_partial_search_results: onDemand(flag()),
   batched_reduce_size: atLeastWithDefault(2, 512, "batchedReduceSize"),

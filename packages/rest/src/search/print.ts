@@ -5,7 +5,7 @@ import { concatBytes } from "@orrery/stdx";
 import { raw, type Printable, type PrintableObject, type Raw } from "../json/printable.ts";
 import { writeCompact } from "../json/write-json.ts";
 
-/** Options of the response format. */
+/** Variants of a search response that the request's parameters select. */
 export interface AnswerShape {
   /** Whether `hits.total` is a plain number (`rest_total_hits_as_int`). */
   readonly isTotalNumber: boolean;

@@ -73,7 +73,7 @@ export const componentTemplateBody: BodyParser<ComponentTemplate> = (sent, reque
   };
 };
 
-/** An index template as it was sent. */
+/** The parsed body of a request that stores or simulates an index template. */
 export interface SentIndexTemplate {
   readonly template: IndexTemplate;
   /** Whether the body has `context`, which names a system template; Orrery has none. */
@@ -166,7 +166,7 @@ function aliasesOf(aliases: JsonObject): Readonly<Record<string, AliasMetadata>>
 
 // ------------------------------------------------------------------------------------------ legacy
 
-/** A legacy template as it was sent. */
+/** The parsed body of a request that stores a legacy template. */
 export interface LegacyBody {
   /** The template. Missing index patterns are refused later, after the parameters have been checked. */
   readonly template: LegacyTemplate;

@@ -14,7 +14,7 @@ import type { JsonObject } from "@orrery/stdx";
 import { tokenOf, type Content } from "../content.ts";
 import type { Path } from "../json/locate.ts";
 
-/** Type of a field's value. */
+/** Accepted types of a field's value; `any` accepts all. */
 export type FieldKind = "any" | "object" | "text" | "texts" | "number";
 
 const tokens: Readonly<Record<FieldKind, readonly string[] | undefined>> = {

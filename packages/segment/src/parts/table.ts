@@ -15,5 +15,5 @@ export function composeSegmentParts(rows: readonly SegmentPart[]): SegmentParts 
   return parts;
 }
 
-/** The core's kinds alone. */
+/** The core's kinds of parts, without any of modules. */
 export const coreSegmentParts: SegmentParts = composeSegmentParts([]);

@@ -35,7 +35,7 @@ export interface InvertedEntry {
   readonly positions?: number;
 }
 
-/** Writes a dictionary. */
+/** Writes a term dictionary as two sections and returns its entry. */
 export function writeDictionary(file: SectionWriter, writer: DictionaryWriter): DictionaryEntry {
   const { offsets, bytes } = writer.finish();
   return { size: writer.size, offsets: file.add(offsets), bytes: file.add(bytes) };

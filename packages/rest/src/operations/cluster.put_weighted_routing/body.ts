@@ -4,7 +4,7 @@ import { isJsonObject, OperationError, setKey, type Json, type JsonObject } from
 import type { Content } from "../../content.ts";
 import { numberFormatProblem } from "../../parameters.ts";
 
-/** The parsed body. */
+/** The parsed body of a change of weights: weight by attribute value, and the expected version. */
 export interface WeightsBody {
   readonly weights: Readonly<Record<string, number>>;
   /** The version; `undefined` when the body has none. */

@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
 
 const PARSER = "cluster_reroute";
 
-/** The parsed body. */
+/** The parsed body of a reroute: its commands in order, and whether it is a dry run. */
 export interface RerouteBody {
   readonly commands: readonly JsonObject[];
   readonly dryRun: boolean | undefined;

@@ -5,7 +5,7 @@ import type { Content } from "../../content.ts";
 import { aliasOfJson } from "../../indices/alias-metadata.ts";
 import { refuseTypedMapping } from "../../indices/typed-mapping.ts";
 
-/** The parsed body. */
+/** The parsed body of an index creation. */
 export interface NewIndexBody {
   readonly settings: SettingsChange;
   readonly mapping: JsonObject;

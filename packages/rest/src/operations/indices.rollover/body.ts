@@ -33,7 +33,7 @@ export interface Condition {
   readonly text: string;
 }
 
-/** The parsed body. */
+/** The parsed body of a rollover: its conditions, and the definition of the new index. */
 export interface RolloverBody {
   readonly conditions: readonly Condition[];
   readonly settings: SettingsChange;
