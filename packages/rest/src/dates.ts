@@ -16,7 +16,7 @@ export interface UtcParts {
   readonly milli: number;
 }
 
-/** The date of milliseconds since the epoch. */
+/** The date, in UTC, of milliseconds since 1970. */
 export function utcParts(ms: number): UtcParts {
   const days = Math.floor(ms / DAY_MS);
   const inDay = ms - days * DAY_MS;
