@@ -1,6 +1,6 @@
 /**
- * One index's analysis: every name in its settings resolved once, at creation, so that a bad definition is refused
- * before the index exists.
+ * The analysis of one index: analyzers and normalizers by name. All names in the settings are resolved at creation,
+ * so that an invalid definition is refused before the index exists.
  */
 import { illegalArgument, OperationError, problemOf, type Problem } from "@orrery/stdx";
 import { createCustomAnalyzer } from "./analyzers/custom.ts";
@@ -15,8 +15,8 @@ import { StreamRefusal } from "./stream-refusal.ts";
 import type { Analysis, AnalysisSettings, Analyzer, Normalizer } from "./types.ts";
 
 /**
- * `settings` is the object under `index.analysis`, nested; `{}` gives the built-in parts alone. `limits` are index
- * settings outside it.
+ * Builds the analysis. `settings` is the object under `index.analysis`, nested; `{}` gives the built-in parts alone.
+ * `limits` are index settings outside of it. Throws `OperationError` for an invalid definition.
  */
 export function createAnalysis(
   settings: AnalysisSettings = {},

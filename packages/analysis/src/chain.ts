@@ -1,8 +1,9 @@
 /**
- * An analyzer from its parts: char filters change the text, the tokenizer pushes tokens, each filter pushes on.
+ * Builds an analyzer from its parts: char filters rewrite the text, the tokenizer pushes tokens into the first
+ * filter, each filter pushes into the next.
  *
- * A chain of sinks is built once and reused; while it is in use (or after a visitor threw in the middle of a text) it
- * is out of its place, so a nested or later walk builds a fresh one.
+ * One chain of sinks is built and reused. A walk takes it for its duration, so a nested walk, or one after a visitor
+ * threw in the middle of a text, builds a fresh chain: sinks hold state of the text they are in.
  */
 import { Growth, mostFiltered } from "./growth.ts";
 import { pushTerm } from "./term-bytes.ts";
@@ -18,15 +19,16 @@ import type {
   TokenVisitor,
 } from "./types.ts";
 
+/** Parts of an analyzer, in the order of application. */
 export interface ChainParts {
   readonly name: string;
   readonly charFilters: readonly CharFilter[];
   readonly tokenizer: Tokenizer;
   readonly filters: readonly TokenFilter[];
   readonly positionIncrementGap?: number | undefined;
-  /** A faster walk for the indexer; must produce what the chain produces. */
+  /** A faster walk for the indexer. It must produce the same terms and positions as the chain. */
   readonly visitBytes?: (text: string, sink: TermBytesSink) => number;
-  /** Where the parts alone do not say how to fold a whole string. */
+  /** Replaces the derivation of `normalize` from the parts. */
   readonly normalize?: (text: string) => string;
 }
 
@@ -34,6 +36,7 @@ interface Chain {
   run(text: string, visit: TokenVisitor, growth: Growth): number;
 }
 
+/** An analyzer of the given parts. */
 export function createAnalyzer(parts: ChainParts): Analyzer {
   let idle: Chain | undefined;
   const visit = (text: string, visitor: TokenVisitor, growth = new Growth()): number => {
@@ -72,7 +75,7 @@ export function createAnalyzer(parts: ChainParts): Analyzer {
   };
 }
 
-/** Char filters and single-character token filters over a whole string. */
+/** Applies the char filters, and the token filters that map single characters, to a whole string. */
 export function normalizeWith(
   parts: Pick<ChainParts, "charFilters" | "filters">,
   text: string,
@@ -84,7 +87,7 @@ export function normalizeWith(
   return normalized;
 }
 
-/** All char filters in order, with one correction for all of them. */
+/** Applies all char filters in order; `correct` maps an offset in the result back to the original text. */
 export function filterText(
   filters: readonly CharFilter[],
   text: string,
@@ -138,7 +141,7 @@ function createChain({ charFilters, tokenizer, filters }: ChainParts): Chain {
   };
 }
 
-/** Stands behind whatever may make many tokens of few. */
+/** A sink that charges each token to the growth budget; it stands behind every part that may multiply tokens. */
 function counting(next: TokenSink, growth: () => Growth): TokenSink {
   return {
     token: (token) => {

@@ -1,6 +1,6 @@
 /**
- * Java's character predicates and case mappings on code points. The letter case of a term is folded one code point at
- * a time, as Lucene does: JavaScript's own `toLowerCase` knows the final sigma and may lengthen a text.
+ * Java's character predicates and case mappings on code points. Case is folded one code point at a time, as in
+ * Lucene: JavaScript's `toLowerCase` treats the final sigma specially and may lengthen a text.
  */
 
 const LETTER = /^\p{L}$/u;
@@ -19,7 +19,7 @@ export function isDigit(codePoint: number): boolean {
   return DIGIT.test(String.fromCodePoint(codePoint));
 }
 
-/** `Character.isWhitespace`: separators except the non-breaking ones, and the control characters 9–13 and 28–31. */
+/** `Character.isWhitespace`: separators except non-breaking ones, and the control characters 9–13 and 28–31. */
 export function isWhitespace(codePoint: number): boolean {
   if (codePoint <= 32) {
     return codePoint === 32 || (codePoint >= 9 && codePoint <= 13) || codePoint >= 28;
@@ -38,10 +38,12 @@ export function isSymbol(codePoint: number): boolean {
   return SYMBOL.test(String.fromCodePoint(codePoint));
 }
 
+/** The text in lower case, code point by code point. */
 export function lowercase(text: string): string {
   return isAscii(text) ? text.toLowerCase() : mapCodePoints(text, lowercaseCodePoint);
 }
 
+/** The text in upper case, code point by code point. */
 export function uppercase(text: string): string {
   return isAscii(text) ? text.toUpperCase() : mapCodePoints(text, uppercaseCodePoint);
 }
@@ -52,7 +54,7 @@ export function isAscii(text: string): boolean {
 }
 
 function lowercaseCodePoint(char: string): string {
-  // Java maps the dotted capital I to a plain i, JavaScript to an i with a combining dot.
+  // Java maps the dotted capital I to a plain i; JavaScript appends a combining dot.
   if (char === "\u0130") return "i";
   return oneForOne(char, char.toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** The analyzer an `_analyze` request describes by its parts, and what each of its stages makes of a text. */
+/** The analyzer that an `_analyze` request describes by its parts, and the output of each of its stages. */
 import { illegalArgument } from "@orrery/stdx";
 import { createFilters } from "./analyzers/custom.ts";
 import { createAnalyzer, filterText } from "./chain.ts";
@@ -22,6 +22,7 @@ interface Resolved {
   readonly filters: readonly { readonly name: string; readonly part: TokenFilter }[];
 }
 
+/** Builds the analyzer; without a tokenizer the whole text is one token. */
 export function createCustom(parts: CustomParts, find: PartFinder): Analyzer {
   const { charFilters, tokenizer, filters } = resolve(parts, find);
   return createAnalyzer({
@@ -32,6 +33,7 @@ export function createCustom(parts: CustomParts, find: PartFinder): Analyzer {
   });
 }
 
+/** Output of each char filter, of the tokenizer, and of each token filter. */
 export function explainCustom(
   parts: CustomParts,
   find: PartFinder,

@@ -1,37 +1,43 @@
 /**
- * The account of what analysis makes of the texts of one document, or of one request. Parts of a chain multiply: eight char filters that make ten
- * characters of one make a hundred million, eight `shingle` filters make 256 tokens of one. The account is taken from while they are made.
+ * The growth budget: a limit on the characters and tokens that analysis produces from the texts of one document or
+ * request. Parts of a chain multiply: eight char filters that turn one character into ten produce a hundred million,
+ * eight `shingle` filters turn one token into 256. The budget is charged while they are produced.
  *
- * The product has no such bound: it reads through its char filters, lets token filters run, and takes as long or ends for want of memory.
+ * The product has no such limit; it runs until it finishes or is out of memory.
  */
 import { illegalArgument } from "@orrery/stdx";
 
-/** Of char filters, for one text: at least so much, or so many times its length. */
+/** Limit of the output of char filters for one text: a minimum, or a multiple of the text's length. */
 const ALWAYS_FILTERED = 4 * 1024 * 1024;
 const TIMES_FILTERED = 4;
 
-/** Characters that a token counts as besides its own: it is counted, hashed and kept. */
+/** Characters charged per token in addition to its own, for counting, hashing and storing it. */
 const TOKEN = 16;
 
-/** Characters that one of a char filter counts as: it is looked up and its offset is kept. */
+/** Characters charged per output character of a char filter, for the look-up and the offset map. */
 const FILTERED = 3;
 
+/** Limits of a growth budget, in characters: a minimum, and a multiple of the input. */
 export interface GrowthLimits {
-  /** Characters that texts may become however short they are. */
+  /** Characters that any input may produce, however short it is. */
   readonly always: number;
-  /** Characters for each of theirs. */
+  /** Characters per input character, once that is more. */
   readonly times: number;
 }
 
-/** A second of indexing, or two. `ngram` of 3 to 10 characters needs 180 for each character of a text. */
+/** One or two seconds of indexing. `ngram` with 3 to 10 characters needs 180 characters per character of text. */
 export const DOCUMENT_GROWTH: GrowthLimits = { always: 64 * 1024 * 1024, times: 192 };
 
-/** Tokens of a query are kept in lists. */
+/** Smaller than for documents, because tokens of a query are kept in lists. */
 export const QUERY_GROWTH: GrowthLimits = { always: 16 * 1024 * 1024, times: 32 };
 
-/** Of an index's settings, whatever is in them: half a million rules and phrases, each for every analyzer that has it. */
+/**
+ * For the settings of an index, whatever they contain: half a million rules and phrases, counted for each analyzer
+ * that uses them.
+ */
 export const SETTINGS_GROWTH: GrowthLimits = { always: 128 * 1024 * 1024, times: 0 };
 
+/** The budget of one document or request, charged by all parts that work on its texts. */
 export class Growth {
   private length = 0;
   private most: number;
@@ -43,12 +49,12 @@ export class Growth {
     this.most = limits.always;
   }
 
-  /** Something was refused; all that comes will be. */
+  /** Whether the budget has been exceeded; every further charge will throw. */
   get isSpent(): boolean {
     return this.made > this.most;
   }
 
-  /** One more text is to be analyzed. */
+  /** Adds a text to the input, which may raise the limit. */
   begin(text: string): void {
     this.beginLength(text.length);
   }
@@ -58,19 +64,19 @@ export class Growth {
     this.most = Math.max(this.limits.always, this.limits.times * this.length);
   }
 
-  /** A part passes a token on, or keeps one for later. */
+  /** Charges a token that a part emits, or keeps for later. */
   token(length: number): void {
     this.characters(length + TOKEN);
   }
 
-  /** A char filter has made a text. */
+  /** Charges the output of a char filter. */
   filtered(length: number): void {
     this.characters(length * FILTERED);
   }
 
   /**
-   * Characters that were made, or looked at more than once.
-   * @throws OperationError 400: what cannot be analyzed never can.
+   * Charges characters that were produced, or examined more than once.
+   * @throws OperationError 400: the same input can never be analysed.
    */
   characters(count: number): void {
     this.made += count;
@@ -84,11 +90,12 @@ function tooMuch(most: number): Error {
   );
 }
 
-/** In UTF-16 units, of what char filters make of a text of `length`. */
+/** Maximum output of the char filters for a text of `length`, in UTF-16 units. */
 export function mostFiltered(length: number): number {
   return Math.max(ALWAYS_FILTERED, TIMES_FILTERED * length);
 }
 
+/** Throws when the output of char filters exceeds the maximum. */
 export function refuseLonger(length: number, most: number): void {
   if (length <= most) return;
   throw illegalArgument(`char filters make more than [${most}] characters of one text`);

@@ -1,4 +1,4 @@
-/** Text to tokens: `createAnalysis(settings)` gives an index's analyzers and normalizers by name. */
+/** Text analysis: `createAnalysis(settings)` returns the analyzers and normalizers of an index by name. */
 export { createAnalysis } from "./analysis.ts";
 export { DEFAULT_LIMITS } from "./parts.ts";
 export { ENGLISH_STOP_WORDS } from "./stop-words.ts";

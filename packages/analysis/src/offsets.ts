@@ -1,12 +1,14 @@
-/** Way back from a filtered text to its source: cumulative differences, as Lucene's `BaseCharFilter` keeps them. */
+/** Maps offsets of a filtered text back to its source, by cumulative differences, as in Lucene's `BaseCharFilter`. */
 
+/** Collects the points at which the offset difference changes. */
 export interface OffsetMap {
-  /** From this offset of the output on, add `difference` to get the offset of the input. Offsets must not decrease. */
+  /** From this offset of the output on, `difference` is added to get the offset in the input. Offsets must not decrease. */
   add(outputOffset: number, difference: number): void;
-  /** The mapping; `undefined` if nothing was added. */
+  /** The mapping; `undefined` when nothing was added, that is, when offsets are unchanged. */
   finish(): ((offset: number) => number) | undefined;
 }
 
+/** An empty map; look-ups in the finished one are binary searches. */
 export function createOffsetMap(): OffsetMap {
   const offsets: number[] = [];
   const differences: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Finds the parts of an analyzer by name: those the index settings define first, then the built-in ones, which are
- * available under their type's name without settings.
+ * Resolves parts of analyzers by name: first those that the index settings define, then built-in ones, which are
+ * available under the name of their type without settings.
  */
 import { illegalArgument, lookup } from "@orrery/stdx";
 import { charFilters, type CharFilterType } from "./char-filters/table.ts";
@@ -12,32 +12,39 @@ import { tokenizers, type TokenizerType } from "./tokenizers/table.ts";
 import { ignoreStreamRefusal } from "./stream-refusal.ts";
 import type { CharFilter, TokenFilter, Tokenizer } from "./types.ts";
 
+/** A resolved char filter that is not built yet. */
 export interface FoundCharFilter {
   readonly isNormalizing: boolean;
   create(): CharFilter;
 }
 
+/** A resolved token filter that is not built yet; `needsPreceding` filters are built only inside an analyzer. */
 export interface FoundTokenFilter {
   readonly isNormalizing: boolean;
   readonly needsPreceding: boolean;
   create(preceding: Preceding | undefined): TokenFilter;
 }
 
+/** Resolves names and definitions; `undefined` for an unknown name or type. */
 export interface PartFinder {
   charFilter(name: string): FoundCharFilter | undefined;
   tokenizer(name: string): Tokenizer | undefined;
-  /** `bare`: definition of a built-in filter that the settings do not define. */
+  /** A token filter by name. `bare` is the definition of a built-in filter that the settings do not define. */
   tokenFilter(name: string, bare?: Definition): FoundTokenFilter | undefined;
-  /** Parts given in place, with their `type`; `undefined` for an unknown type. */
+  /** Parts defined in place, with their `type`; `undefined` for an unknown type. */
   charFilterOf(definition: Definition, name: string): FoundCharFilter | undefined;
   tokenizerOf(definition: Definition, name: string): Tokenizer | undefined;
   tokenFilterOf(definition: Definition, name: string): FoundTokenFilter | undefined;
-  /** Throws for the first definition in the settings that names an unknown type or has bad settings; streams are not built. */
+  /**
+   * Throws for the first definition with an unknown type or invalid settings. Refusals that Lucene makes only when it
+   * builds a token stream are ignored here.
+   */
   checkAll(): void;
 }
 
 type Group = "char_filter" | "tokenizer" | "filter";
 
+/** A finder over the settings of one index. */
 export function createPartFinder(settings: Definition, limits: AnalysisLimits): PartFinder {
   const growth = new Growth(SETTINGS_GROWTH);
   const defined = (group: Group, name: string): Definition | undefined => {
@@ -100,7 +107,7 @@ function rowOf<Row>(
   return lookup(table as Readonly<Record<string, Row>>, name);
 }
 
-/** Camel-case names that OpenSearch still knows. */
+/** Camel-case names that OpenSearch still accepts. */
 const LEGACY_NAMES: ReadonlyMap<string, TokenFilterType | TokenizerType> = new Map([
   ["nGram", "ngram"],
   ["edgeNGram", "edge_ngram"],

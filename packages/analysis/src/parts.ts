@@ -1,7 +1,7 @@
-/** What a part is given besides its own settings when it is built. */
+/** Context that a part receives when it is built, beside its own settings. */
 import type { Growth } from "./growth.ts";
 
-/** Limits that are index settings outside `analysis`. */
+/** Limits from index settings outside of `analysis`. */
 export interface AnalysisLimits {
   /** `index.max_ngram_diff` */
   readonly maxNgramDiff: number;
@@ -9,15 +9,17 @@ export interface AnalysisLimits {
   readonly maxShingleDiff: number;
 }
 
+/** The product's defaults of `index.max_ngram_diff` and `index.max_shingle_diff`. */
 export const DEFAULT_LIMITS: AnalysisLimits = { maxNgramDiff: 1, maxShingleDiff: 3 };
 
+/** Context in which a part of an analyzer is built. */
 export interface PartContext {
-  /** As named in the settings, for messages. */
+  /** Name of the part in the settings, for messages. */
   readonly name: string;
   readonly limits: AnalysisLimits;
 }
 
-/** The parts before a token filter in its analyzer: synonym rules are analysed with them. */
+/** The parts before a token filter in its analyzer, with which synonym rules are analysed. */
 export interface Preceding {
   terms(text: string, growth: Growth): string[];
 }

@@ -1,18 +1,21 @@
 /**
- * Reads the settings of one part of an analysis definition. Settings arrive as JSON values or, after flattening, as
- * strings (`"2"`, `"true"`, `"a,b"`), so every reader takes both. Bad values are refused in OpenSearch's words.
+ * Readers for the settings of one part. Settings are JSON values or, after flattening, strings (`"2"`, `"true"`,
+ * `"a,b"`), so every reader accepts both. Invalid values throw OpenSearch's errors.
  */
 import { illegalArgument, javaText, lookup, OperationError } from "@orrery/stdx";
 import type { SettingValue } from "./types.ts";
 
+/** Settings of one part, or an object of such settings. */
 export type Definition = { readonly [key: string]: SettingValue };
 
+/** A text, or a scalar as text; `undefined` when absent. */
 export function readText(definition: Definition, key: string): string | undefined {
   const value = lookup(definition, key);
   if (value === undefined || value === null || typeof value === "object") return undefined;
   return String(value);
 }
 
+/** An integer or the text of one; the fallback when absent. */
 export function readInteger(definition: Definition, key: string, fallback: number): number {
   const text = readText(definition, key);
   if (text === undefined) return fallback;
@@ -29,6 +32,7 @@ export function readInteger(definition: Definition, key: string, fallback: numbe
   });
 }
 
+/** A boolean or the text of one; the fallback when absent. */
 export function readBoolean(definition: Definition, key: string, fallback: boolean): boolean {
   const text = readText(definition, key);
   if (text === undefined) return fallback;
@@ -37,7 +41,7 @@ export function readBoolean(definition: Definition, key: string, fallback: boole
   throw illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
 }
 
-/** Refuses the name of a file: a node has no folder of files for analysis, so none is readable. */
+/** Refuses a setting that names a file: a node here has no folder of analysis files. */
 export function refuseFile(definition: Definition, key: string, as: string = key): void {
   if (readText(definition, key) === undefined) return;
   throw illegalArgument(`IOException while reading ${as}: file not readable`);
@@ -55,12 +59,13 @@ export function readList(definition: Definition, key: string): readonly string[]
     .filter((item) => item !== "");
 }
 
-/** The nested object under a key, or an empty one. */
+/** The nested object under a key; an empty one when absent. */
 export function readObject(definition: Definition, key: string): Definition {
   const value = lookup(definition, key);
   return isDefinition(value) ? value : {};
 }
 
+/** Whether a setting is an object. */
 export function isDefinition(value: SettingValue | undefined): value is Definition {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** Stop word lists by the names settings use (`_english_`, `_none_`), and how a setting names or lists words. */
+/** Lists of stop words: those that settings name (`_english_`, `_none_`), and the setting that names or lists words. */
 import { readList, refuseFile, type Definition } from "./settings.ts";
 
 /** Lucene's `EnglishAnalyzer.ENGLISH_STOP_WORDS_SET`. */
@@ -12,7 +12,10 @@ const LISTS: ReadonlyMap<string, readonly string[]> = new Map([
   ["_none_", []],
 ]);
 
-/** The words under `key`: names in underscores stand for lists. A file of words is looked for when there is no list. */
+/**
+ * The words under `key`; a name in underscores is replaced by its list. Without the key a
+ * setting that names a file of words is refused, and `fallback` applies.
+ */
 export function readStopWords(
   definition: Definition,
   key: string,

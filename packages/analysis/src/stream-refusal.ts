@@ -1,16 +1,17 @@
 /**
- * Refusals by token streams of Lucene. OpenSearch builds streams only for analyzers: a part that no analyzer names is not refused, and the
- * refusal of a part that one names is a failure of that analyzer.
+ * Refusals that Lucene makes when it builds a token stream. OpenSearch builds streams only for analyzers: an invalid
+ * part that no analyzer names is accepted, and one that an analyzer names fails that analyzer.
  */
 import { OperationError } from "@orrery/stdx";
 
+/** A refusal that the product makes only while it builds a token stream. */
 export class StreamRefusal extends OperationError {
   constructor(reason: string) {
     super({ type: "illegal_argument_exception", reason, status: 400 });
   }
 }
 
-/** Runs what reads settings; refusals by streams are left to the analyzers that name the part. */
+/** Runs a reader of settings and ignores stream refusals, which belong to the analyzers that name the part. */
 export function ignoreStreamRefusal(build: () => void): void {
   try {
     build();

@@ -1,15 +1,16 @@
-/** Hands one term to a `TermBytesSink` as UTF-8 with its hash; ASCII, which most terms are, costs one pass. */
+/** Passes a term to a `TermBytesSink` as UTF-8 with its hash; an ASCII term is encoded and hashed in one pass. */
 import { utf8EncodeInto } from "@orrery/stdx";
 import { finishHash, HASH_SEED } from "./term-hash.ts";
 import type { TermBytesSink } from "./types.ts";
 
-/** Where the term stands; `pushTerm` passes it on. */
+/** Position and offsets of a term. */
 export interface TermPlace {
   readonly positionIncrement: number;
   readonly startOffset: number;
   readonly endOffset: number;
 }
 
+/** Encodes the term into the sink's `bytes` and passes it on; a term that does not fit is passed to `immense`. */
 export function pushTerm(term: string, place: TermPlace, sink: TermBytesSink): void {
   const { bytes } = sink;
   const units = term.length;

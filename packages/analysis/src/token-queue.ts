@@ -1,9 +1,10 @@
-/** Tokens that wait for those behind them: first in, first out, at a cost that does not grow with their number. */
+/** A FIFO queue of tokens with constant amortized cost per operation. */
 import { defined } from "@orrery/stdx";
 
-/** Places that were left are given back when there are so many, and no fewer than are in use. */
+/** Dropped slots are released when there are at least this many, and no fewer than slots in use. */
 const MANY_LEFT = 1024;
 
+/** The queue; `at` and `first` count from its head. */
 export class TokenQueue<Item> {
   private items: Item[] = [];
   private start = 0;

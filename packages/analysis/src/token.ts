@@ -1,6 +1,7 @@
-/** The one mutable token of a chain, and the small steps tokenizers share. */
+/** The mutable token of a chain, and small steps that parts share. */
 import type { Token, TokenSink } from "./types.ts";
 
+/** A token with default attributes. */
 export function createToken(): Token {
   return {
     term: "",
@@ -13,6 +14,7 @@ export function createToken(): Token {
   };
 }
 
+/** Copies all attributes and returns `to`. */
 export function copyToken(from: Readonly<Token>, to: Token): Token {
   to.term = from.term;
   to.positionIncrement = from.positionIncrement;
@@ -24,7 +26,7 @@ export function copyToken(from: Readonly<Token>, to: Token): Token {
   return to;
 }
 
-/** Starts a token over: what a tokenizer's `clearAttributes` does. */
+/** Resets a token to new contents, like Lucene's `clearAttributes`. */
 export function setToken(
   token: Token,
   term: string,
@@ -42,7 +44,7 @@ export function setToken(
   return token;
 }
 
-/** A filter that only changes the term of each token (and therefore also serves normalizers). */
+/** A filter that changes only the terms, one by one; as such it also serves normalizers. */
 export function mapTerms(map: (term: string) => string): {
   apply(next: TokenSink): TokenSink;
   normalize: (text: string) => string;
@@ -61,7 +63,10 @@ export function mapTerms(map: (term: string) => string): {
   };
 }
 
-/** Drops tokens; their position increments go to the next one that passes, as Lucene's `FilteringTokenFilter`. */
+/**
+ * A filter that drops tokens; the next token that passes inherits their position increments, as in Lucene's
+ * `FilteringTokenFilter`.
+ */
 export function keepTokens(createKeep: () => (token: Token) => boolean): {
   apply(next: TokenSink): TokenSink;
   isSteady: true;

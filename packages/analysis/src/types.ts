@@ -1,55 +1,55 @@
 /**
- * The vocabulary of analysis: tokens, the push-style stream they travel in, and the parts an analyzer is made of.
+ * Vocabulary of analysis: tokens, the push-style token stream, and the parts of an analyzer.
  *
  * Tokens are pushed: a tokenizer calls the first sink, each token filter is a sink that calls the next one, and one
- * mutable `Token` object travels down the chain. So analysing a text allocates nothing but the term strings. A sink
- * that keeps a token must copy it.
+ * mutable `Token` travels down the chain. Analysing a text thus allocates only the terms. A sink that keeps a token
+ * must copy it.
  */
 
 import type { Growth } from "./growth.ts";
 
-/** One token. The object is reused: it is valid only during the call that hands it over. */
+/** A token. The object is reused: it is valid only during the call that passes it. */
 export interface Token {
   term: string;
-  /** Distance to the previous token's position; 0 stacks the token on the previous one (a synonym). */
+  /** Distance to the position of the previous token; 0 stacks the token on it (a synonym). */
   positionIncrement: number;
-  /** How many positions the token spans; 1 except for multi-word synonyms and shingles. */
+  /** Number of positions that the token spans; 1 except for synonyms of several words and shingles. */
   positionLength: number;
-  /** UTF-16 code unit offsets into the text as it was sent, before char filters. */
+  /** Offsets in UTF-16 units in the original text, before char filters. */
   startOffset: number;
   endOffset: number;
-  /** Lucene's name of the token's class: `<ALPHANUM>`, `<NUM>`, `word`, `SYNONYM` … */
+  /** Lucene's name of the token type: `<ALPHANUM>`, `<NUM>`, `word`, `SYNONYM` … */
   type: string;
-  /** Set by keyword markers: stemmers leave the term alone. */
+  /** Whether the term is marked as a keyword, which stemmers leave unchanged. */
   keyword: boolean;
 }
 
-/** A token as `_analyze` and highlighters want it: a copy with its absolute position. */
+/** A copy of a token with its absolute position, for `_analyze` and highlighters. */
 export interface AnalyzedToken extends Readonly<Token> {
   readonly position: number;
 }
 
-/** Takes one token during a walk; see `Token` for how long the object is valid. */
+/** Receives the tokens of a walk; see `Token` for how long the object is valid. */
 export type TokenVisitor = (token: Readonly<Token>) => void;
 
-/** One station of the token stream. */
+/** A stage of the token stream. */
 export interface TokenSink {
   token(token: Token): void;
   /**
-   * The text is over. `endOffset` is its length in the coordinates of the text as sent;
-   * `trailingIncrement` counts positions of tokens removed after the last one that passed (stop words).
+   * Ends the text. `endOffset` is its length in the coordinates of the original text; `trailingIncrement` is the
+   * number of positions of removed tokens behind the last one that passed.
    */
   end(endOffset: number, trailingIncrement: number): void;
 }
 
 /**
- * Receives terms as UTF-8 bytes, for the indexer: no string per token. The tokenizer writes the term into `bytes`
- * and calls `term`.
+ * Receives terms as UTF-8 bytes, for the indexer: no string per token. The tokenizer writes the term into `bytes` and
+ * calls `term`.
  */
 export interface TermBytesSink {
-  /** Owned by the sink, overwritten for every term; at least 1024 bytes long. */
+  /** Owned by the sink and overwritten for every term; at least 1024 bytes long. */
   readonly bytes: Uint8Array;
-  /** `hash` is `hashTerm(bytes, length)`. */
+  /** Receives the term in `bytes`; `hash` is `hashTerm(bytes, length)`. */
   term(
     length: number,
     hash: number,
@@ -57,64 +57,71 @@ export interface TermBytesSink {
     startOffset: number,
     endOffset: number,
   ): void;
-  /** A term whose UTF-8 form is longer than `bytes`. The sink decides whether that is an error. */
+  /** Receives a term whose UTF-8 form is longer than `bytes`; the sink decides whether that is an error. */
   immense(term: string): void;
 }
 
-/** Text to tokens. Obtained from `createAnalysis(...).analyzer(name)`; stateless between calls. */
+/** Turns text into tokens. Obtained by `createAnalysis(...).analyzer(name)`; stateless between calls. */
 export interface Analyzer {
   readonly name: string;
-  /** Positions between two values of one field; `undefined`: the mapping's default (100) applies. */
+  /** Gap in positions between two values of a field; `undefined`: the mapping's default of 100. */
   readonly positionIncrementGap: number | undefined;
   /**
-   * Calls `visit` for each token in order; returns the trailing position increment (removed tokens at the end). `growth` is the account of
-   * the document or request the text belongs to; without one the text has an account of its own, as in every walk below.
+   * Calls `visit` for each token in order; returns the trailing position increment. `growth` is the budget of the
+   * document or request that the text belongs to; without it the text has a budget of its own. The same holds for the
+   * walks below.
    */
   visit(text: string, visit: TokenVisitor, growth?: Growth): number;
-  /** The same walk with terms as UTF-8 bytes: the indexing hot path. Returns the trailing position increment. */
+  /** The same walk with terms as UTF-8 bytes: the hot path of indexing. Returns the trailing position increment. */
   visitBytes(text: string, sink: TermBytesSink, growth?: Growth): number;
-  /** The same walk as a list. */
+  /** The tokens of the walk as a list. */
   analyze(text: string, growth?: Growth): AnalyzedToken[];
-  /** The terms only, in order. */
+  /** The terms of the walk, in order. */
   terms(text: string, growth?: Growth): string[];
   /**
-   * What `query` needs for wildcard and prefix queries on text fields: the char filters and those token filters that
-   * work on single characters (lowercase, asciifolding …), without tokenizing.
+   * The text after char filters and after those token filters that map single characters (lowercase, asciifolding …),
+   * without tokenizing: for wildcard and prefix queries.
    */
   normalize(text: string): string;
 }
 
-/** Keeps a keyword value one term, but folds case and the like. */
+/** Maps a keyword value to one term, with case folding and the like. */
 export interface Normalizer {
   readonly name: string;
-  /** `growth` as in `Analyzer.visit`. */
+  /** Normalizes a value; `growth` as in `Analyzer.visit`. */
   normalize(text: string, growth?: Growth): string;
 }
 
-/** A text after char filters, with the way back to the offsets of the text before them. */
+/** Output of char filters, with the mapping of its offsets to their input. */
 export interface FilteredText {
   readonly text: string;
-  /** Maps an offset in `text` to the offset in the filter's input; `undefined`: identical. */
+  /** Maps an offset in `text` to the offset in the input; `undefined`: offsets are unchanged. */
   readonly correct: ((offset: number) => number) | undefined;
 }
 
-/** @throws OperationError 400 where it would make more than `most` UTF-16 units of a text. */
+/**
+ * Rewrites a text.
+ * @throws OperationError 400 when the result would exceed `most` UTF-16 units.
+ */
 export type CharFilter = (text: string, most: number) => FilteredText;
 
-/** Pushes the tokens of `text` to `sink` and ends it with `end(text.length, trailing)`. Offsets refer to `text`. */
+/** Pushes the tokens of `text` into `sink` and ends it with `end(text.length, trailing)`. Offsets refer to `text`. */
 export type Tokenizer = (text: string, sink: TokenSink) => void;
 
-/** Puts one more station before `next`. Called once per chain, so state lives in the closure and resets in `end`. */
+/** A token filter. `apply` runs once per chain, so state lives in its closure and must be reset in `end`. */
 export interface TokenFilter {
-  /** The chain counts what reaches `next`; what a filter keeps or repeats before, it takes from `growth` itself. */
+  /**
+   * Places the filter before `next`. The chain charges tokens that reach `next`; tokens that the filter keeps or
+   * repeats it must charge to `growth` itself.
+   */
   apply(next: TokenSink, growth: () => Growth): TokenSink;
-  /** Passes each token on at most once, with a term of about its length: need not be counted. */
+  /** Whether the filter emits each token at most once, with a term of about the same length, and so needs no charge. */
   readonly isSteady?: true;
-  /** For filters that map single characters: what they do to a whole string (normalizers, wildcard queries). */
+  /** Mapping of a whole string, for filters that map single characters (normalizers, wildcard queries). */
   readonly normalize?: (text: string) => string;
 }
 
-/** The values OpenSearch settings may have, nested as sent or as unflattened by the settings parser. */
+/** Values of OpenSearch settings, nested as sent or as unflattened by the settings parser. */
 export type SettingValue =
   | string
   | number
@@ -126,40 +133,40 @@ export type SettingValue =
 /** The object under `analysis` in index settings: `{analyzer: {x: {type: …}}, tokenizer: …, filter: …}`. */
 export type AnalysisSettings = { readonly [key: string]: SettingValue };
 
-/** An inline or named part in an `_analyze` request or custom definition. */
+/** A part, by name or in place, in an `_analyze` request or a custom definition. */
 export type PartReference = string | { readonly [key: string]: SettingValue };
 
-/** The parts of a custom `_analyze` request. */
+/** Parts of an `_analyze` request. */
 export interface CustomParts {
   readonly tokenizer?: PartReference | undefined;
   readonly filter?: readonly PartReference[] | undefined;
   readonly char_filter?: readonly PartReference[] | undefined;
 }
 
-/** One index's analyzers and normalizers. Built once per index from its settings; immutable. */
+/** Analyzers and normalizers of one index; immutable. */
 export interface Analysis {
-  /** Throws an `OperationError` in OpenSearch's words for an unknown name. */
+  /** The analyzer of a name. Throws OpenSearch's `OperationError` for an unknown one. */
   analyzer(name: string): Analyzer;
   hasAnalyzer(name: string): boolean;
   normalizer(name: string): Normalizer;
   hasNormalizer(name: string): boolean;
   /** `analysis.analyzer.default` if defined, else `standard`. */
   readonly defaultAnalyzer: Analyzer;
-  /** `analysis.analyzer.default_search`: of queries on each field that names no analyzer for queries. */
+  /** `analysis.analyzer.default_search`: the analyzer of queries on fields without a search analyzer; `undefined`: not defined. */
   readonly searchAnalyzer: Analyzer | undefined;
-  /** `analysis.analyzer.default_search_quoted`, likewise of phrases. */
+  /** `analysis.analyzer.default_search_quoted`: the same for phrases. */
   readonly searchQuoteAnalyzer: Analyzer | undefined;
-  /** An analyzer from parts, as `_analyze` with `tokenizer`, `filter`, `char_filter` asks for. */
+  /** The analyzer of an `_analyze` request with `tokenizer`, `filter`, `char_filter`. */
   custom(parts: CustomParts): Analyzer;
-  /** Each stage's tokens, for `_analyze` with `explain: true`. */
+  /** Tokens of each stage, for `_analyze` with `explain: true`. */
   explain(parts: CustomParts, text: string): ExplainedStage[];
 }
 
-/** What one stage of a chain made of the text. */
+/** Output of one stage of a chain. */
 export interface ExplainedStage {
   readonly kind: "charfilter" | "tokenizer" | "tokenfilter";
   readonly name: string;
-  /** Char filters only. */
+  /** Present for char filters only. */
   readonly filteredText?: string;
   readonly tokens?: readonly AnalyzedToken[];
 }

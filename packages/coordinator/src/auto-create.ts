@@ -1,4 +1,7 @@
-/** Creates the indices that a write names and that do not exist yet, unless `action.auto_create_index` says no. */
+/**
+ * Automatic index creation: makes the indices and data streams that a write names and that do not exist, unless
+ * `action.auto_create_index` forbids it. Source: `TransportBulkAction.createIndex`, `AutoCreateIndex`.
+ */
 import {
   clusterSetting,
   dataStreamsOf,
@@ -13,9 +16,13 @@ import { matchesGlob, OperationError, type Problem, problemOf } from "@orrery/st
 import type { CoordinatorDeps } from "./deps.ts";
 import { planDataStream, planIndex } from "./new-index.ts";
 
-/** Why an index could not be made, by the name that was asked for; names that now exist are missing here. */
+/** Why an index could not be created, by the expression of the request. An expression that resolves after the call has no entry. */
 export type CreationProblems = ReadonlyMap<string, Problem>;
 
+/**
+ * Creates an index or a data stream for each expression that resolves to none, and returns the failures. Never
+ * rejects for an operating error: the caller fails only the items of that name.
+ */
 export async function createMissing(
   deps: CoordinatorDeps,
   expressions: Iterable<string>,
@@ -28,7 +35,7 @@ export async function createMissing(
     missing.map(async (expression) => {
       const problem = await create(deps, expression, timeoutMs);
       if (problem) problems.set(expression, problem);
-      // Made through another node, it may not have been heard of here yet.
+      // An index that another node has just created may not be in this node's applied state yet.
       else await deps.stateWhen((state) => isKnown(state, expression, nowMs), timeoutMs);
     }),
   );
@@ -62,12 +69,12 @@ async function create(
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const problem = problemOf(error);
-    // Another writer was first: the index is there.
+    // A concurrent write created the index first: that is success.
     return problem.type === "resource_already_exists_exception" ? undefined : problem;
   }
 }
 
-/** A data stream where a template says so. */
+/** A data stream when the matching template has `data_stream`, else an index. */
 function creationOf(
   { language, random, clock }: CoordinatorDeps,
   state: ClusterState,

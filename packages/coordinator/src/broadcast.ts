@@ -1,4 +1,7 @@
-/** Operations on many shard copies at once: each copy is asked, what cannot be reached is counted, not waited for. */
+/**
+ * Broadcast operations: one request to each shard copy of some indices. A copy that
+ * cannot be reached is not waited for: it counts in `total` only. Source: `TransportBroadcastByNodeAction`.
+ */
 import {
   checkBlock,
   copiesOf,
@@ -23,11 +26,12 @@ import { isUnavailable } from "./search/shard-request.ts";
 import { shardKey } from "./shard-key.ts";
 import type { BroadcastRequest, ShardAnswers } from "./types.ts";
 
+/** A broadcast: the transport action, its parameters, and the copies that receive it. */
 export interface Broadcast {
   readonly action: string;
   readonly parameters: JsonObject;
   readonly primariesOnly?: boolean;
-  /** The block that forbids it; none does when this is absent. */
+  /** Level of the cluster block that refuses the operation; `undefined`: no block refuses it. */
   readonly blockedBy?: BlockLevel;
 }
 
@@ -36,6 +40,10 @@ interface CopyTarget {
   readonly copy: ShardRouting;
 }
 
+/**
+ * Sends the action to each active copy in parallel and returns one answer per copy. Rejects for a cluster block or
+ * an unresolvable index expression; a copy that refuses appears in `shards.failures`.
+ */
 export async function broadcast(
   deps: CoordinatorDeps,
   request: BroadcastRequest,
@@ -43,7 +51,7 @@ export async function broadcast(
 ): Promise<ShardAnswers> {
   const state = deps.state();
   const { blockedBy } = what;
-  // A node that has no state yet knows no index: that is no reason to say that there is none.
+  // A node without an applied cluster state must answer with the block (503), not with `index_not_found_exception`.
   if (blockedBy !== undefined) checkBlocks(state, blockedBy, [undefined]);
   const indices = resolveIndices(
     state,
@@ -75,7 +83,7 @@ export async function broadcast(
   };
 }
 
-/** `undefined`: blocks of the whole cluster. */
+/** `indices: [undefined]` checks only the blocks of the whole cluster. */
 function checkBlocks(
   state: ClusterState,
   level: BlockLevel,
@@ -129,7 +137,7 @@ async function ask(
   }
 }
 
-/** As `_shards.failures` lists it. */
+/** One row of `_shards.failures`. */
 export function failureOf(index: string, shard: number, problem: Problem): JsonObject {
   return { shard, index, status: statusName(problem.status), reason: problemJson(problem) };
 }

@@ -1,4 +1,7 @@
-/** Writes: items go through their pipelines, are resolved, grouped by shard, sent to the primaries at once, and put together in the order they came. */
+/**
+ * Bulk writes, in order: indexing pressure, ingest pipelines, automatic index creation, routing, one request per
+ * shard to its primary, all in parallel. Answers keep the order of the items. Source: `TransportBulkAction`.
+ */
 import type { ClusterState, IndexMetadata } from "@orrery/cluster-state";
 import { checkBlock } from "@orrery/cluster-state";
 import {
@@ -49,6 +52,10 @@ interface ShardGroup {
   readonly items: PlacedItem[];
 }
 
+/**
+ * Writes all items. Rejects only when the whole bulk is refused (cluster block, 429 of indexing pressure); the
+ * failure of one item is an answer of kind `failed`.
+ */
 export async function bulk(
   deps: CoordinatorDeps,
   pressure: IndexingPressure,
@@ -107,6 +114,7 @@ async function writeItems(
   return answers.flatMap((answer) => answer ?? []);
 }
 
+/** Writes one document on the path of a bulk of one item. Rejects with the problem of the item. */
 export async function write(
   deps: CoordinatorDeps,
   pressure: IndexingPressure,
@@ -135,12 +143,18 @@ async function writeOne(deps: CoordinatorDeps, request: BulkRequest): Promise<Wr
   );
 }
 
-/** Updates of a bulk send no merged document through pipelines, only what makes a missing one: that is so in the product. */
+/**
+ * Whether an update takes the path of `ingest/update.ts`. In a bulk the product runs pipelines only for the upsert
+ * document, never for the merged one.
+ */
 function isPiped(deps: CoordinatorDeps, item: WriteItem): boolean {
   return item.operation === "update" && hasPipelinesOf(deps.state(), item, deps.clock.nowMs());
 }
 
-/** A block that passes by itself (no cluster manager yet, state not recovered) is waited out; another refuses all. */
+/**
+ * A retryable block (no cluster manager, state not recovered) is waited out until the timeout; any other block
+ * refuses the whole request.
+ */
 async function passGlobalBlocks(deps: CoordinatorDeps, timeoutMs: number): Promise<void> {
   const block = checkBlock(deps.state(), "write");
   if (block === undefined) return;
@@ -153,7 +167,7 @@ async function passGlobalBlocks(deps: CoordinatorDeps, timeoutMs: number): Promi
   if (still) throw new OperationError(still);
 }
 
-/** A delete of something in a missing index makes no index, unless it carries an external version. */
+/** A delete creates no index, unless it carries an external version (which must be kept as a tombstone). */
 function canCreateIndex(item: WriteItem): boolean {
   if (item.requireAlias === true) return false;
   return item.operation !== "delete" || (item.versionType ?? "internal") !== "internal";
@@ -219,7 +233,7 @@ async function writeShard(
   }
 }
 
-/** Of 52 bits: what protobuf and JavaScript both keep. */
+/** A write id has 52 bits, the most that both protobuf and a JavaScript number represent exactly. */
 function newWriteId(random: Random): number {
   return random.int(0, 2 ** 20 - 1) * 2 ** 32 + random.int(0, 2 ** 32 - 1);
 }

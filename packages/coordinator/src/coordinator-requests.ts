@@ -1,4 +1,4 @@
-/** The coordinating node's operations, for one request: `deps.transport` carries its context. */
+/** The coordinating node's operations under the context of one request: `deps.transport` attaches that context to each message. */
 import { actions } from "@orrery/protocol";
 import type { JsonObject } from "@orrery/stdx";
 import { broadcast } from "./broadcast.ts";
@@ -48,13 +48,16 @@ import type {
 } from "./types.ts";
 import { verifyBeforeClose } from "./verify-before-close.ts";
 
-/** Of the node, for all its requests. */
+/** State of the node that all its requests share. */
 export interface CoordinatorState {
   readonly selection: ReplicaSelection;
   readonly pressure: IndexingPressure;
 }
 
-/** A class, as every request makes one and asks it one thing or two. */
+/**
+ * The operations of one request. A class, not an object of closures: one is made per request, and most requests call
+ * one method.
+ */
 export class CoordinatorRequests implements Documents, Searches, Admin {
   private readonly deps: CoordinatorDeps;
   private readonly selection: ReplicaSelection;

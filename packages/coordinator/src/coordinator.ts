@@ -1,4 +1,7 @@
-/** The coordinating node: what it knows of the others, and its operations for each request. */
+/**
+ * The coordinator of one node: state that all requests share (replica selection, indexing pressure), and dependencies
+ * bound to the context of one request.
+ */
 import { scriptSettingsOf, withNodeSettings } from "@orrery/cluster-state";
 import { underContext, type RequestContext } from "@orrery/ports";
 import { ScriptCompiler } from "@orrery/query";
@@ -11,7 +14,7 @@ import type { SearchedNodes } from "./types.ts";
 
 export type { CoordinatorDeps } from "./deps.ts";
 
-/** What the coordinator asks of its node, for any request. */
+/** Dependencies of the node that belong to no request. `submit` takes the request's context explicitly. */
 export interface CoordinatorNode extends Omit<
   CoordinatorDeps,
   "submit" | "onFailOpen" | "context" | "scripts"
@@ -22,20 +25,23 @@ export interface CoordinatorNode extends Omit<
   ): ReturnType<CoordinatorDeps["submit"]>;
 }
 
+/** The coordinator of a node. It lives as long as the node. */
 export interface Coordinator {
-  /** For the operations of one request (`CoordinatorRequests`): whatever they send carries its context. */
+  /** Dependencies bound to the context of one request, for `CoordinatorRequests`: each message that they send carries it. */
   depsUnder(context: RequestContext): CoordinatorDeps;
+  /** State of replica selection and indexing pressure, for `CoordinatorRequests`. */
   readonly shared: CoordinatorState;
-  /** What this node saw of the nodes it searches: `adaptive_selection` of its statistics. */
+  /** Response times and queue sizes of the nodes that this node has searched: `adaptive_selection` of node statistics. */
   searchedNodes(): SearchedNodes;
-  /** Bytes of writes that this node coordinates. */
+  /** Bytes of writes that this node coordinates at the moment, and how many it rejected. */
   indexingPressure(): IndexingPressureCounts;
-  /** How often a copy was read although its zone has no weight. */
+  /** Number of reads that failed open: a copy was asked although the weight of its zone is 0. */
   failOpenCount(): number;
-  /** A cluster state was applied: what is known of nodes that are not in it is forgotten. */
+  /** Applies a new set of nodes: statistics of nodes that left are dropped. */
   nodesChanged(nodes: ReadonlyMap<NodeId, unknown>): void;
 }
 
+/** A coordinator for one node. Its counters start at 0 with each start of the node. */
 export function createCoordinator(given: CoordinatorNode): Coordinator {
   const selection = createReplicaSelection();
   const pressure = createIndexingPressure(given.indexingLimitBytes ?? (() => Infinity));

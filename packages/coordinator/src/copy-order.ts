@@ -1,8 +1,9 @@
 /**
- * The copies of a shard in the order they are tried: by preference, else by the weights of zones, else those near the coordinating
- * node first where awareness attributes are not ignored, else by adaptive replica selection.
+ * The order in which the copies of a shard are tried: by `preference`, else by the weights of zones, else copies in
+ * the coordinating node's own zone first (unless awareness attributes are ignored), else by adaptive replica
+ * selection.
  *
- * Source: `OperationRouting`, `Preference`; words of its errors.
+ * Source: `OperationRouting`, `Preference`; error messages are the product's.
  */
 import {
   awarenessAttributes,
@@ -18,17 +19,21 @@ import { hashRouting, illegalArgument, lookup, type NodeId } from "@orrery/stdx"
 import type { CoordinatorDeps } from "./deps.ts";
 import { shardName } from "./shard-key.ts";
 import type { ReplicaSelection } from "./replica-selection.ts";
-import { preferenceNotAllowed, turned, weightsIn } from "./weights.ts";
+import { preferenceNotAllowed, rotated, weightsIn } from "./weights.ts";
 
+/** The copies of each shard in the order of attempts, for one request. */
 export interface CopyOrder {
-  /** Which shards of an index `_shards:` leaves; all of them otherwise. */
+  /** Whether the shard is in the list of the preference `_shards:`; true for all shards without that preference. */
   isWanted(shard: number): boolean;
-  /** Active copies, best first; an initializing copy is never asked. */
+  /** Active copies, best first. Initializing copies are never read. */
   copies(index: string, shard: number): readonly ShardRouting[];
 }
 
-/** Many times the number of copies, so that each of them is as likely to be the first. */
-const maxTurn = 0xffff;
+/**
+ * Upper bound of a random rotation: far more than the number of copies, so that each copy is first with nearly equal
+ * probability.
+ */
+const MAX_ROTATION = 0xffff;
 
 type Arrange = (
   copies: readonly ShardRouting[],
@@ -36,6 +41,7 @@ type Arrange = (
   index: string,
 ) => readonly ShardRouting[];
 
+/** The order of copies for one search or get. Throws `illegal_argument_exception` for a malformed preference. */
 export function copyOrder(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,
@@ -77,13 +83,13 @@ function arrangement(
     if (weights !== undefined) return (copies) => weights.order(copies, deps.random);
     return isNear === undefined
       ? adaptive(deps, selection, state)
-      : (copies) => turnedNearFirst(copies, deps.random.int(0, maxTurn), isNear);
+      : (copies) => rotatedNearFirst(copies, deps.random.int(0, MAX_ROTATION), isNear);
   }
   if (!preference.startsWith("_")) {
     return (copies, shard) => {
       const by = hashRouting(preference) + shard;
       if (weights?.isStrict === true) return weights.order(copies, by);
-      return isNear === undefined ? turned(copies, by) : turnedNearFirst(copies, by, isNear);
+      return isNear === undefined ? rotated(copies, by) : rotatedNearFirst(copies, by, isNear);
     };
   }
   const [kind = "", list = ""] = preference.split(":", 2);
@@ -115,7 +121,10 @@ function arrangement(
 
 type IsNear = (copy: ShardRouting) => boolean;
 
-/** In a zone of the coordinating node, by any awareness attribute; `undefined` while none is to be followed. */
+/**
+ * A predicate for copies on nodes that share the value of an awareness attribute with the coordinating node;
+ * `undefined` when awareness does not apply.
+ */
 function nearness(deps: CoordinatorDeps, state: ClusterState): IsNear | undefined {
   const seen = withNodeSettings(state, deps.nodeSettings ?? {});
   const attributes = awarenessAttributes(seen);
@@ -130,13 +139,13 @@ function nearness(deps: CoordinatorDeps, state: ClusterState): IsNear | undefine
   };
 }
 
-function turnedNearFirst(
+function rotatedNearFirst(
   copies: readonly ShardRouting[],
   by: number,
   isNear: IsNear,
 ): readonly ShardRouting[] {
   const far = copies.filter((copy) => !isNear(copy));
-  return [...turned(copies.filter(isNear), by), ...turned(far, by)];
+  return [...rotated(copies.filter(isNear), by), ...rotated(far, by)];
 }
 
 function onlyNodes(state: ClusterState, list: string): Arrange {
@@ -164,7 +173,7 @@ function adaptive(
   const isOn = clusterSetting(state, "cluster.routing.use_adaptive_replica_selection");
   return (copies) => {
     if (copies.length < 2) return copies;
-    const shuffled = turned(copies, deps.random.int(0, copies.length - 1));
+    const shuffled = rotated(copies, deps.random.int(0, copies.length - 1));
     if (!isOn) return shuffled;
     const rankOf = (copy: ShardRouting): number =>
       copy.nodeId === undefined ? Infinity : (selection.rank(copy.nodeId) ?? -Infinity);

@@ -1,34 +1,47 @@
-/** What coordinating needs of its node: the applied cluster state, requests to other nodes, time and chance. */
+/**
+ * Dependencies of coordinated requests: the applied cluster state, the transport, clock and random port, and tables
+ * of the node.
+ */
 import type { ClusterState, Settings, Task } from "@orrery/cluster-state";
 import type { PipelineTable } from "@orrery/ingest";
 import type { Clock, RequestContext, Transport } from "@orrery/ports";
 import type { Scripts, SearchLanguage } from "@orrery/query";
 import type { Random } from "@orrery/stdx";
 
+/** Dependencies of one coordinated request. */
 export interface CoordinatorDeps {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
   readonly language: SearchLanguage;
-  /** Of the node, for all its requests. */
+  /** Compiled scripts, shared by all requests of the node. */
   readonly scripts: Scripts;
-  /** Of the node, for all its requests. */
+  /** Compiled ingest pipelines, shared by all requests of the node. */
   readonly pipelines: PipelineTable;
-  /** Told of what a processor of an ingest pipeline threw that is no problem. */
+  /** Receives an error of an ingest processor that is no `OperationError`, that is, a bug. The document fails alone. */
   readonly onUnforeseen?: (processor: string, thrown: unknown) => void;
-  /** Of the request. */
+  /** Principal, headers and deadline of the request; each message carries it. */
   readonly context: RequestContext;
-  /** The node's own settings hold where the cluster's say nothing. */
+  /** Settings of this node's configuration, which hold where the cluster settings have no value. */
   readonly nodeSettings?: Settings;
-  /** How many bytes of writes may be coordinated at the same time; default: any number. */
+  /** Limit of bytes of concurrent writes (`indexing_pressure.memory.limit`); `undefined`: no limit. */
   readonly indexingLimitBytes?: () => number;
-  /** A copy was asked although its zone has no weight. */
+  /** Called when a copy in a zone of weight 0 is asked because the cluster fails open. */
   readonly onFailOpen?: () => void;
+  /** The last cluster state that this node applied. */
   state(): ClusterState;
+  /**
+   * Resolves with the first applied state that satisfies the predicate, or with the current one and `timedOut` after
+   * `timeoutMs`.
+   */
   stateWhen(
     reached: (state: ClusterState) => boolean,
     timeoutMs: number,
   ): Promise<{ readonly state: ClusterState; readonly timedOut: boolean }>;
+  /**
+   * Submits a cluster state update task to the elected cluster manager. `acknowledged` is false when some node did
+   * not apply it within the timeout.
+   */
   submit(
     task: Task,
     options?: { readonly managerTimeoutMs?: number; readonly ackTimeoutMs?: number },

@@ -1,4 +1,7 @@
-/** Reads of single documents: any active copy answers, the next one is asked when it fails. */
+/**
+ * Reads of single documents. Any active copy may answer; after a retryable failure the next copy in the order is asked. Source:
+ * `TransportGetAction`, `TransportShardMultiGetAction`.
+ */
 import {
   checkBlock,
   resolveSingleIndex,
@@ -21,9 +24,10 @@ import type { ReplicaSelection } from "./replica-selection.ts";
 import { shardKey, shardName } from "./shard-key.ts";
 import type { GetRequest, GetResult, WaitingClient } from "./types.ts";
 import { wantedSource } from "./wanted-source.ts";
-import { isPassedOver } from "./weights.ts";
+import { isSkipped } from "./weights.ts";
 import { closed, isRoutingRequired, routingMissing } from "./write-target.ts";
 
+/** A failed read of a multi-get. */
 export interface GetFailure {
   readonly index: string;
   readonly id: string;
@@ -36,6 +40,10 @@ interface Target {
   readonly routing: string | undefined;
 }
 
+/**
+ * Reads one document; a missing document is a result with `found: false`. Rejects when the index is missing, when a copy
+ * refuses the request, or when all copies have failed.
+ */
 export async function get(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,
@@ -48,6 +56,10 @@ export async function get(
   return answer;
 }
 
+/**
+ * Reads documents with one request per shard and read options. Answers keep the order of `requests`; a failed read is an entry with
+ * its problem, never a rejection.
+ */
 export async function multiGet(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,
@@ -122,7 +134,7 @@ async function askShard(
   for (const copy of copies) {
     const { nodeId, allocationId } = copy;
     if (nodeId === undefined || allocationId === undefined) continue;
-    if (isPassedOver(deps, { index: index.name, shard, copy, problem: last?.problem })) continue;
+    if (isSkipped(deps, { index: index.name, shard, copy, problem: last?.problem })) continue;
     const payload = GetShardRequest.encode({
       index: index.name,
       indexUuid: index.uuid,

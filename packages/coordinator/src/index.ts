@@ -1,4 +1,7 @@
-/** The coordinating node: routes writes, scatters searches, reduces, broadcasts. Elections are `cluster-manager`'s. */
+/**
+ * The coordinating node: routes writes, scatters searches, reduces, broadcasts. Elections (the product's class
+ * `Coordinator`) are in `cluster-manager`.
+ */
 export { createCoordinator, type Coordinator, type CoordinatorDeps } from "./coordinator.ts";
 export { CoordinatorRequests } from "./coordinator-requests.ts";
 export { bytesOfWrite, type IndexingPressureCounts } from "./indexing-pressure.ts";

@@ -1,16 +1,21 @@
 /**
- * How many bytes of writes this node coordinates at the same time, and the most it may: what would be above it is refused before
- * anything is made of it. Source: `IndexingPressure`, `IndexRequest.ramBytesUsed`.
+ * Indexing pressure: bytes of the writes that this node coordinates, and their limit. A write above the limit is
+ * rejected with 429 before it is parsed or forwarded. Source: `IndexingPressure`, `IndexRequest.ramBytesUsed`.
  */
 import { OperationError } from "@orrery/stdx";
 import type { WriteItem } from "./types.ts";
 
+/** The counter of bytes that one node's writes hold, against the node's limit. */
 export interface IndexingPressure {
-  /** Throws `rejected_execution_exception`, 429. What it returns is called when the writes are over. */
+  /**
+   * Counts the bytes and returns the release function, which the caller invokes exactly once, when the writes have
+   * ended. Throws 429 `rejected_execution_exception` when the limit would be exceeded.
+   */
   admit(operationBytes: number): () => void;
   counts(): IndexingPressureCounts;
 }
 
+/** Bytes in progress, bytes since the start, number of rejections, and the limit. */
 export interface IndexingPressureCounts {
   readonly currentBytes: number;
   readonly totalBytes: number;
@@ -18,7 +23,7 @@ export interface IndexingPressureCounts {
   readonly limitBytes: number;
 }
 
-/** `limitBytes` is asked for once, when it is needed first. */
+/** A counter whose limit is read from `limitBytes` once, when it is first needed. */
 export function createIndexingPressure(limitBytes: () => number): IndexingPressure {
   let limit: number | undefined;
   let currentBytes = 0;
@@ -41,14 +46,18 @@ export function createIndexingPressure(limitBytes: () => number): IndexingPressu
   };
 }
 
-/** Of a request as the product keeps it, without its texts. */
+/** Bytes that the product counts for an index request without its texts. */
 const REQUEST_BYTES = 128;
 
+/** Bytes that one write counts: those of its source, id and request object. */
 export function bytesOfWrite({ id, source }: Pick<WriteItem, "id" | "source">): number {
   return REQUEST_BYTES + source.length + (id === undefined ? 0 : bytesOfText(id));
 }
 
-/** An object of 24 bytes, and an array with a head of 16, both filled up to eights. Source: `RamUsageEstimator.sizeOf`. */
+/**
+ * Bytes of a Java string: an object of 24 bytes plus an array with a header of 16, both padded to a multiple of 8.
+ * Source: `RamUsageEstimator.sizeOf`.
+ */
 function bytesOfText({ length }: string): number {
   return 24 + ((16 + length + 7) & ~7);
 }

@@ -1,6 +1,7 @@
 /**
- * A request for an index to the task that makes it: templates under the request, mappings merged, aliases checked. What the
- * reducers cannot do because they cannot read mappings and queries is done here, by whoever proposes.
+ * Plans the creation of an index or a data stream: merges the request over the matching templates, merges and
+ * compiles mappings, checks aliases, and returns the cluster state update task. Reducers cannot read mappings or
+ * queries, so the proposer does this before it submits the task.
  */
 import {
   backingIndexName,
@@ -22,22 +23,26 @@ import {
 } from "@orrery/query";
 import { fail, illegalArgument, newUuid, type IndexUuid, type Random } from "@orrery/stdx";
 
+/** The task that creates one index, with settings and mapping already resolved. */
 export type CreateIndexTask = Extract<Task, { readonly kind: "create-index" }>;
 
+/** A request to create an index, before templates are applied. */
 export interface NewIndexRequest extends IndexRequest {
-  /** As the client wrote it, date math included. */
+  /** The name in the request, with date math unresolved: the setting `index.provided_name`. */
   readonly providedName: string;
 }
 
+/** The planned creation of an index: the task to submit, and warnings for the client. */
 export interface PlannedIndex {
   readonly task: CreateIndexTask;
-  /** To be told to the client. */
+  /** Deprecation warnings for the response header. */
   readonly warnings: readonly string[];
 }
 
+/** The task that creates a data stream together with its first backing index. */
 export type CreateDataStreamTask = Extract<Task, { readonly kind: "create-data-stream" }>;
 
-/** The stream that a template for data streams makes of a name; throws when none does. */
+/** Plans the data stream that a template with `data_stream` defines for a name. Throws when no such template matches. */
 export function planDataStream(
   state: ClusterState,
   name: string,
@@ -51,7 +56,7 @@ export function planDataStream(
   return { kind: "create-data-stream", name, timestampField, index: task };
 }
 
-/** Backing indices are hidden, and match templates by the name of their stream. */
+/** Plans one backing index of a data stream: a hidden index, whose templates match the name of the stream, not its own. */
 export function planBackingIndex(
   state: ClusterState,
   { stream, generation }: { readonly stream: string; readonly generation: number },
@@ -75,13 +80,14 @@ function dataStreamTemplate(state: ClusterState, name: string): IndexTemplate {
   );
 }
 
+/** Everything a plan needs beside cluster state and request; `random` generates the index uuid. */
 export interface PlanInput {
   readonly language: SearchLanguage;
   readonly random: Random;
   readonly nowMs: number;
 }
 
-/** Throws `OperationError` when templates and request do not go together. */
+/** Plans an index. Throws `OperationError` when templates and request contradict each other, or a mapping or alias is invalid. */
 export function planIndex(
   state: ClusterState,
   request: NewIndexRequest,

@@ -1,38 +1,47 @@
 /**
- * A request to the primary of a shard, wherever it is by now: waits for one, follows it when it moves, and gives up at
- * the deadline. Source: `TransportReplicationAction.ReroutePhase`.
+ * One request to the primary of a shard, retried until its deadline: waits for an active primary, follows it when it
+ * moves, and retries failures that are retryable. Source: `TransportReplicationAction.ReroutePhase`.
  */
 import { activePrimary, type ClusterState, type ShardRouting } from "@orrery/cluster-state";
 import { formatDuration, OperationError, type NodeId, type Problem } from "@orrery/stdx";
 import type { CoordinatorDeps } from "./deps.ts";
 import { shardKey, shardName } from "./shard-key.ts";
 
+/** A request to whatever copy is the primary of a shard of one index, identified by uuid. */
 export interface PrimaryRequest {
   readonly index: string;
   readonly indexUuid: string;
   readonly shard: number;
   readonly action: string;
   readonly timeoutMs: number;
-  /** Called at each attempt, as the copy and its term may have changed. */
+  /** Encodes the request for one attempt. Called anew each time, because allocation id and primary term may have changed. */
   readonly encode: (primary: Primary, attempt: number) => Uint8Array;
 }
 
+/** The active primary as of one cluster state: its node, and the allocation id and primary term that the request must carry. */
 export interface Primary {
   readonly nodeId: NodeId;
   readonly allocationId: string;
   readonly primaryTerm: number;
 }
 
-/** A lost link may come back without any new cluster state; how long to wait before it is tried again. */
+/** Pause before a retry without a new cluster state: a closed link may be re-established without one. */
 const RETRY_AFTER_MS = 100;
 
+/**
+ * Sends the request to the primary and returns its response. Rejects at once with a problem that is not retryable, at
+ * the deadline with the last problem, and with `index_not_found_exception` when the index, by uuid, is gone.
+ */
 export async function askPrimary(
   deps: CoordinatorDeps,
   request: PrimaryRequest,
 ): Promise<Uint8Array> {
   const deadline = deps.clock.monotonicMs() + request.timeoutMs;
-  /** Of an earlier attempt that may have been carried out: a refusal of a later one does not mean that nothing was done. */
-  let doubt: Problem | undefined;
+  /**
+   * Problem of an earlier attempt whose outcome is unknown. The operation may have been applied, so a 429 of a later
+   * attempt must not be reported as "nothing was done".
+   */
+  let uncertain: Problem | undefined;
   for (let attempt = 0; ; attempt += 1) {
     const state = deps.state();
     const primary = findPrimary(state, request);
@@ -51,22 +60,24 @@ export async function askPrimary(
       } catch (error) {
         if (!(error instanceof OperationError)) throw error;
         problem = error.problem;
-        if (!canRetry(problem, doubt)) throw error;
-        if (problem.status !== TOO_MANY_REQUESTS) doubt = problem;
+        if (!canRetry(problem, uncertain)) throw error;
+        if (problem.status !== TOO_MANY_REQUESTS) uncertain = problem;
       }
     }
     const left = deadline - deps.clock.monotonicMs();
-    if (left <= 0) throw new OperationError(toTell(problem, doubt) ?? noPrimary(request));
+    if (left <= 0)
+      throw new OperationError(problemToReport(problem, uncertain) ?? noPrimary(request));
     const wait = problem === undefined ? left : Math.min(left, RETRY_AFTER_MS);
-    const isNews = (next: ClusterState): boolean =>
+    const isNewer = (next: ClusterState): boolean =>
       next.version > state.version || next.term > state.term;
-    // Of thousands that wait for a primary, each version makes few active: the others are not woken.
-    const isWorthTrying = problem === undefined ? canProceed(request) : isNews;
+    // Waiting for an active primary of this very shard avoids waking thousands of requests at each cluster state
+    // version.
+    const isWorthTrying = problem === undefined ? canProceed(request) : isNewer;
     await deps.stateWhen(isWorthTrying, wait);
   }
 }
 
-/** There is a primary to ask, or an index no more to have one. */
+/** Matches a state with an active primary, or without the index: both end the wait. */
 function canProceed(request: PrimaryRequest): (state: ClusterState) => boolean {
   const { index, indexUuid } = request;
   return (state) =>
@@ -86,15 +97,21 @@ function findPrimary(state: ClusterState, request: PrimaryRequest): Primary | un
 
 const TOO_MANY_REQUESTS = 429;
 
-/** A full queue is the client's to know at once, unless the client would take it for a promise that nothing was done; everything else that passes is waited out. */
-function canRetry({ status, isRetryable }: Problem, doubt: Problem | undefined): boolean {
-  if (status === TOO_MANY_REQUESTS) return doubt !== undefined;
+/**
+ * 429 is reported at once, so that the client can back off, unless an earlier attempt has an unknown outcome; any
+ * other retryable problem is retried until the deadline.
+ */
+function canRetry({ status, isRetryable }: Problem, uncertain: Problem | undefined): boolean {
+  if (status === TOO_MANY_REQUESTS) return uncertain !== undefined;
   return isRetryable === true;
 }
 
-/** Of the last attempt; of an earlier one, where the last says that nothing was done. */
-function toTell(problem: Problem | undefined, doubt: Problem | undefined): Problem | undefined {
-  return problem?.status === TOO_MANY_REQUESTS ? doubt : problem;
+/** The problem for the client: that of the last attempt, or, when this is 429, the earlier one whose outcome is unknown. */
+function problemToReport(
+  problem: Problem | undefined,
+  uncertain: Problem | undefined,
+): Problem | undefined {
+  return problem?.status === TOO_MANY_REQUESTS ? uncertain : problem;
 }
 
 function noPrimary(request: PrimaryRequest): Problem {

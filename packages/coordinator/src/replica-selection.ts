@@ -1,23 +1,28 @@
 /**
- * Which copy answers first: adaptive replica selection. Ranks come from what this node saw of others' answers.
+ * Adaptive replica selection: ranks nodes by response time, service time and queue size that this node has observed.
  *
- * Source: `ResponseCollectorService`, `IndexShardRoutingTable.rankShardsAndUpdateStats`; α = 0.3, queue penalty to the third.
+ * Source: `ResponseCollectorService`, `IndexShardRoutingTable.rankShardsAndUpdateStats`; smoothing factor α = 0.3.
+ * The rank is response time − service time + queue³ × service time.
  */
 import { compareText, type NodeId } from "@orrery/stdx";
 
+/** Statistics of other nodes, as this node observed them. */
 export interface ReplicaSelection {
-  /** Before a request goes out. */
+  /** Counts a request as outstanding; called before it is sent. */
   sent(nodeId: NodeId): void;
-  /** After it ended, with what the node reported; `undefined` on failure. */
+  /** Ends an outstanding request with the values that the node reported; `undefined` when the request failed. */
   ended(nodeId: NodeId, observed: Observation | undefined): void;
+  /** Drops the statistics of a node that left the cluster. */
   forget(nodeId: NodeId): void;
-  /** Lower is better; `undefined`: nothing is known, which comes first. */
+  /** Rank of a node, the lowest first; `undefined` without observations, which orders before all ranks. */
   rank(nodeId: NodeId): number | undefined;
+  /** Number of requests to the node without an answer. */
   outstanding(nodeId: NodeId): number;
-  /** What is known of each node that answered, in order of ids. */
+  /** Smoothed observations of each node that has answered, in the order of node ids. */
   known(): readonly (Observation & { readonly nodeId: NodeId })[];
 }
 
+/** Values of one response, or their exponentially weighted averages. */
 export interface Observation {
   readonly queueSize: number;
   readonly responseTimeMs: number;
@@ -26,6 +31,7 @@ export interface Observation {
 
 const ALPHA = 0.3;
 
+/** Empty statistics; a node without observations ranks first, so each node is tried. */
 export function createReplicaSelection(): ReplicaSelection {
   const averages = new Map<NodeId, Observation>();
   const running = new Map<NodeId, number>();

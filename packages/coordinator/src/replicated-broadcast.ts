@@ -1,6 +1,6 @@
 /**
- * Operations that the primary of each shard does and passes to its copies: those that recover get them too, as they get writes. Source:
- * `TransportBroadcastReplicationAction`.
+ * Operations that a primary executes and then replicates to its copies (refresh, flush): copies in recovery receive
+ * them as they receive writes. Source: `TransportBroadcastReplicationAction`.
  */
 import { copiesOf, resolveIndices, type IndexMetadata } from "@orrery/cluster-state";
 import {
@@ -16,16 +16,24 @@ import { askPrimary } from "./primary-request.ts";
 import { isUnavailable } from "./search/shard-request.ts";
 import type { BroadcastRequest, BroadcastResponse } from "./types.ts";
 
+/** The transport action, which the primary executes and replicates, and its parameters. */
 export interface ReplicatedBroadcast {
   readonly action: string;
   readonly parameters: JsonObject;
-  /** Shards without any primary count as done; otherwise one is waited for. */
+  /**
+   * Whether a shard without an assigned primary is left out at once (it counts in `total` only); otherwise its
+   * primary is awaited.
+   */
   readonly skipsUnassigned?: boolean;
 }
 
-/** The product's time-out of replicated actions. */
+/** Timeout of one shard's operation, the product's default for replicated actions. */
 const TIMEOUT_MS = 60_000;
 
+/**
+ * Runs the operation on the primary of each shard in parallel and sums the counts of copies. Rejects only for an
+ * unresolvable index expression; a primary that is unavailable until the timeout leaves its copies uncounted but in `total`.
+ */
 export async function replicatedBroadcast(
   deps: CoordinatorDeps,
   request: BroadcastRequest,

@@ -1,12 +1,12 @@
-/** How a shard is named: on frames, and in the product's messages. */
+/** Names of a shard: the key on transport frames, and the name in the product's messages. */
 import type { IndexUuid } from "@orrery/stdx";
 
-/** By which a node finds the shard worker that hosts it. */
+/** The key `uuid/shard` by which a node's router finds the shard worker that holds the copy. */
 export function shardKey(indexUuid: IndexUuid, shard: number): string {
   return `${indexUuid}/${shard}`;
 }
 
-/** `[index][0]`, as `ShardId.toString` prints it. */
+/** The name `[index][0]` of `ShardId.toString`. */
 export function shardName(index: string, shard: number): string {
   return `[${index}][${shard}]`;
 }

@@ -1,23 +1,31 @@
 /**
- * What the coordinating node does for one client request: documents, searches, administration of many shards.
+ * Requests and responses of the coordinating node: documents, searches, administration of shards.
  *
- * Plain data in and out; REST shapes are `rest`'s business. Everything is resolved, routed, retried and reduced here.
+ * Plain data in and out; REST shapes belong to `rest`. Index expressions are resolved, requests routed and retried,
+ * and results reduced in this package.
  */
 import type { IndicesOptions } from "@orrery/cluster-state";
 import type { Metadata, MetadataName, Tree, TreeObject } from "@orrery/ingest";
 import type { Hit, ReducedSearch } from "@orrery/query";
 import type { JsonObject, Problem } from "@orrery/stdx";
 
+/** Operations on documents that a coordinating node performs for clients. */
 export interface Documents {
   bulk(request: BulkRequest): Promise<BulkResponse>;
-  /** Throws 429 when this node coordinates too many bytes of writes; what it returns is to be called when they are over. */
+  /**
+   * Counts bytes of writes under indexing pressure and returns the release function, which the caller invokes when
+   * the writes have ended. Throws 429 above the limit.
+   */
   admitWrites(bytes: number): () => void;
-  /** One document, through the same path as a bulk of one; a failure rejects with its problem. */
+  /** Writes one document on the path of a bulk of one item. Rejects with the problem of the item. */
   write(item: WriteItem, options: WriteOptions): Promise<WriteResult>;
-  /** Throws when there is no such pipeline, or its definition is refused. */
+  /**
+   * Runs documents through a pipeline and writes nothing. Rejects when the pipeline does not exist or its definition
+   * is invalid.
+   */
   simulatePipeline(request: SimulatePipelineRequest): Promise<readonly SimulatedDocument[]>;
   get(request: GetRequest): Promise<GetResult>;
-  /** Answers in the order asked; a failed one carries its problem. */
+  /** Answers in the order of the requests; a failed read is an entry with its problem. */
   multiGet(
     requests: readonly GetRequest[],
     client?: WaitingClient,
@@ -29,12 +37,14 @@ export interface Documents {
   >;
 }
 
+/** Documents to run through an ingest pipeline without writing them. */
 export interface SimulatePipelineRequest {
-  /** The id of one that is there, or a definition. */
+  /** The id of a stored pipeline, or a definition. */
   readonly pipeline: string | TreeObject;
   readonly documents: readonly { readonly source: TreeObject; readonly metadata: Metadata }[];
 }
 
+/** Outcome of a simulated document: dropped by a processor, failed, or the document with its metadata after the last processor. */
 export type SimulatedDocument =
   | { readonly kind: "dropped" }
   | { readonly kind: "failed"; readonly problem: Problem }
@@ -42,18 +52,19 @@ export type SimulatedDocument =
       readonly kind: "kept";
       readonly source: TreeObject;
       readonly metadata: ReadonlyMap<MetadataName, Tree>;
-      /** Members of `_ingest`. */
+      /** Members of `_ingest`, such as the timestamp. */
       readonly run: TreeObject;
     };
 
+/** One write of a bulk. */
 export interface WriteItem {
   readonly operation: "index" | "create" | "update" | "delete";
-  /** As the client named it: index, alias, or date math. */
+  /** The name in the request: index, alias, data stream, or date math. */
   readonly index: string;
-  /** `undefined`: one is made (index and create only). */
+  /** `undefined`: the coordinating node generates an id (index and create only). */
   readonly id: string | undefined;
   readonly routing: string | undefined;
-  /** As sent. For an update, the update body. */
+  /** The document's bytes as they were sent; for an update, the update body. */
   readonly source: Uint8Array;
   readonly ifSeqNo?: number;
   readonly ifPrimaryTerm?: number;
@@ -61,39 +72,44 @@ export interface WriteItem {
   readonly versionType?: "internal" | "external" | "external_gte";
   readonly retryOnConflict?: number;
   readonly requireAlias?: boolean;
-  /** Update: what of the `_source` the answer carries: `true`, `false` or include/exclude lists. */
+  /** For an update: the filter of the `_source` in the response. */
   readonly fetchSource?: SourceFilter;
-  /** The ingest pipeline that the client named, `_none` among them; `undefined`: that of the index. */
+  /** The pipeline of the request; `_none` disables the default pipeline; `undefined`: the default pipeline of the index. */
   readonly pipeline?: string;
-  /** Of an update: nothing is written, and the result carries the document that would be. */
+  /** For an update: merges without writing, and returns the merged document in `planned`. */
   readonly onlyPlan?: boolean;
 }
 
+/** Filter of a `_source`: whole, none, or patterns of included and excluded paths. */
 export type SourceFilter =
   | boolean
   | { readonly includes: readonly string[]; readonly excludes: readonly string[] };
 
+/** Options that hold for all items of a bulk. */
 export interface WriteOptions {
   readonly refresh: "false" | "true" | "wait_for";
   readonly timeoutMs: number;
-  /** A number or `all`; `undefined`: the index setting. */
+  /** A number or `all`; `undefined`: the setting `index.write.wait_for_active_shards`. */
   readonly waitForActiveShards: string | undefined;
 }
 
+/** A bulk, whose items are independent: one may fail and the others succeed. */
 export interface BulkRequest extends WriteOptions {
   readonly items: readonly WriteItem[];
-  /** A part of writes that were admitted as a whole. */
+  /** Whether the caller has already counted these bytes under indexing pressure (a slice of a large bulk). */
   readonly isAdmitted?: boolean;
 }
 
+/** Response of a bulk. */
 export interface BulkResponse {
   readonly tookMs: number;
-  /** Of ingest pipelines, which `tookMs` does not contain; `undefined`: no item had one. */
+  /** Time in ingest pipelines, which `tookMs` does not include; `undefined`: no item had a pipeline. */
   readonly ingestTookMs?: number;
-  /** In the order of the request. */
+  /** In the order of the request's items. */
   readonly items: readonly (WriteResult | WriteFailure)[];
 }
 
+/** Counts of shard copies: of a write, those of its replication group. */
 export interface ShardCounts {
   readonly total: number;
   readonly successful: number;
@@ -101,33 +117,36 @@ export interface ShardCounts {
   readonly failures: readonly JsonObject[];
 }
 
+/** A write that was carried out, or that had nothing to do (`noop`, `not_found`). */
 export interface WriteResult {
   readonly kind: "done";
   readonly operation: WriteItem["operation"];
-  /** The concrete index. */
+  /** The concrete index, after aliases and data streams. */
   readonly index: string;
   readonly id: string;
   readonly version: number;
-  /** Negative: a pipeline dropped the document, and it has none. */
+  /** −2 (unassigned) when a pipeline dropped the document, which then has no sequence number. */
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly result: "created" | "updated" | "deleted" | "not_found" | "noop";
   readonly status: number;
   readonly shards: ShardCounts;
   readonly forcedRefresh: boolean;
-  /** The `get` object of an update, as JSON text; of one that is only planned, what of its `_source` was asked for. */
+  /** The `get` object of an update's response, as JSON text; for a planned update, the filtered `_source`. */
   readonly get: Uint8Array | undefined;
-  /** Of an update that is only planned: `version`, `seqNo` and `primaryTerm` are those of the document that was read. */
+  /** Only for a planned update: `version`, `seqNo` and `primaryTerm` are then those of the document that was read. */
   readonly planned?: PlannedDocument;
 }
 
+/** The merged document of an update that has not been written. */
 export interface PlannedDocument {
   readonly source: Uint8Array;
   readonly routing: string | undefined;
-  /** False: the update creates it. */
+  /** False when the update would create the document. */
   readonly exists: boolean;
 }
 
+/** A write that was refused; nothing was written, unless the problem leaves the outcome open. */
 export interface WriteFailure {
   readonly kind: "failed";
   readonly operation: WriteItem["operation"];
@@ -137,6 +156,7 @@ export interface WriteFailure {
   readonly problem: Problem;
 }
 
+/** The read of one document. With `realtime` it sees writes that are not refreshed yet. */
 export interface GetRequest {
   readonly index: string;
   readonly id: string;
@@ -150,6 +170,7 @@ export interface GetRequest {
   readonly source: SourceFilter;
 }
 
+/** The document that was read; `found: false` leaves version and sequence number without meaning. */
 export interface GetResult {
   readonly index: string;
   readonly id: string;
@@ -158,46 +179,50 @@ export interface GetResult {
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly routing: string | undefined;
-  /** Bytes of the `_source` (filtered), or `undefined` when it is not wanted. */
+  /** Bytes of the filtered `_source`; `undefined` when the request excludes it or the document is missing. */
   readonly source: Uint8Array | undefined;
   readonly fields: JsonObject | undefined;
 }
 
+/** Operations on searches, scrolls and points in time that a coordinating node performs for clients. */
 export interface Searches {
   search(request: SearchRequest): Promise<SearchResponse>;
   count(request: SearchRequest): Promise<CountResponse>;
-  /** The next page of a scroll. */
+  /** Returns the next page of a scroll. */
   scroll(request: ScrollRequest): Promise<SearchResponse>;
-  /** Ends scrolls; `_all` among the ids: every one that there is. */
+  /** Ends scrolls and frees their contexts; `_all` among the ids ends all scrolls of the cluster. */
   clearScroll(scrollIds: readonly string[]): Promise<ClearScrollResponse>;
   createPointInTime(request: CreatePitRequest): Promise<CreatePitResponse>;
-  /** All that there are, by when they were made. */
+  /** All open points in time, by creation time. */
   pointsInTime(): Promise<readonly PointInTimeInfo[]>;
-  /** `_all`: every one that there is. */
+  /** Deletes points in time and frees their contexts; `_all` deletes all of the cluster. */
   deletePointsInTime(pitIds: readonly string[] | "_all"): Promise<readonly DeletedPit[]>;
-  /** What the shards of points in time read; `undefined`: of all. */
+  /** Segments that the contexts of points in time hold open; `undefined`: those of all points in time. */
   pitSegments(pitIds: readonly string[] | undefined): Promise<readonly PitSegments[]>;
 }
 
-/** The client of a request, as far as the coordinating node asks anything of it. */
+/** Callbacks of the client that waits for a response. */
 export interface WaitingClient {
-  /** Told a function that ends the request early: the client is gone. */
+  /** Receives the function that cancels the request; `rest` calls it when the client disconnects. */
   readonly onCancel?: (cancel: () => void) => void;
-  /** Takes bytes that the answer is made of, until the client has it. Throws 429 `circuit_breaking_exception` when that is too much. */
+  /** Counts bytes of the response until they are sent. Throws 429 `circuit_breaking_exception` above the node's limit. */
   readonly hold?: (bytes: number) => void;
 }
 
+/** The request of a later page of a scroll. */
 export interface ScrollRequest extends WaitingClient {
   readonly scrollId: string;
-  /** `undefined`: the default, and the answer does not tell the id again. */
+  /** `undefined`: the default keep-alive; the response then omits the scroll id. */
   readonly keepAliveMs: number | undefined;
 }
 
+/** Number of contexts freed; `succeeded` is false when a node could not be reached. */
 export interface ClearScrollResponse {
   readonly succeeded: boolean;
   readonly freed: number;
 }
 
+/** A request to open a point in time; `allowPartial` admits shards without a context. */
 export interface CreatePitRequest {
   readonly indices: readonly string[];
   readonly indicesOptions: IndicesOptions;
@@ -207,39 +232,44 @@ export interface CreatePitRequest {
   readonly allowPartial: boolean;
 }
 
+/** The id of a point in time, and the counts of its shards. */
 export interface CreatePitResponse {
   readonly pitId: string;
   readonly createdMs: number;
   readonly shards: JsonObject;
 }
 
+/** An open point in time: its id, creation time (wall clock) and keep-alive. */
 export interface PointInTimeInfo {
   readonly pitId: string;
   readonly createdMs: number;
   readonly keepAliveMs: number;
 }
 
+/** Whether one point in time was deleted; false when a node with one of its contexts was unreachable. */
 export interface DeletedPit {
   readonly pitId: string;
   readonly successful: boolean;
 }
 
+/** Segments that one shard copy holds open for a point in time. */
 export interface PitSegments {
   readonly index: string;
   readonly shard: number;
   readonly primary: boolean;
   readonly nodeId: string;
-  /** By name, as `_segments` has them. */
+  /** Segments by name, in the form of `_segments`. */
   readonly segments: JsonObject;
 }
 
+/** A search. `batchedReduceSize` has no effect on the result. */
 export interface SearchRequest extends WaitingClient {
-  /** Expressions; empty: all. */
+  /** Index expressions; an empty list means all indices. */
   readonly indices: readonly string[];
   readonly indicesOptions: IndicesOptions;
-  /** The search body, with URI parameters folded in. */
+  /** The search body with URI parameters merged in. */
   readonly body: JsonObject;
-  /** JSON that came, and what it says: shards get these bytes as long as that is still `body`. */
+  /** The body's bytes as sent, with their parsed form. Shards receive these bytes as long as `body` is that same object. */
   readonly sent?: { readonly bytes: Uint8Array; readonly body: JsonObject };
   readonly routing: string | undefined;
   readonly preference: string | undefined;
@@ -249,35 +279,39 @@ export interface SearchRequest extends WaitingClient {
   readonly preFilterShardSize: number | undefined;
   readonly maxConcurrentShardRequests: number;
   readonly cancelAfterMs: number | undefined;
-  /** The first page of a scroll. */
+  /** Keep-alive of the contexts; present only on the first page of a scroll. */
   readonly scroll?: { readonly keepAliveMs: number };
 }
 
-/** The answer of a search, or of one page of a scroll. */
+/** Response of a search, or of one page of a scroll. */
 export interface SearchResponse extends Omit<ReducedSearch, "docs"> {
   readonly tookMs: number;
-  /** With which the client asks for the next page. */
+  /** Id for the request of the next page. */
   readonly scrollId?: string;
   readonly pitId?: string;
-  /** Counts of shards, and failures. */
+  /** Members of `_shards`. */
   readonly shards: JsonObject;
-  /** The page, best first. */
+  /** Hits of the page, best first. */
   readonly hits: readonly Hit[];
 }
 
+/** Number of matching documents; `terminatedEarly` is `undefined` without `terminate_after`. */
 export interface CountResponse {
   readonly count: number;
   readonly terminatedEarly: boolean | undefined;
   readonly shards: JsonObject;
 }
 
-/** Operations on every copy (or every primary) of the shards of some indices. */
+/** Operations on every copy, or every primary, of the shards of some indices. */
 export interface Admin {
   refresh(request: BroadcastRequest): Promise<BroadcastResponse>;
   flush(
     request: BroadcastRequest & { readonly force: boolean; readonly waitIfOngoing: boolean },
   ): Promise<BroadcastResponse>;
-  /** Of indices whose writes are blocked: each shard has no operation under way, has everything on every copy, and is durable. */
+  /**
+   * Checks, for indices whose writes are blocked, that no operation is in flight, that all copies have all
+   * operations, and commits each copy.
+   */
   verifyBeforeClose(request: BroadcastRequest): Promise<BroadcastResponse>;
   forceMerge(
     request: BroadcastRequest & {
@@ -291,9 +325,9 @@ export interface Admin {
     request: BroadcastRequest & { readonly parameters: JsonObject },
   ): Promise<BroadcastResponse>;
   /**
-   * One JSON object per shard copy that answered: sections as the product names them (`docs`, `store`, `indexing`, …,
-   * `commit`, `seq_no`, `retention_leases`, `shard_path`); what is left out counts as 0. With the parameter `history` also the
-   * operations that the copy keeps.
+   * One JSON object per shard copy that answered, with the product's section names (`docs`, `store`, `indexing`, …,
+   * `commit`, `seq_no`, `retention_leases`, `shard_path`); an absent counter is 0. The parameter `history` adds the
+   * operations that the copy retains.
    */
   shardStats(
     request: BroadcastRequest & { readonly parameters: JsonObject },
@@ -304,17 +338,20 @@ export interface Admin {
   ): Promise<ShardAnswers>;
 }
 
+/** The indices, as expressions, whose shard copies an operation is sent to. */
 export interface BroadcastRequest {
   readonly indices: readonly string[];
   readonly indicesOptions: IndicesOptions;
 }
 
+/** Counts of the copies that executed a broadcast. */
 export interface BroadcastResponse {
   readonly shards: ShardCounts;
 }
 
+/** One answer per shard copy, beside the counts. */
 export interface ShardAnswers extends BroadcastResponse {
-  /** Concrete indices that were meant, also those without any copy. */
+  /** Concrete indices that the expressions resolve to, including those without an assigned copy. */
   readonly concreteIndices: readonly string[];
   readonly answers: readonly {
     readonly index: string;
@@ -327,7 +364,7 @@ export interface ShardAnswers extends BroadcastResponse {
   }[];
 }
 
-/** By node id. */
+/** Statistics of adaptive replica selection by node id, under the names of `adaptive_selection`. */
 export interface SearchedNodes {
   readonly [nodeId: string]: {
     readonly outgoingSearches: number;

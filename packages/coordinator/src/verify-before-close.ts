@@ -1,10 +1,17 @@
-/** Asks every shard of indices that are about to be closed whether it may be. Source: `MetadataIndexStateService.WaitForClosedBlocksApplied`. */
+/**
+ * Verifies the shards of indices before they are closed. Source:
+ * `MetadataIndexStateService.WaitForClosedBlocksApplied`, `TransportVerifyShardBeforeCloseAction`.
+ */
 import { actions } from "@orrery/protocol";
 import type { CoordinatorDeps } from "./deps.ts";
 import { replicatedBroadcast } from "./replicated-broadcast.ts";
 import type { BroadcastRequest, BroadcastResponse } from "./types.ts";
 
-/** In the first phase copies sync, which lets the global checkpoint rise; in the second they check it and commit. */
+/**
+ * Runs two phases on every primary and its copies: the first syncs the translog, which lets the global checkpoint
+ * advance; the second checks that it equals the highest sequence number, and commits. A
+ * failure in the first phase skips the second.
+ */
 export async function verifyBeforeClose(
   deps: CoordinatorDeps,
   request: BroadcastRequest,

@@ -1,5 +1,6 @@
 /**
- * Reads follow the weights of zones: copies by weight, those without weight last and only when the cluster fails open.
+ * Weighted routing: reads prefer copies by the weight of their zone; copies of weight 0 come last, and are read only
+ * when the cluster fails open.
  *
  * Source: `IndexShardRoutingTable.activeInitializingShardsWithWeights`, `FailAwareWeightedRouting`.
  */
@@ -18,13 +19,17 @@ import {
 import { appendAll, OperationError, type Problem, type Random } from "@orrery/stdx";
 import type { CoordinatorDeps } from "./deps.ts";
 
+/** Weighted routing of one cluster state. */
 export interface Weights {
   readonly isStrict: boolean;
-  /** Drawn by weight, or turned by a hash; copies without weight come last, or not at all. */
+  /**
+   * Orders copies: drawn by weight with a generator, or rotated by a hash. Copies of weight 0 come last, or are left
+   * out when fail-open is off.
+   */
   order(copies: readonly ShardRouting[], by: Random | number): readonly ShardRouting[];
 }
 
-/** `undefined` while no weights are to be followed. */
+/** The weights in force; `undefined` when none are set, or none apply to the awareness attributes in force. */
 export function weightsIn(deps: CoordinatorDeps, state: ClusterState): Weights | undefined {
   if (weightedRoutingOf(state) === undefined) return undefined;
   const seen = withNodeSettings(state, deps.nodeSettings ?? {});
@@ -36,10 +41,10 @@ export function weightsIn(deps: CoordinatorDeps, state: ClusterState): Weights |
     isStrict: clusterSetting(seen, "cluster.routing.weighted.strict") === true,
     order(copies, by) {
       const kept = copies.filter((copy) => weigh(copy) > 0);
-      const away = failsOpen ? copies.filter((copy) => weigh(copy) === 0) : [];
+      const zeroWeight = failsOpen ? copies.filter((copy) => weigh(copy) === 0) : [];
       return typeof by === "number"
-        ? [...turned(kept, by), ...turned(away, by)]
-        : [...drawn(kept, weigh, by), ...drawn(away, () => 1, by)];
+        ? [...rotated(kept, by), ...rotated(zeroWeight, by)]
+        : [...drawnByWeight(kept, weigh, by), ...drawnByWeight(zeroWeight, () => 1, by)];
     },
   };
 }
@@ -50,8 +55,8 @@ function weightOf(seen: ClusterState, routing: WeightedRouting, { nodeId }: Shar
   return weightOfNode(routing, node, fallback);
 }
 
-/** Each place goes to one of the copies that are left, as often as its weight says. */
-function drawn(
+/** Draws the order of the copies: each place goes to one of the remaining copies with a probability in proportion to its weight. */
+function drawnByWeight(
   copies: readonly ShardRouting[],
   weigh: (copy: ShardRouting) => number,
   random: Random,
@@ -69,7 +74,8 @@ function drawn(
   return ordered;
 }
 
-export function turned<T>(items: readonly T[], by: number): readonly T[] {
+/** The list rotated left by `by` places. */
+export function rotated<T>(items: readonly T[], by: number): readonly T[] {
   if (items.length === 0) return items;
   const start = ((by % items.length) + items.length) % items.length;
   return [...items.slice(start), ...items.slice(0, start)];
@@ -83,20 +89,21 @@ export function preferenceNotAllowed(): OperationError {
   });
 }
 
+/** A candidate for the next attempt of a read. */
 export interface Retry {
   readonly index: string;
   readonly shard: number;
   readonly copy: ShardRouting;
-  /** Why the copy before it did not answer; `undefined` on the first try. */
+  /** Problem of the previous copy; `undefined` on the first attempt. */
   readonly problem: Problem | undefined;
 }
 
 /**
- * Whether a copy without weight is left out after another copy failed: it is asked only where that failure is the
- * cluster's, not the request's, or where the shard has lost copies. Counts each time the cluster fails open: not when a copy is
- * asked first, because it is the only one, or preferred.
+ * Whether a copy of weight 0 is skipped after another copy failed. The cluster fails open, that is, asks it anyway,
+ * when the failure is the cluster's (500, 502 to 504) or when a copy of the shard is not active. Each call that finds
+ * the shard failing open is counted. A copy that is asked first (the only one, or preferred) is never skipped.
  */
-export function isPassedOver(deps: CoordinatorDeps, retry: Retry): boolean {
+export function isSkipped(deps: CoordinatorDeps, retry: Retry): boolean {
   const state = deps.state();
   if (weightedRoutingOf(state) === undefined) return false;
   const seen = withNodeSettings(state, deps.nodeSettings ?? {});

@@ -1,4 +1,4 @@
-/** Where one write goes: index, id, routing, shard; or why it goes nowhere. */
+/** The target of one write: index, id, routing value and shard. */
 import {
   checkBlock,
   dataStreamOf,
@@ -19,6 +19,7 @@ import {
 import type { CoordinatorDeps } from "./deps.ts";
 import type { WriteItem } from "./types.ts";
 
+/** The shard that a write goes to, with the document's id (generated if the write had none) and routing value. */
 export interface WriteTarget {
   readonly index: IndexMetadata;
   readonly shard: number;
@@ -27,7 +28,10 @@ export interface WriteTarget {
   readonly routing: string | undefined;
 }
 
-/** Throws `OperationError` with the problem of the item. */
+/**
+ * Resolves a write against one cluster state. Throws `OperationError` with the problem of the item (missing or closed
+ * index, several indices, missing routing).
+ */
 export function writeTarget(
   deps: CoordinatorDeps,
   state: ClusterState,
@@ -53,7 +57,10 @@ export function writeTarget(
   };
 }
 
-/** Documents of a data stream are only added; those of its backing indices are changed under a condition. */
+/**
+ * A write to a data stream must be a `create`; an index operation on a backing index must carry `if_seq_no` and
+ * `if_primary_term`.
+ */
 function refuseInDataStream(state: ClusterState, item: WriteItem, index: string): void {
   const stream = dataStreamOf(state, index);
   if (stream === undefined || item.operation === "create") return;
@@ -75,11 +82,13 @@ function refuseAppendOnly(index: IndexMetadata, { operation, id, index: name }: 
   throw new OperationError({ type: "validation_exception", reason, status: 400 });
 }
 
+/** Whether the mapping has `_routing: { required: true }`. */
 export function isRoutingRequired(index: IndexMetadata): boolean {
   const routing = index.mapping["_routing"];
   return isJsonObject(routing) && routing["required"] === true;
 }
 
+/** Error of a write or read without a routing value in such an index. */
 export function routingMissing(index: string, id: string): OperationError {
   const reason = `routing is required for [${index}]/[${id}]`;
   return new OperationError({
@@ -90,6 +99,7 @@ export function routingMissing(index: string, id: string): OperationError {
   });
 }
 
+/** Error of a request to a closed index. */
 export function closed(index: IndexMetadata): OperationError {
   const metadata = { index: index.name, index_uuid: index.uuid };
   const problem: Problem = {

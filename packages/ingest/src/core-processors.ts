@@ -1,4 +1,4 @@
-/** The processor types of the core. To add one: a file in `processors`, and a row here. */
+/** Processor types of the core. To add one: a file in `processors`, and a row here. */
 import type { ProcessorType } from "./processor-type.ts";
 import { drop } from "./processors/drop.ts";
 import { failing } from "./processors/fail.ts";

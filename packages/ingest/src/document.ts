@@ -1,6 +1,7 @@
 /**
- * A document in a pipeline: fields of its source with its metadata (`_index`, `_id`, `_routing`, …) beside them, as the product keeps both in
- * one map, and the metadata of the run (`_ingest`). Numbers keep the digits with which they were written. Source: `IngestDocument`.
+ * A document in a pipeline: the fields of its source with its metadata (`_index`, `_id`, `_routing`, …) in one map,
+ * as in the product, and the metadata of the run (`_ingest`). Numbers keep their original digits. Source:
+ * `IngestDocument`.
  */
 import { JsonLiteral } from "@orrery/query";
 import { illegalArgument, lookup, setKey } from "@orrery/stdx";
@@ -8,7 +9,7 @@ import { getField, hasField, removeField, setField, type Roots } from "./field-p
 import { findBelow, type TemplateModel } from "./template.ts";
 import type { Tree, TreeObject } from "./tree.ts";
 
-/** Names of metadata, in the product's order. */
+/** Names of metadata fields, in the product's order. */
 export const METADATA = [
   "_index",
   "_id",
@@ -19,24 +20,28 @@ export const METADATA = [
   "_if_primary_term",
 ] as const;
 
+/** Name of a metadata field. */
 export type MetadataName = (typeof METADATA)[number];
 
+/** Metadata of a document before its pipelines. */
 export type Metadata = { readonly [Name in MetadataName]?: string | number | undefined };
 
+/** Source, metadata and `_ingest` after the pipelines; processors may have set metadata to any value. */
 export interface FinishedDocument {
   readonly source: TreeObject;
   readonly metadata: ReadonlyMap<MetadataName, Tree>;
   readonly run: TreeObject;
 }
 
-/** Characters that templates may make for one document. */
+/** Maximum of characters that templates may produce for one document. */
 const MOST_RENDERED = 32 * 1024 * 1024;
 
+/** A document during the run of its pipelines. */
 export class IngestDocument implements TemplateModel {
   private readonly roots: Roots;
   private rendered = 0;
 
-  /** The source is changed in place. */
+  /** The source is modified in place. */
   constructor(source: TreeObject, metadata: Metadata, timestamp: string) {
     for (const name of METADATA) {
       const value = metadata[name];
@@ -50,17 +55,17 @@ export class IngestDocument implements TemplateModel {
     return hasField(this.roots, path);
   }
 
-  /** Throws for a position outside of its list. */
+  /** Whether the field exists. Throws for a list index out of range. */
   hasInRange(path: string): boolean {
     return hasField(this.roots, path, true);
   }
 
-  /** Throws `OperationError` when there is no such field. */
+  /** The value at a path. Throws `OperationError` when the field does not exist. */
   get(path: string): Tree {
     return getField(this.roots, path);
   }
 
-  /** The value becomes part of the document: the caller keeps no hold of it. */
+  /** Sets a field. The document takes ownership of the value. */
   set(path: string, value: Tree): void {
     setField(this.roots, path, value);
   }
@@ -69,18 +74,18 @@ export class IngestDocument implements TemplateModel {
     removeField(this.roots, path);
   }
 
-  /** Names of the source's own fields. */
+  /** Names of the top-level fields of the source, without metadata. */
   fieldNames(): string[] {
     return Object.keys(this.roots.fields).filter((name) => !isMetadata(name));
   }
 
-  /** A field of the source by its name, which may have dots in it. */
+  /** Removes a top-level field by its literal name, which may contain dots. */
   removeField(name: string): void {
     delete this.roots.fields[name]; // oxlint-disable-line orrery/client-keys -- removing needs no own key
   }
 
   find(name: string): Tree | undefined {
-    // A field with dots in its name comes before fields in each other.
+    // A field whose literal name contains dots takes precedence over nested fields.
     const whole = lookup(this.roots.fields, name);
     if (whole !== undefined && name.includes(".")) return whole;
     const [first = "", ...rest] = name.split(".");
@@ -89,20 +94,20 @@ export class IngestDocument implements TemplateModel {
     return findBelow(this.roots.fields, [first, ...rest]);
   }
 
-  spend(characters: number): void {
+  charge(characters: number): void {
     this.rendered += characters;
     if (this.rendered <= MOST_RENDERED) return;
     throw illegalArgument(`templates made more than [${MOST_RENDERED}] characters of a document`);
   }
 
-  /** A member of `_ingest`; `undefined` removes it. */
-  note(name: string, value: string | undefined): void {
+  /** Sets a member of `_ingest`; `undefined` removes it. */
+  setIngestMetadata(name: string, value: string | undefined): void {
     if (value !== undefined) setKey(this.roots.ingest, name, value);
     else if (lookup(this.roots.ingest, name) !== undefined)
       removeField(this.roots, `_ingest.${name}`);
   }
 
-  /** The source without the metadata, the metadata, and that of the run. The document is over. */
+  /** Separates source and metadata. The document must not be used afterwards. */
   finish(): FinishedDocument {
     const { fields, ingest: run } = this.roots;
     const metadata = new Map<MetadataName, Tree>();

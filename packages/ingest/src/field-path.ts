@@ -1,6 +1,7 @@
 /**
- * Paths to fields of a document: names and positions in lists, separated by dots; `_source.` before the rest is the document, `_ingest.`
- * the metadata of the run. Source: `IngestDocument.FieldPath`, `hasField`, `setFieldValue`, `removeField`.
+ * Paths to fields of a document: names and list indices separated by dots. The prefix `_source.` denotes the
+ * document, `_ingest.` the metadata of the run. Source: `IngestDocument.FieldPath`, `hasField`, `setFieldValue`,
+ * `removeField`.
  */
 import { MAX_NESTING } from "@orrery/query";
 import {
@@ -13,6 +14,7 @@ import {
 } from "@orrery/stdx";
 import { depthOf, isTreeObject, javaTypeOf, type Tree, type TreeObject } from "./tree.ts";
 
+/** The objects that a path may start from. */
 export interface Roots {
   readonly fields: TreeObject;
   readonly ingest: TreeObject;
@@ -40,6 +42,7 @@ function parse(roots: Roots, path: string): FieldPath {
   return { path, root: isIngest ? roots.ingest : roots.fields, parents: elements, leaf };
 }
 
+/** Whether the path leads to a value, null included. With `failsOutOfRange` a list index out of range throws. */
 export function hasField(roots: Roots, path: string, failsOutOfRange = false): boolean {
   const { root, parents, leaf } = parse(roots, path);
   let at: Tree | undefined = root;
@@ -60,6 +63,7 @@ function stepOrNothing(at: Tree, element: string, path: string | undefined): Tre
   return list[index];
 }
 
+/** The value at a path. Throws `OperationError` when it does not exist. */
 export function getField(roots: Roots, path: string): Tree {
   const { root, parents, leaf } = parse(roots, path);
   let at: Tree = root;
@@ -67,7 +71,7 @@ export function getField(roots: Roots, path: string): Tree {
   return resolve(at, leaf, path);
 }
 
-/** Missing parents are made, as objects. */
+/** Sets a field; missing parents are created as objects. */
 export function setField(roots: Roots, path: string, value: Tree): void {
   const { root, parents, leaf } = parse(roots, path);
   if (parents.length + depthOf(value) > MAX_NESTING) throw tooDeep(path);
@@ -86,6 +90,7 @@ export function setField(roots: Roots, path: string, value: Tree): void {
   list[positionIn(list, leaf, path)] = value;
 }
 
+/** Removes the value at a path. Throws `OperationError` when it does not exist. */
 export function removeField(roots: Roots, path: string): void {
   const { root, parents, leaf } = parse(roots, path);
   let at: Tree = root;
@@ -127,7 +132,7 @@ function positionIn(list: readonly Tree[], element: string, path: string): numbe
   return index;
 }
 
-/** `Integer.parseInt` */
+/** Java's `Integer.parseInt`; `undefined` for other texts. */
 function indexOf(element: string): number | undefined {
   if (!/^[+-]?\d{1,10}$/.test(element)) return undefined;
   const index = Number(element);

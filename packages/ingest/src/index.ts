@@ -1,4 +1,4 @@
-/** Ingest pipelines: processor types as rows, pipelines compiled from definitions, and a document's way through them. */
+/** Ingest pipelines: processor types as rows, pipelines compiled from definitions, and their execution on documents. */
 export { coreProcessors } from "./core-processors.ts";
 export { IngestDocument, METADATA, type Metadata, type MetadataName } from "./document.ts";
 export { configurationProblem, Options, type ValueSource } from "./options.ts";

@@ -1,5 +1,6 @@
 /**
- * Options of a processor or a pipeline, read one by one: an option that nobody has read in the end is refused. Source: `ConfigurationUtils`.
+ * Options of a processor or a pipeline, read one by one; an option that remains unread is rejected in the end.
+ * Source: `ConfigurationUtils`.
  */
 import { JsonLiteral } from "@orrery/query";
 import {
@@ -21,13 +22,14 @@ import {
   type TreeObject,
 } from "./tree.ts";
 
-/** A value of a configuration; its texts are templates. */
+/** A value of a configuration whose texts are templates. */
 export interface ValueSource {
-  /** Of one text that is a template: it may be empty for one document and not for another. */
+  /** Whether the value is a single template text, which may render to nothing for some documents. */
   readonly isTemplate: boolean;
   valueFor(model: TemplateModel): Tree;
 }
 
+/** The options of one processor or pipeline. */
 export class Options {
   private readonly given: { readonly [key: string]: Tree };
   private readonly unread: Set<string>;
@@ -37,7 +39,7 @@ export class Options {
     this.unread = new Set(Object.keys(given));
   }
 
-  /** `null` counts as absent. */
+  /** Reads an option; `undefined` when absent or null. */
   take(name: string): Tree | undefined {
     this.unread.delete(name);
     return lookup(this.given, name) ?? undefined;
@@ -74,13 +76,13 @@ export class Options {
     return this.optionalList(name) ?? fail(missing(name));
   }
 
-  /** An object. */
+  /** Reads an object; throws when absent or of another type. */
   map(name: string): TreeObject {
     const value = this.value(name);
     return isTreeObject(value) ? value : fail(wrongType(name, "a map", value));
   }
 
-  /** A text, or a number that is an `int`. */
+  /** Reads a text, or an integer of 32 bits as text. */
   scalarText(name: string): string | undefined {
     const value = this.take(name);
     if (value === undefined || typeof value === "string") return value;
@@ -88,7 +90,7 @@ export class Options {
     return fail(wrongType(name, "a string or int", value));
   }
 
-  /** `undefined`: not given at all; a null is refused. */
+  /** Reads an integer; `undefined` when absent. A null is rejected. */
   integer(name: string): number | undefined {
     if (!this.has(name)) return undefined;
     const value = this.value(name);
@@ -98,17 +100,17 @@ export class Options {
     throw illegalArgument(`Failed to parse parameter [${name}], only int or long is accepted`);
   }
 
-  /** Whether the option is given, if only as a null. */
+  /** Whether the option is present, even as null. */
   has(name: string): boolean {
     return lookup(this.given, name) !== undefined;
   }
 
-  /** A text whose names of fields are replaced for each document. */
+  /** Reads a text as a template. */
   template(name: string): Template {
     return compileTemplate(this.text(name));
   }
 
-  /** One text or a list of them. */
+  /** Reads a text or a list of texts as templates. */
   optionalTemplates(name: string): readonly Template[] | undefined {
     const value = this.take(name);
     if (value === undefined) return undefined;
@@ -155,6 +157,7 @@ function sourceOf(value: Tree): ValueSource {
   };
 }
 
+/** A configuration error; `property` is the option it concerns. */
 export function configurationProblem(property: string | undefined, reason: string): Problem {
   const named = property === undefined ? reason : `[${property}] ${reason}`;
   const problem: Problem = { type: "parse_exception", reason: named, status: 400 };
@@ -169,7 +172,7 @@ function wrongType(name: string, wanted: string, found: Tree): Problem {
   return configurationProblem(name, `property isn't ${wanted}, but of type [${javaTypeOf(found)}]`);
 }
 
-/** The same problem, with the processor that it is about. */
+/** The problem with the processor that it concerns. */
 export function aboutProcessor(
   { problem }: OperationError,
   type: string,

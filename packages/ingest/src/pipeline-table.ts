@@ -1,16 +1,21 @@
 /**
- * Pipelines of a cluster state, compiled when they are first used and kept until their definitions change.
+ * Compiled pipelines of a cluster state: a definition is compiled at its first use and kept until it changes.
  *
- * A definition that this node cannot compile, as it lacks a plugin, fails the documents that come to it. Source: `IngestService.innerUpdatePipelines`.
+ * A definition that this node cannot compile, because it lacks a plugin, fails the documents that use it. Source:
+ * `IngestService.innerUpdatePipelines`.
  */
 import { fail, OperationError, utf8Encode } from "@orrery/stdx";
 import { createPipeline, type Pipeline } from "./pipeline.ts";
 import type { ProcessorTypes } from "./processor-type.ts";
 import { readMap } from "./tree.ts";
 
-/** Definitions as JSON text, by the ids of pipelines. */
+/** Definitions as JSON text, by pipeline id. */
 export type Definitions = ReadonlyMap<string, string>;
 
+/**
+ * The table of one node. Entries are keyed by the identity of the definitions map, so a new cluster state with the
+ * same definitions reuses them.
+ */
 export class PipelineTable {
   readonly types: ProcessorTypes;
   private readonly compiled = new WeakMap<Definitions, Map<string, Pipeline | OperationError>>();
@@ -19,7 +24,7 @@ export class PipelineTable {
     this.types = types;
   }
 
-  /** `undefined`: there is no such pipeline. Throws `OperationError` for a definition that cannot be compiled. */
+  /** The compiled pipeline; `undefined` when none has this id. Throws `OperationError` when the definition does not compile. */
   get(definitions: Definitions, id: string): Pipeline | undefined {
     const definition = definitions.get(id);
     if (definition === undefined) return undefined;
@@ -43,7 +48,7 @@ export class PipelineTable {
   }
 }
 
-/** The problem of a document whose pipeline does not exist. */
+/** Fails a document whose pipeline does not exist. */
 export function pipelineMissing(id: string): never {
   const reason = `pipeline with id [${id}] does not exist`;
   return fail({ type: "illegal_argument_exception", reason, status: 400 });

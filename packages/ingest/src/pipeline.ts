@@ -1,29 +1,31 @@
 /**
- * A pipeline as its definition is compiled to it: processors with their failure handling, and handlers of the pipeline's own failures.
- * Source: `Pipeline.create`, `ConfigurationUtils.readProcessor`.
+ * A compiled pipeline: processors with their failure handlers, and the handlers of the pipeline. Source:
+ * `Pipeline.create`, `ConfigurationUtils.readProcessor`.
  */
 import { fail, OperationError, type Problem } from "@orrery/stdx";
 import { aboutProcessor, configurationProblem, Options } from "./options.ts";
 import type { Processor, ProcessorTypes } from "./processor-type.ts";
 import { classCast, isTreeObject, javaTypeOf, renderedText, type Tree } from "./tree.ts";
 
+/** A compiled pipeline, immutable and shared by concurrent runs. */
 export interface Pipeline {
   readonly id: string;
   readonly processors: readonly Step[];
-  /** Run when a processor fails that does not handle it; none: the failure is the document's. */
+  /** Handlers for a failure that the processor does not handle; empty: the document fails. */
   readonly onFailure: readonly Step[];
 }
 
+/** A processor with its failure handling. */
 export interface Step {
   readonly type: string;
   readonly tag: string | undefined;
   readonly processor: Processor;
-  /** A failure is as if the processor had not been there. */
+  /** Whether a failure is ignored: the next processor runs as if this one did not exist. */
   readonly ignoresFailure: boolean;
   readonly onFailure: readonly Step[];
 }
 
-/** Throws `OperationError` with what is wrong in the definition. */
+/** Compiles a definition. Throws `OperationError` with all of its errors. */
 export function createPipeline(
   id: string,
   definition: { readonly [key: string]: Tree },
@@ -56,7 +58,7 @@ function notSupported(what: string, names: readonly string[]): string {
   return `${what} doesn't support one or more provided configuration parameters [${names.join(", ")}]`;
 }
 
-/** All processors are read; the first problem is told, with the others as suppressed ones. */
+/** Compiles all processors; throws the first problem, with the others as suppressed ones. */
 function stepsOf(definitions: readonly Tree[], types: ProcessorTypes): Step[] {
   const problems: Problem[] = [];
   const steps: Step[] = [];

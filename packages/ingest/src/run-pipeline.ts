@@ -1,7 +1,8 @@
 /**
- * A document's way through a pipeline: one processor after the other, failures to their handlers, pipelines within pipelines.
+ * Execution of a pipeline on a document: processors one after the other, failure handlers, nested pipelines.
  *
- * Long work rests between two processors. Source: `Pipeline.execute`, `CompoundProcessor`, `IngestDocument.executePipeline`.
+ * Long executions yield between two processors. Source: `Pipeline.execute`, `CompoundProcessor`,
+ * `IngestDocument.executePipeline`.
  */
 import type { RequestContext, Turns } from "@orrery/ports";
 import { fail, OperationError, problemOf, type Problem } from "@orrery/stdx";
@@ -9,39 +10,42 @@ import type { IngestDocument } from "./document.ts";
 import type { Pipeline, Step } from "./pipeline.ts";
 import type { ProcessorRun, Verdict } from "./processor-type.ts";
 
-/** Input of a run from the request that it belongs to. */
+/** Input from the request that a run belongs to. */
 export interface RunInput {
   readonly context: RequestContext;
   readonly turns: Turns;
-  /** Throws for a definition that this node cannot compile. */
+  /** A pipeline by id. Throws for a definition that this node cannot compile. */
   pipeline(id: string): Pipeline | undefined;
-  /** Told of what a processor of this type threw that is no problem; the document fails with a neutral one. */
+  /**
+   * Receives an error that is no `OperationError`, and the processor type that threw it; the document fails with a
+   * neutral problem.
+   */
   readonly onUnforeseen?: ((type: string, thrown: unknown) => void) | undefined;
 }
 
-/** Processors that may run on one document: pipelines that call others twice each are exponential. */
+/** Maximum of processors that run on one document: pipelines that call two others each grow exponentially. */
 const MOST_STEPS = 100_000;
 
-/** Rejects with `OperationError`: the problem of the processor that failed. */
+/** Runs a pipeline. Rejects with the `OperationError` of the processor that failed. */
 export async function runPipeline(
   pipeline: Pipeline,
   document: IngestDocument,
   input: RunInput,
 ): Promise<Verdict> {
   try {
-    return await new Run(document, input).through(pipeline);
+    return await new Run(document, input).runCompiled(pipeline);
   } catch (error) {
     if (error instanceof ProcessorFailure) return fail(error.problem);
     throw error;
   }
 }
 
-/** A failure on its way out, with the innermost processor that it is of. */
+/** A failure that is being propagated, with the innermost processor that caused it. */
 class ProcessorFailure extends Error {
   override readonly name = "ProcessorFailure";
   readonly problem: Problem;
   readonly step: Step;
-  /** The pipeline that the processor belongs to, where another one called it. */
+  /** Id of the processor's pipeline; `undefined` for the outermost one. */
   readonly pipeline: string | undefined;
 
   constructor(problem: Problem, step: Step, pipeline: string | undefined) {
@@ -56,7 +60,7 @@ class Run implements ProcessorRun {
   readonly context: RequestContext;
   private readonly document: IngestDocument;
   private readonly input: RunInput;
-  /** Pipelines under way, the innermost last. */
+  /** Ids of running pipelines, the innermost last. */
   private readonly stack: string[] = [];
   private steps = 0;
 
@@ -72,33 +76,33 @@ class Run implements ProcessorRun {
       const reason = `Pipeline processor configured for non-existent pipeline [${id}]`;
       return fail(illegalState(reason));
     }
-    // Pipelines in each other do not lie on the stack of calls.
+    // Nested pipelines must not deepen the call stack.
     await Promise.resolve();
-    return this.through(pipeline);
+    return this.runCompiled(pipeline);
   }
 
-  async through(pipeline: Pipeline): Promise<Verdict> {
+  async runCompiled(pipeline: Pipeline): Promise<Verdict> {
     const { id, processors, onFailure } = pipeline;
     if (this.stack.includes(id)) fail(illegalState(`Cycle detected for pipeline: ${id}`));
     this.stack.push(id);
-    this.document.note("pipeline", id);
+    this.document.setIngestMetadata("pipeline", id);
     try {
-      return await this.all(processors, onFailure, false);
+      return await this.runAll(processors, onFailure, false);
     } finally {
       this.stack.pop();
-      this.document.note("pipeline", this.stack.at(-1));
+      this.document.setIngestMetadata("pipeline", this.stack.at(-1));
     }
   }
 
-  /** Processors that share handlers of their failures. */
-  private async all(
+  /** Runs processors that share failure handlers. */
+  private async runAll(
     steps: readonly Step[],
     onFailure: readonly Step[],
     ignoresFailure: boolean,
   ): Promise<Verdict> {
     for (const step of steps) {
       try {
-        if ((await this.one(step)) === "dropped") return "dropped";
+        if ((await this.runOne(step)) === "dropped") return "dropped";
       } catch (error) {
         const failure = this.failureOf(error, step);
         if (ignoresFailure) continue;
@@ -109,11 +113,11 @@ class Run implements ProcessorRun {
     return "kept";
   }
 
-  private async one(step: Step): Promise<Verdict> {
+  private async runOne(step: Step): Promise<Verdict> {
     const { ignoresFailure, onFailure } = step;
     if (ignoresFailure || onFailure.length > 0) {
       const bare = { ...step, ignoresFailure: false, onFailure: [] };
-      return this.all([bare], onFailure, ignoresFailure);
+      return this.runAll([bare], onFailure, ignoresFailure);
     }
     this.steps += 1;
     if (this.steps > MOST_STEPS) fail(tooManySteps());
@@ -130,11 +134,11 @@ class Run implements ProcessorRun {
       on_failure_processor_tag: step.tag,
       on_failure_pipeline: pipeline,
     };
-    for (const [name, value] of Object.entries(notes)) document.note(name, value);
+    for (const [name, value] of Object.entries(notes)) document.setIngestMetadata(name, value);
     try {
-      return await this.all(onFailure, [], false);
+      return await this.runAll(onFailure, [], false);
     } finally {
-      for (const name of Object.keys(notes)) document.note(name, undefined);
+      for (const name of Object.keys(notes)) document.setIngestMetadata(name, undefined);
     }
   }
 

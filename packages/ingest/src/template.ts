@@ -1,28 +1,32 @@
 /**
- * Template snippets of configurations: texts with `{{field}}`, which JSON escapes, and `{{{field}}}` or `{{&field}}`, which nothing escapes.
- * Sections, partials and other delimiters are refused. Source: mustache, as `ScriptService` compiles it for `ConfigurationUtils.compileTemplate`.
+ * Template snippets: texts with `{{field}}`, which is JSON-escaped, and `{{{field}}}` or `{{&field}}`, which is not.
+ * Sections, partials and other delimiters are rejected. Source: mustache, as `ScriptService` compiles it for
+ * `ConfigurationUtils.compileTemplate`.
  */
 import { JsonLiteral } from "@orrery/query";
 import { fail, illegalArgument, lookup, type Problem } from "@orrery/stdx";
 import { isTreeObject, renderedText, type Tree, type TreeObject } from "./tree.ts";
 
-/** Values by the names that templates may use. */
+/** Values by the names that templates use. */
 export interface TemplateModel {
   find(name: string): Tree | undefined;
-  /** Counts characters that templates made for one document; throws beyond the limit. */
-  spend(characters: number): void;
+  /** Charges characters that templates produce for one document; throws above the limit. */
+  charge(characters: number): void;
 }
 
+/** A compiled template. */
 export interface Template {
   render(model: TemplateModel): string;
 }
 
 type Part = string | { readonly name: string; readonly isEscaped: boolean };
 
+/** Whether the text contains a template tag (`{{`). */
 export function hasTemplate(text: string): boolean {
   return text.includes("{{");
 }
 
+/** Compiles a template. Throws `OperationError` for syntax that is not supported. */
 export function compileTemplate(text: string): Template {
   if (!hasTemplate(text)) return { render: () => text };
   const parts = partsOf(text);
@@ -31,7 +35,7 @@ export function compileTemplate(text: string): Template {
       let rendered = "";
       for (const part of parts) {
         const added = typeof part === "string" ? part : valueText(model, part);
-        model.spend(added.length);
+        model.charge(added.length);
         rendered += added;
       }
       return rendered;
@@ -69,7 +73,7 @@ function partsOf(text: string): Part[] {
   return parts;
 }
 
-/** `undefined`: a comment. */
+/** The part of a tag; `undefined`: a comment. */
 function tagOf(inside: string, isTriple: boolean): Part | undefined {
   const sign = inside.charAt(0);
   if (isTriple) return { name: inside, isEscaped: false };
@@ -91,7 +95,7 @@ function refused(template: string, what: string): Problem {
   };
 }
 
-/** Names below a root, step by step; positions in lists are names, too, and so is `size`. */
+/** The value below a root, name by name. List indices count as names, and so does `size`. */
 export function findBelow(root: TreeObject, names: readonly string[]): Tree | undefined {
   let at: Tree | undefined = root;
   for (const name of names) {

@@ -1,7 +1,8 @@
 /**
- * JSON trees of documents and of configurations: reading as a map, copying, printing, and texts of values as the product renders them.
+ * JSON trees of documents and configurations: parsing as a map, copying, printing, and texts of values as the product
+ * renders them.
  *
- * INV: a tree of a document is at most `MAX_NESTING` deep, so that functions over it may recurse.
+ * Invariant: the tree of a document is at most `MAX_NESTING` deep, so functions over it may recurse.
  */
 import {
   isTreeObject as isObject,
@@ -16,11 +17,13 @@ import { fail, lookup, OperationError, type Problem } from "@orrery/stdx";
 
 export { treeJson as printTree } from "@orrery/query";
 
+/** A JSON value with exact numbers. */
 export type Tree = JsonTree;
 
-/** An object of a tree that is changed in place. */
+/** An object of a tree that is modified in place. */
 export type TreeObject = Record<string, Tree>;
 
+/** Whether the value is an object, not a list or number. */
 export function isTreeObject(value: Tree | undefined): value is TreeObject {
   return isObject(value);
 }
@@ -28,7 +31,7 @@ export function isTreeObject(value: Tree | undefined): value is TreeObject {
 const BLANKS: ReadonlySet<number> = new Set([9, 10, 13, 32]);
 const OPENING_BRACE = 123;
 
-/** One JSON object; halves of characters stay as they are. Throws in the words of `XContentHelper.convertToMap`. */
+/** Parses one JSON object; lone surrogates are kept. Throws the errors of `XContentHelper.convertToMap`. */
 export function readMap(bytes: Uint8Array): TreeObject {
   const start = bytes.find((byte) => !BLANKS.has(byte));
   if (start !== OPENING_BRACE) {
@@ -45,6 +48,7 @@ export function readMap(bytes: Uint8Array): TreeObject {
   }
 }
 
+/** A deep copy; numbers are shared, since they are immutable. */
 export function copyTree(value: Tree): Tree {
   if (value instanceof JsonLiteral || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return (value as readonly Tree[]).map(copyTree);
@@ -55,7 +59,7 @@ export function copyTree(value: Tree): Tree {
   return objectOf(new Map(members));
 }
 
-/** Objects and lists in each other; a scalar has none. */
+/** Nesting depth of objects and lists; 0 for a scalar. */
 export function depthOf(value: Tree): number {
   if (value instanceof JsonLiteral || typeof value !== "object" || value === null) return 0;
   let deepest = 0;
@@ -65,13 +69,16 @@ export function depthOf(value: Tree): number {
   return deepest + 1;
 }
 
-/** A value as templates render it: a list, but none within it, as a map of its positions. Source: `CustomReflectionObjectHandler`. */
+/**
+ * A value as templates render it: a list as a map of its indices, but not a list within it. Source:
+ * `CustomReflectionObjectHandler`.
+ */
 export function renderedText(value: Tree | undefined): string {
   if (value === undefined || value === null) return "";
   return Array.isArray(value) ? mapText(Object.entries(value)) : javaText(value);
 }
 
-/** `Object.toString` of the class that the product's parser makes of a value. */
+/** `Object.toString` of the Java object that the product's parser makes of a value. */
 export function javaText(value: Tree): string {
   if (value instanceof JsonLiteral) return numberText(value);
   if (typeof value !== "object" || value === null) return String(value);
@@ -83,7 +90,7 @@ function mapText(entries: readonly (readonly [key: string, item: Tree])[]): stri
   return `{${entries.map(([key, item]) => `${key}=${javaText(item)}`).join(", ")}}`;
 }
 
-/** Integers keep their digits; others are doubles. */
+/** An integer keeps its digits; any other number is a double. */
 function numberText(literal: JsonLiteral): string {
   return literal.isInteger ? literal.text : javaDouble(Number(literal.text));
 }
@@ -91,7 +98,7 @@ function numberText(literal: JsonLiteral): string {
 const INT_MOST = 2 ** 31 - 1;
 const LONG_MOST = 2n ** 63n - 1n;
 
-/** The class that the product's parser makes of a value, for the texts of errors. */
+/** Java class that the product's parser makes of a value, for error messages. */
 export function javaTypeOf(value: Tree): string {
   if (typeof value === "string") return "java.lang.String";
   if (typeof value === "boolean") return "java.lang.Boolean";
@@ -110,7 +117,7 @@ function numberTypeOf(literal: JsonLiteral): string {
   return exact <= LONG_MOST && exact >= -LONG_MOST - 1n ? "java.lang.Long" : "java.math.BigInteger";
 }
 
-/** A failed cast of the JVM, which the product tells as it is. */
+/** A `ClassCastException` of the JVM, which the product reports unchanged. */
 export function classCast(value: Tree, wanted: string): Problem {
   const found = javaTypeOf(value);
   const reason = `class ${found} cannot be cast to class ${wanted} (${found} and ${wanted} are in module java.base of loader 'bootstrap')`;

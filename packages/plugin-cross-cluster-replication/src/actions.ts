@@ -1,8 +1,12 @@
-/** The product's names of what crosses between the clusters, and inside the follower's; who may send it, and what it needs permission for. */
+/**
+ * Transport actions of the plugin, under the product's names, with their senders and permissions. Some cross between
+ * the clusters, others stay within the follower's.
+ */
 import type { ActionRow } from "@orrery/protocol";
 
+/** Action names by their key in the code. */
 export const actions = {
-  /** Any node of the leader cluster, and then the shard's primary. */
+  /** From the follower to any node of the leader cluster, which forwards to the shard's primary. */
   changes: "indices:data/read/plugins/replication/changes",
   openFiles: "indices:data/read/plugins/replication/file_metadata",
   readFile: "indices:data/read/plugins/replication/file_chunk",
@@ -10,15 +14,15 @@ export const actions = {
   addLease: "indices:admin/seq_no/add_retention_lease",
   renewLease: "indices:admin/seq_no/renew_retention_lease",
   removeLease: "indices:admin/seq_no/remove_retention_lease",
-  /** The leader shard's counters. */
+  /** Counters of a shard of the leader index. */
   leaderShard: "cluster:monitor/plugins/replication/leader/shard",
-  /** Settings of the leader index. */
+  /** Changes settings of the leader index. */
   leaderSettings: "indices:admin/settings/update",
-  /** The follower's primary. */
+  /** From the shard task to the follower's primary. */
   replay: "indices:data/write/plugins/replication/changes",
-  /** A shard worker to its own node. */
+  /** From a shard worker to its own node, which has the connections to other clusters. */
   remote: "internal:plugins/replication/remote",
-  /** Each node about the tasks it runs, and about leader shards it holds. */
+  /** From one node to each other: state of the tasks that run there, and of the leader shards it holds. */
   shardStatus: "indices:admin/plugins/replication/index/status_check",
   followerStats: "cluster:monitor/plugins/replication/follower/stats",
   leaderStats: "cluster:monitor/plugins/replication/leader/stats",
@@ -43,7 +47,7 @@ const rows: Readonly<Record<keyof typeof actions, ActionRow>> = {
   autoFollowStats: { sender: "nodes", permission: actions.autoFollowStats },
 };
 
-/** By the name of the action. */
+/** Senders and permissions by action name. */
 export const actionRows: Readonly<Record<string, ActionRow>> = Object.fromEntries(
   (Object.keys(rows) as (keyof typeof actions)[]).map((key) => [actions[key], rows[key]]),
 );

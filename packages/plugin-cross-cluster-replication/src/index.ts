@@ -1,2 +1,2 @@
-/** Cross-cluster replication: indices of this cluster that follow indices of another. */
+/** Cross-cluster replication: indices that replicate indices of another cluster. */
 export { crossClusterReplication } from "./plugin.ts";

@@ -1,4 +1,4 @@
-/** What nodes of a cluster that follows ask of the other cluster, and pass on among themselves. */
+/** Messages between follower and leader cluster, and among the follower's nodes. */
 export {
   ChangesRequest,
   ChangesResponse,

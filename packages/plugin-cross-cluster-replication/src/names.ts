@@ -1,36 +1,40 @@
 /** Names that both clusters agree on. */
 import type { ClusterState } from "@orrery/cluster-state";
 
-/** As `_cat/plugins` lists it. */
+/** Name in `_cat/plugins`. */
 export const PLUGIN_NAME = "opensearch-cross-cluster-replication";
 
-/** The marker of a follower index: `<alias>:<leader index>`. */
+/** Setting that marks a follower index; its value is `<alias>:<leader index>`. */
 export const LEADER_INDEX_SETTING = "index.plugins.replication.follower.leader_index";
+/** Setting of a leader index that prunes its translog by retention leases. */
 export const PRUNING_SETTING = "index.plugins.replication.translog.retention_lease.pruning.enabled";
 
-/** How many operations one question of this follower asks for. */
+/** Setting of a follower index: operations per request. */
 export const BATCH_SETTING = "index.plugins.replication.follower.index.ops_batch_size";
 
 const REPOSITORY_PREFIX = "replication-remote-repo-";
 
-/** The repository that a remote cluster looks like. */
+/** Name of the repository as which a remote cluster appears to a restore. */
 export function repositoryOf(alias: string): string {
   return `${REPOSITORY_PREFIX}${alias}`;
 }
 
+/** The remote alias of such a repository; `undefined` for an ordinary repository. */
 export function aliasOfRepository(repository: string): string | undefined {
   return repository.startsWith(REPOSITORY_PREFIX)
     ? repository.slice(REPOSITORY_PREFIX.length)
     : undefined;
 }
 
+/** Name of the snapshot as which a leader index appears to a restore. */
 export const SNAPSHOT = "replication-remote-snapshot";
 
-/** Who holds a lease on the leader: this cluster. */
+/** Source of a lease on the leader: the follower cluster. */
 export function leaseSource(state: Pick<ClusterState, "clusterName" | "metadata">): string {
   return `replication:${state.clusterName}:${state.metadata.clusterUuid}`;
 }
 
+/** Id of the lease of one follower shard. */
 export function leaseId(
   state: Pick<ClusterState, "clusterName" | "metadata">,
   follower: string,
@@ -39,4 +43,5 @@ export function leaseId(
   return `${leaseSource(state)}:[${follower}][${shard}]`;
 }
 
+/** Prefix of the ids of all leases of followers. */
 export const LEASE_PREFIX = "replication:";

@@ -1,4 +1,4 @@
-/** The node that the plugin was started on, for operations that are given the cluster as seen through that node. */
+/** Keeps the `PluginNode` with its node, for operations, which are given the cluster only. */
 import type { Cluster, PluginNode } from "@orrery/node";
 import { defined, type ValueKey } from "@orrery/stdx";
 
@@ -7,10 +7,12 @@ const started: ValueKey<{ node?: PluginNode }> = {
   create: () => ({}),
 };
 
+/** Stores the plugin's node with its cluster, at the start of the plugin. */
 export function keepNode(node: PluginNode): void {
   node.kept.of(started).node = node;
 }
 
+/** The plugin's node of a cluster. The plugin must have been started. */
 export function nodeOf({ kept }: Cluster): PluginNode {
   return defined(kept.of(started).node, "a node with the plugin");
 }

@@ -1,4 +1,4 @@
-/** What the package adds to a node, under the product's names. */
+/** The plugin as a row of a product, with the product's names. */
 import type { Plugin, PluginNode } from "@orrery/node";
 import { actionRows, actions } from "./actions.ts";
 import { answerAboutTasks } from "./follower/node-answers.ts";
@@ -27,6 +27,7 @@ import { shardPlugin } from "./shard/plugin.ts";
 import { reducers } from "./state/reducers.ts";
 import { RemoteRequest } from "./messages.ts";
 
+/** The plugin cross-cluster replication, for `composeProduct`. */
 export const crossClusterReplication: Plugin = {
   name: PLUGIN_NAME,
   description: "OpenSearch Cross Cluster Replication Plugin",
@@ -53,15 +54,15 @@ export const crossClusterReplication: Plugin = {
   start: (node) => {
     keepNode(node);
     serveFollowers(node);
-    passOn(node);
+    forwardRemoteRequests(node);
     const runner = createRunner(node);
     answerAboutTasks(node, runner);
     return runner;
   },
 };
 
-/** Shard workers have no links of their own to other clusters. */
-function passOn({ cluster, transport }: PluginNode): void {
+/** Handles requests of this node's shard workers to other clusters, to which only the node has connections. */
+function forwardRemoteRequests({ cluster, transport }: PluginNode): void {
   transport.handle(actions.remote, (request, { cancellation }) => {
     const { alias, action, payload, timeoutMs } = RemoteRequest.decode(request);
     return cluster.remotes.request(alias, action, payload, { timeoutMs, cancellation });

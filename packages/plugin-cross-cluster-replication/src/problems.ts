@@ -1,26 +1,32 @@
-/** Which failures pass by themselves, and the words of those that do not. */
+/** Classification of problems as transient or permanent, and the plugin's error messages. */
 import { OperationError, type Problem } from "@orrery/stdx";
 
-/** Overload, connections, nodes and primaries that come back. What the other cluster refuses for good does not pass. */
+/**
+ * Whether a retry may help: overload, lost connections, nodes and primaries that will be back. A refusal by the other
+ * cluster is permanent.
+ */
 export function isTransient({ status, isRetryable }: Problem): boolean {
   return isRetryable === true || status >= 500 || status === 429;
 }
 
+/** Error of an operation that the state of a replication does not permit. */
 export function illegalState(reason: string): OperationError {
   return new OperationError({ type: "illegal_state_exception", reason, status: 500 });
 }
 
+/** Error of a failed replication, with its cause. */
 export function replicationProblem(reason: string, causedBy?: Problem): OperationError {
   const problem: Problem = { type: "replication_exception", reason, status: 500 };
   return new OperationError(causedBy === undefined ? problem : { ...problem, causedBy });
 }
 
+/** Error for an index that is not replicated. */
 export function notInProgress(index: string): OperationError {
   const reason = `No replication in progress for index:${index}`;
   return new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
 }
 
-/** What following ends with, as the product names it in the reason of an automatic pause: by its exception's class. */
+/** Java class of a permanent failure, by type: the reason of an automatic pause names it. */
 const classes: ReadonlyMap<string, string> = new Map([
   ["cluster_block_exception", "org.opensearch.cluster.block.ClusterBlockException"],
   ["illegal_argument_exception", "java.lang.IllegalArgumentException"],
@@ -41,12 +47,15 @@ const classes: ReadonlyMap<string, string> = new Map([
   ["security_exception", "org.opensearch.OpenSearchSecurityException"],
 ]);
 
-/** `where`: the index, or one shard of it. The trailing comma is the product's. */
+/**
+ * One entry in the reason of an automatic pause; `where` is the index or one of its shards. The trailing comma is the
+ * product's.
+ */
 export function pauseReason(where: string, { type, reason }: Problem): string {
   return `[${where} - ${classes.get(type) ?? type} - "${reason}"], `;
 }
 
-/** Lets pass what an operation failed with; anything else is a bug. */
+/** The problem of an `OperationError`; any other error is a bug and is rethrown. */
 export function problemIn(error: unknown): Problem {
   if (error instanceof OperationError) return error.problem;
   throw error;

@@ -11,6 +11,7 @@ import { BATCH_SETTING, LEADER_INDEX_SETTING, PRUNING_SETTING } from "./names.ts
 const FOLLOWER = "plugins.replication.follower";
 const AUTO_FOLLOW = "plugins.replication.autofollow";
 
+/** Cluster settings: name, type, default, flags (`d`: dynamic), limits. */
 export const clusterSettings: readonly SettingRow[] = [
   [`${FOLLOWER}.index.ops_batch_size`, "int", "50000", "d", "16"],
   [`${FOLLOWER}.index.recovery.chunk_size`, "bytes", "10mb", "d", "1mb", "1gb"],
@@ -31,17 +32,19 @@ export const clusterSettings: readonly SettingRow[] = [
 
 const table = settingTable(clusterSettings, "cluster");
 
+/** Index settings; `i` marks one that only the plugin sets. */
 export const indexSettings: readonly SettingRow[] = [
   [LEADER_INDEX_SETTING, "text", "", "i"],
   [PRUNING_SETTING, "boolean", "false", "d"],
   [BATCH_SETTING, "int", "50000", "d", "16"],
 ];
 
-/** The applied state, over what the node was given. */
+/** The applied state with the settings of the node's own configuration below those of the cluster. */
 export function seenOn({ state, withOwnSettings }: Cluster): ClusterState {
   return withOwnSettings(state());
 }
 
+/** Settings of followers, with units in the names. */
 export interface FollowerSettings {
   readonly batchOperations: number;
   readonly chunkBytes: number;
@@ -55,6 +58,7 @@ export interface FollowerSettings {
   readonly replicatesDeletion: boolean;
 }
 
+/** The settings in force under a state. */
 export function followerSettings(state: ClusterState): FollowerSettings {
   const number = (name: string): number =>
     Number(pluginSetting(table, state, `${FOLLOWER}.${name}`));
@@ -73,12 +77,14 @@ export function followerSettings(state: ClusterState): FollowerSettings {
   };
 }
 
+/** Settings of auto-follow. */
 export interface AutoFollowSettings {
   readonly pollMs: number;
   readonly retryMs: number;
   readonly parallelStarts: number;
 }
 
+/** The settings in force under a state. */
 export function autoFollowSettings(state: ClusterState): AutoFollowSettings {
   const number = (name: string): number =>
     Number(pluginSetting(table, state, `${AUTO_FOLLOW}.${name}`));

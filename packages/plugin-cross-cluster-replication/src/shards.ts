@@ -1,2 +1,2 @@
-/** The half of cross-cluster replication that threads of shard workers load. */
+/** The plugin's half that threads of shard workers load. */
 export { shardPlugin as crossClusterReplicationOnShards } from "./shard/plugin.ts";

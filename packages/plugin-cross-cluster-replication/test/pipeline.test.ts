@@ -42,15 +42,15 @@ async function flow(random: Random, plan: Plan) {
   let writers = 0;
   let isOver = false;
   let wake = (): void => undefined;
-  const read = async (range: { from: number; to: number }, isNews: boolean) => {
+  const read = async (range: { from: number; to: number }, isLongPoll: boolean) => {
     readers += 1;
-    if (isNews) {
+    if (isLongPoll) {
       world.newsReaders += 1;
       expect(readers, "who waits for news is alone").toBe(1);
     }
     world.mostReaders = Math.max(world.mostReaders, readers);
     await after(random.int(1, 50));
-    while (isNews && plan.checkpoint(queue.nowMs) < range.from && !isOver) await after(20);
+    while (isLongPoll && plan.checkpoint(queue.nowMs) < range.from && !isOver) await after(20);
     readers -= 1;
     const globalCheckpoint = plan.checkpoint(queue.nowMs);
     const lastSeqNo = Math.min(range.to, globalCheckpoint, range.from + (plan.answer ?? 1e9) - 1);
@@ -67,11 +67,11 @@ async function flow(random: Random, plan: Plan) {
       if (plan.failAt !== undefined && batch.to >= plan.failAt) throw new Error("no more");
       await after(random.int(1, 80));
       own.sent();
-      while (!before.isOver) await before.beyond(before.count);
+      while (!before.isOver) await before.awaitBeyond(before.count);
       for (let seqNo = batch.from; seqNo <= batch.to; seqNo += 1) world.written.push(seqNo);
       writers -= 1;
     },
-    settled: async () => {
+    onProgress: async () => {
       await after(5);
       world.settledAt.push(world.written.length);
     },

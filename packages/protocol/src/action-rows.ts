@@ -1,27 +1,29 @@
 /**
- * What every action says of itself beside its name: who may send it, and the permission that a request needs for which it is sent. A
- * row for every action, so that one which is added says both.
+ * For every action: its permitted senders, and the permission of the client request that it serves. Every action has
+ * a row, so a new one must state both.
  *
- * Nodes have proved the cluster's secret, clients of other clusters only what those are told to prove. A node that is about to join
- * is not told from a member: each node applies the state that says so at a time of its own.
+ * Nodes have proved the cluster's secret; clients of other clusters have proved only their own. A joining node is
+ * treated like a member, because nodes apply the state that makes it a member at different times.
  */
 import { actions } from "./actions.ts";
 
 /**
- * `self`: only the node itself, for its shard workers. `candidates`: nodes that may be elected cluster manager, because only an
- * elected one sends it. `nodes`: any node of the cluster. `nodes and clients`: those of other clusters, too.
+ * Permitted senders. `self`: only the node itself, on behalf of its shard workers. `candidates`:
+ * cluster-manager-eligible nodes, because only an elected one sends it. `nodes`: any node of the cluster. `nodes and
+ * clients`: also nodes of other clusters.
  */
 export type Sender = "self" | "candidates" | "nodes" | "nodes and clients";
 
-/** What a client may be allowed: the product's name of an action. */
+/** A permission that a client can be granted: the product's name of an action. */
 export type ClientPermission = `cluster:${string}` | `indices:${string}`;
 
-/** `internal:…`: work of the nodes among themselves, which no client is allowed or refused. */
+/** `internal:…` marks work among nodes, which is neither granted to clients nor refused. */
 export type Permission = ClientPermission | `internal:${string}`;
 
+/** Senders and permission of an action. */
 export interface ActionRow {
   readonly sender: Sender;
-  /** Of the client's request that it is a part of, as the product checks it there. */
+  /** Permission of the client request that the action is part of, as the product checks it there. */
   readonly permission: Permission;
 }
 
@@ -124,7 +126,7 @@ const rows: Readonly<Record<keyof typeof actions, ActionRow>> = {
   },
 };
 
-/** By the name of the action. */
+/** Senders and permission of every action, by action name. */
 export const actionRows: ReadonlyMap<string, ActionRow> = new Map(
   (Object.keys(rows) as (keyof typeof actions)[]).map((key) => [actions[key], rows[key]]),
 );

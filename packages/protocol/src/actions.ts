@@ -1,5 +1,6 @@
 /** Transport actions by conversation. Names are the product's where it has one, since tasks and errors show them. */
 
+/** Action names by their key in the code. */
 export const actions = {
   // document.proto
   bulkShard: "indices:data/write/bulk[s]",
@@ -9,7 +10,7 @@ export const actions = {
   statisticsPhase: "indices:data/read/search[phase/dfs]",
   queryPhase: "indices:data/read/search[phase/query]",
   fetchPhase: "indices:data/read/search[phase/fetch/id]",
-  // The same of several shards of one node.
+  // The same actions for several shards of one node.
   canMatchShards: "indices:data/read/search[can_match][n]",
   statisticsShards: "indices:data/read/search[phase/dfs][n]",
   queryShards: "indices:data/read/search[phase/query][n]",

@@ -1,4 +1,4 @@
-/** Raft's messages, hard states and snapshots as bytes; what a normal entry and a snapshot hold. */
+/** Codecs of Raft messages, hard states, snapshots and log entries. */
 import {
   messageKinds,
   newMessage,
@@ -17,6 +17,7 @@ export { AppliedTask, Proposal, SnapshotData } from "../generated/consensus.js";
 
 const entryKinds: readonly EntryKind[] = ["EntryNormal", "EntryConfChange", "EntryConfChangeV2"];
 
+/** Encodes a Raft message. */
 export function encodeRaftMessage(message: Message): Uint8Array {
   const { kind, entries, snapshot, to, from, term, logTerm, index, commit, vote } = message;
   const { reject, rejectHint, context } = message;
@@ -37,7 +38,7 @@ export function encodeRaftMessage(message: Message): Uint8Array {
   }).finish();
 }
 
-/** Payloads of entries are views into `bytes`. */
+/** Decodes a message. Payloads of entries are views into `bytes`. */
 export function decodeRaftMessage(bytes: Uint8Array): Message {
   const { kind, entries, snapshot, context, ...rest } = RaftMessage.decode(bytes);
   const { to, from, term, logTerm, index, commit, vote, reject, rejectHint } = rest;
@@ -58,6 +59,7 @@ export function decodeRaftMessage(bytes: Uint8Array): Message {
   });
 }
 
+/** Encodes a hard state (term, vote, commit index). */
 export function encodeHardState(state: HardState): Uint8Array {
   return RaftHardState.encode(state).finish();
 }
@@ -67,6 +69,7 @@ export function decodeHardState(bytes: Uint8Array): HardState {
   return { term, vote, commit };
 }
 
+/** Encodes a snapshot with its configuration. */
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
   return RaftSnapshot.encode(wireSnapshot(snapshot)).finish();
 }
@@ -75,7 +78,7 @@ export function decodeSnapshot(bytes: Uint8Array): Snapshot {
   return readSnapshot(RaftSnapshot.decode(bytes));
 }
 
-/** How an entry lies in the node store: its kind, then its data. Index and term are kept beside it. */
+/** An entry in the node store: a byte for its kind, then its data. Index and term are stored beside it. */
 export function encodeStoredEntry(entry: Entry): Uint8Array {
   const bytes = new Uint8Array(entry.data.length + 1);
   bytes[0] = entryKinds.indexOf(entry.kind);
@@ -83,6 +86,7 @@ export function encodeStoredEntry(entry: Entry): Uint8Array {
   return bytes;
 }
 
+/** Decodes an entry of the node store. */
 export function decodeStoredEntry(stored: {
   readonly index: number;
   readonly term: number;

@@ -1,4 +1,4 @@
-/** Node-to-node messages: action names, and codecs generated from proto/. */
+/** Node-to-node messages: action names, and codecs generated from `proto/`. */
 export { readWireJson, readWireObject, wireJson } from "./wire-json.ts";
 export { readWireProblem, wireProblem } from "./wire-problem.ts";
 export { actions } from "./actions.ts";

@@ -1,4 +1,4 @@
-/** Membership messages: discovery, joins, and the checks nodes make of each other; and nodes as they travel. */
+/** Membership messages (discovery, joins, checks between nodes), and the codec of nodes. */
 import { nodeProblem, type DiscoveryNode } from "@orrery/cluster-state";
 import { OperationError } from "@orrery/stdx";
 import type { JsonValue } from "../generated/json.js";
@@ -15,16 +15,17 @@ export {
   PeersResponse,
 } from "../generated/membership.js";
 
+/** The node as a JSON value in the form of its message. */
 export function encodeNode(node: DiscoveryNode): WireJson {
   return wireJson(node);
 }
 
-/** Throws `OperationError` for what is no node: whoever sent it may have sent anything. */
+/** Decodes a node. Throws `OperationError` for a malformed message, since any peer may have sent it. */
 export function decodeNode(message: JsonValue | null): DiscoveryNode {
   return readNode(readWireJson(message));
 }
 
-/** The same of one that lay in something else. */
+/** Reads a node from a value that was part of another message. Throws like `decodeNode`. */
 export function readNode(told: unknown): DiscoveryNode {
   const problem = nodeProblem(told);
   if (problem !== undefined) throw new OperationError(problem);

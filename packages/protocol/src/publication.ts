@@ -1,4 +1,4 @@
-/** Publication messages: work for the elected cluster manager, and reports of applied states. */
+/** Publication messages: tasks for the elected cluster manager, and reports of applied states. */
 export {
   ManagerRequest,
   ManagerResponse,

@@ -1,11 +1,12 @@
 /**
- * Requests for several shards of one node: a part for each shard, answered by one result or one problem for each
- * (`ShardResults`). A part is served, admitted, guarded and refused as a request of its own with the action of each would be.
+ * Requests for several shards of one node: a part for each shard, and one result or one problem for each in the
+ * response (`ShardResults`). A part is admitted, guarded, executed and refused like a separate request with the
+ * action for one shard.
  */
 import type { Problem } from "@orrery/stdx";
 import { actions } from "./actions.ts";
 
-/** By the action that asks several shards: the one that asks one of them. */
+/** For each action on several shards the action on one of them. */
 export const actionOfEach: ReadonlyMap<string, string> = new Map([
   [actions.canMatchShards, actions.canMatch],
   [actions.statisticsShards, actions.statisticsPhase],
@@ -13,7 +14,7 @@ export const actionOfEach: ReadonlyMap<string, string> = new Map([
   [actions.fetchShards, actions.fetchPhase],
 ]);
 
-/** The failure of a part whose result is missing in a response: it must not be taken for an empty one. */
+/** Problem of a part without a result in the response, which must not be taken for an empty result. */
 export function noResult(): Problem {
   const reason = "a shard has no result in the answer for several";
   return { type: "stream_corrupted_exception", reason, status: 500 };

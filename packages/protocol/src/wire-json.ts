@@ -1,9 +1,9 @@
 /**
- * Values that a message carries without knowing what is in them. Members and numbers that `JSON.stringify` leaves out or makes `null` are
- * left out or `null` here, and integers keep their digits.
+ * JSON values in messages of unknown content. As in `JSON.stringify`, members without a JSON value are left out and
+ * numbers without one are null; integers keep their digits.
  *
- * A value that a peer sent is built from its message by `readWireJson` or refused, whatever is in the message. Messages are read to a
- * limited depth (`@orrery/stdx/codec`), so that both directions may recurse.
+ * `readWireJson` builds a value from a peer's message or rejects it, whatever the message contains. Messages are
+ * decoded to a limited depth (`@orrery/stdx/codec`), so both directions may recurse.
  */
 import { OperationError, setKey, type Json } from "@orrery/stdx";
 import type { JsonValue } from "../generated/json.js";
@@ -15,7 +15,7 @@ const places = Object.fromEntries(kinds.map((kind, place) => [kind, place])) as 
   Record<Kind, number>
 >;
 
-/** A message as it is given to an encoder. */
+/** A JSON value in the form that the encoder of its message takes. */
 export interface WireJson {
   readonly kind: number;
   readonly number?: number;
@@ -26,6 +26,7 @@ export interface WireJson {
 
 const nothing: WireJson = { kind: places.null };
 
+/** The JSON value in the form of its message. */
 export function wireJson(value: unknown): WireJson {
   switch (typeof value) {
     case "string":
@@ -57,15 +58,15 @@ function wireObject(value: object): WireJson {
   return { kind: places.object, keys, items };
 }
 
-/** Halves of characters are no UTF-8, and a message with one is refused: they become what Java's encoder makes of them. */
+/** Lone surrogates are no UTF-8 and would make the message invalid: they become `?`, as with Java's encoder. */
 export function wireText(text: string): string {
   return /\p{Surrogate}/u.test(text) ? text.replaceAll(/\p{Surrogate}/gu, "?") : text;
 }
 
-/** Digits of an integer that is read in no time; no field and no counter has more. */
+/** An integer, limited to a number of digits that parses in negligible time; no field or counter has more. */
 const INTEGER = /^-?\d{1,1000}$/;
 
-/** Throws `OperationError` for a message that is no value. */
+/** The value of a message. Throws `OperationError` for a malformed one. */
 export function readWireJson(message: JsonValue | null): unknown {
   if (message === null) throw malformed("there is none");
   return read(message);
@@ -96,7 +97,7 @@ function read(message: JsonValue): Json {
   }
 }
 
-/** The same of a message that has to be an object; what is in it is the reader's to check. */
+/** The value of a message that must be an object; its members are unchecked. */
 export function readWireObject(message: JsonValue | null): object {
   if (message === null || kinds[message.kind] !== "object") throw malformed("it is no object");
   return readObject(message.keys, message.items);

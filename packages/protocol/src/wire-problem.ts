@@ -1,12 +1,12 @@
 /**
- * Problems in messages. A problem that a peer sent is built anew by `readWireProblem`, so that nothing else of the message reaches a
- * client, or refused.
+ * Problems in messages. `readWireProblem` rebuilds the problem from a peer's message, so that nothing else of the
+ * message can reach a client, or rejects it.
  */
 import { OperationError, type Json, type Problem } from "@orrery/stdx";
 import type { Problem as ProblemMessage, ProblemList } from "../generated/problem.js";
 import { readWireObject, wireJson, wireText, type WireJson } from "./wire-json.ts";
 
-/** A message as it is given to an encoder. */
+/** A problem in the form that the encoder of its message takes. */
 export interface WireProblem {
   readonly type: string;
   readonly reason?: string;
@@ -19,6 +19,7 @@ export interface WireProblem {
   readonly isRetryable?: boolean;
 }
 
+/** The problem in the form of its message. */
 export function wireProblem(problem: Problem): WireProblem {
   const { type, reason, status, metadata, causedBy, suppressed, rootCauses } = problem;
   const { internal, isRetryable } = problem;
@@ -35,7 +36,7 @@ export function wireProblem(problem: Problem): WireProblem {
   };
 }
 
-/** Throws `OperationError` for a message that is no problem. */
+/** The problem of a message. Throws `OperationError` for a malformed one. */
 export function readWireProblem(message: ProblemMessage): Problem {
   const { type, reason, status, metadata, causedBy, suppressed, rootCauses } = message;
   const { internal, isRetryable } = message;

@@ -1,4 +1,4 @@
-/** Health by awareness attribute: how many copies lie in each zone. Source: `ClusterAwarenessHealth`. */
+/** Health by awareness attribute: number of shard copies in each zone. Source: `ClusterAwarenessHealth`. */
 import { lookup } from "@orrery/stdx";
 import {
   awarenessAttributes,
@@ -9,6 +9,7 @@ import {
 } from "@orrery/cluster-state";
 import { javaDouble, type PrintableObject } from "./json/printable.ts";
 
+/** Health by attribute value; `attribute`: only this one, `undefined`: all awareness attributes. */
 export function awarenessHealth(
   state: ClusterState,
   attribute: string | undefined,
@@ -43,14 +44,14 @@ function zoneHealth(
     active_shards: here.filter(isActive).length,
     initializing_shards: here.filter((copy) => copy.state === "INITIALIZING").length,
     relocating_shards: here.filter((copy) => copy.state === "RELOCATING").length,
-    // Known only when copies are forced to spread evenly; the product says -1 otherwise.
+    // The product computes this number only when copies must be balanced evenly over zones, and prints -1 otherwise.
     unassigned_shards: -1,
     data_nodes: nodeIds.length,
     weight: javaDouble(weightOf(state, zone)),
   };
 }
 
-/** A zone without a weight counts 1. */
+/** Weight of a zone; 1 when it has none. */
 function weightOf(state: ClusterState, zone: string): number {
   return weightedRoutingOf(state)?.weights.get(zone) ?? 1;
 }

@@ -1,4 +1,4 @@
-/** Operations on all copies of some indices: parameters, and the answer with its counts and failures. */
+/** Broadcast operations (refresh, flush, …): their parameters, and the response with counts and failures of shard copies. */
 import { indicesOptions, withParameters, type IndicesOptions } from "@orrery/cluster-state";
 import type { BroadcastRequest, ShardCounts } from "@orrery/node";
 import { isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
@@ -8,6 +8,7 @@ import type { Answer } from "./operation.ts";
 import type { IndexTargets, Parsed } from "./parameters.ts";
 import { expressionsOf } from "./state-reading.ts";
 
+/** The indices of a broadcast from path and parameters. */
 export function broadcastRequest(
   index: string | undefined,
   query: Partial<Parsed<IndexTargets>>,
@@ -16,11 +17,12 @@ export function broadcastRequest(
   return { indices: expressionsOf(index), indicesOptions: withParameters(defaults, query) };
 }
 
+/** A response with `_shards` first. */
 export function broadcastAnswer(shards: ShardCounts, body: PrintableObject = {}): Answer {
   return { status: statusOf(shards), body: { _shards: shardCounts(shards), ...body } };
 }
 
-/** 200 unless every copy failed: then the status of the first failure that has one. */
+/** Status 200, unless every copy failed: then the status of the first failure that carries one. */
 function statusOf({ successful, failures }: ShardCounts): number {
   if (successful > 0 || failures.length === 0) return 200;
   return failures.map(statusOfFailure).find((status) => status !== undefined) ?? 500;

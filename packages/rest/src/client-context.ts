@@ -1,4 +1,4 @@
-/** The context that a client's request begins with: its passed-on headers, and a cancellation that fires when the client is gone. */
+/** The request context of a client's request: headers to pass on, and a cancellation that fires when the client disconnects. */
 import {
   anonymous,
   createCaller,
@@ -9,10 +9,10 @@ import {
 import { firstOf } from "./respond.ts";
 import type { RestRequest } from "./types.ts";
 
-/** Source: `ActionModule`'s task headers, and those of W3C Trace Context. */
+/** Headers that travel with all messages of the request. Source: task headers of `ActionModule`, and W3C Trace Context. */
 const PASSED_ON = ["x-opaque-id", "traceparent", "tracestate"] as const;
 
-/** Nobody has authenticated it yet: that is a guard's. */
+/** The caller before authentication; a guard replaces it with a principal. */
 export function callerOf({ headers }: RestRequest): Caller {
   let passedOn: Map<string, string> | undefined;
   for (const name of PASSED_ON) {
@@ -24,11 +24,15 @@ export function callerOf({ headers }: RestRequest): Caller {
     : createCaller({ principal: undefined, headers: passedOn });
 }
 
+/** The cancellation of a request, which fires when its client disconnects. */
 export function clientCancellation({ onClose }: RestRequest): Cancellation {
   return new ClientCancellation(onClose);
 }
 
-/** A class, as every request makes one and hardly any asks it anything: the client is listened to from then on. */
+/**
+ * A cancellation that registers with the connection at the first listener. A class, because one is made per request
+ * and few have listeners.
+ */
 class ClientCancellation implements Cancellation {
   private readonly onClose: RestRequest["onClose"];
   private listening: Cancellation | undefined;

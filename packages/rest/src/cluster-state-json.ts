@@ -1,4 +1,4 @@
-/** The cluster state as `_cluster/state` and reroute print it. Source: `ClusterState.toXContent` and its parts. */
+/** JSON of the cluster state for `_cluster/state` and reroute. Source: `ClusterState.toXContent` and its parts. */
 import {
   componentTemplatesOf,
   dataStreamSection,
@@ -26,6 +26,7 @@ import { javaDouble, raw, type Printable, type PrintableObject } from "./json/pr
 import { settingsJson } from "./settings-json.ts";
 import { componentTemplateJson, indexTemplateJson, legacyTemplateJson } from "./templates/print.ts";
 
+/** Metrics of `_cluster/state`. */
 export const STATE_METRICS = [
   "version",
   "master_node",
@@ -40,22 +41,23 @@ export const STATE_METRICS = [
 
 export type StateMetric = (typeof STATE_METRICS)[number];
 
+/** Selection of the parts of the state. */
 export interface StateView {
   readonly metrics: ReadonlySet<StateMetric>;
-  /** `undefined`: all. */
+  /** Names of the indices to print; `undefined`: all. */
   readonly indices: ReadonlySet<string> | undefined;
   readonly isFlat: boolean;
-  /** The voters whose majority counts now: they follow those of the state. */
+  /** Voters whose majority commits at present (`last_committed_config`); the state's voting configuration may already be newer. */
   readonly committedVoters: readonly NodeId[];
 }
 
-/** While voters are replaced, those that were committed last are the former ones. */
+/** The committed voting configuration. During joint consensus that is the former one. */
 export function committedVoters(cluster: Cluster): readonly NodeId[] {
   const { current, former } = cluster.votingConfigurations();
   return former.length > 0 ? former : current;
 }
 
-/** Without `cluster_name`, which the two users place differently. */
+/** JSON of the state without `cluster_name`, whose position differs between the two callers. */
 export function stateJson(state: ClusterState, view: StateView): PrintableObject {
   const has = (metric: StateMetric): boolean => view.metrics.has(metric);
   const manager = state.managerNodeId ?? null;
@@ -74,7 +76,7 @@ export function stateJson(state: ClusterState, view: StateView): PrintableObject
   };
 }
 
-/** Sections of the metadata that the product keeps beside it: what is under way in repositories. */
+/** Custom sections that the product prints beside the metadata, not in it: work in progress on repositories. */
 const workSections: ReadonlySet<string> = new Set([
   snapshotSections.snapshots,
   snapshotSections.deletions,
@@ -118,6 +120,7 @@ function nodesJson(state: ClusterState): PrintableObject {
   return Object.fromEntries([...state.nodes.values()].map((node) => [node.id, nodeJson(node)]));
 }
 
+/** JSON of one node of the cluster state, without its id. */
 export function nodeJson(node: DiscoveryNode): PrintableObject {
   return {
     name: node.name,
@@ -146,7 +149,7 @@ function metadataJson(state: ClusterState, view: StateView): PrintableObject {
   } = Object.fromEntries(customs) as Record<string, Json>;
   return {
     cluster_uuid: metadata.clusterUuid,
-    // The product rebuilds the metadata when indices are named, and forgets this.
+    // With named indices the product rebuilds the metadata and loses this flag, so it prints false.
     cluster_uuid_committed: view.indices === undefined && metadata.isClusterUuidCommitted,
     cluster_coordination: {
       term: state.term,
@@ -179,7 +182,7 @@ function legacyJson(state: ClusterState, isFlat: boolean): PrintableObject {
   );
 }
 
-/** The product says the name of these sections twice. */
+/** The product nests component templates and index templates under the section's name twice. */
 function componentsJson(state: ClusterState, isFlat: boolean): PrintableObject {
   const entries = [...componentTemplatesOf(state)].map(
     ([name, template]) => [name, componentTemplateJson(template, isFlat)] as const,
@@ -232,6 +235,7 @@ function graveyardJson(graveyard: Json | undefined): Printable {
   return graveyard === undefined ? { tombstones: [] } : graveyard;
 }
 
+/** JSON of the metadata of one index; `isFlat` prints settings as flat keys. */
 export function indexMetadataJson(index: IndexMetadata, isFlat: boolean): PrintableObject {
   const terms = Object.fromEntries(index.primaryTerms.map((term, shard) => [String(shard), term]));
   const inSync = index.inSyncAllocationIds.map((ids, shard) => [String(shard), ids]);
@@ -262,7 +266,7 @@ export function indexMetadataJson(index: IndexMetadata, isFlat: boolean): Printa
   };
 }
 
-/** What `human` adds to the settings of an index. */
+/** The settings with the readable values that `human` adds. */
 export function withReadableSettings(settings: Settings): Settings {
   const created = settings["index.version.created"];
   const date = settings["index.creation_date"];
@@ -275,7 +279,10 @@ export function withReadableSettings(settings: Settings): Settings {
   };
 }
 
-/** `137297827` is 3.8.0: major, minor, revision and build, with a bit that marks the product. */
+/**
+ * A version id as text: `137297827` is 3.8.0. It holds major, minor, revision and build, XORed with a bit that marks
+ * OpenSearch.
+ */
 function versionText(id: string): string {
   const number = Number(id) ^ 0x8000000;
   const part = (unit: number): number => Math.floor(number / unit) % 100;
@@ -316,6 +323,7 @@ function routingNodesJson(state: ClusterState, view: StateView): PrintableObject
   };
 }
 
+/** JSON of the routing of one shard copy. */
 export function shardRoutingJson(copy: ShardRouting): PrintableObject {
   const { unassignedInfo: info } = copy;
   return {

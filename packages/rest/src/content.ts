@@ -1,4 +1,4 @@
-/** A request's body, or what its `source` parameter holds instead: bytes, JSON value, and where things stand in it. */
+/** The body of a request, or of its `source` parameter: bytes, JSON value, and positions of values for error messages. */
 import { inTurns, MAIN_TURN_MS, type Cluster } from "@orrery/node";
 import { parseJson, parseJsonSteps } from "@orrery/query";
 import {
@@ -21,28 +21,33 @@ import {
 import { jsonOfYaml } from "./json/read-yaml.ts";
 import type { MediaType } from "./media-type.ts";
 
+/** A body. The parsed value is cached, so repeated calls cost nothing. */
 export interface Content {
   readonly mediaType: MediaType;
-  /** As sent; JSON when it came as YAML. */
+  /** Bytes as sent; of a YAML body, the JSON that it was converted to. */
   readonly bytes: Uint8Array;
-  /** Reads a large body in turns, so that `json` has no work left; `undefined` for another. Throws nothing that `json` throws. */
+  /**
+   * Parses a large body in turns, after which `json` costs nothing; `undefined` for a small one. Never rejects: a
+   * syntax error is thrown by `json`.
+   */
   prepare(clock: Cluster["clock"]): Promise<void> | undefined;
-  /** Throws the parser's own exception. */
+  /** The parsed value. Throws the parser's exception. */
   json(): Json;
-  /** Throws `parsing_exception` when it is no object. */
+  /** The value as an object. Throws `parsing_exception` for any other value. */
   object(): JsonObject;
-  /** Throws `parse_exception` "Failed to parse content to map", with the parser's exception as its cause. */
+  /** The value as a map. Throws `parse_exception` "Failed to parse content to map" with the parser's exception as cause. */
   map(): JsonObject;
   locate(path: Path, side: Side): Location;
-  /** `[line:column]` */
+  /** The position in the form `[line:column]`. */
   at(path: Path, side: Side): string;
-  /** In bytes, behind the value. */
+  /** Offset in bytes of the first byte after the value. */
   offsetAfter(path: Path): number;
 }
 
-/** From this size on reading a body takes longer than a turn. */
+/** Size from which parsing takes longer than one turn. */
 const LARGE_BYTES = 512 * 1024;
 
+/** The content of a body. Throws for invalid YAML at once; invalid JSON is reported when it is read. */
 export function contentOf(sent: Uint8Array, mediaType: MediaType): Content {
   const bytes = mediaType === "yaml" ? utf8Encode(jsonDigits(jsonOfYaml(utf8Decode(sent)))) : sent;
   let parsed: { readonly value: Json } | { readonly refusal: OperationError } | undefined;
@@ -97,7 +102,7 @@ function asMap(json: () => Json): JsonObject {
   throw new OperationError({ type: "parse_exception", reason, status: 400 });
 }
 
-/** The name of the JSON token a value begins with, as parser messages have it. */
+/** Name of the JSON token that a value begins with, as in the messages of Jackson's parser. */
 export function tokenOf(value: Json | undefined): string {
   if (value === null || value === undefined) return "VALUE_NULL";
   if (typeof value === "string") return "VALUE_STRING";

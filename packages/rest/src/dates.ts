@@ -1,7 +1,11 @@
-/** Dates as the product prints them in JSON: UTC with milliseconds. Plain arithmetic: `Date` is not for packages like this one. */
+/**
+ * Dates as the product prints them in JSON: UTC with milliseconds. The arithmetic is plain, because role packages
+ * have no `Date`.
+ */
 
 const DAY_MS = 86_400_000;
 
+/** Parts of a date; months and days count from 1. */
 export interface UtcParts {
   readonly year: number;
   readonly month: number;
@@ -12,10 +16,11 @@ export interface UtcParts {
   readonly milli: number;
 }
 
+/** The date, in UTC, of milliseconds since 1970. */
 export function utcParts(ms: number): UtcParts {
   const days = Math.floor(ms / DAY_MS);
   const inDay = ms - days * DAY_MS;
-  // Civil from days, with years that begin in March (Howard Hinnant's algorithm).
+  // "Civil from days" with years that begin in March (Howard Hinnant's algorithm).
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);
   const dayOfEra = shifted - era * 146_097;
@@ -41,14 +46,14 @@ export function utcParts(ms: number): UtcParts {
   };
 }
 
-/** `2026-11-20T22:33:02.149Z` */
+/** ISO 8601 date and time, such as `2026-11-20T22:33:02.149Z`. */
 export function isoDate(ms: number): string {
   const parts = utcParts(ms);
   const date = `${pad(parts.year, 4)}-${pad(parts.month)}-${pad(parts.day)}`;
   return `${date}T${clockTime(ms)}.${pad(parts.milli, 3)}Z`;
 }
 
-/** `22:33:02` */
+/** Time of day, such as `22:33:02`. */
 export function clockTime(ms: number): string {
   const { hour, minute, second } = utcParts(ms);
   return `${pad(hour)}:${pad(minute)}:${pad(second)}`;

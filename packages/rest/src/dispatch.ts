@@ -1,8 +1,10 @@
 /**
- * One request to one response. The order of checks is the product's (`RestController`, `BaseRestHandler`): `error_trace`,
- * path and method, content type, parameters, body, unknown parameters, a body nobody reads, and only then the operation.
+ * Serves one request. The order of checks is the product's (`RestController`, `BaseRestHandler`): `error_trace`, path
+ * and method, content type, parameters, body, unknown parameters, a body that the operation does not read, and then
+ * the operation.
  *
- * Nothing is thrown: whatever goes wrong becomes the error envelope; what nobody foresaw is logged, too.
+ * `dispatch` never rejects: every error becomes an error envelope; an unforeseen error is logged
+ * as well.
  */
 import {
   guarded,
@@ -39,19 +41,19 @@ const METHODS = new Set([
   "CONNECT",
 ]);
 
-/** Accepted everywhere: they say how to answer. */
+/** Parameters of the response format, which every operation accepts. */
 const COMMON_PARAMETERS = ["pretty", "human", "error_trace", "filter_path", "format"];
 
-/** Accepted in the place of a body wherever one is read; never suggested. */
+/** Parameters that replace a body, accepted by operations that read one; "did you mean" never suggests them. */
 const BODY_PARAMETERS = new Set(["source", "source_content_type"]);
 
-/** All nodes of a program are of one product. */
+/** One router per product, which all nodes of a program share. */
 const routers = new WeakMap<Product, Router>();
 
 function routerOf({ product }: Cluster): Router {
   let router = routers.get(product);
   if (router === undefined) {
-    // Only `defineOperation` makes what a plugin lists.
+    // Sound because plugins list only values of `defineOperation`.
     const added = product.plugins.flatMap(
       (plugin) => (plugin.operations ?? []) as readonly Operation[],
     );
@@ -61,6 +63,7 @@ function routerOf({ product }: Cluster): Router {
   return router;
 }
 
+/** Serves one request on the node `cluster` and returns its response; every error becomes a response. */
 export async function dispatch(request: RestRequest, cluster: Cluster): Promise<RestResponse> {
   const exchange: Exchange = { request, query: new Map(), warnings: [], isDetailed: false };
   try {
@@ -190,7 +193,7 @@ function carryOut(found: Run, node: Cluster, context: RequestContext): Answer | 
   return preparing === undefined ? handle() : preparing.then(handle);
 }
 
-/** What a request without parameters has, by operation: parsers are pure. */
+/** Parsed values of a request without parameters, by operation. Caching is sound because parsers are pure. */
 const withoutParameters = new Map<Operation, Readonly<Record<string, unknown>>>();
 
 function parsedQuery(
@@ -221,7 +224,7 @@ function parsedQuery(
   return query ?? defaults;
 }
 
-/** Parameters of any of the operation's paths may also stand in the query. */
+/** Adds path parameters from the query string: a parameter of any path of the operation may be sent there as well. */
 function withPathParameters({ target, operation, match }: Run): Match {
   if (target.query.size === 0) return match;
   const path: Record<string, string | undefined> = { ...match.path };
@@ -235,7 +238,7 @@ function withPathParameters({ target, operation, match }: Run): Match {
 
 const namesInPaths = new Map<Operation, readonly string[]>();
 
-/** The parameters that any of the operation's paths has. */
+/** Names of the parameters in any path of the operation. */
 function pathNames(operation: Operation): readonly string[] {
   let names = namesInPaths.get(operation);
   if (names === undefined) {
@@ -246,7 +249,7 @@ function pathNames(operation: Operation): readonly string[] {
   return names;
 }
 
-/** `gone` fires when the client is gone. */
+/** The handler's view of the request; `gone` fires when the client disconnects. */
 function viewOf(
   { exchange, target, match }: Run,
   cluster: Cluster,
@@ -266,7 +269,7 @@ interface ViewInput {
   readonly language: SearchLanguage;
 }
 
-/** A class, as every request makes one and hardly any asks it anything. */
+/** The view of one request. A class, because one is made per request and most handlers read little of it. */
 class View implements RequestView {
   readonly language: SearchLanguage;
   readonly method: string;
@@ -320,7 +323,10 @@ class View implements RequestView {
   }
 }
 
-/** A format that only others can write is refused by name; an `Accept` header that asks for it gets JSON. */
+/**
+ * Refuses a `format` that this node cannot write (CBOR, SMILE). The same format in an `Accept` header is answered
+ * with JSON, as in the product.
+ */
 function checkFormat({ query }: Target): Answer | undefined {
   const format = formatOf(query.get("format"));
   if (format !== "cbor" && format !== "smile") return undefined;
@@ -331,7 +337,7 @@ function checkFormat({ query }: Target): Answer | undefined {
   };
 }
 
-/** 406 in the format that the body claims to have, as the product does. */
+/** Answers 406 for an unsupported content type, in the format that the body claims to have, as the product does. */
 function checkContentType(request: RestRequest, operation: Operation): Answer | undefined {
   if (request.body.length === 0) return undefined;
   const header = request.headers["content-type"];
@@ -353,7 +359,7 @@ function readsBody({ body }: Operation): boolean {
   return body !== undefined && body !== "ignored";
 }
 
-/** Whether the body becomes values as a whole. */
+/** Whether the body is parsed as one JSON value, not as lines or an opaque document. */
 function readsJson(operation: Operation): boolean {
   return readsBody(operation) && operation.isStream !== true && operation.isDocument !== true;
 }
@@ -364,14 +370,14 @@ function contentFrom(
   operation: Operation,
 ): Content | undefined {
   if (request.body.length === 0 && target.query.size === 0) {
-    // Even without a body it must be a media type.
+    // Even without a body the header must be a valid media type.
     if (request.headers["content-type"] !== undefined)
       contentTypeOf(request.headers["content-type"]);
     return undefined;
   }
   const type = contentTypeOf(request.headers["content-type"]);
   if (request.body.length > 0) return contentOf(request.body, type ?? "json");
-  // Who reads no body does not look for one elsewhere.
+  // An operation without a body parser does not read the `source` parameter either.
   const source = readsBody(operation) ? target.query.get("source") : undefined;
   if (source === undefined) return undefined;
   const sourceType = target.query.get("source_content_type");

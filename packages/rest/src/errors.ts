@@ -1,21 +1,25 @@
 /**
- * The error envelope: problems as the product prints exceptions. Source: `OpenSearchException.generateFailureXContent`.
+ * The error envelope: a problem in the JSON of the product's exceptions. Source:
+ * `OpenSearchException.generateFailureXContent`.
  *
- * A root cause is the innermost of a chain of the product's own exceptions; Java's and the parser's end the chain.
+ * A root cause is the innermost of a chain of OpenSearch's own exceptions; an exception of Java or of the parser ends
+ * the chain.
  */
 import { javaText, hasOwnCause, isForeignProblem, type Json, type Problem } from "@orrery/stdx";
 import type { Printable, PrintableObject } from "./json/printable.ts";
 
+/** Options of an error response. */
 export interface ErrorOptions {
   /** `error_trace`: adds `stack_trace`. */
   readonly isDetailed: boolean;
 }
 
+/** The body of an error response: `error` and `status`. */
 export function errorEnvelope(problem: Problem, options: ErrorOptions): PrintableObject {
   return { error: errorBody(problem, options), status: problem.status };
 }
 
-/** With `root_cause`: what stands under `error` of a whole answer or of one `mget` document. */
+/** A problem with `root_cause`: the value of `error` in a response, or in one document of `mget`. */
 export function errorBody(problem: Problem, options: ErrorOptions): PrintableObject {
   const roots = problem.rootCauses ?? [rootCause(problem)];
   return {
@@ -24,14 +28,14 @@ export function errorBody(problem: Problem, options: ErrorOptions): PrintableObj
   };
 }
 
-/** Without `root_cause`: an item of a bulk, a failure of a shard. */
+/** A problem without `root_cause`: an item of a bulk, a failure of a shard. */
 export function problemBody(
   problem: Problem,
   options: ErrorOptions,
   place?: "root",
 ): PrintableObject {
   const { causedBy, suppressed } = problem;
-  // As a root cause a foreign exception is told by its words alone.
+  // As a root cause, a foreign exception shows its reason only.
   const isForeignRoot = place === "root" && isForeignProblem(problem.type);
   return {
     type: problem.type,
@@ -59,7 +63,7 @@ function rootCause(problem: Problem): Problem {
   return isCauseOurs || PARSER.has(causedBy.type) ? rootCause(causedBy) : problem;
 }
 
-/** Not Java's frames: exception and causes, in the form their first lines have. */
+/** The first lines of a Java stack trace: the exception and its causes. Orrery has no Java frames to print. */
 function stackTrace(problem: Problem): string {
   const own = `${placeOf(problem)}${className(problem.type)}[${problem.reason}]`;
   return problem.causedBy === undefined
@@ -67,7 +71,7 @@ function stackTrace(problem: Problem): string {
     : `${own}\nCaused by: ${stackTrace(problem.causedBy)}`;
 }
 
-/** `[index/uuid][[index][0]] `; an index that is not there has no uuid. */
+/** The prefix `[index/uuid][[index][0]] `; a missing index has no uuid. */
 function placeOf({ metadata }: Problem): string {
   const index = metadata?.["index"];
   if (typeof index !== "string") return "";
@@ -77,7 +81,10 @@ function placeOf({ metadata }: Problem): string {
   return `[${name}]${shard === undefined ? "" : `[[${index}][${javaText(shard)}]]`} `;
 }
 
-/** `index_not_found_exception` is `IndexNotFoundException`; a bare `exception` the product's own. */
+/**
+ * The Java class name of a type: `index_not_found_exception` is `IndexNotFoundException`, a bare `exception` is
+ * `OpenSearchException`.
+ */
 function className(type: string): string {
   if (type === "exception") return "OpenSearchException";
   return type.replaceAll(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());

@@ -1,12 +1,12 @@
-/** REST operations over a node: `dispatch` answers one request, with the one look-up inside. No HTTP server. */
+/** REST operations over a node: `dispatch` serves one request, routing included. No HTTP server. */
 export { dispatch } from "./dispatch.ts";
-export { createIndexJudge, type IndexJudge } from "./operations/indices.create/plan.ts";
+export { createIndexValidator, type IndexValidator } from "./operations/indices.create/plan.ts";
 export { operations } from "./operations/table.ts";
 export { version, warningHeader } from "./product.ts";
 export type { Answer, Deviation, Operation, Route } from "./operation.ts";
 export type { RestRequest, RestResponse } from "./types.ts";
 
-// What a plugin's operations are made of.
+// Building blocks for the operations of plugins.
 export { missingBody, missingBodyOrSource } from "./body.ts";
 export type { Content } from "./content.ts";
 export { acknowledgedParameters, submitOptions } from "./indices/acknowledged.ts";

@@ -1,6 +1,7 @@
-/** Content types of bodies and formats of answers, as `MediaType` and `RestController` judge them. */
+/** Content types of request bodies and formats of responses. Source: `MediaType`, `RestController`. */
 import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
 
+/** Supported media types of bodies. */
 export type MediaType = "json" | "ndjson" | "yaml" | "cbor" | "smile";
 
 const TYPES: Readonly<Record<string, MediaType>> = {
@@ -18,11 +19,11 @@ const TYPES: Readonly<Record<string, MediaType>> = {
 
 const TOKEN = /^[a-z0-9!#$%&'*+.^_`|~-]+\/[a-z0-9!#$%&'*+.^_`|~-]+\s*(;.*)?$/i;
 
-/** Clients send the same header again and again: those of a known type are read once. */
+/** Types by header, cached because clients repeat the same header; bounded. */
 const known = new Map<string, MediaType>();
 const MOST_KNOWN = 100;
 
-/** `undefined`: of a kind that is not supported. Throws when it is no media type at all. */
+/** The type that a header names; `undefined` for an unsupported one. Throws for a header that is no media type. */
 export function mediaTypeOf(header: string): MediaType | undefined {
   const before = known.get(header);
   if (before !== undefined) return before;
@@ -36,7 +37,7 @@ function readMediaType(header: string): MediaType | undefined {
   return lookup(TYPES, (header.split(";")[0] ?? "").trim().toLowerCase());
 }
 
-/** The type of the request's body; `undefined` when it has none or an unknown one. */
+/** The type of the request's body; `undefined` without a header or for an unsupported type. */
 export function contentTypeOf(
   header: string | readonly string[] | undefined,
 ): MediaType | undefined {
@@ -62,9 +63,10 @@ function contentTypeProblem(reason: string): OperationError {
   });
 }
 
+/** Formats that a request can name; CBOR and SMILE cannot be written. */
 export type Format = "json" | "yaml" | "cbor" | "smile";
 
-/** A short name or a media type; `undefined` for anything else, which the product passes over. */
+/** The format of a short name or media type; `undefined` for any other text, which the product ignores. */
 export function formatOf(given: string | undefined): Format | undefined {
   if (given === undefined) return undefined;
   const name = given.trim().toLowerCase();

@@ -1,19 +1,23 @@
 /**
- * Typed parsers of query parameters, in the product's words. In a handler a parameter has the type its parser gives.
+ * Typed parsers of query parameters, with the product's error messages. A handler receives each parameter with the
+ * type of its parser.
  *
- * Whether a parameter is among the candidates of "did you mean" follows the product, which knows only those its handler
- * reads in any case: `onDemand` marks the others.
+ * "Did you mean" suggests, as in the product, only parameters that the handler reads unconditionally; `onDemand`
+ * marks all others.
  */
 import { compareText, illegalArgument, parseDuration, type Problem } from "@orrery/stdx";
 
+/** A query parameter: its parser, and whether "did you mean" suggests it. */
 export interface Parameter<T> {
-  /** `undefined` when the request does not have it. */
+  /** Parses the parameter; `undefined` stands for a request without it. Throws `OperationError` for an invalid value. */
   readonly parse: (text: string | undefined, name: string) => T;
   readonly isSuggested: boolean;
 }
 
+/** Query parameters by name. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
+/** Values of parsed query parameters, by name. */
 export type Parsed<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
@@ -22,7 +26,7 @@ function parameter<T>(parse: Parameter<T>["parse"]): Parameter<T> {
   return { parse, isSuggested: true };
 }
 
-/** The handler looks at it only if it is there. */
+/** A parameter that the handler reads only in some cases, so "did you mean" does not suggest it. */
 export function onDemand<T>(inner: Parameter<T>): Parameter<T> {
   return { ...inner, isSuggested: false };
 }
@@ -33,6 +37,7 @@ export function text(fallback?: string): Parameter<string | undefined> {
   return parameter((given) => given ?? fallback);
 }
 
+/** Only `true`, `false` and an empty text (true) are booleans; throws for others. */
 export function parseBoolean(given: string): boolean {
   if (given === "true" || given === "") return true;
   if (given === "false") return false;
@@ -45,12 +50,12 @@ export function flag(fallback?: boolean): Parameter<boolean | undefined> {
   return parameter((given) => (given === undefined ? fallback : parseBoolean(given)));
 }
 
-/** Comma-separated; blanks around the parts and empty parts are dropped. */
+/** Parts of a comma-separated list, trimmed; empty parts are dropped. */
 export function splitList(given: string): string[] {
   return given.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
 }
 
-/** Comma-separated, as Java splits a text: blanks belong to the parts, and only empty parts at the end are dropped. */
+/** Parts of a comma-separated list as Java's `split` returns them: blanks are kept, only trailing empty parts are dropped. */
 export function splitNames(given: string): string[] {
   const parts = given.split(",");
   while (parts.at(-1) === "") parts.pop();
@@ -63,20 +68,21 @@ export function list(fallback?: readonly string[]): Parameter<readonly string[] 
   return parameter((given) => (given === undefined ? fallback : splitList(given)));
 }
 
-/** As `list`, but blanks belong to the names: one with a blank is another name. */
+/** A list like `list`, with blanks kept: a name with a blank is another name. */
 export function names(): Parameter<readonly string[] | undefined>;
 export function names(fallback: readonly string[]): Parameter<readonly string[]>;
 export function names(fallback?: readonly string[]): Parameter<readonly string[] | undefined> {
   return parameter((given) => (given === undefined ? fallback : splitNames(given)));
 }
 
+/** Java's `NumberFormatException` for the text. */
 export function numberFormatProblem(given: string): Problem {
   const reason =
     given === "" ? 'For input string: ""' : `For input string: ${JSON.stringify(given)}`;
   return { type: "number_format_exception", reason, status: 400 };
 }
 
-/** `Integer.parseInt`: 32 bits, decimal. */
+/** Parses like Java's `Integer.parseInt`: 32 bits, decimal; `undefined` when invalid. */
 export function parseInt32(given: string): number | undefined {
   const value = /^[+-]?\d{1,11}$/.test(given) ? Number(given) : undefined;
   return value !== undefined && value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
@@ -94,7 +100,10 @@ export function int(fallback?: number): Parameter<number | undefined> {
   });
 }
 
-/** 64 bits in the product; up to 2^53 here, as sequence numbers and versions are. Larger ones are refused: rounded, an old version would beat a new one. */
+/**
+ * An integer. The product accepts 64 bits; values above 2^53 are refused here, because a rounded version or sequence
+ * number could win a comparison that it must lose.
+ */
 export function long(): Parameter<number | undefined>;
 export function long(fallback: number): Parameter<number>;
 export function long(fallback?: number): Parameter<number | undefined> {
@@ -106,7 +115,7 @@ export function long(fallback?: number): Parameter<number | undefined> {
   });
 }
 
-/** `given`: as it was sent. */
+/** The number if it is a safe integer. Otherwise throws, with the text as sent. */
 export function exact(number: number, name: string, given: string): number {
   if (Number.isSafeInteger(number)) return number;
   throw illegalArgument(
@@ -124,7 +133,7 @@ export function float(): Parameter<number | undefined> {
   });
 }
 
-/** Milliseconds. Negative values but `-1` are refused, as is a number without its unit. */
+/** Milliseconds of a duration. Throws for a number without unit and for negative values except `-1`. */
 export function parseTime(given: string, name: string): number {
   const value = parseDuration(given);
   if (value !== undefined) return value;
@@ -146,7 +155,7 @@ export function duration(fallback?: string): Parameter<number | undefined> {
   });
 }
 
-/** One of an enumeration of the product, which names its class when the value is none of them. */
+/** A value of an enumeration; the error names the product's class. */
 export function enumerated<const Value extends string>(
   values: readonly Value[],
   className: string,
@@ -159,7 +168,7 @@ export function enumerated<const Value extends string>(
   });
 }
 
-/** One of a few words; the refusal is the operation's own. */
+/** One of a few words, with an error message of the operation. */
 export function oneOf<const Value extends string>(
   values: readonly Value[],
   fallback: Value | undefined,
@@ -173,7 +182,7 @@ export function oneOf<const Value extends string>(
   });
 }
 
-/** `wait_for_active_shards`: `all` or a number, as text; checked here, meant by who waits. */
+/** `wait_for_active_shards`: `all` or a number, as text. Validated here, interpreted where it is awaited. */
 export function activeShards(): Parameter<string | undefined> {
   return parameter((given) => {
     if (given === undefined || given === "all") return given;
@@ -194,19 +203,21 @@ export function refreshPolicy(): Parameter<"true" | "false" | "wait_for"> {
   });
 }
 
-/** `version_type` of documents. */
+/** `version_type` of a document. */
 export function versionType(): Parameter<"internal" | "external" | "external_gte" | undefined> {
   return parameter((given) => (given === undefined ? undefined : versionTypeNamed(given)));
 }
 
+/** The version type of a name; throws for an unknown one. */
 export function versionTypeNamed(name: string): "internal" | "external" | "external_gte" {
   if (name === "internal" || name === "external_gte") return name;
   if (name === "external" || name === "external_gt") return "external";
   throw illegalArgument(`No version type match [${name}]`);
 }
 
-/** Parameters that come in groups. */
+/** Groups of parameters. */
 
+/** The timeout for finding the elected cluster manager, under its new and its old name. */
 export interface ManagerTimeout extends Parameters {
   readonly cluster_manager_timeout: Parameter<number | undefined>;
   readonly master_timeout: Parameter<number | undefined>;
@@ -214,14 +225,16 @@ export interface ManagerTimeout extends Parameters {
 
 export const managerTimeout: ManagerTimeout = {
   cluster_manager_timeout: duration(),
-  // Deprecated; the frame refuses both at once and warns of the old name.
+  // Deprecated name: the frame refuses both names together, and adds a warning for this one.
   master_timeout: onDemand(duration()),
 };
 
+/** The timeout in milliseconds; default 30 s. */
 export function managerTimeoutMs(query: Parsed<ManagerTimeout>): number {
   return query.cluster_manager_timeout ?? query.master_timeout ?? 30_000;
 }
 
+/** Parameters that override the indices options of an operation. */
 export interface IndexTargets extends Parameters {
   readonly expand_wildcards: Parameter<readonly string[] | undefined>;
   readonly ignore_unavailable: Parameter<boolean | undefined>;
@@ -230,7 +243,7 @@ export interface IndexTargets extends Parameters {
 
 const WILDCARD_STATES = new Set(["open", "closed", "hidden", "none", "all"]);
 
-/** In lower case; throws on an unknown one. */
+/** The wildcard states in lower case; throws for an unknown one. */
 export function checkWildcards(states: readonly string[]): readonly string[] {
   const unknown = states.find((state) => !WILDCARD_STATES.has(state.toLowerCase()));
   if (unknown !== undefined) throw illegalArgument(`No valid expand wildcard value [${unknown}]`);

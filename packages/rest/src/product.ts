@@ -1,4 +1,4 @@
-/** What the product calls itself, on the wire. */
+/** Version and build of the product, as responses report them. */
 import { utf8Encode } from "@orrery/stdx";
 
 export const version = "3.8.0";
@@ -8,8 +8,8 @@ export const buildType = "unknown";
 export const luceneVersion = "10.5.0";
 
 /**
- * An RFC 7234 warning, as deprecations are told. What no header may hold is percent-encoded, and so is the percent sign. Source:
- * `HeaderWarning.escapeAndEncode`.
+ * Value of a `Warning` header (RFC 7234) for a deprecation. Bytes that no header may hold, and the percent sign, are
+ * percent-encoded. Source: `HeaderWarning.escapeAndEncode`.
  */
 export function warningHeader(text: string): string {
   const escaped = text.replaceAll(/["\\]/g, "\\$&");

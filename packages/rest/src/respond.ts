@@ -1,4 +1,4 @@
-/** From a handler's answer to a response: headers, format, `pretty`, `filter_path`, HEAD. */
+/** Builds the response from a handler's answer: headers, format, `pretty`, `filter_path`, HEAD. */
 import { utf8Encode } from "@orrery/stdx";
 import { render, type RenderOptions } from "./json/render.ts";
 import { contentTypeOf, formatOf, type MediaType } from "./media-type.ts";
@@ -6,7 +6,7 @@ import type { Answer } from "./operation.ts";
 import { version, warningHeader } from "./product.ts";
 import type { RestRequest, RestResponse } from "./types.ts";
 
-/** What is known of a request while it is served. */
+/** State of a request while it is served; fields are filled in as parsing proceeds. */
 export interface Exchange {
   readonly request: RestRequest;
   query: ReadonlyMap<string, string>;
@@ -14,6 +14,7 @@ export interface Exchange {
   isDetailed: boolean;
 }
 
+/** Builds the response. For HEAD the body is rendered too, for its length, and not sent. */
 export function respond(exchange: Exchange, answer: Answer): RestResponse {
   const { request, warnings } = exchange;
   const headers: Record<string, string | readonly string[]> = {};
@@ -55,17 +56,18 @@ function renderOptions(answer: Answer, { request, query }: Exchange): RenderOpti
   };
 }
 
-/** Of a request that asks for no format: it is answered in its own. */
+/** Format of the request's body, in which a request without an explicit format is answered. */
 function bodyType(request: RestRequest): MediaType | undefined {
   if (request.body.length === 0) return undefined;
   try {
     return contentTypeOf(request.headers["content-type"]);
   } catch {
-    // A header that is no media type: it is what the answer complains about.
+    // The invalid header is the subject of the error response, so it selects no format.
     return undefined;
   }
 }
 
+/** The first value of a header that may be repeated. */
 export function firstOf(header: string | readonly string[] | undefined): string | undefined {
   return header === undefined || typeof header === "string" ? header : header[0];
 }

@@ -1,24 +1,31 @@
 /**
- * One look-up for all operations: a radix tree over paths, each with what every method does there.
+ * The router: one radix tree over the paths of all operations; each path maps methods to operations.
  *
- * Explicit segments win over parameters, whatever the method, so `PUT /_refresh` is a wrong method and not an index name.
+ * Literal segments take precedence over parameters for every method, so `PUT /_refresh` is a wrong method, not an
+ * index named `_refresh`.
  */
 import findMyWay from "find-my-way";
 import type { Operation } from "./operation.ts";
 
+/** Operations by method, and the decoded path parameters. */
 export interface Match {
   readonly operations: ReadonlyMap<string, Operation>;
   readonly path: Readonly<Record<string, string | undefined>>;
 }
 
+/** Finds the operations that a path has, by method. */
 export interface Router {
-  /** `path` is raw, without the query. `undefined`: no operation has such a path. Throws `URIError` when it cannot be decoded. */
+  /**
+   * Finds a raw path without query string; `undefined`: no operation has such a path. Throws `URIError` when an
+   * escape cannot be decoded.
+   */
   find(path: string): Match | undefined;
 }
 
-/** Clients ask the same few paths again and again; so many are remembered. Those of documents hardly come twice. */
+/** Number of paths whose result is cached. Clients repeat a few paths; those with a document id rarely recur and are not cached. */
 const MOST_RECENT = 256;
 
+/** Builds the tree over all routes. Of two operations with the same method and path, the later one wins. */
 export function createRouter(operations: readonly Operation[]): Router {
   const tree = findMyWay({
     ignoreTrailingSlash: true,
@@ -70,7 +77,7 @@ function byPath(operations: readonly Operation[]): Map<string, Map<string, Opera
 function isDecodable(path: string): boolean {
   if (!path.includes("%")) return true;
   try {
-    // What it gives is looked at, because a bundler drops the call otherwise.
+    // The result is used, because a bundler removes a call without effect.
     return decodeURIComponent(path) !== "";
   } catch {
     return false;

@@ -1,4 +1,4 @@
-/** Which cluster state a read answers from, and which indices its expressions mean there. */
+/** Selects the cluster state that a read operation answers from, and resolves its index expressions. */
 import {
   resolveIndices,
   withParameters,
@@ -15,7 +15,7 @@ import {
   type Parsed,
 } from "./parameters.ts";
 
-/** The elected cluster manager's state, or this node's with `local`. */
+/** The state of the elected cluster manager, or with `local` the state that this node has applied. */
 export async function readState(
   cluster: Cluster,
   query: Parsed<ManagerTimeout> & { readonly local?: boolean | undefined },
@@ -23,11 +23,12 @@ export async function readState(
   return query.local === true ? cluster.state() : cluster.managerState(managerTimeoutMs(query));
 }
 
-/** The parts of an index path parameter; none means all. */
+/** The parts of an index path parameter; an empty list means all indices. */
 export function expressionsOf(path: string | undefined): readonly string[] {
   return path === undefined ? [] : splitNames(path);
 }
 
+/** The indices that the expressions resolve to under the request's indices options. */
 export function targetsOf(
   state: ClusterState,
   expressions: readonly string[],

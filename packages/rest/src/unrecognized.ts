@@ -1,8 +1,8 @@
-/** The refusal of names nobody knows, with near misses: parameters, metrics, index metrics. */
+/** The error for unrecognized parameters, metrics and index metrics, with suggestions. */
 import { illegalArgument, similarity, type OperationError } from "@orrery/stdx";
 import { sortedNames } from "./parameters.ts";
 
-/** `what` in the singular: `parameter`, `metric`, `index metric`. */
+/** The error; `what` is the kind in the singular: `parameter`, `metric`, `index metric`. */
 export function unrecognized(
   path: string,
   what: string,

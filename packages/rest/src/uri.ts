@@ -1,21 +1,23 @@
 /**
- * The request line's target: raw path, decoded path, query parameters. The last of repeated parameters wins.
+ * The target of a request line: raw path, decoded path, query parameters. The last of repeated parameters wins.
  *
- * Escapes are the product's (`RestUtils.decode`): two hex digits each, `%%` is one percent sign, and bytes that are no UTF-8
- * become replacement characters. An escape that is cut short or no hex is refused.
+ * Escapes follow `RestUtils.decode`: two hex digits each, `%%` is a percent sign, and bytes that are no UTF-8 become
+ * replacement characters. A truncated or non-hexadecimal escape is an error.
  */
 import { OperationError, utf8Decode, type Problem } from "@orrery/stdx";
 
+/** The parsed target of a request line. */
 export interface Target {
-  /** With escapes of UTF-8 only, unless one of them cannot be decoded at all. */
+  /** Path with valid UTF-8 escapes only; unchanged if an escape cannot be decoded at all. */
   readonly rawPath: string;
-  /** Decoded where it can be. */
+  /** Decoded path; equal to the raw path if it cannot be decoded. */
   readonly path: string;
   readonly query: ReadonlyMap<string, string>;
 }
 
 const noParameters: ReadonlyMap<string, string> = new Map();
 
+/** Parses a request target. Throws `illegal_argument_exception` for an invalid escape in the query string. */
 export function parseUri(uri: string): Target {
   const mark = uri.indexOf("?");
   return {
@@ -28,7 +30,7 @@ function pathOf(rawPath: string): { readonly rawPath: string; readonly path: str
   if (!rawPath.includes("%")) return { rawPath, path: rawPath };
   const path = tryDecode(rawPath);
   if (path !== undefined) return { rawPath, path };
-  // The look-up answers for a path that cannot be decoded.
+  // The router reports a path that cannot be decoded.
   if (wrongEscape(rawPath) !== undefined) return { rawPath, path: rawPath };
   const sound = soundEscapes(rawPath);
   return { rawPath: sound, path: decodeURIComponent(sound) };
@@ -64,7 +66,7 @@ function tryDecode(text: string): string | undefined {
   }
 }
 
-/** What is wrong with the first escape that cannot be decoded. */
+/** Error message for the first escape that cannot be decoded; `undefined` when all can. */
 function wrongEscape(text: string): string | undefined {
   for (const { 0: escape, index } of text.matchAll(/%(?:%|[^]{0,2})/g)) {
     if (escape === "%") return `unterminated escape sequence at end of string: ${text}`;
@@ -75,14 +77,14 @@ function wrongEscape(text: string): string | undefined {
   return undefined;
 }
 
-/** Escapes of replacement characters in the place of what is no UTF-8. Every escape is a right one. */
+/** Replaces escapes of bytes that are no UTF-8 by escapes of replacement characters. All escapes must be well-formed. */
 function soundEscapes(text: string): string {
   return text.replaceAll(/%%|(?:%[\da-f]{2})+/gi, (escapes) =>
     escapes === "%%" ? "%25" : encodeURIComponent(utf8Decode(bytesOf(escapes))),
   );
 }
 
-/** Half of a surrogate pair, however much of it there is, is one replacement character to Java, and several to the engine. */
+/** A lone surrogate, encoded in part or whole, is one replacement character in Java, but several in JavaScript. */
 const SURROGATE = /%ed%[ab][\da-f](?:%[89ab][\da-f])?/gi;
 
 function bytesOf(escapes: string): Uint8Array {

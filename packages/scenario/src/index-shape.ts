@@ -1,6 +1,6 @@
 /** Shape of a plan's indices in a file, by name; each is validated as by a cluster that has the indices before it. */
 import { coreProduct } from "@orrery/node";
-import { createIndexJudge, type IndexJudge } from "@orrery/rest";
+import { createIndexValidator, type IndexValidator } from "@orrery/rest";
 import type { JsonObject } from "@orrery/stdx";
 import { dataShape } from "./data-shape.ts";
 import { checkKeys, readName, refuseProblem, type Field, type Fields } from "./fields.ts";
@@ -36,13 +36,13 @@ export const indexKeys: Keys<IndexKeys> = {
 
 export const indices: Shape<readonly IndexPlan[]> = {
   read: (field, _what, context) => {
-    const judges = new Map<string, IndexJudge>();
+    const judges = new Map<string, IndexValidator>();
     return [...fieldsOf(field, "indices").values].map(([name, one]) => {
       const fields = fieldsOf(one, name);
       checkKeys(fields, keysOf(indexKeys));
       const read = { name, ...readKeys(fields, indexKeys, context) };
       const cluster = readCluster(read.cluster, fields, context);
-      const judge = judges.get(cluster) ?? createIndexJudge(context.product ?? coreProduct);
+      const judge = judges.get(cluster) ?? createIndexValidator(context.product ?? coreProduct);
       judges.set(cluster, judge);
       checkIndex(read, one, judge);
       return { ...read, cluster };
@@ -58,7 +58,7 @@ export const indices: Shape<readonly IndexPlan[]> = {
  * Validates an index as a cluster does, from its name to its aliases; the error refers to the key that completes the
  * invalid combination.
  */
-function checkIndex(index: IndexPlan, field: Field, judge: IndexJudge): void {
+function checkIndex(index: IndexPlan, field: Field, judge: IndexValidator): void {
   let judged: JsonObject = {};
   refuseProblem(field.place, judge.problemOf(index.name, judged));
   const { values } = fieldsOf(field, index.name);

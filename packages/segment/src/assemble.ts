@@ -1,4 +1,9 @@
-/** Lays the parts of a segment into its file: the last step of a flush and of a merge. */
+/**
+ * Assembles a segment file from its parts: the last step of a flush and of a merge.
+ *
+ * Fields are already in the file when this runs; the per-document columns of the shard's history (records, id table,
+ * sequence numbers, primary terms, versions) follow, and the directory comes last, because it names all sections.
+ */
 import { assert } from "@orrery/stdx";
 import { setBit, wordCount } from "./bits.ts";
 import type { FileBuilder } from "./file.ts";
@@ -8,10 +13,11 @@ import { writeNumberColumn, writePoints, type ColumnInput } from "./numbers.ts";
 import { KIND_FAILED, KIND_NESTED, writeStored, type StoredList } from "./stored.ts";
 import type { SegmentFile } from "./types.ts";
 
+/** Contents of one segment: one entry per document in every column, in document order. */
 export interface SegmentContents {
   readonly name: string;
   readonly stored: StoredList;
-  /** Hash of each document's id; anything for documents without. */
+  /** Hash of each document's id; ignored for documents without an id (nested or failed ones). */
   readonly idHashes: Int32Array;
   readonly seqNos: Float64Array;
   readonly primaryTerms: Float64Array;
@@ -19,6 +25,10 @@ export interface SegmentContents {
   readonly fields: readonly FieldEntry[];
 }
 
+/**
+ * Adds the history columns and finishes the file. The contents are not copied before they are laid out, so they must
+ * not change afterwards.
+ */
 export function assembleSegment(file: FileBuilder, contents: SegmentContents): SegmentFile {
   const { name, stored } = contents;
   const maxDoc = stored.offsets.length;
@@ -28,6 +38,8 @@ export function assembleSegment(file: FileBuilder, contents: SegmentContents): S
   );
   const kinds = stored.kinds.view();
   const kindOf = (doc: number): number => (kinds[doc] as number) & 7;
+  // Roots and the range of sequence numbers come from the kinds. A nested document shares its root's sequence number
+  // and is no operation of its own; a failed one was replaced by a no-op, whose sequence number must not count twice.
   const roots = new Int32Array(wordCount(maxDoc));
   let rootCount = 0;
   let minSeqNo = Infinity;
@@ -43,6 +55,9 @@ export function assembleSegment(file: FileBuilder, contents: SegmentContents): S
     if (seqNo > maxSeqNo) maxSeqNo = seqNo;
   }
   const docs = Int32Array.from({ length: maxDoc }, (_, doc) => doc);
+  // The history columns exist for every document, so the list of documents is 0..maxDoc-1 and no presence bits are
+  // written. Sequence numbers, terms and versions stay below 2^53; int32 halves their size as long as
+  // all fit.
   const dense = (values: Float64Array): ColumnInput => {
     const isNarrow = values.every((value) => (value | 0) === value);
     return { maxDoc, docs, firstValues: docs, values: isNarrow ? Int32Array.from(values) : values };
@@ -51,6 +66,7 @@ export function assembleSegment(file: FileBuilder, contents: SegmentContents): S
   const directory: SegmentDirectory = {
     name,
     maxDoc,
+    // Flat segments, the normal case, store no root bits; a reader treats their absence as "all documents are roots".
     rootCount,
     minSeqNo: maxSeqNo < 0 ? -1 : minSeqNo,
     maxSeqNo,

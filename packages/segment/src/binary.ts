@@ -1,21 +1,29 @@
-/** Binary doc values: byte strings per document, in the order they were added. */
+/**
+ * Binary doc values: byte strings per document, in the order in which they were added (Lucene's `BinaryDocValues`,
+ * with several values per document).
+ */
 import { createDocSet } from "./bits.ts";
 import { ByteList, IntList } from "./growable.ts";
 import { presenceOf } from "./numbers.ts";
 import type { SectionReader, SectionWriter } from "./part.ts";
 import type { BinaryColumn } from "./types.ts";
 
+/** Directory entry of a binary column: numbers of its sections. */
 export interface BinaryColumnEntry {
   readonly bytes: number;
-  /** Where each value starts; one more than there are values. */
+  /** Section of value offsets: `offsets[i]` to `offsets[i + 1]` is value `i`. One more entry than there are values. */
   readonly offsets: number;
-  /** Per document the index of its first value; one more than there are documents. */
+  /**
+   * Section of first values: the values of `doc` are `starts[doc]` to `starts[doc + 1]`. One more entry than there
+   * are documents.
+   */
   readonly starts: number;
+  /** Section of the presence bits; `undefined`: every document has a value. */
   readonly present: number | undefined;
   readonly docCount: number;
 }
 
-/** Takes values in document order. */
+/** Values of one field before they are written; documents must ascend. */
 export class BinaryList {
   readonly docs: IntList = new IntList();
   readonly firstValues: IntList = new IntList();
@@ -32,12 +40,15 @@ export class BinaryList {
   }
 }
 
+/** Writes the column and returns its directory entry. */
 export function writeBinaryColumn(
   file: SectionWriter,
   list: BinaryList,
   maxDoc: number,
 ): BinaryColumnEntry {
   const docs = list.docs.view();
+  // Filled from the end, so that a document without values gets the start of the next document's values and its own
+  // range is empty.
   const starts = new Int32Array(maxDoc + 1).fill(list.offsets.length);
   let entry = docs.length - 1;
   let start = list.offsets.length;
@@ -60,6 +71,7 @@ export function writeBinaryColumn(
   };
 }
 
+/** Opens the column in place. Returned values are views over the file's memory, which live as long as the reader. */
 export function openBinaryColumn(file: SectionReader, entry: BinaryColumnEntry): BinaryColumn {
   const bytes = file.bytes(entry.bytes);
   const offsets = file.words(entry.offsets);

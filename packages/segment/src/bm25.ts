@@ -1,18 +1,20 @@
 /**
- * BM25 to the last bit of a float: Lucene's `BM25Similarity` and its `BM25Scorer`.
+ * BM25 scores equal to Lucene's in every bit of the float: `BM25Similarity` and its `BM25Scorer`.
  *
- * Java computes in floats; here every intermediate that Java stores in a float goes through `Math.fround`. For +, −,
- * × and ÷ of two floats, rounding the double result gives the float result exactly.
+ * Java computes in floats. Every intermediate that Java stores in a float goes through `Math.fround` here: for +, −,
+ * × and ÷ of two floats, rounding the double result once gives exactly the float result. The order of operations
+ * therefore matters; an algebraically equal formula gives other bits.
  */
 import { byte4ToInt } from "./small-float.ts";
 import type { Bm25Scorer } from "./types.ts";
 
-/** What a scorer is made from: numbers of the whole shard (or of all shards, with dfs), as the query collected them. */
+/** Statistics of a term and its field, collected by the query over the whole shard, or over all shards with dfs. */
 export interface Bm25Statistics {
-  /** Documents that have the field. */
+  /** Documents with at least one term in the field. */
   readonly docCount: number;
+  /** Tokens of the field over all documents; the average length is this divided by `docCount`. */
   readonly sumTotalTermFreq: number;
-  /** The sum of the terms' `bm25Idf`, or the one. */
+  /** `bm25Idf` of the term; for a phrase the sum over its terms. */
   readonly idf: number;
   readonly boost?: number;
   readonly k1?: number;
@@ -21,11 +23,15 @@ export interface Bm25Statistics {
 
 const LENGTHS: Float32Array = Float32Array.from({ length: 256 }, (_, byte) => byte4ToInt(byte));
 
-/** ln(1 + (docCount − docFreq + 0.5) / (docFreq + 0.5)), a float. */
+/**
+ * Inverse document frequency as a float: ln(1 + (docCount − docFreq + 0.5) / (docFreq + 0.5)). Statistics include
+ * deleted documents, as Lucene's do.
+ */
 export function bm25Idf(docFreq: number, docCount: number): number {
   return Math.fround(Math.log(1 + (docCount - docFreq + 0.5) / (docFreq + 0.5)));
 }
 
+/** A scorer for one term or phrase. Norms are bytes of `intToByte4`; a field without norms is scored with norm 1. */
 export function createBm25Scorer(statistics: Bm25Statistics): Bm25Scorer {
   const { docCount, sumTotalTermFreq, idf, boost = 1, k1 = 1.2, b = 0.75 } = statistics;
   const weight = Math.fround(Math.fround(boost) * Math.fround(idf));
@@ -36,14 +42,20 @@ export function createBm25Scorer(statistics: Bm25Statistics): Bm25Scorer {
     weight,
     normInverse,
     score: (freq, norm) => {
+      // Lucene's rewriting of weight × freq / (freq + 1 / normInverse). The form is monotonic in freq and norm even after
+      // rounding, which the impacts of a block rely on: a bound computed from an impact is never below a score in the
+      // block (INV-SEGMENT-8).
       const scaled = fround(fround(freq) * (normInverse[norm] as number));
       return fround(weight - fround(weight / fround(1 + scaled)));
     },
   };
 }
 
-/** Made last: all terms of a field have the same, and so has the next search until the next refresh. */
-let recent: {
+/**
+ * The inverses computed last. All terms of a field share them, and so does the next search until a refresh changes
+ * the average length.
+ */
+let lastComputed: {
   readonly k1: number;
   readonly b: number;
   readonly averageLength: number;
@@ -51,11 +63,19 @@ let recent: {
 } = { k1: 0, b: 0, averageLength: 0, inverses: LENGTHS };
 
 function normInverses(k1: number, b: number, averageLength: number): Float32Array {
-  if (recent.k1 !== k1 || recent.b !== b || recent.averageLength !== averageLength)
-    recent = { k1, b, averageLength, inverses: computeInverses(k1, b, averageLength) };
-  return recent.inverses;
+  if (
+    lastComputed.k1 !== k1 ||
+    lastComputed.b !== b ||
+    lastComputed.averageLength !== averageLength
+  )
+    lastComputed = { k1, b, averageLength, inverses: computeInverses(k1, b, averageLength) };
+  return lastComputed.inverses;
 }
 
+/**
+ * 1 / (k1 × (1 − b + b × length / averageLength)) for each of the 256 norm bytes, so that scoring a document needs no
+ * division by the length.
+ */
 function computeInverses(k1: number, b: number, averageLength: number): Float32Array {
   const { fround } = Math;
   return LENGTHS.map((length) => {

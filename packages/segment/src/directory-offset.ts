@@ -1,9 +1,13 @@
-/** Where a segment file's contents end and its directory begins: repositories keep the two apart, as compound files are. */
+/**
+ * The offset at which a segment file's directory begins. Repositories store contents and directory as separate blobs,
+ * like a Lucene compound file and its entries.
+ */
 import { DIRECTORY_POINTER_BYTES } from "./file.ts";
 
-/** How much of a file's end `directoryOffset` reads. */
+/** Number of bytes at the end of a file that `directoryOffset` needs: the footer. */
 export const TAIL_BYTES: number = DIRECTORY_POINTER_BYTES;
 
+/** Offset of the directory, read from the footer; the first 8 bytes of `tail` must be the footer's first. */
 export function directoryOffset(tail: Uint8Array): number {
   return new DataView(tail.buffer, tail.byteOffset, tail.length).getFloat64(0, true);
 }

@@ -1,4 +1,4 @@
-/** One field in the indexing buffer: the documents that have it, and the buffers of its parts. */
+/** One field in the indexing buffer: the documents that have it, and one buffer for each of its parts. */
 import type { Growth } from "@orrery/analysis";
 import { assert } from "@orrery/stdx";
 import { IntList } from "./growable.ts";
@@ -7,13 +7,14 @@ import { presenceOf } from "./numbers.ts";
 import type { PartBuffer, SectionWriter, SegmentPart, SegmentParts } from "./part.ts";
 import type { FieldInfo, FieldSpec, FieldValue } from "./types.ts";
 
-/** Documents and where each one's values start, in every part's buffer. */
+/** A document number, and in each part's buffer the index of its first value. */
 const BYTES_PER_DOCUMENT = 12;
 
+/** Collects the values of one field. The writer calls `begin` once per document, then `add` once per value. */
 export class FieldBuffer {
   readonly info: FieldInfo;
   readonly #docs: IntList = new IntList();
-  /** In the order of `kindsOf`. */
+  /** Rows of the field's parts; `#buffers` has the same order, that of `kindsOf`. */
   readonly #rows: readonly SegmentPart[];
   readonly #buffers: readonly PartBuffer[];
   #doc = -1;
@@ -26,7 +27,7 @@ export class FieldBuffer {
     this.#buffers = this.#rows.map((row) => row.buffer(spec));
   }
 
-  /** Before the value of a document, the first one or another. */
+  /** Announces a document; repeated calls for the same document have no effect, so the writer calls it before each value. */
   begin(doc: number): void {
     if (this.#doc === doc) return;
     assert(doc > this.#doc, "documents come in order");
@@ -36,7 +37,10 @@ export class FieldBuffer {
     for (let i = 0; i < buffers.length; i += 1) (buffers[i] as PartBuffer).begin(doc);
   }
 
-  /** A value of the document that began last, to each part. */
+  /**
+   * Adds a value of the current document to the buffer of every part. A part that refuses it throws; other parts may
+   * have taken it, which is harmless because the document is then dead.
+   */
   add(value: FieldValue["value"], growth: Growth): void {
     const buffers = this.#buffers;
     for (let i = 0; i < buffers.length; i += 1) (buffers[i] as PartBuffer).add(value, growth);
@@ -47,9 +51,12 @@ export class FieldBuffer {
     return this.#buffers.reduce((sum, buffer) => sum + buffer.ramBytes, documents);
   }
 
+  /** Writes all parts and returns the field's directory entry. The buffers are spent. */
   write(file: SectionWriter, maxDoc: number): FieldEntry {
     const { info } = this;
     const docs = this.#docs.view();
+    // Presence is written once per field, not per part: `exists` queries and doc counts do not depend on the kinds of
+    // parts.
     const present = docs.length === maxDoc ? undefined : file.add(presenceOf(docs, maxDoc));
     const field = { info, docs, maxDoc };
     const entries = this.#rows.map((row, i) =>

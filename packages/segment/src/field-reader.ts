@@ -1,4 +1,7 @@
-/** One field of an open segment: its parts and the documents that have it, each opened when first asked for. */
+/**
+ * One field of an open segment. Parts and the presence set are opened at their first use, because most searches touch
+ * few of the fields.
+ */
 import { assert } from "@orrery/stdx";
 import { createDocSet } from "./bits.ts";
 import { entriesOf, kindsOf, rowOf, type FieldEntry } from "./layout.ts";
@@ -17,11 +20,12 @@ interface OpenOptions {
   readonly maxDoc: number;
 }
 
+/** Views of a field's parts, cached; safe to share between searches, since a view holds no cursor. */
 export class FieldReader {
   readonly #file: SectionReader;
   readonly #entry: FieldEntry;
   readonly #options: OpenOptions;
-  /** In the order of `kindsOf`. */
+  /** Opened views in the order of `kindsOf`; a hole is a part that has not been used yet. */
   #views: unknown[] | undefined;
   #columns: Columns | undefined;
   #documents: DocSet | undefined;
@@ -36,7 +40,10 @@ export class FieldReader {
     return this.#entry.info;
   }
 
-  /** `undefined`: the field has no part of this kind. */
+  /**
+   * The view of one part; `undefined`: the field has no part of this kind. The row must be the very one the segment
+   * was opened with, because its `View` type describes what that row's `open` returns.
+   */
   part<View>(
     row: Pick<SegmentPart<PartBuffer, PartEntry, View>, "kind" | "open">,
   ): View | undefined {
@@ -54,7 +61,7 @@ export class FieldReader {
     return this.#views[at] as View;
   }
 
-  /** Of the part of the field's type. */
+  /** Columns of the part that the field's type names. */
   get columns(): Columns {
     if (this.#columns === undefined) {
       const row = rowOf(this.#options.parts, this.#entry.info.type);
@@ -63,6 +70,7 @@ export class FieldReader {
     return this.#columns;
   }
 
+  /** Documents that have the field, for `exists` and doc counts. */
   get documents(): DocSet {
     const { docCount, present } = this.#entry;
     this.#documents ??= createDocSet(

@@ -1,9 +1,12 @@
 /**
- * The container of a segment: numbered sections, a directory, a checksum; opened in place through typed views.
+ * The container of a segment: numbered sections, a directory, a checksum. Readers access it in place through typed views.
  *
- * Layout: magic and format version (8 bytes), sections each aligned to 8, the directory as JSON, and a footer of
- * 24 bytes: directory offset and length, crc32c of all bytes before it, magic again. Little endian throughout, as
- * every engine's typed arrays are on the machines this runs on.
+ * Layout: magic and format version (8 bytes); sections, each aligned to 8; the directory as JSON; and a footer of 24
+ * bytes: directory offset (float64) and length, a zero word, CRC-32C of all bytes before it, magic again. Numbers are
+ * little endian, the byte order of typed arrays on every supported machine.
+ *
+ * A truncated file loses the footer's magic; any other damage fails the checksum (INV-SEGMENT-5). The directory lies at
+ * the end because sections are written before their sizes are known.
  */
 import { OperationError, sharedBytes, areShared, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { checksum } from "./checksum.ts";
@@ -14,10 +17,13 @@ const MAGIC = 0x4753524f;
 export const FORMAT_VERSION = 1;
 const HEADER_BYTES = 8;
 const FOOTER_BYTES = 24;
-/** The footer begins with the directory's offset. */
+/** Size of the footer, which begins with the directory's offset. */
 export const DIRECTORY_POINTER_BYTES: number = FOOTER_BYTES;
 
-/** A file that is not what its writer wrote: torn, cut, flipped or of an unknown version. */
+/**
+ * A file that differs from what its writer produced (torn, truncated, bits flipped) or has an unknown format version.
+ * The type and wording are Lucene's, so that the engine treats it as corruption and fails the copy.
+ */
 export class CorruptFileError extends OperationError {
   readonly fileName: string;
 
@@ -31,8 +37,12 @@ export class CorruptFileError extends OperationError {
   }
 }
 
-/** Collects sections, then lays them into memory that threads can share. */
+/**
+ * Collects sections, then lays them out in a SharedArrayBuffer, so that other threads can read or merge the segment
+ * without a copy.
+ */
 export interface FileBuilder extends SectionWriter {
+  /** Lays out the file. Sections are referenced, not copied, until then. */
   finish(name: string, directory: object): SegmentFile;
 }
 
@@ -55,12 +65,16 @@ function layOut(name: string, sections: readonly Uint8Array[], directory: object
     return place;
   });
   const whole = { ...directory, sections: places };
+  // Offsets are computed before the directory is serialized, since the directory contains them; its own offset goes
+  // to the footer instead.
   const json = utf8Encode(JSON.stringify(whole));
   const total = align8(at + json.length) + FOOTER_BYTES;
   const bytes = sharedBytes(total);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, FORMAT_VERSION, true);
+  // The checksum is computed after everything it covers is in place, and before the closing magic, which it does not
+  // cover.
   for (const [i, section] of sections.entries()) bytes.set(section, places[i]?.[0]);
   bytes.set(json, at);
   const footer = total - FOOTER_BYTES;
@@ -76,18 +90,24 @@ function align8(value: number): number {
   return Math.ceil(value / 8) * 8;
 }
 
+/** An open file: views of its sections, and the parsed directory. */
 export interface OpenFile extends SectionReader {
   readonly directory: unknown;
 }
 
-/** Checks everything there is to check unless `isTrusted` (the bytes were written a moment ago by this process). */
+/**
+ * Opens a file. Throws `CorruptFileError`. With `isTrusted` the checksum is not verified and the writer's own
+ * directory object is used: the bytes were produced by this process a moment ago and never left its memory.
+ */
 export function openFile(file: SegmentFile, isTrusted: boolean): OpenFile {
-  const bytes = shared(file.bytes);
+  const bytes = inSharedMemory(file.bytes);
   const { name } = file;
   if (bytes.length < HEADER_BYTES + FOOTER_BYTES)
     throw new CorruptFileError(name, "file is too short");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const footer = bytes.length - FOOTER_BYTES;
+  // Magic and version are checked before the checksum: a file of another version may have another checksum or layout,
+  // and deserves its own message.
   if (view.getUint32(0, true) !== MAGIC || view.getUint32(footer + 20, true) !== MAGIC) {
     throw new CorruptFileError(name, "codec header or footer mismatch");
   }
@@ -112,8 +132,11 @@ export function openFile(file: SegmentFile, isTrusted: boolean): OpenFile {
   return sectionViews(name, bytes, { directory, places: placesOf(name, directory) });
 }
 
-/** Views need aligned memory that threads can share: bytes from a disk may be neither. */
-function shared(bytes: Uint8Array): Uint8Array {
+/**
+ * Typed views need memory that is shared between threads and aligned to 8 bytes; bytes from a disk may be neither,
+ * and are copied once.
+ */
+function inSharedMemory(bytes: Uint8Array): Uint8Array {
   if (areShared(bytes) && bytes.byteOffset % 8 === 0) return bytes;
   const copy = sharedBytes(bytes.length);
   copy.set(bytes);
@@ -125,6 +148,7 @@ interface Directory {
   readonly places: readonly (readonly [number, number])[];
 }
 
+/** A directory that passed the checksum parses. JSON.parse fails only for files that were opened as trusted or crafted. */
 function parseDirectory(name: string, bytes: Uint8Array, start: number, length: number): unknown {
   try {
     return JSON.parse(utf8Decode(bytes.subarray(start, start + length)));
@@ -140,6 +164,7 @@ function placesOf(name: string, directory: unknown): Directory["places"] {
 }
 
 function sectionViews(name: string, bytes: Uint8Array, { directory, places }: Directory): OpenFile {
+  // Bounds are checked at each use, so that a section beyond the end is reported as corruption.
   const place = (section: number): { at: number; size: number } => {
     const [offset, size] = places[section] ?? [];
     if (offset === undefined || size === undefined || offset + size > bytes.length) {

@@ -1,5 +1,9 @@
-/** Typed arrays that grow by doubling. Hot loops read `items` directly and must fetch it again after a push. */
+/**
+ * Growable typed arrays with doubling capacity, the buffers of the writer. Hot loops read `items` (or `bytes`)
+ * directly and must fetch it again after every push, because growing replaces the array.
+ */
 
+/** A growable Int32Array; `items` beyond `length` is undefined content. */
 export class IntList {
   items: Int32Array;
   length = 0;
@@ -14,7 +18,7 @@ export class IntList {
     this.length += 1;
   }
 
-  /** Room for `total` items. */
+  /** Makes room for `total` items without changing `length`. */
   reserve(total: number): void {
     if (total <= this.items.length) return;
     const larger = new Int32Array(Math.max(total, this.items.length * 2));
@@ -22,12 +26,13 @@ export class IntList {
     this.items = larger;
   }
 
-  /** A view of what was pushed. */
+  /** A view of the pushed items. It does not follow later growth. */
   view(): Int32Array {
     return this.items.subarray(0, this.length);
   }
 }
 
+/** A growable Float64Array. */
 export class DoubleList {
   items: Float64Array;
   length = 0;
@@ -52,8 +57,8 @@ export class DoubleList {
 }
 
 /**
- * Bytes with aligned 16- and 32-bit access over the same memory, for data that is read through typed views later.
- * Offsets are in bytes.
+ * Growable bytes with aligned 16- and 32-bit views over the same memory, for data that readers access through typed
+ * arrays. All offsets and lengths are in bytes.
  */
 export class ByteList {
   bytes: Uint8Array<ArrayBuffer>;
@@ -68,7 +73,7 @@ export class ByteList {
     this.words = new Uint32Array(buffer);
   }
 
-  /** Room for `count` more bytes. */
+  /** Makes room for `count` more bytes; replaces `bytes`, `shorts` and `words` when it grows. */
   reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return;
@@ -80,6 +85,7 @@ export class ByteList {
     this.words = new Uint32Array(buffer);
   }
 
+  /** Pads with zero bytes to a multiple of `size`. Must precede `word`, or a write through `shorts` or `words`. */
   align(size: 2 | 4): void {
     const aligned = (this.length + size - 1) & -size;
     this.reserve(aligned - this.length);
@@ -93,7 +99,7 @@ export class ByteList {
     this.length += 1;
   }
 
-  /** Unsigned LEB128 of a non-negative 32-bit integer. */
+  /** Appends an unsigned LEB128 of a non-negative integer below 2^32. */
   varint(value: number): void {
     let rest = value;
     while (rest > 127) {
@@ -103,18 +109,19 @@ export class ByteList {
     this.byte(rest);
   }
 
-  /** The list must be aligned to 4. */
+  /** Appends a little-endian word. The length must be a multiple of 4. */
   word(value: number): void {
     this.reserve(4);
     this.words[this.length >>> 2] = value;
     this.length += 4;
   }
 
+  /** Appends `source[from, to)`. */
   raw(source: Uint8Array, from: number, to: number): void {
     const count = to - from;
     this.reserve(count);
     const { bytes, length } = this;
-    // A loop beats `set` on a view for the few bytes of a term.
+    // A loop is faster than `set` on a new view for the few bytes of a term.
     if (count < 32)
       for (let i = 0; i < count; i += 1) bytes[length + i] = source[from + i] as number;
     else bytes.set(source.subarray(from, to), length);

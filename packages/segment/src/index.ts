@@ -1,4 +1,7 @@
-/** Immutable Lucene-like segments: `createSegmentWriter` → `flush` → `openSegment`; `mergeSegments`; merge policy. */
+/**
+ * Immutable segments after Lucene's model: `createSegmentWriter` → `flush` → `openSegment`; `mergeSegments`; merge
+ * policy; live docs; BM25.
+ */
 export { bm25Idf, createBm25Scorer, type Bm25Statistics } from "./bm25.ts";
 export { directoryOffset, TAIL_BYTES } from "./directory-offset.ts";
 export { CorruptFileError } from "./file.ts";

@@ -1,48 +1,64 @@
-/** What a segment file's directory says: where each part lies. Written by `assemble.ts`, read by `reader.ts`. */
+/**
+ * The directory of a segment file, which names the sections of each part. Written by `assemble.ts`, read by
+ * `reader.ts`; every number of a section is its index in the file.
+ *
+ * The directory is JSON in files that are kept: a member never changes its meaning, and a new one must be optional.
+ */
 import { assert, defined } from "@orrery/stdx";
 import type { NumberColumnEntry, PointsEntry } from "./numbers.ts";
 import type { PartEntry, SegmentPart, SegmentParts } from "./part.ts";
 import type { StoredEntry } from "./stored.ts";
 import type { FieldInfo, FieldSpec } from "./types.ts";
 
+/** The directory of a segment file: number of documents, and the sections of all columns and fields. */
 export interface SegmentDirectory {
   readonly name: string;
+  /** Number of documents, nested and deleted ones included. */
   readonly maxDoc: number;
+  /** Number of documents that are not nested. */
   readonly rootCount: number;
+  /** Smallest and largest sequence number of the operations; both -1 without any. */
   readonly minSeqNo: number;
   readonly maxSeqNo: number;
-  /** Section of the bits of documents that are not nested, if any is. */
+  /** Section of the root bits; absent: no document is nested. */
   readonly roots?: number;
   readonly stored: StoredEntry;
+  /** Section of the hash table from `_id` to documents. */
   readonly idTable: number;
   readonly seqNos: NumberColumnEntry;
+  /** Operations in order of sequence number, for recoveries. */
   readonly seqNoPoints: PointsEntry;
   readonly primaryTerms: NumberColumnEntry;
   readonly versions: NumberColumnEntry;
   readonly fields: readonly FieldEntry[];
 }
 
-/** What every field has, and beside it the members of the entry of its type's part. */
+/**
+ * Directory entry of a field. The members of the entry of its type's part are merged into this object.
+ */
 export interface FieldEntry {
   readonly info: FieldInfo;
-  /** Documents that have the field: how many, and the section of their bits unless all do. */
+  /** Number of documents that have the field, and the section of their bits; without the section all documents have it. */
   readonly docCount: number;
   readonly present?: number;
-  /** Entries of the field's other parts, as `info.parts` names them. */
+  /** Entries of the field's other parts, in the order of `info.parts`. */
   readonly others?: readonly PartEntry[];
 }
 
-/** The kinds of a field's parts; that of its type comes first. */
+/** Kinds of a field's parts, that of its type first. */
 export function kindsOf({ type, parts = [] }: FieldInfo | FieldSpec): readonly string[] {
   return [type, ...parts];
 }
 
-/** A kind that nobody provides is a bug of whoever composed the parts, or mapped the field. */
+/**
+ * The row of a kind. An unknown kind is a programming error: files are checked for unknown kinds when they are opened
+ * (`reader.ts`).
+ */
 export function rowOf(parts: SegmentParts, kind: string): SegmentPart {
   return defined(parts.get(kind), `segment part of kind [${kind}]`);
 }
 
-/** `entries` in the order of `kindsOf`. */
+/** The field entry from the entries of its parts, in the order of `kindsOf`. */
 export function entryOf(
   {
     info,
@@ -65,7 +81,7 @@ export function entryOf(
   return { ...base, ...own };
 }
 
-/** The reverse. */
+/** Entries of the parts, in the order of `kindsOf`; the inverse of `entryOf`. */
 export function entriesOf(field: FieldEntry): readonly PartEntry[] {
   return [field, ...(field.others ?? [])];
 }

@@ -1,4 +1,8 @@
-/** Live documents of a segment: immutable bit sets, and their file form for the commit. */
+/**
+ * Live documents of a segment: immutable bit sets, and their file format. A delete never touches the segment; it
+ * makes another set (copy on write), so an open search keeps the set it started with, and a commit stores the set
+ * beside the segment (Lucene's `.liv` files). INV-SEGMENT-4.
+ */
 import { assert, crc32c, sharedBytes } from "@orrery/stdx";
 import { clearBit, countBits, hasBit, wordCount } from "./bits.ts";
 import { CorruptFileError } from "./file.ts";
@@ -7,27 +11,33 @@ import type { LiveDocs, SegmentReader } from "./types.ts";
 const MAGIC = 0x4c53524f;
 const HEADER_BYTES = 12;
 
+/** A set in which every document is live. */
 export function allLive(maxDoc: number): LiveDocs {
   const words = sharedWords(maxDoc);
   for (let doc = 0; doc < maxDoc; doc += 32) {
     const rest = maxDoc - doc;
+    // Bits beyond `maxDoc` stay 0, so that counting set bits counts documents.
     words[doc >> 5] = rest >= 32 ? -1 : (1 << rest) - 1;
   }
   return { maxDoc, liveCount: maxDoc, words };
 }
 
-/** The live documents among these bits. */
+/** Live docs over a copy of the given bits. */
 export function liveDocsOf(maxDoc: number, words: Int32Array): LiveDocs {
   const copy = sharedWords(maxDoc);
   copy.set(words.subarray(0, copy.length));
   return { maxDoc, liveCount: countBits(copy), words: copy };
 }
 
+/** Whether the document is live; without live docs every document is. */
 export function isLive(live: LiveDocs | undefined, doc: number): boolean {
   return live === undefined || hasBit(live.words, doc);
 }
 
-/** Without these root documents and the documents nested in them. Already dead ones do not matter. */
+/**
+ * The set without the given root documents and their nested documents. Documents that are already dead are ignored.
+ * The argument `live` stays unchanged.
+ */
 export function deleteDocs(
   live: LiveDocs | undefined,
   docs: Iterable<number>,
@@ -47,17 +57,22 @@ export function deleteDocs(
   for (const doc of docs) {
     assert(doc >= 0 && doc < maxDoc, `document [${doc}] is not in the segment`);
     remove(doc);
+    // Nested documents precede their root (Lucene's block order), so the block ends, going backwards, at the previous
+    // root.
     if (roots === undefined) continue;
     for (let child = doc - 1; child >= 0 && !roots.has(child); child -= 1) remove(child);
   }
   return { maxDoc, liveCount, words };
 }
 
+/** Shared memory: a merge or a search in another thread reads the same bits. */
 function sharedWords(maxDoc: number): Int32Array {
   return new Int32Array(sharedBytes(wordCount(maxDoc) * 4).buffer);
 }
 
-/** Magic, maxDoc, words, crc32c of all of it. */
+/**
+ * File format: magic, maxDoc (which determines the number of words), words, CRC-32C of all bytes before it.
+ */
 export function encodeLiveDocs(live: LiveDocs): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER_BYTES + live.words.length * 4);
   const view = new DataView(bytes.buffer);
@@ -68,7 +83,7 @@ export function encodeLiveDocs(live: LiveDocs): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Throws `CorruptFileError`; `fileName` is for its message. */
+/** Decodes a file; `fileName` goes into the message. Throws `CorruptFileError` for a wrong magic, length or checksum. */
 export function decodeLiveDocs(bytes: Uint8Array, fileName: string): LiveDocs {
   if (bytes.length < HEADER_BYTES) throw new CorruptFileError(fileName, "file is too short");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

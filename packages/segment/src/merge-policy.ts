@@ -1,12 +1,15 @@
 /**
- * Which segments to merge: Lucene's `TieredMergePolicy`, with OpenSearch's parameters.
+ * Merge policy: which segments to merge. Lucene's `TieredMergePolicy` with OpenSearch's parameters.
  *
- * Sizes are taken without deleted documents. Segments are sorted by size; as long as there are more than the tiers
- * allow, the merge with the best score is chosen: little skew, little size, many reclaimed deletes.
+ * Sizes are prorated: bytes times the share of documents that are not deleted. Segments are sorted by size,
+ * descending. While there are more segments than the tiers allow, or more deleted documents than allowed, the best
+ * candidate (a run of neighbours in size) is chosen by the lowest score: little skew, small size, many reclaimed
+ * deletes. Only neighbours are candidates, because merging segments of similar size keeps the total cost of merging
+ * at O(log n) rewrites per document.
  */
 import { compareText, greatest } from "@orrery/stdx";
 
-/** What the merge policy needs to know about a segment. */
+/** The size of a segment as the merge policy needs it. */
 export interface SegmentSize {
   readonly name: string;
   readonly sizeBytes: number;
@@ -14,15 +17,22 @@ export interface SegmentSize {
   readonly deletedDocs: number;
 }
 
-/** Lucene's TieredMergePolicy parameters, under OpenSearch's defaults. */
+/** Parameters of `TieredMergePolicy`; the names are Lucene's, the defaults OpenSearch's. */
 export interface TieredMergeSettings {
+  /** Segments that a tier may have before it is merged. */
   readonly segmentsPerTier: number;
+  /** Most segments in one merge. */
   readonly maxMergeAtOnce: number;
+  /**
+   * Largest segment that a normal merge may produce. Segments above half of it are left alone, unless their deletes
+   * have to be reclaimed.
+   */
   readonly maxMergedSegmentBytes: number;
+  /** Segments below this size count as this large, so that many tiny segments are not treated as many tiers. */
   readonly floorSegmentBytes: number;
-  /** Percent of deleted documents over the whole index above which merges are chosen to reclaim. */
+  /** Percent of deleted documents over the whole index above which merges are chosen to reclaim them. */
   readonly deletesPctAllowed: number;
-  /** `expungeDeletes` takes segments with more percent deleted than this. */
+  /** Percent of deleted documents above which `findExpungeMerges` selects a segment. */
   readonly expungeDeletesAllowed: number;
 }
 
@@ -37,13 +47,16 @@ export const DEFAULT_TIERED_MERGE_SETTINGS: TieredMergeSettings = {
   expungeDeletesAllowed: 10,
 };
 
-interface Sized {
+interface ProratedSegment {
   readonly segment: SegmentSize;
-  /** Bytes, less the share of deleted documents. */
+  /** Bytes, prorated by the share of documents that are not deleted. */
   readonly bytes: number;
 }
 
-/** Merges that keep the tiers in shape, each as the names of its segments. `merging`: those already in a merge. */
+/**
+ * Merges that restore the tiers, each as the names of its segments; an empty list when the index is in shape.
+ * Segments in `merging` are in a running merge and are not candidates, but their documents count in the totals.
+ */
 export function findMerges(
   segments: readonly SegmentSize[],
   merging: ReadonlySet<string> = new Set(),
@@ -56,6 +69,9 @@ export function findMerges(
   const allowedDeleted = (settings.deletesPctAllowed * totalDocs) / 100;
   const isOverDeleted = totalDeleted > allowedDeleted;
   const half = settings.maxMergedSegmentBytes / 2;
+  // A segment above half of the maximum cannot be merged with another of its kind. It leaves the candidates and
+  // raises the allowance, or the rest could never fulfil it. The exception reclaims deletes when the whole index has
+  // too many.
   let tooBig = 0;
   const eligible = sorted.filter(({ segment, bytes }) => {
     if (merging.has(segment.name)) return false;
@@ -64,15 +80,16 @@ export function findMerges(
     if (!isDirty) tooBig += 1;
     return isDirty;
   });
+  // The allowance starts at the smallest segment, floored: the lowest tier.
   const smallest = Math.max(
-    sorted.length === 0 ? 0 : (sorted.at(-1) as Sized).bytes,
+    sorted.length === 0 ? 0 : (sorted.at(-1) as ProratedSegment).bytes,
     settings.floorSegmentBytes,
   );
   const allowed = allowedSegments(totalBytes, smallest, settings) + tooBig;
   return chooseMerges(eligible, { allowed, isOverDeleted, allowedDeleted, totalDeleted, settings });
 }
 
-interface Choice {
+interface MergeLimits {
   readonly allowed: number;
   readonly isOverDeleted: boolean;
   readonly allowedDeleted: number;
@@ -80,35 +97,40 @@ interface Choice {
   readonly settings: TieredMergeSettings;
 }
 
-function chooseMerges(eligible: readonly Sized[], choice: Choice): string[][] {
-  const { settings, allowedDeleted } = choice;
+/**
+ * Chooses merges until the rest is within the allowance. One call returns all merges that can run concurrently: they
+ * share no segment.
+ */
+function chooseMerges(eligible: readonly ProratedSegment[], limits: MergeLimits): string[][] {
+  const { settings, allowedDeleted } = limits;
   const merges: string[][] = [];
   let rest = [...eligible];
-  let deleted = choice.totalDeleted;
-  while (rest.length > choice.allowed || deleted > allowedDeleted) {
+  let deleted = limits.totalDeleted;
+  while (rest.length > limits.allowed || deleted > allowedDeleted) {
     const best = bestMerge(rest, settings, deleted > allowedDeleted);
     if (best === undefined) break;
     merges.push(best.map(({ segment }) => segment.name));
     const taken = new Set(best);
     rest = rest.filter((candidate) => !taken.has(candidate));
+    // The deletes of a chosen merge will be reclaimed, so the next choice may already be within the limit.
     deleted -= sum(best, ({ segment }) => segment.deletedDocs);
   }
   return merges;
 }
 
-/** The candidate with the lowest score among runs of neighbours in size. */
+/** The candidate with the lowest score among the runs of neighbours in size; `undefined` when none is worth a merge. */
 function bestMerge(
-  sorted: readonly Sized[],
+  sorted: readonly ProratedSegment[],
   settings: TieredMergeSettings,
   isReclaiming: boolean,
-): readonly Sized[] | undefined {
-  let best: readonly Sized[] | undefined;
+): readonly ProratedSegment[] | undefined {
+  let best: readonly ProratedSegment[] | undefined;
   let bestScore = Infinity;
   for (let start = 0; start < sorted.length; start += 1) {
     const { candidate, hitTooLarge } = candidateFrom(sorted, start, settings);
     const [only] = candidate;
     if (only === undefined) continue;
-    // One segment alone is worth rewriting only for its deletes.
+    // Rewriting a single segment only pays when it reclaims deletes.
     if (candidate.length === 1 && (!isReclaiming || only.segment.deletedDocs === 0)) continue;
     const score = scoreOf(candidate, hitTooLarge, settings);
     if (score >= bestScore) continue;
@@ -118,24 +140,27 @@ function bestMerge(
   return best;
 }
 
+/** The run of neighbours that begins at `start`, bounded by number and by the size of the merged segment. */
 function candidateFrom(
-  sorted: readonly Sized[],
+  sorted: readonly ProratedSegment[],
   start: number,
   settings: TieredMergeSettings,
-): { readonly candidate: Sized[]; readonly hitTooLarge: boolean } {
-  const candidate: Sized[] = [];
+): { readonly candidate: ProratedSegment[]; readonly hitTooLarge: boolean } {
+  const candidate: ProratedSegment[] = [];
   let bytes = 0;
   let hitTooLarge = false;
   const limit = Math.min(settings.maxMergeAtOnce, Math.max(2, settings.segmentsPerTier));
   for (let i = start; i < sorted.length; i += 1) {
-    // Tiny segments are taken together up to the absolute limit, others up to the width of a tier.
+    // While the run is below the floor, tiny segments are merged up to the absolute maximum; otherwise the width of a
+    // tier is the limit.
     const most = bytes < settings.floorSegmentBytes ? settings.maxMergeAtOnce : limit;
     if (candidate.length >= most) break;
-    const next = sorted[i] as Sized;
+    const next = sorted[i] as ProratedSegment;
     if (bytes + next.bytes > settings.maxMergedSegmentBytes) {
       hitTooLarge = true;
-      // A segment beyond the limit may be rewritten on its own.
+      // A segment that is too large for any merge may still be rewritten alone.
       if (candidate.length === 0) candidate.push(next);
+      // The run ends here: without this segment the candidate would be no run of neighbours.
       break;
     }
     candidate.push(next);
@@ -144,9 +169,13 @@ function candidateFrom(
   return { candidate, hitTooLarge };
 }
 
-/** Lower is better: skew (largest share), gently by size, strongly by what is reclaimed. */
+/**
+ * Score of a candidate, lower is better (Lucene's `score`): the skew, that is, the share of the largest segment;
+ * multiplied by a weak preference for small merges (exponent 0.05) and a strong one for reclaiming deletes (exponent
+ * 2). A candidate that ran into the size limit gets the best skew, since it fills the largest allowed segment.
+ */
 function scoreOf(
-  candidate: readonly Sized[],
+  candidate: readonly ProratedSegment[],
   hitTooLarge: boolean,
   settings: TieredMergeSettings,
 ): number {
@@ -159,7 +188,10 @@ function scoreOf(
   return skew * Math.max(1, after) ** 0.05 * keptShare ** 2;
 }
 
-/** How many segments a well-kept index of this size may have: tiers that grow by their width. */
+/**
+ * Number of segments that an index of this size may have: `segmentsPerTier` at each level, each level `factor` times
+ * larger than the one below, up to the maximum size of a segment.
+ */
 function allowedSegments(
   totalBytes: number,
   smallestBytes: number,
@@ -168,6 +200,8 @@ function allowedSegments(
   const factor = Math.min(settings.maxMergeAtOnce, Math.max(2, settings.segmentsPerTier));
   let level = smallestBytes;
   let rest = totalBytes;
+  // From the smallest level upwards: a full tier takes its share of the bytes; the last, partial one takes what is
+  // left.
   let allowed = 0;
   for (;;) {
     const atLevel = rest / level;
@@ -182,7 +216,10 @@ function allowedSegments(
   return Math.max(allowed, settings.segmentsPerTier);
 }
 
-/** `_forcemerge?max_num_segments=n`: merges that bring the index to at most so many segments. */
+/**
+ * Merges of `_forcemerge?max_num_segments=n`: at most `n` segments remain. With `n` = 1 a single segment with deletes
+ * is rewritten, too.
+ */
 export function findForcedMerges(
   segments: readonly SegmentSize[],
   maxSegments: number,
@@ -194,12 +231,15 @@ export function findForcedMerges(
     const isClean = maxSegments > 1 || sorted.every(({ segment }) => segment.deletedDocs === 0);
     return isClean || only === undefined ? [] : [[only.segment.name]];
   }
-  // The smallest ones together: so many that the rest and their merge are the number wanted.
+  // The smallest segments are merged into one, so that the rest and the merged one are `maxSegments`.
   const names = sorted.slice(Math.max(0, maxSegments - 1)).map(({ segment }) => segment.name);
   return [names];
 }
 
-/** `_forcemerge?only_expunge_deletes`: segments with many deleted documents, largest first, in merges of bounded size. */
+/**
+ * Merges of `_forcemerge?only_expunge_deletes`: segments with many deleted documents, the largest first, each merge
+ * within the maximum size.
+ */
 export function findExpungeMerges(
   segments: readonly SegmentSize[],
   merging: ReadonlySet<string> = new Set(),
@@ -219,9 +259,9 @@ export function findExpungeMerges(
   return merges;
 }
 
-function sortBySize(segments: readonly SegmentSize[]): Sized[] {
+function sortBySize(segments: readonly SegmentSize[]): ProratedSegment[] {
   return segments
-    .map((segment): Sized => {
+    .map((segment): ProratedSegment => {
       const kept = segment.maxDoc === 0 ? 1 : 1 - segment.deletedDocs / segment.maxDoc;
       return { segment, bytes: segment.sizeBytes * kept };
     })

@@ -1,9 +1,14 @@
 /**
- * Several segments into one, without analysing anything again: postings, columns and records are taken over with new
- * document numbers, and what is neither live nor wanted as history is left out.
+ * Merges segments into one without analysing documents again: postings, columns and records are copied under new
+ * document numbers. Documents that are neither live nor retained as history are dropped. The result equals the
+ * segment that a writer would make of the remaining documents (INV-SEGMENT-2).
  *
- * The order of documents is the order of the inputs. A merge can run in steps (`mergeInSteps`), so that a shard can
- * answer searches in between.
+ * Order of the algorithm: number the documents that stay, input after input; copy records and history columns; merge
+ * each field, its terms in one walk through all dictionaries; assemble the file; carry live docs over. Document order
+ * is that of the inputs, which keeps every docMap ascending; postings, points and columns rely on it.
+ *
+ * A merge can run in steps (`mergeInSteps`), so that a shard answers searches in between. Inputs are immutable;
+ * deletes that arrive meanwhile are applied at the end (`deadAfterMerge`).
  */
 import { hashTerm } from "@orrery/analysis";
 import { assert, compareText } from "@orrery/stdx";
@@ -18,29 +23,32 @@ import type { SegmentParts } from "./part.ts";
 import { StoredList } from "./stored.ts";
 import type { FieldInfo, LiveDocs, SegmentImage, WholeSegmentReader } from "./types.ts";
 
-/** One source of a merge. */
+/** One segment to merge, with its live docs at the start of the merge. */
 export interface MergeInput {
   readonly reader: WholeSegmentReader;
   readonly liveDocs: LiveDocs | undefined;
 }
 
+/** Name of the merged segment, its kinds of parts, and the history that it keeps. */
 export interface MergeOptions {
   readonly name: string;
-  /** Those that the readers of the inputs were given. */
+  /** Rows of the kinds of parts: the same ones that the inputs were opened with. */
   readonly parts: SegmentParts;
   /**
-   * Documents that are not live but whose seqNo is at least this stay (not live) as history for recoveries; use
-   * `Infinity` to drop all. Default `Infinity`.
+   * Dead documents with a sequence number of at least this are kept, still dead, as history for operation-based
+   * recoveries (soft deletes in Lucene). `Infinity`, the default, drops all dead documents.
    */
   readonly retainFromSeqNo?: number | undefined;
 }
 
+/** The merged segment, and the maps from old to new document numbers. */
 export interface MergeResult {
   readonly image: SegmentImage;
-  /** Per input: new document number of each old one, -1 for dropped ones. For deletes that arrived meanwhile. */
+  /** For each input the new number of each document, -1 for dropped ones: needed for deletes that arrive during the merge. */
   readonly docMaps: readonly Int32Array[];
 }
 
+/** Merges segments in one step, without yielding. */
 export function mergeSegments(inputs: readonly MergeInput[], options: MergeOptions): MergeResult {
   const steps = mergeInSteps(inputs, options);
   for (;;) {
@@ -49,7 +57,7 @@ export function mergeSegments(inputs: readonly MergeInput[], options: MergeOptio
   }
 }
 
-/** Yields between pieces of work of a few milliseconds; returns the merged segment at the end. */
+/** Merges in steps: yields between pieces of work of a few milliseconds and returns the result. */
 export function* mergeInSteps(
   inputs: readonly MergeInput[],
   options: MergeOptions,
@@ -60,6 +68,7 @@ export function* mergeInSteps(
     (sum, { reader }) => sum + reader.storedFields.records.length,
     0,
   );
+  // Records are nearly all of the copied bytes; reserving them at once avoids doubling a large buffer.
   const stored = new StoredList(storedBytes);
   const idHashes = new IntList(maxDoc);
   const seqNos = new DoubleList(Math.max(1, maxDoc));
@@ -68,12 +77,14 @@ export function* mergeInSteps(
   for (const [i, { reader }] of inputs.entries()) {
     const source = reader.storedFields;
     const docMap = docMaps[i] as Int32Array;
+    // Runs of documents that stay are copied with one `set`, at most 4096 documents between two yields.
     for (let from = 0; from < reader.maxDoc; from += 1) {
       if (docMap[from] === -1) continue;
       let to = from + 1;
       while (to < reader.maxDoc && to - from < 4096 && docMap[to] !== -1) to += 1;
       stored.copy(source, from, to);
       for (let doc = from; doc < to; doc += 1) {
+        // The hash is recomputed from the id: the id table of an input has no order by document to read it from.
         const id = source.idBytesOrEmpty(doc);
         idHashes.push(hashTerm(id, id.length));
         seqNos.push(reader.seqNo(doc));
@@ -84,6 +95,7 @@ export function* mergeInSteps(
       yield undefined;
     }
   }
+  // Fields after documents: `mergeField` needs only the docMaps, and one field at a time bounds the memory.
   const fields: FieldEntry[] = [];
   for (const info of mergedFields(inputs)) {
     const sources = inputs.map(({ reader }, i): FieldSource => {
@@ -100,11 +112,12 @@ export function* mergeInSteps(
     versions: versions.view(),
     fields,
   });
+  // Live docs last: the retained history must be dead in the merged segment, too.
   const liveDocs = mergedLiveDocs(inputs, docMaps, maxDoc);
   return { image: { name: options.name, files: [segment], liveDocs }, docMaps };
 }
 
-/** New numbers for the documents that stay. A nested document stays with its root. */
+/** New numbers for the documents that stay. A block of nested documents stays or goes with its root. */
 function mapDocuments(
   inputs: readonly MergeInput[],
   retainFromSeqNo: number,
@@ -115,9 +128,12 @@ function mapDocuments(
     const stored = reader.storedFields;
     const keeps = new Uint8Array(reader.maxDoc);
     let isBlockKept = false;
-    // Backwards, because a root follows its nested documents.
+    // Backwards, because nested documents precede their root: the root decides for the block before the block is
+    // reached.
     for (let doc = reader.maxDoc - 1; doc >= 0; doc -= 1) {
       if (reader.roots === undefined || reader.roots.has(doc)) {
+        // A failed document is no operation: its sequence number belongs to the no-op that replaced it, so it is
+        // never history.
         const isHistory = reader.seqNo(doc) >= retainFromSeqNo && !stored.isFailed(doc);
         isBlockKept = isLive(liveDocs, doc) || isHistory;
       }
@@ -134,6 +150,10 @@ function mapDocuments(
   return { docMaps, maxDoc };
 }
 
+/**
+ * Live docs of the merged segment; `undefined` when all are live. The documents of an input that are dead and stay
+ * are retained history.
+ */
 function mergedLiveDocs(
   inputs: readonly MergeInput[],
   docMaps: readonly Int32Array[],
@@ -153,8 +173,8 @@ function mergedLiveDocs(
 }
 
 /**
- * All fields of the inputs, in order of name. Norms stay only if every input that has the field has them; a part stays if one
- * input has it.
+ * Fields of the merged segment, in order of name. Norms survive only if every input with the field has them, since a
+ * document without a norm cannot be scored like one with; a part survives if any input has it.
  */
 function mergedFields(inputs: readonly MergeInput[]): FieldInfo[] {
   const merged = new Map<string, FieldInfo>();
@@ -170,7 +190,10 @@ function mergedFields(inputs: readonly MergeInput[]): FieldInfo[] {
   return [...merged.values()].toSorted((a, b) => compareText(a.name, b.name));
 }
 
-/** Applies deletes that arrived during the merge: documents of the inputs, by their old numbers, no longer live. */
+/**
+ * Documents of the merged segment that died during the merge, by their new numbers. Compares the live docs at the
+ * start with those now; identical objects have not changed, because live docs are immutable.
+ */
 export function deadAfterMerge(
   docMaps: readonly Int32Array[],
   before: readonly (LiveDocs | undefined)[],

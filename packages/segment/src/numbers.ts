@@ -1,6 +1,10 @@
 /**
- * Numeric columns and points: built from (document, values) in document order, stored in the narrowest of three exact
- * forms, read in place.
+ * Numeric columns and points. Both are built from (document, value) pairs in document order, stored in the narrowest
+ * of three exact representations (int32, float64, int64), and read in place.
+ *
+ * A column answers "which values has this document" (doc values); points answer "which documents have values in this
+ * range" (Lucene's BKD tree). Points here are one sorted array with the documents beside it: a range is two binary
+ * searches and a slice, and merging is one sort.
  */
 import { createDocSet, hasBit } from "./bits.ts";
 import { DoubleList, IntList } from "./growable.ts";
@@ -8,20 +12,26 @@ import type { SectionReader, SectionWriter } from "./part.ts";
 import { sortByKeys } from "./radix-sort.ts";
 import type { DocSet, NumberColumn, Points } from "./types.ts";
 
+/** Representation of a column's values. */
 export type NumberEncoding = "int32" | "float64" | "int64";
+/** Values in one of the representations. */
 export type NumberArray = Int32Array | Float64Array | BigInt64Array;
 
-/** Values of one field in the order they were added. */
+/**
+ * Values of one field in the order in which they were added. Integers are kept as doubles as long as all are exact,
+ * which they nearly always are.
+ */
 export class NumberList {
-  /** Exact as long as `bigints` is empty. */
+  /** The values, while `bigints` is undefined. */
   readonly doubles: DoubleList = new DoubleList();
-  /** Once one value is beyond 2^53 all values are here instead. */
+  /** All values, once one of them is beyond 2^53; `undefined` before that. */
   bigints: bigint[] | undefined;
 
   get length(): number {
     return this.bigints?.length ?? this.doubles.length;
   }
 
+  /** Adds a value. A bigint that fits a double is stored as a double. */
   push(value: number | bigint): void {
     if (this.bigints !== undefined) {
       this.bigints.push(toBigint(value));
@@ -40,8 +50,10 @@ export class NumberList {
     this.bigints.push(value);
   }
 
+  /** The values in the narrowest exact representation. */
   array(type: "long" | "double"): NumberArray {
     if (this.bigints !== undefined) return BigInt64Array.from(this.bigints);
+    // -0 counts as a double: int32 has no negative zero, and Java's `Double.compare` orders it before 0.
     const values = this.doubles.view();
     return type === "long" && isInt32(values) ? Int32Array.from(values) : values;
   }
@@ -63,28 +75,31 @@ function encodingOf(values: NumberArray): NumberEncoding {
 
 // ------------------------------------------------------------------------------------------------ columns
 
-/** Where a column lies in its file. */
+/** Directory entry of a numeric column: its type and representation, and the numbers of its sections. */
 export interface NumberColumnEntry {
   readonly type: "long" | "double";
   readonly encoding: NumberEncoding;
   readonly values: number;
-  /** Section of `maxDoc + 1` starts, if some document has several values. */
+  /** Section of `maxDoc + 1` starts; `undefined`: no document has several values. */
   readonly starts: number | undefined;
-  /** Section of the presence bits, if a document has none. */
+  /** Section of the presence bits; `undefined`: every document has a value. */
   readonly present: number | undefined;
   readonly docCount: number;
+  /** Smallest and largest value, rounded to double; null when there is none or it is infinite. */
   readonly min: number | null;
   readonly max: number | null;
 }
 
+/** Values of a numeric or ordinal column before they are written. */
 export interface ColumnInput {
   readonly maxDoc: number;
-  /** Documents with a value, ascending, and where each one's values start in `values`. */
+  /** Documents with a value, ascending, and the index in `values` of each one's first value. */
   readonly docs: Int32Array;
   readonly firstValues: Int32Array;
   readonly values: NumberArray;
 }
 
+/** Writes a column and returns its entry. */
 export function writeNumberColumn(
   file: SectionWriter,
   type: "long" | "double",
@@ -92,6 +107,8 @@ export function writeNumberColumn(
 ): NumberColumnEntry {
   const { docs, values } = input;
   const isMultiValued = values.length > docs.length;
+  // Values of a document are sorted (Lucene's `SortedNumericDocValues`), so the minimum is the first and the maximum
+  // the last.
   const sorted = isMultiValued ? sortEach(input) : values;
   const layout = layOutColumn(file, input, sorted);
   const [min, max] = extremes(values);
@@ -105,7 +122,7 @@ export function writeNumberColumn(
   };
 }
 
-/** Values addressed by document (single-valued), or by a table of starts. */
+/** Lays the values out by document number (single-valued), or behind a table of starts (multi-valued). */
 export function layOutColumn(
   file: SectionWriter,
   { maxDoc, docs, firstValues, values: original }: ColumnInput,
@@ -115,6 +132,7 @@ export function layOutColumn(
   if (original.length > docs.length) {
     const starts = new Int32Array(maxDoc + 1);
     let entry = 0;
+    // A document without values gets the start of the next one's values: its range is empty.
     for (let doc = 0; doc < maxDoc; doc += 1) {
       starts[doc] = entry < docs.length ? (firstValues[entry] as number) : values.length;
       if (docs[entry] === doc) entry += 1;
@@ -122,10 +140,12 @@ export function layOutColumn(
     starts[maxDoc] = values.length;
     return { values: file.add(values), starts: file.add(starts), present };
   }
+  // A slot per document is wasted where a value is missing, but no table of starts is needed and a look-up is one
+  // memory access.
   return { values: file.add(spread(values, docs, maxDoc)), starts: undefined, present };
 }
 
-/** Single values to their document's place. */
+/** Copies single values to the places of their documents; other places stay 0 and are hidden by the presence bits. */
 function spread(values: NumberArray, docs: Int32Array, maxDoc: number): NumberArray {
   if (docs.length === maxDoc) return values;
   if (values instanceof BigInt64Array) {
@@ -140,6 +160,7 @@ function spread(values: NumberArray, docs: Int32Array, maxDoc: number): NumberAr
   return places;
 }
 
+/** Sorting a sub-view sorts in place; typed arrays sort numerically without a comparator. */
 function sortEach({ docs, firstValues, values }: ColumnInput): NumberArray {
   const sorted = values.slice();
   for (let entry = 0; entry < docs.length; entry += 1) {
@@ -150,6 +171,7 @@ function sortEach({ docs, firstValues, values }: ColumnInput): NumberArray {
   return sorted;
 }
 
+/** Presence bits of the given documents. */
 export function presenceOf(docs: Int32Array, maxDoc: number): Int32Array {
   const words = new Int32Array((maxDoc + 31) >>> 5);
   for (const doc of docs) words[doc >> 5] = (words[doc >> 5] as number) | (1 << (doc & 31));
@@ -165,10 +187,11 @@ function extremes(values: NumberArray): [number | null, number | null] {
     if (number < min) min = number;
     if (number > max) max = number;
   }
-  // Infinite values exist, JSON has no word for them: the reader takes null for "not known".
+  // JSON has no infinity; the reader treats null as unknown and assumes the widest bound.
   return [Number.isFinite(min) ? min : null, Number.isFinite(max) ? max : null];
 }
 
+/** Opens a numeric column in place. */
 export function openNumberColumn(
   file: SectionReader,
   entry: NumberColumnEntry,
@@ -177,6 +200,7 @@ export function openNumberColumn(
   return new Column(file, entry, maxDoc);
 }
 
+/** The values of a section in their representation. */
 export function readNumbers(
   file: SectionReader,
   encoding: NumberEncoding,
@@ -186,7 +210,7 @@ export function readNumbers(
   return encoding === "float64" ? file.doubles(section) : file.longs(section);
 }
 
-/** A class: aggregations and sorts call its methods once per document. */
+/** A view of a column. A class, because aggregations and sorts call its methods once per document. */
 class Column implements NumberColumn {
   readonly type: "long" | "double";
   readonly values: NumberArray;
@@ -206,6 +230,7 @@ class Column implements NumberColumn {
     this.#present = entry.present === undefined ? undefined : file.ints(entry.present);
     this.isMultiValued = this.#starts !== undefined;
     this.docCount = entry.docCount;
+    // Dense: exactly one value per document, so loops may index `values` by document without calling any method.
     this.isDense = !this.isMultiValued && entry.docCount === maxDoc;
     this.min = entry.min ?? (entry.docCount === 0 ? NaN : -Infinity);
     this.max = entry.max ?? (entry.docCount === 0 ? NaN : Infinity);
@@ -220,6 +245,7 @@ class Column implements NumberColumn {
     return this.end(doc) - this.start(doc);
   }
 
+  /** In a single-valued column the index of a value is its document, so no start is stored. */
   start(doc: number): number {
     return this.#starts === undefined ? doc : (this.#starts[doc] as number);
   }
@@ -233,6 +259,7 @@ class Column implements NumberColumn {
     return Number(this.values[this.start(doc)]);
   }
 
+  /** Number() of a number costs nothing; for int64 it rounds to the nearest double. */
   valueAt(index: number): number {
     return Number(this.values[index]);
   }
@@ -245,6 +272,7 @@ class Column implements NumberColumn {
 
 // ------------------------------------------------------------------------------------------------ points
 
+/** Directory entry of the points of a field: sections of sorted values and of their documents. */
 export interface PointsEntry {
   readonly type: "long" | "double";
   readonly encoding: NumberEncoding;
@@ -253,13 +281,17 @@ export interface PointsEntry {
   readonly docCount: number;
 }
 
-/** Values with their documents, in any order in which documents with equal values ascend. */
+/**
+ * Values with their documents. The order is arbitrary, except that documents with equal values must ascend: the sort
+ * is stable and points promise that order.
+ */
 export interface PointsInput {
   readonly values: NumberArray;
   readonly docs: Int32Array;
   readonly docCount: number;
 }
 
+/** Points of the same values as a column. Single-valued columns share their arrays. */
 export function pointsOf({ docs, firstValues, values }: ColumnInput): PointsInput {
   if (values.length === docs.length) return { values, docs, docCount: docs.length };
   const docOfValue = new Int32Array(values.length);
@@ -270,11 +302,13 @@ export function pointsOf({ docs, firstValues, values }: ColumnInput): PointsInpu
   return { values, docs: docOfValue, docCount: docs.length };
 }
 
+/** Sorts the values, stably, and writes them with their documents. */
 export function writePoints(
   file: SectionWriter,
   type: "long" | "double",
   { values, docs, docCount }: PointsInput,
 ): PointsEntry {
+  // A radix sort over integer keys, not `sort` with a comparator: it is linear, stable, and compares no values.
   const { low, high } = sortKeys(values);
   const order = sortByKeys(values.length, low, high);
   const sortedDocs = new Int32Array(order.length);
@@ -294,7 +328,11 @@ function permute(values: NumberArray, order: Int32Array): NumberArray {
   return values.map((_, i) => values[order[i] as number] as number);
 }
 
-/** Unsigned keys in the order of the values: int32 with its sign flipped; the IEEE bits, all flipped if negative. */
+/**
+ * Unsigned 32-bit keys in the order of the values. An int32 has its sign bit flipped. A double has its sign bit
+ * flipped, or all bits if it is negative: IEEE 754 doubles order like sign-magnitude integers. An int64 has the sign
+ * bit of its upper half flipped.
+ */
 function sortKeys(values: NumberArray): { low: Int32Array; high: Int32Array | undefined } {
   const { length } = values;
   const low = new Int32Array(length);
@@ -303,6 +341,7 @@ function sortKeys(values: NumberArray): { low: Int32Array; high: Int32Array | un
     return { low, high: undefined };
   }
   const high = new Int32Array(length);
+  // A view of words over the same memory needs an offset that is a multiple of 4.
   const aligned = values.byteOffset % 4 === 0 ? values : values.slice();
   const halves = new Int32Array(aligned.buffer, aligned.byteOffset, length * 2);
   const isFloat = values instanceof Float64Array;
@@ -316,6 +355,7 @@ function sortKeys(values: NumberArray): { low: Int32Array; high: Int32Array | un
   return { low, high };
 }
 
+/** Opens points in place. */
 export function openPoints(file: SectionReader, entry: PointsEntry): Points {
   const values = readNumbers(file, entry.encoding, entry.values);
   const docs = file.ints(entry.docs);
@@ -325,6 +365,7 @@ export function openPoints(file: SectionReader, entry: PointsEntry): Points {
     values,
     docs,
     docCount: entry.docCount,
+    // The values are sorted, so the extremes are the first and the last.
     min: length === 0 ? NaN : Number(values[0]),
     max: length === 0 ? NaN : Number(values[length - 1]),
     lowerBound: (value) => firstIndex(values, (candidate) => candidate >= value),
@@ -332,7 +373,10 @@ export function openPoints(file: SectionReader, entry: PointsEntry): Points {
   };
 }
 
-/** JavaScript compares numbers with bigints exactly, so every mixture is right. */
+/**
+ * Index of the first value that satisfies a monotonic predicate. JavaScript compares a number with a bigint exactly,
+ * so every mixture of value and bound is right.
+ */
 function firstIndex(values: NumberArray, isReached: (value: number | bigint) => boolean): number {
   let low = 0;
   let high = values.length;
@@ -344,7 +388,7 @@ function firstIndex(values: NumberArray, isReached: (value: number | bigint) => 
   return low;
 }
 
-/** Collects a column document by document: what merges use. */
+/** Collects a column document by document, for merges. `start` precedes a document's values. */
 export class ColumnCollector {
   readonly docs: IntList = new IntList();
   readonly firstValues: IntList = new IntList();

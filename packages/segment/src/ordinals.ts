@@ -1,9 +1,14 @@
-/** Sorted-set doc values: per document ascending distinct ordinals of a term dictionary. */
+/**
+ * Sorted-set doc values: for each document its distinct ordinals of a term dictionary, ascending (Lucene's
+ * `SortedSetDocValues`). Ordinals are ranks of terms, so sorting and grouping compare integers and look terms up only
+ * for results.
+ */
 import { createDocSet, hasBit } from "./bits.ts";
 import { layOutColumn, type ColumnInput } from "./numbers.ts";
 import type { SectionReader, SectionWriter } from "./part.ts";
 import type { DocSet, OrdinalColumn, TermDictionary } from "./types.ts";
 
+/** Directory entry of an ordinal column; `starts` and `present` as in `NumberColumnEntry`. */
 export interface OrdinalColumnEntry {
   readonly ords: number;
   readonly starts: number | undefined;
@@ -11,7 +16,7 @@ export interface OrdinalColumnEntry {
   readonly docCount: number;
 }
 
-/** `input.values` are ordinals, ascending and distinct within each document. */
+/** Writes a column. `input.values` must be ascending and distinct within each document. */
 export function writeOrdinalColumn(
   file: SectionWriter,
   input: ColumnInput & { readonly values: Int32Array },
@@ -20,6 +25,7 @@ export function writeOrdinalColumn(
   return { ords, starts, present, docCount: input.docs.length };
 }
 
+/** Opens a column in place over its dictionary. */
 export function openOrdinalColumn(
   file: SectionReader,
   entry: OrdinalColumnEntry,
@@ -29,6 +35,7 @@ export function openOrdinalColumn(
   return new Column(file, entry, dictionary, maxDoc);
 }
 
+/** A view of a column; single-valued columns index `ords` by document, as in `numbers.ts`. */
 class Column implements OrdinalColumn {
   readonly dictionary: TermDictionary;
   readonly ords: Int32Array;
@@ -73,6 +80,7 @@ class Column implements OrdinalColumn {
   }
 
   ord(doc: number): number {
+    // Documents without a value have slot 0 in a single-valued column, so presence must be checked first.
     return this.has(doc) ? (this.ords[this.start(doc)] as number) : -1;
   }
 }

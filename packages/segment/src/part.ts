@@ -1,14 +1,14 @@
 /**
- * A segment part: one kind of column of a field, from the values of documents to a reader over bytes.
+ * A segment part: one kind of column of a field, from the values of documents to a view over bytes.
  *
- * A kind is a row of five functions, after tantivy's triple of writer, serializer and reader: `buffer` is the writer, which collects a
- * field's values while documents are added; `write` and `merge` are the serializer, which makes sections of a file of one buffer (a
- * flush) or of several segments' parts (a merge); `open` is the reader. The core's kinds (`parts/`) are rows like any other. Writers,
- * merges and readers are given the rows as a value, `SegmentParts`.
+ * A kind is a row of functions, after tantivy's triple of writer, serializer and reader. `buffer` is the writer,
+ * which collects values while documents are added. `write` and `merge` are the serializers: they make sections of one
+ * buffer (flush) or of the parts of several segments (merge). `open` is the reader. The core's kinds (`parts/`) are
+ * rows like those of modules; writers, merges and readers get all rows as a value, `SegmentParts`.
  *
- * Contract: a part lies in sections of its segment's file, so that the file's checksum covers it, and peer recovery, snapshots and
- * commits carry it without knowing its kind. The entry that `write` and `merge` return lies in the file's directory as JSON: it names
- * the sections by number, and is all that `open` is given beside the file.
+ * Contract: a part lies in sections of its segment's file, so the file's checksum covers it, and recoveries,
+ * snapshots and commits carry it without knowing its kind. The entry that `write` and `merge` return is stored as
+ * JSON in the file's directory; it names the sections by number and is all that `open` gets beside the file.
  */
 import type { Growth } from "@orrery/analysis";
 import type {
@@ -22,76 +22,82 @@ import type {
   Terms,
 } from "./types.ts";
 
-/** `Buffer`, `Entry` and `View` belong together and are nobody else's business. */
+/** A row. The types `Buffer`, `Entry` and `View` are private to it; everything else passes them through. */
 export interface SegmentPart<
   Buffer extends PartBuffer = PartBuffer,
   Entry extends PartEntry = PartEntry,
   View = unknown,
 > {
-  /** As `FieldSpec.type` and `FieldSpec.parts` name it, and directories of files that are kept: it never changes its meaning. */
+  /** Name of the kind in `FieldSpec.type`, `FieldSpec.parts` and the directories of kept files. Its meaning never changes. */
   readonly kind: string;
-  /** The empty buffer of a field. */
+  /** An empty buffer for a field. */
   buffer(spec: FieldSpec): Buffer;
-  /** Serializes what a buffer has collected; the buffer is spent. */
+  /** Serializes the values of a buffer, which is spent afterwards. */
   write(file: SectionWriter, buffer: Buffer, field: WrittenField): Entry;
-  /** Serializes one part of the parts that several segments have. Yields between pieces of work of a few milliseconds. */
+  /** Serializes one part from the parts of several segments. Yields between pieces of work of a few milliseconds. */
   merge(file: SectionWriter, merge: PartMerge<View>): Generator<undefined, Entry>;
-  /** A reader in place: it holds no cursor, and several searches use it at the same time. */
+  /** A view in place. It holds no cursor, so several searches may share it. */
   open(file: SectionReader, entry: Entry, field: OpenField): View;
-  /** The columns that the core's queries, sorts and aggregations find under the field's name, if this is the kind of its type. */
+  /** Columns of the view that the core's queries, sorts and aggregations use; asked only of the kind that is the field's type. */
   columns?(view: View): Columns;
 }
 
-/** The rows that writers, merges and readers are given, by kind. Made by `composeSegmentParts`. */
+/** All rows by kind, made by `composeSegmentParts`. */
 export type SegmentParts = ReadonlyMap<string, SegmentPart>;
 
 /** Values of one field in the indexing buffer. */
 export interface PartBuffer {
-  /** Estimate of the memory held, in bytes, beyond 12 for each document. */
+  /** Estimate of the memory held in bytes, without the 12 bytes per document that the field itself counts. */
   readonly ramBytes: number;
-  /** A document with the field, before its values; documents ascend. */
+  /** A document with the field begins; its values follow. Documents ascend. */
   begin(doc: number): void;
   /**
-   * A value of the document that began last. Throws `OperationError` to refuse the document, which counts as deleted then; what the
-   * buffer has taken of it may stay. `growth` is the account of what analysis makes of the document.
+   * Adds a value of the current document. Throws `OperationError` to refuse the document, which then counts as
+   * deleted; values already taken may stay. `growth` limits what analysis makes of a document.
    */
   add(value: FieldValue["value"], growth: Growth): void;
 }
 
 /**
- * Where a part lies in its file: JSON, and none of its members is named `info`, `docCount`, `present` or `others`. A reader of a
- * segment that was written a moment ago is given the object itself, any other one what JSON makes of it.
+ * Directory entry of a part: JSON without members named `info`, `docCount`, `present` or `others`. `open` gets the
+ * very object if the segment was written a moment ago by this process, else its JSON round trip; so no value may
+ * depend on identity or on `undefined`.
  */
 export type PartEntry = object;
 
+/** The field whose part is written at a flush. */
 export interface WrittenField {
   readonly info: FieldInfo;
   /** Documents that began, ascending. */
   readonly docs: Int32Array;
-  /** Documents of the segment. */
+  /** Number of documents of the segment. */
   readonly maxDoc: number;
 }
 
+/** The field whose part is opened. */
 export interface OpenField {
   readonly info: FieldInfo;
   readonly maxDoc: number;
 }
 
+/** The merge of one part of a field: the inputs' views and the new number of documents. */
 export interface PartMerge<View> {
   readonly info: FieldInfo;
-  /** In the order of the merged documents. */
+  /** Inputs in the order of the merged documents. */
   readonly sources: readonly PartSource<View>[];
-  /** Documents of the merged segment. */
+  /** Number of documents of the merged segment. */
   readonly maxDoc: number;
 }
 
+/** One input of the merge of a part. */
 export interface PartSource<View> {
-  /** `undefined`: the segment has no such part of the field. */
+  /** The view of the part; `undefined`: this segment has none for the field. */
   readonly part: View | undefined;
-  /** New number of each document, ascending; -1 for those left out. */
+  /** New number of each document, ascending; -1 for documents that are left out. */
   readonly docMap: Int32Array;
 }
 
+/** Typed arrays that a section can hold. */
 export type SectionArray =
   | Uint8Array
   | Uint16Array
@@ -100,13 +106,13 @@ export type SectionArray =
   | Float64Array
   | BigInt64Array;
 
-/** Sections of the file that is being written. */
+/** Writes sections of a file. */
 export interface SectionWriter {
-  /** Keeps the array until the file is finished; returns the section's number. */
+  /** Adds a section and returns its number. The array is kept by reference until the file is finished and must not change. */
   add(section: SectionArray): number;
 }
 
-/** Sections of an open file as typed views in place, made on demand; each begins at a multiple of 8 bytes. */
+/** Sections of an open file as typed views over its memory, made on demand. Each begins at a multiple of 8 bytes. */
 export interface SectionReader {
   bytes(section: number): Uint8Array;
   shorts(section: number): Uint16Array;
@@ -116,7 +122,7 @@ export interface SectionReader {
   longs(section: number): BigInt64Array;
 }
 
-/** What the core's searches read of a field, as far as its part has it. */
+/** Columns that the core's searches read; `undefined`: the part has no such column. */
 export interface Columns {
   readonly terms?: Terms | undefined;
   readonly norms?: Uint8Array | undefined;

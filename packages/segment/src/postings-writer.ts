@@ -1,55 +1,57 @@
 /**
- * Postings to bytes. What `postings.ts` reads; the two files change together.
+ * Serializes postings. `postings.ts` reads this format; the two files change together.
  *
- * Per term, columns by ordinal: docFreq, totalTermFreq (with freqs), `start` and `positionStart`.
- * - docFreq 1: `start` is the document itself; `positionStart` is the position if there is one, else the byte offset
- *   of the positions (aligned to 4) plus their width code.
- * - docFreq > 1: `start` is the byte offset of the term's table, per block 5 words: last document, first document, data
- *   offset, position offset, flags. With several blocks two words precede it: offset and number of the impacts of the
- *   whole term.
+ * Per term, columns by ordinal: docFreq, totalTermFreq (with freqs), `start`, `positionStart`.
+ * - docFreq 1: `start` is the document itself. `positionStart` is the position if there is exactly one and no
+ *   offsets, else the byte offset of the positions (a multiple of 4) plus their width code.
+ * - docFreq > 1: `start` is the byte offset of the block table, 5 words per block: last document, first document, data
+ *   offset, position offset, flags. With several blocks two words precede it: offset and number of the term's impacts.
  *
- * Block data: impacts (words), documents less the first one, freqs. Everything is stored 1, 2 or 4 bytes wide, the
- * narrowest that fits the block, so that any document of a block can be read without decoding the others.
- * An impact is `freq << 8 | norm`: no document of the block has both a higher freq and a lower norm than all impacts.
+ * Block data: impacts (words), documents minus the first one, freqs. Each column is 1, 2 or 4 bytes wide, the
+ * narrowest that fits the block.
  */
 import { assert } from "@orrery/stdx";
 import { ByteList, IntList } from "./growable.ts";
 import { BLOCK_SIZE, type IndexOptions } from "./types.ts";
 
+/** Words of a block's entry in the table of its term. */
 export const TABLE_WORDS_PER_BLOCK = 5;
-/** Before the table of a term with several blocks: where its impacts are, and how many. */
+/** Words before the table of a term with several blocks: offset and number of the term's impacts. */
 export const HEAD_WORDS = 2;
+/** Largest freq that an impact can express in its 24 bits; a reader scores it as infinite. */
 export const MAX_IMPACT_FREQ = 0xffffff;
+// Impacts per block and per term. More give tighter bounds but cost a score each whenever a bound is needed.
 const MAX_BLOCK_IMPACTS = 6;
 const MAX_TERM_IMPACTS = 12;
 
-/** Flags: width codes (0: 1 byte, 1: 2 bytes, 2: 4 bytes) and the number of impacts. */
+/** Bits of the flags word: width codes (0: 1 byte, 1: 2 bytes, 2: 4 bytes), and above them the number of impacts. */
 export const DOC_WIDTH_SHIFT = 0;
 export const FREQ_WIDTH_SHIFT = 2;
 export const POSITION_WIDTH_SHIFT = 4;
 export const IMPACTS_SHIFT = 8;
-/** In place of a freq width: every freq is 1. */
+/** Code in place of a freq width: every freq of the block is 1 and no column is stored. */
 export const FREQ_ALL_ONE = 3;
 
-/** One term's documents, ascending. */
+/** Postings of one term, in document order. */
 export interface PostingList {
   readonly docs: Int32Array;
-  /** Ignored without freqs. */
+  /** Freqs by document; ignored for an index without freqs. */
   readonly freqs: Int32Array;
   readonly count: number;
-  /** All positions, document after document, from `positionsFrom` on. */
+  /** Positions of all documents, one after the other, from index `positionsFrom` on. */
   readonly positions: Int32Array;
   readonly startOffsets: Int32Array;
   readonly endOffsets: Int32Array;
   readonly positionsFrom: number;
 }
 
+/** The finished columns of a field, indexed by ordinal, and the two byte streams they point into. */
 export interface PostingsColumns {
   readonly docFreqs: Int32Array;
-  /** Empty without freqs. */
+  /** Empty for an index without freqs. */
   readonly totalTermFreqs: Int32Array;
   readonly starts: Int32Array;
-  /** Empty without positions. */
+  /** Empty for an index without positions. */
   readonly positionStarts: Int32Array;
   readonly postings: Uint8Array;
   readonly positions: Uint8Array;
@@ -57,12 +59,16 @@ export interface PostingsColumns {
   readonly sumTotalTermFreq: number;
 }
 
+/** Takes the terms of a field in ascending order; the n-th call of `add` is ordinal n. */
 export interface PostingsWriter {
   add(list: PostingList): void;
   finish(): PostingsColumns;
 }
 
-/** `norms` by document, `undefined` for a field without; `tokens`: about how many are to come. */
+/**
+ * A writer for one field. `norms` by document, `undefined` for a field without norms; `tokens` is an estimate that
+ * sizes the buffers.
+ */
 export function createPostingsWriter(
   index: IndexOptions,
   norms: Uint8Array | undefined,
@@ -71,7 +77,7 @@ export function createPostingsWriter(
   return new Writer(index, norms, tokens);
 }
 
-/** What a token and a posting take on average, a little more, so that buffers rarely grow. */
+/** Average bytes per position and per posting, with a margin, so that buffers rarely grow. */
 const BYTES_PER_TOKEN = 1.4;
 const BYTES_PER_POSTING = 3.5;
 
@@ -102,6 +108,7 @@ class Writer implements PostingsWriter {
 
   add(list: PostingList): void {
     const { docs, freqs, count } = list;
+    // A term without documents must not reach the dictionary: readers derive the number of blocks from docFreq.
     assert(count > 0, "a term without documents");
     let total = count;
     if (this.#hasFreqs) {
@@ -112,6 +119,7 @@ class Writer implements PostingsWriter {
     this.#docFreqs.push(count);
     this.#sumDocFreq += count;
     this.#sumTotalTermFreq += total;
+    // Most terms of a text field occur in one document (Zipf's law); they need no block, no table and no impacts.
     if (count === 1) this.#addSingle(docs[0] as number, total, list);
     else this.#addMany(list);
   }
@@ -130,6 +138,7 @@ class Writer implements PostingsWriter {
     };
   }
 
+  /** A term with a single document: the document is in the term's own column. */
   #addSingle(doc: number, freq: number, list: PostingList): void {
     this.#starts.push(doc);
     if (!this.#hasPositions) return;
@@ -137,14 +146,17 @@ class Writer implements PostingsWriter {
       this.#positionStarts.push(list.positions[list.positionsFrom] as number);
       return;
     }
+    // Aligned to 4 so that the two low bits of the offset are free for the width code.
     this.#positions.align(4);
     const at = this.#positions.length;
     const width = this.#writePositions(list, list.positionsFrom, freq);
     this.#positionStarts.push(at | width);
   }
 
+  /** A term with several documents: reserves the table, then writes blocks and fills in the table's entries. */
   #addMany(list: PostingList): void {
     const { count, docs } = list;
+    // A placeholder keeps `positionStarts` indexed by ordinal; blocks have position offsets of their own.
     if (this.#hasPositions) this.#positionStarts.push(0);
     const blocks = Math.ceil(count / BLOCK_SIZE);
     const head = blocks === 1 ? 0 : HEAD_WORDS;
@@ -154,6 +166,8 @@ class Writer implements PostingsWriter {
     this.#starts.push(out.length);
     const size = (head + blocks * TABLE_WORDS_PER_BLOCK) * 4;
     out.reserve(size);
+    // The table precedes its blocks so that skipping reads contiguous words. Indices into `words` stay valid when the
+    // buffer grows, pointers into the old array do not, so `out.words` is read anew at each use.
     out.length += size;
     if (blocks > 1) termImpacts.clear();
     let { positionsFrom } = list;
@@ -171,9 +185,11 @@ class Writer implements PostingsWriter {
         isOnly: blocks === 1,
       });
     }
+    // The impacts of the term are known only after its last block; that is why the head holds their offset.
     if (blocks > 1) this.#addTermImpacts(start);
   }
 
+  /** Writes the impacts of the whole term, collected from those of its blocks, and fills in the head. */
   #addTermImpacts(start: number): void {
     const out = this.#postings;
     const impacts = termImpacts;
@@ -184,7 +200,7 @@ class Writer implements PostingsWriter {
     for (let i = 0; i < impacts.count; i += 1) out.word(impacts.found[i] as number);
   }
 
-  /** Writes one block and fills in its entry; returns how many positions it took. */
+  /** Writes one block and its table entry; returns the number of positions consumed. */
   #addBlock(list: PostingList, range: Range): number {
     const { docs, freqs } = list;
     const { from, to, entry } = range;
@@ -199,13 +215,17 @@ class Writer implements PostingsWriter {
         if (freq > maxFreq) maxFreq = freq;
       }
     }
+    // Data begins with impacts, which are words, so it must be aligned to 4.
     out.align(4);
     const dataAt = out.length;
     const impacts = this.#addImpacts(list, range, maxFreq);
+    // Documents are stored minus the first one of the block, not as gaps: any document can then be read without
+    // decoding those before it.
     const first = docs[from] as number;
     const docWidth = widthOf((docs[to - 1] as number) - first);
     writeColumn(out, docWidth, docs, from, to, first);
     let freqWidth = FREQ_ALL_ONE;
+    // A block in which every term occurs once per document (titles, keywords) stores no freqs.
     if (maxFreq > 1) {
       freqWidth = widthOf(maxFreq);
       writeColumn(out, freqWidth, freqs, from, to, 0);
@@ -213,6 +233,7 @@ class Writer implements PostingsWriter {
     let positionsAt = 0;
     let positionWidth = 0;
     if (this.#hasPositions) {
+      // Positions of a block are one run in their own stream, so that searches without positions never load them.
       this.#positions.align(4);
       positionsAt = this.#positions.length;
       positionWidth = this.#writePositions(list, range.positionsFrom, total);
@@ -227,11 +248,18 @@ class Writer implements PostingsWriter {
     return total;
   }
 
-  /** Writes the block's impacts; returns how many. */
+  /**
+   * Writes the impacts of a block and returns their number. Impacts are (freq, norm) pairs such that for every
+   * document of the block some impact has at least its freq and at most its norm; a score grows with freq and falls
+   * with norm, so the best score over the impacts bounds the block (block-max WAND; Lucene's
+   * `CompetitiveImpactAccumulator`).
+   */
   #addImpacts({ docs, freqs }: PostingList, { from, to, isOnly }: Range, maxFreq: number): number {
     const collector = blockImpacts;
     const norms = this.#norms;
     collector.clear();
+    // Without norms all documents have norm 1. With freqs all 1 only the smallest norm matters. Both cases avoid the
+    // collector's loop.
     if (norms === undefined) collector.add(maxFreq, 1);
     else if (maxFreq === 1) {
       let least = 255;
@@ -250,12 +278,13 @@ class Writer implements PostingsWriter {
     for (let i = 0; i < count; i += 1) {
       const impact = found[i] as number;
       this.#postings.word(impact);
+      // A single block needs no term impacts: its own serve for the whole term.
       if (!isOnly) termImpacts.add(impact >>> 8, impact & 255);
     }
     return count;
   }
 
-  /** Positions, then (with offsets) start and end offsets as words; returns the width code. */
+  /** Writes positions, then, with offsets, start and end offsets as words; returns the width code of the positions. */
   #writePositions(list: PostingList, from: number, count: number): number {
     const { positions, startOffsets, endOffsets } = list;
     const out = this.#positions;
@@ -266,26 +295,35 @@ class Writer implements PostingsWriter {
     const width = widthOf(max);
     writeColumn(out, width, positions, from, to, 0);
     if (!this.#hasOffsets) return width;
+    // Offsets are always words (width code 2), which aligns them; the reader finds them behind the positions, rounded
+    // up to 4.
     writeColumn(out, 2, startOffsets, from, to, 0);
     writeColumn(out, 2, endOffsets, from, to, 0);
     return width;
   }
 }
 
+/** The part of a posting list that one block holds. */
 interface Range {
   readonly from: number;
   readonly to: number;
   readonly positionsFrom: number;
   /** Word index of the block's entry in the table. */
   readonly entry: number;
+  /** Whether the term has no other block. */
   readonly isOnly: boolean;
 }
 
+/** Width codes are exponents: a column of width code w has 1 << w bytes per value. */
 function widthOf(max: number): number {
   if (max < 256) return 0;
   return max < 65_536 ? 1 : 2;
 }
 
+/**
+ * Writes source[from, to) minus `minus` in the given width. Typed stores truncate, so the caller must have chosen a
+ * width that fits.
+ */
 function writeColumn(
   out: ByteList,
   width: number,
@@ -319,25 +357,28 @@ function writeColumn(
   out.length += count * 4;
 }
 
-/** The highest freq per norm, and from that the pairs no other pair beats. */
+/** Collects the highest freq per norm and derives from it the pairs that no other pair dominates. */
 class ImpactCollector {
-  /** After `collect`: `count` impacts, norm and freq ascending. */
+  /** After `collect`: the impacts as `freq << 8 | norm`, norms and freqs both ascending. */
   readonly found: Int32Array = new Int32Array(256);
   count = 0;
   readonly #maxFreqs = new Int32Array(256);
-  /** Norms seen, ascending. */
+  /** Norms seen since `clear`, ascending. */
   readonly #norms = new Int32Array(256);
   #normCount = 0;
 
   clear(): void {
+    // Clears only the norms that were seen, since a block sees few of the 256.
     for (let i = 0; i < this.#normCount; i += 1) this.#maxFreqs[this.#norms[i] as number] = 0;
     this.#normCount = 0;
   }
 
+  /** Adds a document. A freq of 0 marks an unseen norm in `#maxFreqs`; real freqs are at least 1. */
   add(freq: number, norm: number): void {
     const known = this.#maxFreqs[norm] as number;
     if (freq > known) this.#maxFreqs[norm] = freq;
     if (known !== 0) return;
+    // Insertion into a sorted list: a block has few distinct norms.
     const norms = this.#norms;
     let at = this.#normCount;
     this.#normCount += 1;
@@ -348,7 +389,7 @@ class ImpactCollector {
     norms[at] = norm;
   }
 
-  /** At most `limit` impacts; beyond it neighbours are joined, which loosens the bound. */
+  /** Derives at most `limit` impacts. Beyond the limit neighbours are joined, which loosens the bound but keeps it a bound. */
   collect(limit: number): void {
     const { found } = this;
     let count = 0;
@@ -356,6 +397,8 @@ class ImpactCollector {
     for (let i = 0; i < this.#normCount; i += 1) {
       const norm = this.#norms[i] as number;
       const freq = Math.min(this.#maxFreqs[norm] as number, MAX_IMPACT_FREQ);
+      // From the lowest norm (best score) upwards: a higher norm is only competitive with a higher freq than all
+      // before it.
       if (freq <= best) continue;
       best = freq;
       found[count] = (freq << 8) | norm;
@@ -365,7 +408,10 @@ class ImpactCollector {
     while (this.count > limit) this.#joinClosest();
   }
 
-  /** Joins the two neighbours whose norms are closest into one that bounds both. */
+  /**
+   * Joins the two neighbours with the closest norms into one impact with the higher freq and the lower norm, which
+   * dominates both.
+   */
   #joinClosest(): void {
     const { found, count } = this;
     let at = 0;
@@ -382,6 +428,6 @@ class ImpactCollector {
   }
 }
 
-// Scratch: in use only inside one call of `add`, so all writers of a thread can share it.
+// Scratch collectors, used only within one call of `add`, so all writers of a thread can share them.
 const blockImpacts = new ImpactCollector();
 const termImpacts = new ImpactCollector();

@@ -1,8 +1,12 @@
-/** Stable least-significant-digit radix sort of indices by one or two 32-bit keys; linear, no comparator. */
+/**
+ * Least-significant-digit radix sort of indices by one or two 32-bit keys: stable, linear, without a comparator.
+ * Sorts points and the terms of a flush.
+ */
 
 /**
- * The order 0..count-1 sorted by (`high`, `low`) as unsigned 32-bit keys; equal keys keep their order. `high` may be
- * left out. Digits that are the same for all are skipped, so narrow ranges cost little.
+ * The indices 0..count-1 sorted by (`high`, `low`) as unsigned keys. Equal keys keep their order. Without `high` only
+ * `low` counts. A digit that is equal in all keys costs one counting pass and no moves, so keys in a narrow range are
+ * cheap.
  */
 export function sortByKeys(
   count: number,
@@ -11,9 +15,11 @@ export function sortByKeys(
 ): Int32Array {
   let order: Int32Array = new Int32Array(count);
   for (let i = 0; i < count; i += 1) order[i] = i;
-  if (count <= FEW) return insertionSorted(order, low, high);
+  if (count <= INSERTION_SORT_MAX) return insertionSort(order, low, high);
   let spare: Int32Array = new Int32Array(count);
   const counts = new Int32Array(257);
+  // Least significant digit first: each stable pass preserves the order of the digits before it, so after the last
+  // digit the order is complete.
   for (const keys of high === undefined ? [low] : [low, high]) {
     for (let shift = 0; shift < 32; shift += 8) {
       if (!countDigits(keys, count, shift, counts)) continue;
@@ -30,10 +36,10 @@ export function sortByKeys(
   return order;
 }
 
-/** So many are sorted one by one before the first digit of all would have been counted. */
-const FEW = 24;
+/** Up to this number, an insertion sort finishes before the first counting pass would. */
+const INSERTION_SORT_MAX = 24;
 
-function insertionSorted(
+function insertionSort(
   order: Int32Array,
   low: Int32Array,
   high: Int32Array | undefined,
@@ -56,9 +62,10 @@ function isAfter(a: number, b: number, low: Int32Array, high: Int32Array | undef
   return (low[a] as number) >>> 0 > (low[b] as number) >>> 0;
 }
 
-/** Start of each digit's run into `counts`; false if all keys have one digit here. */
+/** Fills `counts` with the start of each digit's run; false if all keys have the same digit here. */
 function countDigits(keys: Int32Array, count: number, shift: number, counts: Int32Array): boolean {
   counts.fill(0);
+  // Shifted by one, so that the prefix sums below turn counts into starts in place.
   for (let i = 0; i < count; i += 1) {
     const digit = ((keys[i] as number) >>> shift) & 255;
     counts[digit + 1] = (counts[digit + 1] as number) + 1;

@@ -1,4 +1,7 @@
-/** Opens a segment: checks the file and the kinds of its parts, then hands out the parts, each opened when first asked for. */
+/**
+ * Opens a segment: verifies the file, checks that all kinds of parts are known, and returns a reader whose parts open
+ * at their first use.
+ */
 import { assert, illegalArgument } from "@orrery/stdx";
 import { createDocSet } from "./bits.ts";
 import { FieldReader } from "./field-reader.ts";
@@ -11,14 +14,16 @@ import type { SegmentParts } from "./part.ts";
 import { KIND_DELETE, KIND_INDEX, KIND_NOOP, StoredFields } from "./stored.ts";
 import type { OperationKind, Points, SegmentFile, WholeSegmentReader } from "./types.ts";
 
+/** Options of `openSegment`. */
 export interface OpenOptions {
-  /** Skips the checksum: the bytes never left this process. */
+  /** Skips the checksum: the bytes were written by this process and never left its memory. */
   readonly isTrusted?: boolean;
 }
 
 /**
- * Throws `CorruptFileError`, and `OperationError` (`illegal_argument_exception`) for a segment with a part of a kind that is not
- * among `parts`: its files are as they should be, and stay.
+ * Opens a segment. Throws `CorruptFileError` for a damaged file, and `OperationError` (`illegal_argument_exception`)
+ * for a part of a kind that is not in `parts`: such a file is intact and must be kept, a node with the module can
+ * read it.
  */
 export function openSegment(
   files: readonly SegmentFile[],
@@ -33,7 +38,7 @@ export function openSegment(
   return createReader({ files, file, parts }, directory);
 }
 
-/** The words are those of Lucene for a format that no module provides. */
+/** The message is Lucene's for a codec or format that no module provides. */
 function checkKinds(fileName: string, { fields }: SegmentDirectory, parts: SegmentParts): void {
   for (const { info } of fields) {
     const unknown = kindsOf(info).find((kind) => !parts.has(kind));
@@ -45,6 +50,7 @@ function checkKinds(fileName: string, { fields }: SegmentDirectory, parts: Segme
   }
 }
 
+/** The checksum has passed, so this only rejects directories of an unknown layout. */
 function readDirectory(fileName: string, directory: unknown): SegmentDirectory {
   const candidate = directory as Partial<SegmentDirectory>;
   const isWhole =
@@ -70,6 +76,7 @@ function createReader(
   const stored = new StoredFields(file, directory.stored);
   const idTable = file.ints(directory.idTable);
   const seqNos = openNumberColumn(file, directory.seqNos, maxDoc);
+  // Point look-up by sequence number over all documents: recoveries ask for ranges of operations.
   const seqNoPoints = openPoints(file, directory.seqNoPoints);
   const primaryTerms = openNumberColumn(file, directory.primaryTerms, maxDoc);
   const versions = openNumberColumn(file, directory.versions, maxDoc);
@@ -116,6 +123,8 @@ function createReader(
     points: (name) => (name === "_seq_no" ? seqNoPoints : fields.get(name)?.columns.points),
     documentsWith: (name) => fields.get(name)?.documents,
     find: (key, live) => {
+      // Several documents of a segment may have one id (updates between two refreshes); the one with the highest
+      // number is the newest, because documents are numbered in the order of their operations.
       let newest = -1;
       let slot = nextWithId(idTable, stored, key, key.hash);
       while (slot !== -1) {
@@ -154,6 +163,10 @@ function createReader(
   };
 }
 
+/**
+ * Documents of the operations in a range of sequence numbers, in that order. Nested and failed documents share or
+ * lack a sequence number and are filtered out.
+ */
 function operationsOf(
   stored: StoredFields,
   points: Points,

@@ -1,4 +1,7 @@
-/** Room for one term, or id, at a time: in use only inside `SegmentWriter.add`, so all writers of a thread can share it. */
+/**
+ * Scratch bytes for one term or id, used only within `SegmentWriter.add`, so all writers of a thread share them.
+ * Three bytes per UTF-16 unit always suffice for UTF-8.
+ */
 import { MAX_TERM_BYTES } from "./types.ts";
 
 export const scratch: Uint8Array = new Uint8Array(MAX_TERM_BYTES * 3 + 3);

@@ -1,13 +1,17 @@
-/** Lucene's `SmallFloat.intToByte4`: field lengths in one byte, exact up to 40, four significant bits above. */
+/**
+ * Lucene's `SmallFloat.intToByte4`: field lengths in one byte, exact up to 40, with four significant bits above.
+ * Norms must use this encoding, or scores would differ from Lucene's.
+ */
 
+// Byte values that the 4-bit float does not need; they extend the range of exact small values.
 const FREE_VALUES = 255 - longToInt4(2_147_483_647);
 
-/** The norm byte (0..255) of a length; monotonic. */
+/** The norm byte (0..255) of a length; monotonic, so comparing bytes compares lengths. */
 export function intToByte4(value: number): number {
   return value < FREE_VALUES ? value : FREE_VALUES + longToInt4(value - FREE_VALUES);
 }
 
-/** The length a norm byte stands for: the largest that encodes to no more than it. */
+/** The length that a norm byte stands for: the smallest that encodes to it. */
 export function byte4ToInt(byte: number): number {
   return byte < FREE_VALUES ? byte : FREE_VALUES + int4ToLong(byte - FREE_VALUES);
 }

@@ -1,14 +1,16 @@
 /**
- * What a segment stores of each operation besides its columns: kind, id, routing and `_source`, one record each.
+ * Stored fields: for each document its kind, and a record with id, routing and `_source`.
  *
- * Record: varint length and bytes of the id; varint 0, or length + 1 and bytes of the routing value; the source.
+ * Record: varint length and bytes of the id; varint 0, or length + 1 and bytes of the routing value; the bytes of the
+ * source up to the next record. Records are not compressed, so a fetch returns a view over the file and a merge
+ * copies runs of them with one `set`.
  */
 import { assert, emptyBytes, utf8Decode, utf8EncodeInto } from "@orrery/stdx";
 import { ByteList, IntList } from "./growable.ts";
 import type { SectionReader, SectionWriter } from "./part.ts";
 import type { DocumentInput, OperationKind } from "./types.ts";
 
-/** Low bits of a document's kind byte. A nested document, and one whose indexing failed, is no operation. */
+/** Kinds of documents, in the low bits of the kind byte. A nested document, and one whose indexing failed, is no operation. */
 export const KIND_INDEX = 0;
 export const KIND_DELETE = 1;
 export const KIND_NOOP = 2;
@@ -23,13 +25,14 @@ const KINDS: Readonly<Record<OperationKind, number>> = {
   noop: KIND_NOOP,
 };
 
+/** Directory entry of the stored fields. */
 export interface StoredEntry {
   readonly kinds: number;
   readonly offsets: number;
   readonly records: number;
 }
 
-/** Takes documents in order. */
+/** Stored fields before they are written; documents are added in order. */
 export class StoredList {
   readonly kinds: ByteList = new ByteList(256);
   readonly offsets: IntList = new IntList(256);
@@ -40,10 +43,12 @@ export class StoredList {
   }
 
   addNested(): void {
+    // A nested document has a kind and an empty record, so that offsets stay indexed by document.
     this.kinds.byte(KIND_NESTED);
     this.offsets.push(this.records.length);
   }
 
+  /** Adds the record of an operation. The bytes are copied. */
   add(
     kind: OperationKind,
     idBytes: Uint8Array,
@@ -56,6 +61,7 @@ export class StoredList {
     records.varint(idLength);
     records.raw(idBytes, 0, idLength);
     if (routing === undefined) records.byte(0);
+    // 0 means "no routing", so that an empty routing value (length 0, stored as 1) is told from an absent one.
     else {
       const bytes = new Uint8Array(routing.length * 3);
       const length = utf8EncodeInto(routing, bytes);
@@ -65,12 +71,12 @@ export class StoredList {
     if (source !== undefined) records.raw(source, 0, source.length);
   }
 
-  /** The document's operation does not count: its indexing failed. */
+  /** Marks a document whose indexing failed: its operation does not count. */
   fail(doc: number): void {
     this.kinds.bytes[doc] = KIND_FAILED;
   }
 
-  /** Records [from, to) of another segment as they are. */
+  /** Copies the records [from, to) of another segment unchanged; offsets are shifted to their new place. */
   copy(other: StoredFields, from: number, to: number): void {
     const base = other.offset(from);
     const shift = this.records.length - base;
@@ -82,6 +88,7 @@ export class StoredList {
   }
 }
 
+/** Writes the sections. Offsets are unsigned 32 bit, which limits a segment's records to 4 GiB. */
 export function writeStored(file: SectionWriter, list: StoredList): StoredEntry {
   assert(list.records.length < 2 ** 32, "stored fields of a segment exceed 4 GiB");
   const count = list.offsets.length;
@@ -95,7 +102,9 @@ export function writeStored(file: SectionWriter, list: StoredList): StoredEntry 
   };
 }
 
+/** Stored fields of an open segment, read in place. */
 export class StoredFields {
+  /** Kind bytes, including the flag for a source; use `kind` for the kind alone. */
   readonly kinds: Uint8Array;
   readonly records: Uint8Array;
   readonly #offsets: Uint32Array;
@@ -115,16 +124,18 @@ export class StoredFields {
     return (this.kinds[doc] as number) & KIND_MASK;
   }
 
+  /** Bytes of the id, as a view. */
   idBytes(doc: number): Uint8Array {
     const { at, length } = this.#sized(this.offset(doc));
     return this.records.subarray(at, at + length);
   }
 
+  /** Whether the document's indexing failed. */
   isFailed(doc: number): boolean {
     return this.kind(doc) === KIND_FAILED;
   }
 
-  /** For a nested document, which has no record: no bytes. */
+  /** Bytes of the id; empty for a nested document, which has no record to read a length from. */
   idBytesOrEmpty(doc: number): Uint8Array {
     return this.kind(doc) === KIND_NESTED ? emptyBytes : this.idBytes(doc);
   }
@@ -164,7 +175,7 @@ export class StoredFields {
     return this.records.subarray(at + Math.max(0, length - 1), this.offset(doc + 1));
   }
 
-  /** A varint length and where what it measures starts. */
+  /** Reads a varint length and the offset of the bytes that it measures. */
   #sized(offset: number): { readonly at: number; readonly length: number } {
     let at = offset;
     let length = 0;
@@ -177,10 +188,10 @@ export class StoredFields {
   }
 }
 
-/** So short that the decoder's own costs, and those of a copy for it, are most of the work. Ids made for clients have 20 characters. */
+/** Length up to which assembling an ASCII string directly is faster than calling the decoder. Generated ids have 20 characters. */
 const SHORT_ID = 24;
 
-/** `undefined` when a character is not ASCII. */
+/** The string of ASCII bytes; `undefined` when a byte is not ASCII. */
 function asciiOf(bytes: Uint8Array, from: number, to: number): string | undefined {
   let text = "";
   for (let i = from; i < to; i += 1) {

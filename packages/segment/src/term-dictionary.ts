@@ -1,8 +1,11 @@
 /**
- * Sorted terms in prefix blocks: the first term of each block of 16 whole, the others as what they share with the term
- * before and what they add. A term is found by halving over first terms, then walking one block.
+ * Term dictionary: sorted terms in prefix blocks of 16. The first term of a block is stored whole, the others as the
+ * length of the prefix shared with the term before and their own suffix. A look-up is a binary search over first
+ * terms, then a walk through one block (INV-SEGMENT-9).
  *
- * Block: varint length and bytes of the first term; then per term varint shared, varint added, bytes.
+ * Block: varint length and bytes of the first term; then for each term varint shared, varint added, bytes.
+ *
+ * A term's ordinal is its rank, so columns and postings are indexed by it.
  */
 import { utf8Decode } from "@orrery/stdx";
 import { ByteList, IntList } from "./growable.ts";
@@ -11,19 +14,21 @@ import type { TermCursor, TermDictionary } from "./types.ts";
 const BLOCK_SHIFT = 4;
 const BLOCK_TERMS = 1 << BLOCK_SHIFT;
 
-/** Takes terms in strictly ascending order. */
+/** Takes terms in strictly ascending unsigned byte order. The order is not checked: `seek` would silently miss terms. */
 export interface DictionaryWriter {
   readonly size: number;
   add(source: Uint8Array, from: number, to: number): void;
   finish(): { readonly offsets: Int32Array; readonly bytes: Uint8Array };
 }
 
+/** A writer for an empty dictionary. */
 export function createDictionaryWriter(): DictionaryWriter {
   const offsets = new IntList();
   const out = new ByteList(1024);
   let last = new Uint8Array(64);
   let lastLength = 0;
   let size = 0;
+  // The previous term is copied: the caller reuses the buffer it came from.
   const remember = (source: Uint8Array, from: number, length: number): void => {
     if (length > last.length) last = new Uint8Array(length * 2);
     for (let i = 0; i < length; i += 1) last[i] = source[from + i] as number;
@@ -54,13 +59,16 @@ export function createDictionaryWriter(): DictionaryWriter {
   };
 }
 
-/** `offsets` and `bytes` as `DictionaryWriter.finish` returned them. */
+/** Opens a dictionary; `offsets` and `bytes` as `DictionaryWriter.finish` returned them. */
 export function openDictionary(
   size: number,
   offsets: Int32Array,
   bytes: Uint8Array,
 ): TermDictionary {
-  /** Ordinal of the first term that is not before `term`; its one's complement if it is another one. */
+  /**
+   * Ordinal of `term`; if absent, the one's complement of the ordinal of the first greater term. The complement keeps
+   * "absent before ordinal 0" (-1) apart from "found at 0".
+   */
   const seek = (term: Uint8Array): number => {
     const block = blockOf(offsets, bytes, term);
     if (block < 0) return ~0;
@@ -84,6 +92,7 @@ export function openDictionary(
   };
   return {
     size,
+    // Any negative result means absent.
     find: (term) => Math.max(-1, seek(term)),
     ceiling,
     term: (ord) => {
@@ -92,6 +101,8 @@ export function openDictionary(
     },
     text: (ord) => read(ord).text(),
     cursor: cursorAt,
+    // All terms with a prefix are contiguous: from the prefix itself up to the first term that is greater than every
+    // extension of it.
     prefixRange: (prefix) => {
       const from = ceiling(prefix);
       const after = successor(prefix);
@@ -100,7 +111,10 @@ export function openDictionary(
   };
 }
 
-/** The least byte string greater than everything that starts with `prefix`; `undefined`: there is none. */
+/**
+ * The least byte string greater than every string that starts with `prefix`: the last byte below 255 incremented, the
+ * rest cut off. `undefined` if the prefix consists of bytes 255 only.
+ */
 function successor(prefix: Uint8Array): Uint8Array | undefined {
   let length = prefix.length;
   while (length > 0 && prefix[length - 1] === 255) length -= 1;
@@ -110,7 +124,7 @@ function successor(prefix: Uint8Array): Uint8Array | undefined {
   return next;
 }
 
-/** The last block whose first term is not after `term`, or -1. */
+/** The last block whose first term is not after `term`; -1 if even the first block begins after it. */
 function blockOf(offsets: Int32Array, bytes: Uint8Array, term: Uint8Array): number {
   let low = 0;
   let high = offsets.length;
@@ -122,6 +136,7 @@ function blockOf(offsets: Int32Array, bytes: Uint8Array, term: Uint8Array): numb
   return low - 1;
 }
 
+/** Compares the first term of the block at `offset` with `term`, as unsigned bytes. */
 function compareFirst(bytes: Uint8Array, offset: number, term: Uint8Array): number {
   let at = offset;
   let length = 0;
@@ -140,9 +155,11 @@ function compareFirst(bytes: Uint8Array, offset: number, term: Uint8Array): numb
 }
 
 /**
- * Walks one block without putting any term together: it is enough to know how many bytes of `term` the current term,
- * which is before it, begins with. A next term that shares more with the current one is before `term` too; one that
- * shares less is behind it; else what it adds decides.
+ * Searches one block without assembling any term. Invariant: the current term is before `term` and shares exactly
+ * `matched` bytes with it. The next term then falls into one of three cases by the prefix it shares with the current
+ * one: more than `matched`: it differs from `term` at the same byte as the current term, so it is before it, too;
+ * less: it is greater than the current term within the matched prefix, so it is after `term`; equal: its suffix
+ * decides.
  */
 function seekInBlock(
   bytes: Uint8Array,
@@ -166,6 +183,7 @@ function seekInBlock(
         shared |= (byte & 127) << shift;
       }
     }
+    // Varints of one byte are nearly all there are; the loops below run for longer ones only.
     let byte = bytes[at] as number;
     at += 1;
     let added = byte & 127;
@@ -182,6 +200,7 @@ function seekInBlock(
         matched += 1;
       }
       if (matched === length) return at === next ? ord : ~ord;
+      // All of `term` has been matched here, so this one is `term` itself or an extension of it.
       if (at < next && (bytes[at] as number) > (term[matched] as number)) return ~ord;
     }
     at = next;
@@ -189,7 +208,10 @@ function seekInBlock(
   return ~end;
 }
 
-/** A class because merges and term queries step through millions of terms. */
+/**
+ * A cursor over terms. A class, because merges and prefix queries step through millions of terms. `bytes` holds the
+ * current term and is extended in place: the next term shares a prefix with it.
+ */
 class DictionaryCursor implements TermCursor {
   ord = -1;
   bytes: Uint8Array = new Uint8Array(64);
@@ -205,14 +227,18 @@ class DictionaryCursor implements TermCursor {
     this.#source = source;
   }
 
-  /** Stands before the first term of the block. */
+  /** Places the cursor before the first term of a block. */
   seekBlock(block: number): void {
     this.ord = (block << BLOCK_SHIFT) - 1;
     this.#at = this.#offsets[block] as number;
   }
 
-  /** Stands before the term with this ordinal. */
+  /**
+   * Places the cursor before the term with this ordinal: enters its block and walks there, since terms depend on
+   * those before them.
+   */
   seek(ord: number): void {
+    // Past the end `next` must return false at once.
     if (ord >= this.#size) {
       this.ord = this.#size - 1;
       return;
@@ -221,10 +247,12 @@ class DictionaryCursor implements TermCursor {
     while (this.ord + 1 < ord) this.next();
   }
 
+  /** Moves to the next term; false after the last. */
   next(): boolean {
     const ord = this.ord + 1;
     if (ord >= this.#size) return false;
     this.ord = ord;
+    // The first term of a block shares nothing, whatever `bytes` still holds.
     const common = (ord & (BLOCK_TERMS - 1)) === 0 ? 0 : this.#varint();
     const added = this.#varint();
     const length = common + added;

@@ -1,15 +1,21 @@
-/** The distinct terms of one field in the indexing buffer: an open hash table over one pool of bytes. */
+/**
+ * Distinct terms of one field in the indexing buffer: an open-addressing hash table over one pool of bytes. Terms get
+ * numbers in order of first occurrence; sorting them waits for the flush.
+ */
 import { ByteList, IntList } from "./growable.ts";
 import { sortByKeys } from "./radix-sort.ts";
 
 const FIRST_SLOTS = 64;
 
-/** Terms get numbers from 0 on in the order they first come. */
+/** Numbers terms from 0 on in order of first occurrence. At most half of the slots are used. */
 export class TermTable {
   readonly pool: ByteList = new ByteList(256);
-  /** Where each term starts in the pool; it ends where the next one starts. */
+  /** Start of each term in the pool; a term ends where the next one starts. */
   readonly starts: IntList = new IntList();
-  /** Four words per slot: the term's number + 1, its hash, where its bytes are, how many. */
+  /**
+   * Four words per slot: term number + 1 (0: free), hash, start and length of the bytes. Start and length are
+   * repeated here so that a probe touches one cache line.
+   */
   #slots = new Int32Array(FIRST_SLOTS * 4);
 
   get size(): number {
@@ -28,12 +34,13 @@ export class TermTable {
     return term + 1 < this.size ? this.start(term + 1) : this.pool.length;
   }
 
-  /** The term's number, new or known. */
+  /** The number of a term, assigned now if the term is new. */
   add(bytes: Uint8Array, length: number, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
     const pool = this.pool.bytes;
     let slot = (hash << 2) & mask;
+    // Hash and length are compared before any byte; a false match on both is rare.
     for (;;) {
       const known = slots[slot] as number;
       if (known === 0) break;
@@ -61,6 +68,7 @@ export class TermTable {
     return term;
   }
 
+  /** Rehashing uses the stored hashes and reads no term. */
   #grow(): void {
     const old = this.#slots;
     const slots = new Int32Array(old.length * 2);
@@ -74,7 +82,10 @@ export class TermTable {
     this.#slots = slots;
   }
 
-  /** The terms' numbers in unsigned byte order: by their first 8 bytes without comparing, the rest by comparing. */
+  /**
+   * Term numbers in unsigned byte order. A radix sort by the first 8 bytes orders nearly all terms; only runs with
+   * equal keys are compared byte by byte.
+   */
   sorted(): Int32Array {
     const { size } = this;
     const high = new Int32Array(size);
@@ -97,7 +108,7 @@ export class TermTable {
     return order;
   }
 
-  /** Four bytes of the term, big endian, zeros past its end. */
+  /** Four bytes of a term as a big-endian word, padded with zeros. Big endian, so that comparing words compares byte strings. */
   #bytesAt(term: number, offset: number): number {
     const pool = this.pool.bytes;
     const at = this.start(term) + offset;
@@ -110,6 +121,7 @@ export class TermTable {
     );
   }
 
+  /** Also decides between terms whose padding makes their keys equal, such as "a" and "a\\0". */
   #compare(a: number, b: number): number {
     const pool = this.pool.bytes;
     const [startA, startB] = [this.start(a), this.start(b)];

@@ -1,4 +1,4 @@
-/** The inverted index of one field: its dictionary with each term's statistics and documents. */
+/** The inverted index of one field: its dictionary, and for each term statistics and postings. */
 import type { SectionReader } from "./part.ts";
 import type { InvertedEntry } from "./parts/terms-layout.ts";
 import { PostingsCursor, type PostingsSource } from "./postings.ts";
@@ -19,8 +19,10 @@ interface TermsParts {
   readonly norms: Uint8Array | undefined;
 }
 
+/** Opens the inverted index in place. Cursors share `source`, which is immutable. */
 export function openTerms(file: SectionReader, parts: TermsParts): Terms {
   const { info, inverted, dictionary, norms } = parts;
+  // Without freqs a term's total frequency is its document frequency, so the column is not stored twice.
   const docFreqs = file.ints(inverted.docFreqs);
   const totals =
     inverted.totalTermFreqs === undefined ? docFreqs : file.ints(inverted.totalTermFreqs);
@@ -43,6 +45,7 @@ export function openTerms(file: SectionReader, parts: TermsParts): Terms {
     docFreq: (ord) => docFreqs[ord] as number,
     totalTermFreq: (ord) => totals[ord] as number,
     postings: (ord, reuse) => {
+      // A cursor may be reused only within this field; its `source` is that of the field.
       const cursor = reuse instanceof PostingsCursor ? reuse : new PostingsCursor(source);
       return cursor.open(
         docFreqs[ord] as number,

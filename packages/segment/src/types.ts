@@ -1,100 +1,106 @@
 /**
- * The vocabulary of segments: what a document looks like when it enters, and what a reader offers when it searches.
+ * Vocabulary of segments: documents as a writer takes them, and the interfaces a reader offers to searches.
  *
- * A segment is immutable: `maxDoc` documents numbered from 0, one file, read in place through typed views over a
- * SharedArrayBuffer. What changes after the fact (deletes) lives beside it in `LiveDocs`. Readers hold no cursor
- * except in the iterators they hand out, so any number of searches may share one reader.
+ * A segment is immutable: `maxDoc` documents numbered from 0, in one file, read in place through typed views over a
+ * SharedArrayBuffer. Deletes are kept beside it in `LiveDocs`. Readers hold no cursor except in the iterators they
+ * return, so any number of searches may share a reader.
  */
 import type { Analyzer } from "@orrery/analysis";
 import type { PartBuffer, PartEntry, SegmentPart } from "./part.ts";
 import type { StoredFields } from "./stored.ts";
 
-/** What `Postings.nextDoc` and `advance` return past the last document. */
+/** Result of `Postings.nextDoc` and `advance` past the last document; greater than every document number. */
 export const NO_MORE_DOCS = 2_147_483_647;
-/** Postings come in blocks of this many documents; only the last block of a term may be shorter. */
+/** Documents per block of postings; only the last block of a term may be shorter. */
 export const BLOCK_SIZE = 128;
-/** Lucene's limit on a term's UTF-8 length. */
+/** Lucene's limit on the UTF-8 length of a term in bytes. */
 export const MAX_TERM_BYTES = 32_766;
 
 // ---------------------------------------------------------------------------------------------- documents in
 
-/** What the inverted index of a field records; each member includes those before it. */
+/** Contents of a field's inverted index; each option includes those before it. */
 export type IndexOptions = "none" | "docs" | "freqs" | "positions" | "offsets";
 
 /**
- * One field of the segment as the mapper wants it. Make one object per mapped field and reuse it for every document:
- * the writer recognises fields by identity first, then by name. Two objects of one name must agree.
+ * One field of the segment, as the mapper defines it. Make one object per mapped field and reuse it for all
+ * documents: the writer recognises fields by identity first, then by name. Two objects of one name must agree.
  */
 export interface FieldSpec {
   readonly name: string;
   /**
-   * The kind of the part that has the field's columns. The core's kinds:
-   * - `text`: strings, analysed; - `keyword`: strings (or bytes: ip addresses), one term each, as given;
-   * - `long`: int64, as number when safe, else bigint; - `double`: float64; - `binary`: bytes, doc values only.
+   * Kind of the part that has the field's columns. The core's kinds:
+   * - `text`: strings, analysed;
+   * - `keyword`: strings (or bytes, for ip addresses), one term each, as given;
+   * - `long`: int64, as number when safe, else bigint;
+   * - `double`: float64;
+   * - `binary`: bytes, doc values only.
    */
   readonly type: string;
-  /** Kinds of other parts that take each value, too. */
+  /** Kinds of further parts, each of which gets every value as well. */
   readonly parts?: readonly string[] | undefined;
-  /** Text and keyword only; `none` for the others. */
+  /** Text and keyword only; `none` for other kinds. */
   readonly index: IndexOptions;
-  /** One byte of field length per document, for scoring. Text and keyword only. */
+  /** Whether the length of the field is stored per document, in one byte, for scoring. Text and keyword only. */
   readonly norms: boolean;
-  /** A column: numbers in order (long, double), sorted terms (keyword, text), bytes (binary). */
+  /** Whether the field has a column: numbers (long, double), ordinals of sorted terms (keyword, text), or bytes (binary). */
   readonly docValues: boolean;
-  /** Values in order with their documents, for ranges. Long and double only. */
+  /** Whether values are stored in order with their documents, for range queries. Long and double only. */
   readonly points: boolean;
-  /** Text only. */
+  /** Analyzer of the values. Text only. */
   readonly analyzer?: Analyzer | undefined;
-  /** Positions between two values of a text field. Default 100, or the analyzer's own. */
+  /** Gap in positions between two values of a text field; default: the analyzer's own, else 100. */
   readonly positionIncrementGap?: number | undefined;
 }
 
-/** One value; a field with several values occurs several times, in order. */
+/** One value of a field. A field with several values occurs several times, in their order. */
 export interface FieldValue {
   readonly field: FieldSpec;
   readonly value: string | number | bigint | Uint8Array;
 }
 
-/** What the operation was: an indexed document, or a tombstone that only carries history. */
+/** Kind of an operation: an indexed document, or a tombstone (delete, no-op) that only carries history. */
 export type OperationKind = "index" | "delete" | "noop";
 
-/** One operation of the shard's history, with everything the segment stores about it. */
+/** One operation of the shard's history, with all data that the segment stores of it. */
 export interface DocumentInput {
   readonly kind: OperationKind;
-  /** Empty for a no-op. */
+  /** Document id; empty for a no-op. */
   readonly id: string;
   readonly routing?: string | undefined;
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly version: number;
-  /** `_source` exactly as sent; copied by the writer. For a no-op: its reason. */
+  /** `_source` as sent, copied by the writer; for a no-op its reason. */
   readonly source?: Uint8Array | undefined;
   readonly fields: readonly FieldValue[];
-  /** Nested documents, each as its fields: they become documents of their own right before this one. */
+  /** Fields of nested documents. Each becomes a document of its own, numbered before this one. */
   readonly children?: readonly (readonly FieldValue[])[] | undefined;
 }
 
-/** The in-memory indexing buffer: takes documents until `flush` turns them into a segment. One thread's own. */
+/** The in-memory indexing buffer: takes documents until `flush` makes a segment of them. Not shared between threads. */
 export interface SegmentWriter {
-  /** Documents taken so far, nested and deleted ones included: the number the next document gets (its first child's). */
+  /**
+   * Number of documents, nested and deleted ones included. The next document's first nested document, or the document
+   * itself, gets this number.
+   */
   readonly maxDoc: number;
   readonly isEmpty: boolean;
-  /** Estimate of the memory held, for the indexing buffer limit. */
+  /** Estimate of the memory held in bytes, for the limit of the indexing buffer. */
   readonly ramBytes: number;
   /**
    * Analyses and adds one operation; returns its document number. Throws `OperationError`
-   * (`illegal_argument_exception`, immense term) and then leaves the buffer as it was, searchably: the document counts
-   * as deleted. Tombstones (`delete`, `noop`) are added as not live.
+   * (`illegal_argument_exception`, immense term) or `UnindexableError`; the document then counts as deleted and the
+   * buffer stays usable. Tombstones are added as not live.
    */
   add(document: DocumentInput): number;
-  /** Marks a document (and its nested ones) as not live. Its operation stays part of the history. */
+  /** Marks a document and its nested documents as not live. Its operation stays part of the history. */
   delete(doc: number): void;
   isLive(doc: number): boolean;
-  /** The segment of all that was added; the writer is spent afterwards. */
+  /** Makes a segment of all added documents. The writer is spent afterwards. */
   flush(name: string): SegmentImage;
 }
 
-/** A segment ready to be stored: hand `files` to the disk, `liveDocs` to the commit, or open it at once. */
+/** A segment before it is stored: `files` go to the disk, `liveDocs` into the commit. It can be opened at once. */
 export interface SegmentImage {
   readonly name: string;
   /** Write-once files, each with header, version and checksum. */
@@ -103,20 +109,21 @@ export interface SegmentImage {
   readonly liveDocs: LiveDocs | undefined;
 }
 
+/** One file of a segment. */
 export interface SegmentFile {
   readonly name: string;
-  /** Over a SharedArrayBuffer. */
+  /** Contents, over a SharedArrayBuffer. */
   readonly bytes: Uint8Array;
-  /** What the bytes say about themselves, while their writer still has it: saves reading it. */
+  /** The parsed directory, as long as the process that wrote the file keeps it: saves parsing it. */
   readonly directory?: object;
 }
 
 // ---------------------------------------------------------------------------------------------- live docs
 
-/** Which documents count. Immutable: `deleteDocs` returns another one, so that open searches keep theirs. */
+/** The set of live documents. Immutable: `deleteDocs` returns another set, so that open searches keep theirs. */
 export interface LiveDocs {
   readonly maxDoc: number;
-  /** Live documents, nested ones included. */
+  /** Number of live documents, nested ones included. */
   readonly liveCount: number;
   /** Bit `doc & 31` of word `doc >> 5` is set when the document is live. */
   readonly words: Int32Array;
@@ -124,7 +131,7 @@ export interface LiveDocs {
 
 // ---------------------------------------------------------------------------------------------- segment out
 
-/** The members of a `FieldSpec` that a segment keeps. */
+/** The members of a `FieldSpec` that a segment stores. */
 export interface FieldInfo {
   readonly name: string;
   readonly type: string;
@@ -135,12 +142,14 @@ export interface FieldInfo {
   readonly parts?: readonly string[] | undefined;
 }
 
+/** An open segment, without the records that only merges need. */
 export interface SegmentReader {
   readonly name: string;
-  /** Documents, live or not, nested ones included. */
+  /** Number of documents, nested and dead ones included. */
   readonly maxDoc: number;
-  /** Operations (documents with an `_id`, tombstones included): `maxDoc` minus nested documents. */
+  /** Number of operations (documents with an `_id`, tombstones included): `maxDoc` minus nested documents. */
   readonly rootCount: number;
+  /** Size of the files in bytes, as the merge policy counts it. */
   readonly sizeBytes: number;
   readonly minSeqNo: number;
   readonly maxSeqNo: number;
@@ -150,8 +159,8 @@ export interface SegmentReader {
 
   field(name: string): FieldInfo | undefined;
   /**
-   * A field's part of this kind, opened when it is first asked for; `undefined` if the segment has none. The columns below are
-   * those of the part of the field's type.
+   * The part of this kind of a field, opened at its first use; `undefined` if the segment has none. The columns below
+   * are those of the part of the field's type.
    */
   part<View>(
     kind: Pick<SegmentPart<PartBuffer, PartEntry, View>, "kind" | "open">,
@@ -159,40 +168,40 @@ export interface SegmentReader {
   ): View | undefined;
   /** The inverted index of a field; `undefined` if the segment has none. */
   terms(field: string): Terms | undefined;
-  /** One byte per document, Lucene's `SmallFloat.intToByte4`; `undefined`: score with norm 1. */
+  /** One byte per document, `intToByte4` of the field's length; `undefined`: score with norm 1. */
   norms(field: string): Uint8Array | undefined;
-  /** Also for `_seq_no`, `_primary_term`, `_version`. */
+  /** Numeric doc values; also of `_seq_no`, `_primary_term`, `_version`. */
   numbers(field: string): NumberColumn | undefined;
-  /** Sorted-set doc values: ordinals into a term dictionary. */
+  /** Sorted-set doc values: ordinals of a term dictionary. */
   ordinals(field: string): OrdinalColumn | undefined;
   binary(field: string): BinaryColumn | undefined;
-  /** Also for `_seq_no`. */
+  /** Points; also of `_seq_no`. */
   points(field: string): Points | undefined;
-  /** Documents that have the field at all (doc values, norms or terms), for `exists`; `undefined`: none has. */
+  /** Documents that have the field at all (a term, a norm or a value), for `exists`; `undefined`: none has it. */
   documentsWith(field: string): DocSet | undefined;
-  /** Set when the segment has nested documents: the documents that are not nested. `undefined`: all are roots. */
+  /** Documents that are not nested; `undefined`: no document is nested. */
   readonly roots: DocSet | undefined;
 
-  /** The newest live document with this id, or -1. `live` undefined: every document counts. Never a nested one. */
+  /** The newest live document with this id, or -1. Without `live` dead documents count, too. Never a nested document. */
   find(id: IdKey, live: LiveDocs | undefined): number;
   /** All operations with this id, tombstones included, in order of document number. */
   findAll(id: IdKey): number[];
   stored(doc: number): StoredDocument;
-  /** `_id` alone. */
+  /** The `_id` alone. */
   id(doc: number): string;
-  /** `_source` bytes as sent: a view, not a copy. `undefined`: none stored. */
+  /** `_source` as sent: a view, not a copy. `undefined`: none is stored. */
   source(doc: number): Uint8Array | undefined;
   seqNo(doc: number): number;
   primaryTerm(doc: number): number;
   version(doc: number): number;
   kind(doc: number): OperationKind;
-  /** Root documents whose seqNo is in [from, to], in order of seqNo: the operations a recovery replays. */
+  /** Root documents with a sequence number in [from, to], in that order: the operations that a recovery replays. */
   operations(fromSeqNo: number, toSeqNo: number): Int32Array;
 }
 
-/** The reader of a whole segment, which merges take. */
+/** A reader with the records that merges copy. */
 export interface WholeSegmentReader extends SegmentReader {
-  /** The records behind stored documents, copied by merges as they are. */
+  /** Records of the stored documents. */
   readonly storedFields: StoredFields;
 }
 
@@ -203,6 +212,7 @@ export interface IdKey {
   readonly hash: number;
 }
 
+/** All stored data of one operation. */
 export interface StoredDocument {
   readonly kind: OperationKind;
   readonly id: string;
@@ -223,115 +233,124 @@ export interface DocSet {
 
 // ---------------------------------------------------------------------------------------------- inverted index
 
-/** Statistics over one field of one segment, deleted documents included, as Lucene counts. */
+/** Statistics of one field of one segment. Deleted documents count, as in Lucene, until a merge drops them. */
 export interface FieldStats {
   /** Documents with at least one term. */
   readonly docCount: number;
-  /** Tokens. For an index without freqs: equal to `sumDocFreq`. */
+  /** Number of tokens; equal to `sumDocFreq` for an index without freqs. */
   readonly sumTotalTermFreq: number;
-  /** Postings. */
+  /** Number of postings: pairs of term and document. */
   readonly sumDocFreq: number;
   readonly termCount: number;
 }
 
-/** Terms of one field in unsigned byte order; a term's ordinal is its rank. */
+/** Terms of one field in unsigned byte order; the ordinal of a term is its rank. */
 export interface Terms extends TermDictionary {
   readonly stats: FieldStats;
   readonly index: IndexOptions;
   docFreq(ord: number): number;
   totalTermFreq(ord: number): number;
   /**
-   * An iterator over the term's documents, before the first one. `reuse`: one that this same `Terms` gave and that is
-   * no longer needed, when iterators are wanted by the thousand.
+   * A cursor over the documents of a term, before the first one. `reuse` is a cursor of this same `Terms` that is no
+   * longer needed; it saves an allocation per term.
    */
   postings(ord: number, reuse?: Postings): Postings;
 }
 
-/** The sorted terms behind an inverted index or an ordinal column. */
+/** The sorted terms of an inverted index or an ordinal column. */
 export interface TermDictionary {
   readonly size: number;
-  /** The term's ordinal, or -1. */
+  /** Ordinal of the term; -1 if absent. */
   find(term: Uint8Array): number;
   /** Ordinal of the first term that is at least `term`; `size` if there is none. */
   ceiling(term: Uint8Array): number;
   /** A copy of the term's bytes. */
   term(ord: number): Uint8Array;
   text(ord: number): string;
-  /** Walks terms from ordinal `from` on; much faster than `term` for many in a row. */
+  /** A cursor over terms from ordinal `from` on; far faster than `term` for many in a row. */
   cursor(from: number): TermCursor;
-  /** Ordinals [from, to) of the terms that start with `prefix`. */
+  /** Ordinals [from, to) of the terms with this prefix. */
   prefixRange(prefix: Uint8Array): { readonly from: number; readonly to: number };
 }
 
-/** `ord` is -1 before the first `next`; `bytes` and `length` change with each `next`. */
+/** Cursor over terms. `ord` is one before `from` until the first `next`; `bytes` and `length` change with each `next`. */
 export interface TermCursor {
   readonly ord: number;
-  /** Buffer: only the first `length` bytes are the term. */
+  /** Buffer whose first `length` bytes are the term. */
   readonly bytes: Uint8Array;
   readonly length: number;
-  /** Moves on; false past the last term. */
+  /** Moves to the next term; false after the last. */
   next(): boolean;
   text(): string;
 }
 
 /**
- * The documents of one term in order, one cursor. `docId()` is -1 at first and `NO_MORE_DOCS` past the end.
+ * Cursor over the documents of one term, ascending. `docId()` is -1 at first and `NO_MORE_DOCS` after the last.
  *
- * Blocks: `shallowAdvance(target)` names the block `target` falls into without moving the cursor, after which
- * `blockMaxScore` bounds every score in it. Loops over many documents use `nextBlock`, which fills `docs` and `freqs`.
+ * Bounds: `shallowAdvance(target)` chooses the block of `target` without moving the cursor; `blockMaxScore` then
+ * bounds every score in it, so that top-k searches can skip it. Loops over many documents use `nextBlock`, which
+ * fills `docs` and `freqs`.
  */
 export interface Postings {
   readonly docFreq: number;
   readonly totalTermFreq: number;
   docId(): number;
   nextDoc(): number;
-  /** The first document at or after `target`, which must be greater than `docId()`. */
+  /** Moves to the first document at or after `target`, which must be greater than `docId()`. */
   advance(target: number): number;
-  /** 1 when the index has no freqs. */
+  /** Freq of the current document; 1 when the index has no freqs. */
   freq(): number;
-  /** The next position in the current document, or -1. Call at most `freq()` times with positions to come. */
+  /** The next position of the current document, or -1 when all have been read or the index has none. */
   nextPosition(): number;
-  /** All positions of the current document into `target` from 0 on; returns `freq()`. `target` grows at the caller's. */
+  /**
+   * Writes all positions of the current document into `target` and returns their number, `freq()`. `target` must have
+   * room for them.
+   */
   readPositions(target: Int32Array): number;
   /**
-   * All positions of the documents the last `nextBlock` handed over, document after document, into `target`, which
-   * must hold the sum of their freqs. Returns that sum.
+   * Writes all positions of the documents that the last `nextBlock` returned, one document after the other, into
+   * `target`, which must have room for the sum of their freqs. Returns that sum.
    */
   readBlockPositions(target: Int32Array): number;
-  /** Of the position returned last; -1 without offsets. */
+  /** Start offset of the position returned last; -1 for an index without offsets. */
   startOffset(): number;
+  /** End offset of the position returned last; -1 for an index without offsets. */
   endOffset(): number;
 
-  /** Block of `target`: its last document (`NO_MORE_DOCS` past the end). `target` must not lie before the current block. */
+  /**
+   * Chooses the block of `target`; returns its last document, or `NO_MORE_DOCS` past the end. `target` must not lie
+   * before the current block.
+   */
   shallowAdvance(target: number): number;
-  /** Upper bound of the score of any document in the block `shallowAdvance` chose. */
+  /** Upper bound of the scores in the chosen block. */
   blockMaxScore(scorer: Bm25Scorer): number;
-  /** Upper bound over the whole term. */
+  /** Upper bound of the scores of all documents of the term. */
   maxScore(scorer: Bm25Scorer): number;
-  /** Most frequent / shortest (norm as unsigned byte) in the block `shallowAdvance` chose. */
+  /** Highest freq, and lowest norm (as an unsigned byte, that is, shortest field), in the chosen block. */
   blockMaxFreq(): number;
   blockMinNorm(): number;
 
   /**
-   * Bulk: decodes the rest of the current block, or the next one, into `docs` and `freqs`; returns how many (0: over).
-   * The cursor stands on the last of them afterwards. Without need for freqs, `freqs` is left as it is.
+   * Decodes the rest of the current block, or else the next one, into `docs` and `freqs`; returns the number of
+   * documents, 0 after the last. The cursor then stands on the last of them. Without `needsFreqs` the contents of
+   * `freqs` are undefined.
    */
   nextBlock(needsFreqs?: boolean): number;
   /**
-   * So that the next `nextBlock` hands over the block of `target`, or what is left of it when it is the current one; `false` past
-   * the end. `target` must be greater than `docId()`. Until then there is no current document.
+   * Prepares `nextBlock` to return the block of `target`, or the rest of it if it is the current one; false past the
+   * end. `target` must be greater than `docId()`. No document is current until then.
    */
   advanceBlock(target: number): boolean;
-  /** Valid after `nextBlock` until the iterator moves. */
+  /** Documents of the last `nextBlock`, valid until the cursor moves. */
   readonly docs: Int32Array;
   readonly freqs: Int32Array;
 }
 
-/** BM25 of one term (or phrase) with its collection statistics inside; see `createBm25Scorer`. */
+/** BM25 of one term or phrase, with its collection statistics inside; see `createBm25Scorer`. */
 export interface Bm25Scorer {
-  /** boost × idf, a float. */
+  /** boost × idf, as a float: the limit of the score as freq grows. */
   readonly weight: number;
-  /** 1 / (k1 × (1 − b + b × length / avgdl)) per norm byte. */
+  /** 1 / (k1 × (1 − b + b × length / avgdl)) for each norm byte. */
   readonly normInverse: Float32Array;
   score(freq: number, norm: number): number;
 }
@@ -339,36 +358,36 @@ export interface Bm25Scorer {
 // ---------------------------------------------------------------------------------------------- columns
 
 /**
- * Sorted-numeric doc values. Index `i` walks `values`; a document's values are `values[start(doc)]` to
- * `values[end(doc) - 1]`, ascending. When `isDense` index and document are the same number: loop over `values`.
+ * Sorted-numeric doc values. The values of a document are `values[start(doc)]` to `values[end(doc) - 1]`, ascending.
+ * If `isDense`, index and document are the same number, so loops can read `values` directly.
  */
 export interface NumberColumn {
   readonly type: "long" | "double";
-  /** The narrowest of the three that is exact for every value. */
+  /** The narrowest of the three representations that is exact for every value. */
   readonly values: Int32Array | Float64Array | BigInt64Array;
-  /** Every document has exactly one value. */
+  /** Whether every document has exactly one value. */
   readonly isDense: boolean;
   readonly isMultiValued: boolean;
   readonly docCount: number;
-  /** Rounded to double for an int64 column; both `NaN` if there are no values. */
+  /** Smallest and largest value, rounded to double in an int64 column; `NaN` without values. */
   readonly min: number;
   readonly max: number;
   has(doc: number): boolean;
   count(doc: number): number;
   start(doc: number): number;
   end(doc: number): number;
-  /** The smallest value as a double; only if `has(doc)`. */
+  /** The smallest value as a double; valid only if `has(doc)`. */
   value(doc: number): number;
   valueAt(index: number): number;
-  /** Exact; for double columns too it is the value truncated. */
+  /** The exact value; in a double column truncated to an integer. */
   bigintAt(index: number): bigint;
   readonly documents: DocSet;
 }
 
-/** Sorted-set doc values: per document ascending distinct ordinals. */
+/** Sorted-set doc values: for each document its distinct ordinals, ascending. */
 export interface OrdinalColumn {
   readonly dictionary: TermDictionary;
-  /** `ords[start(doc)]` … `ords[end(doc) - 1]`; when `isDense`, `ords[doc]`. */
+  /** The ordinals of a document are `ords[start(doc)]` to `ords[end(doc) - 1]`; if `isDense`, `ords[doc]`. */
   readonly ords: Int32Array;
   readonly isDense: boolean;
   readonly isMultiValued: boolean;
@@ -377,21 +396,22 @@ export interface OrdinalColumn {
   count(doc: number): number;
   start(doc: number): number;
   end(doc: number): number;
-  /** The smallest ordinal, or -1 without a value. */
+  /** The smallest ordinal of the document; -1 without a value. */
   ord(doc: number): number;
   readonly documents: DocSet;
 }
 
+/** Binary doc values: byte strings by document. */
 export interface BinaryColumn {
   readonly docCount: number;
-  /** Values in the order they were added; views, not copies. */
+  /** Values in the order in which they were added; views, not copies. */
   values(doc: number): Uint8Array[];
-  /** The first value. */
+  /** The first value; `undefined` without any. */
   value(doc: number): Uint8Array | undefined;
   readonly documents: DocSet;
 }
 
-/** All values of a numeric field in order, each with its document: what Lucene keeps in a BKD tree. */
+/** All values of a numeric field in ascending order, each with its document; the counterpart of Lucene's BKD tree. */
 export interface Points {
   readonly type: "long" | "double";
   readonly values: Int32Array | Float64Array | BigInt64Array;
@@ -400,8 +420,8 @@ export interface Points {
   readonly docCount: number;
   readonly min: number;
   readonly max: number;
-  /** First index whose value is ≥ `value`. Exact for bigint; numbers may be infinite or fractional. */
+  /** Index of the first value that is ≥ `value`. Exact for bigints; a number may be infinite or fractional. */
   lowerBound(value: number | bigint): number;
-  /** First index whose value is > `value`. */
+  /** Index of the first value that is > `value`. */
   upperBound(value: number | bigint): number;
 }

@@ -1,15 +1,19 @@
 /**
- * Columns of numbers stored 1, 2 or 4 bytes wide (width codes 0, 1, 2) over the same memory. An index counts in units of
- * the column's width.
+ * Columns of numbers that are 1, 2 or 4 bytes wide (width codes 0, 1, 2) over the same memory. An index counts in
+ * units of the column's width, so a byte offset is shifted right by the width code.
  */
 
+/** One section as views of the three widths. */
 export interface Widths {
   readonly bytes: Uint8Array;
   readonly shorts: Uint16Array;
   readonly words: Int32Array;
 }
 
-/** `count` numbers from `at` on, each plus `base`, into `target`. */
+/**
+ * Decodes `count` numbers from index `at` on, plus `base`, into `target`. The switch is outside the loops, which
+ * keeps each loop over one array type.
+ */
 export function decode(
   { bytes, shorts, words }: Widths,
   width: number,
@@ -25,7 +29,10 @@ export function decode(
   } else for (let i = 0; i < count; i += 1) target[i] = base + (words[at + i] as number);
 }
 
-/** The first index in [low, high] whose number is not less than `value`; `high` if all before it are. */
+/**
+ * The first index in [low, high] whose number is not less than `value`; `high` when all before it are less. The
+ * number at `high` is never read.
+ */
 export function lowerBound(
   { bytes, shorts, words }: Widths,
   width: number,

@@ -1,8 +1,9 @@
 /**
  * The in-memory indexing buffer: documents in, one segment out.
  *
- * Nothing is searchable before `flush`. A document that cannot be indexed leaves a dead document behind, whose
- * operation is not part of the history (its caller records a no-op instead).
+ * A document becomes searchable with the segment, after `flush`. One that cannot be indexed leaves a dead document
+ * behind that is no operation of the history; the engine records a no-op for its sequence number instead. Document
+ * numbers are never reused, so the numbers that `add` returned stay valid in the segment.
  */
 import { Growth, hashTerm } from "@orrery/analysis";
 import { assert, compareText, OperationError, utf8EncodeInto } from "@orrery/stdx";
@@ -25,10 +26,10 @@ import type {
   SegmentWriter,
 } from "./types.ts";
 
-/** Columns of 8 bytes, record overhead, id table. */
+/** Estimate per document: history columns of 8 bytes each, the record's overhead, the id table. */
 const BYTES_PER_DOCUMENT = 64;
 
-/** `parts`: the kinds of all fields that documents will have. */
+/** An empty writer; `parts` must contain the kinds of all fields that documents will have. */
 export function createSegmentWriter(parts: SegmentParts): SegmentWriter {
   return new Writer(parts);
 }
@@ -38,12 +39,13 @@ class Writer implements SegmentWriter {
   readonly #fields = new Map<string, FieldBuffer>();
   readonly #bySpec = new Map<FieldSpec, FieldBuffer>();
   readonly #stored = new StoredList();
+  // Field buffers by name, and by the identity of their specification, which saves hashing the name for each value.
   readonly #idHashes = new IntList(256);
   readonly #seqNos = new DoubleList(256);
   readonly #primaryTerms = new DoubleList(256);
   readonly #versions = new DoubleList(256);
   readonly #dead = new Set<number>();
-  /** Nested documents, so that a delete finds those of its root. */
+  /** Nested documents, by which a delete finds those of its root. */
   readonly #nested = new Set<number>();
   #isSpent = false;
 
@@ -65,10 +67,14 @@ class Writer implements SegmentWriter {
     return total;
   }
 
+  /** Adds an operation; see `SegmentWriter`. */
   add(document: DocumentInput): number {
     assert(!this.#isSpent, "the writer has been flushed");
     const { children = [], kind } = document;
     const first = this.maxDoc;
+    // Nested documents first, then the root: the block order on which block joins, deletes and merges rely. Records
+    // and history columns of the whole block precede all field values, so that a document that fails during analysis
+    // has complete columns and only needs to be marked dead.
     for (const _ of children) {
       this.#nested.add(this.maxDoc);
       this.#stored.addNested();
@@ -79,11 +85,13 @@ class Writer implements SegmentWriter {
     this.#stored.add(kind, scratch, idLength, document);
     this.#addColumns(document, hashTerm(scratch, idLength));
     if (kind !== "index") this.#dead.add(doc);
+    // One budget of analysis for the whole block, so that nested documents cannot multiply it.
     const growth = new Growth();
     try {
       for (const [i, fields] of children.entries()) this.#addFields(first + i, fields, growth);
       this.#addFields(doc, document.fields, growth);
     } catch (error) {
+      // Values that were already taken stay in the field buffers under a dead document; the next merge drops them.
       this.delete(doc);
       this.#stored.fail(doc);
       throw error instanceof OperationError ? error : new UnindexableError(error);
@@ -94,6 +102,8 @@ class Writer implements SegmentWriter {
   delete(doc: number): void {
     assert(doc >= 0 && doc < this.maxDoc, `document [${doc}] is not in the buffer`);
     this.#dead.add(doc);
+    // Goes backwards through the block: the nested documents of a root are the run of nested numbers directly before
+    // it.
     for (let child = doc - 1; this.#nested.has(child); child -= 1) this.#dead.add(child);
   }
 
@@ -106,6 +116,7 @@ class Writer implements SegmentWriter {
     this.#isSpent = true;
     const file = createFileBuilder();
     const { maxDoc } = this;
+    // In order of name, so that equal documents give equal files whatever the order of their fields.
     const fields = [...this.#fields.values()].toSorted((a, b) =>
       compareText(a.info.name, b.info.name),
     );
@@ -116,6 +127,7 @@ class Writer implements SegmentWriter {
       seqNos: this.#seqNos.view(),
       primaryTerms: this.#primaryTerms.view(),
       versions: this.#versions.view(),
+      // Fields are written while the argument is built, so their sections come first in the file.
       fields: fields.map((field) => field.write(file, maxDoc)),
     });
     return { name, files: [segment], liveDocs: this.#liveDocs() };
@@ -135,6 +147,7 @@ class Writer implements SegmentWriter {
     this.#versions.push(document.version);
   }
 
+  /** Adds the values of one document; a field that occurs for the first time gets a buffer. */
   #addFields(doc: number, values: readonly FieldValue[], growth: Growth): void {
     for (const { field: spec, value } of values) {
       const field = this.#bySpec.get(spec) ?? this.#register(spec);
@@ -143,6 +156,7 @@ class Writer implements SegmentWriter {
     }
   }
 
+  /** The buffer for a specification that has not been seen; another object of the same name must describe the same columns. */
   #register(spec: FieldSpec): FieldBuffer {
     const field = this.#fields.get(spec.name) ?? new FieldBuffer(spec, this.#parts);
     const { info } = field;
@@ -162,7 +176,9 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((one, i) => one === others[i]);
 }
 
-/** The analysis of a document met a bug: the document is dead, and the writer is as good as before. */
+/**
+ * A bug in analysis hit a document: the document is dead and the writer is as usable as before. The cause is no `OperationError`.
+ */
 export class UnindexableError extends Error {
   override readonly name = "UnindexableError";
 

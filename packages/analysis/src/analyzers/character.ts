@@ -1,4 +1,4 @@
-/** Analyzers that are a character tokenizer with or without stop words: `simple`, `whitespace`, `stop`, `keyword`. */
+/** Analyzers of a character tokenizer, with or without stop words: `simple`, `whitespace`, `stop`, `keyword`. */
 import { createAnalyzer } from "../chain.ts";
 import { lowercase as fold } from "../code-points.ts";
 import { ENGLISH_STOP_WORDS, readStopWords } from "../stop-words.ts";

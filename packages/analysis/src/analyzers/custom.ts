@@ -1,4 +1,7 @@
-/** An analyzer from named parts: `{type: custom, tokenizer, filter, char_filter, position_increment_gap}`. */
+/**
+ * The analyzer of type `custom`: named parts in the form `{type: custom, tokenizer, filter, char_filter,
+ * position_increment_gap}`.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import { createAnalyzer } from "../chain.ts";
 import type { FoundTokenFilter, PartFinder } from "../part-finder.ts";
@@ -6,8 +9,8 @@ import { readInteger, readList, readText, type Definition } from "../settings.ts
 import type { Analyzer, CharFilter, TokenFilter, Tokenizer } from "../types.ts";
 
 /**
- * Filters that an analyzer names without a definition and that are not what their type makes without settings.
- * Source: `CommonAnalysisModulePlugin.getPreConfiguredTokenFilters`.
+ * Built-in filters whose pre-configured form differs from their type without settings. Source:
+ * `CommonAnalysisModulePlugin.getPreConfiguredTokenFilters`.
  */
 const PRE_CONFIGURED: ReadonlyMap<string, Definition> = new Map([
   ["edge_ngram", { type: "edge_ngram", max_gram: 1 }],
@@ -15,6 +18,7 @@ const PRE_CONFIGURED: ReadonlyMap<string, Definition> = new Map([
   ["truncate", { type: "truncate", length: 10 }],
 ]);
 
+/** Builds the analyzer. Throws when a named part is missing or the tokenizer is not set. */
 export function createCustomAnalyzer(
   name: string,
   definition: Definition,
@@ -53,11 +57,12 @@ interface FoundParts {
   readonly positionIncrementGap?: number | undefined;
 }
 
-/** Creates each filter with the parts before it at hand. */
+/** An analyzer of the found parts. */
 export function chainOf(parts: FoundParts): Analyzer {
   return createAnalyzer({ ...parts, filters: createFilters(parts) });
 }
 
+/** Builds the token filters in order, each with the parts before it. */
 export function createFilters({ charFilters, tokenizer, filters }: FoundParts): TokenFilter[] {
   const created: TokenFilter[] = [];
   for (const filter of filters) {

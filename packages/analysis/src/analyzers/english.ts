@@ -1,4 +1,7 @@
-/** Lucene's `EnglishAnalyzer`: standard words, possessives cut, lower case, stop words out, keywords kept, Porter stems. */
+/**
+ * The analyzer `english`, Lucene's `EnglishAnalyzer`: standard tokenizer, possessives removed, lower case, stop words
+ * removed, keywords marked, Porter stemming.
+ */
 import { createAnalyzer } from "../chain.ts";
 import { lowercase } from "../code-points.ts";
 import { readList } from "../settings.ts";

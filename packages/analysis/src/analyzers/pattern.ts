@@ -1,4 +1,4 @@
-/** What lies between matches of a regular expression, in lower case unless told otherwise. */
+/** The analyzer `pattern`: splits the text at matches of a regular expression; lower case by default. */
 import { compileJavaPattern } from "@orrery/stdx";
 import { createAnalyzer } from "../chain.ts";
 import { lowercase } from "../code-points.ts";

@@ -1,10 +1,10 @@
 /**
- * The indexer's hot path: the standard analyzer as one loop over char codes, with no string and no object per token.
+ * The standard analyzer as one loop over char codes, without a string or an object per token: the hot path of
+ * indexing.
  *
- * ASCII text, which is most text, needs no table: words are letters, digits and underscores, with `.`, `:` or `'`
- * between two letters and `.`, `,`, `;` or `'` between two digits. As soon as a character beyond ASCII turns up, the
- * word in hand goes through the automaton of `standard.ts`, and the loop goes on behind it. A property test holds both
- * ways together.
+ * ASCII text needs no table: words consist of letters, digits and underscores, with `.`, `:` or `'` between two
+ * letters and `.`, `,`, `;` or `'` between two digits. At the first character beyond ASCII the current word is
+ * rescanned by the automaton of `standard.ts`, and the loop continues behind it. A property test compares both paths.
  */
 import { utf8EncodeInto } from "@orrery/stdx";
 import { lowercase } from "../code-points.ts";
@@ -13,24 +13,25 @@ import { scanWord } from "../tokenizers/standard.ts";
 import { unpackWordBreaks } from "../tokenizers/word-break.ts";
 import type { TermBytesSink } from "../types.ts";
 
-// Kinds of ASCII characters, in steps of 128: below them there is room for the character in lower case.
+// Kinds of ASCII characters, in steps of 128: the lower bits hold the character in lower case.
 const OTHER = 0;
-/** Joins letters. */
+/** A character that joins two letters. */
 const MID_LETTER = 128;
-/** Joins digits. */
+/** A character that joins two digits. */
 const MID_NUMBER = 256;
-/** Joins either. */
+/** A character that joins two letters or two digits. */
 const MID_BOTH = 384;
-/** From here on: what words are made of. */
+/** Kinds from here on are word characters. */
 const WORD = 512;
 const UNDERSCORE = 512;
 const DIGIT = 640;
-/** From here on: letters. */
+/** Kinds from here on are letters. */
 const LETTER = 768;
 
-/** Of an ASCII character: its kind plus the character in lower case. */
+/** For each ASCII character its kind plus the character in lower case. */
 const KINDS: Uint16Array = makeKinds();
 
+/** The walk for a maximum token length; returns the trailing position increment, always 0. */
 export function createStandardBytesWalk(
   maxTokenLength: number,
 ): (text: string, sink: TermBytesSink) => number {
@@ -47,7 +48,7 @@ export function createStandardBytesWalk(
       }
       if ((KINDS[first] as number) < WORD) {
         start += 1;
-        // A keycap is punctuation plus U+20E3: the automaton must see both.
+        // A keycap is punctuation followed by U+20E3, so the automaton must see both.
         const isKeycap = start < length && text.charCodeAt(start) > 127;
         if (isKeycap) start = scanForeign(text, start - 1, maxTokenLength, sink);
         continue;
@@ -86,7 +87,7 @@ export function createStandardBytesWalk(
         const kind = entry & ~127;
         if (kind < WORD) {
           if (!joins(kind, previous)) break;
-          // A joining mark counts only if what it joins goes on at once.
+          // A joining character belongs to the word only if a letter or digit of its kind follows directly.
           const after = at + 1 < length ? text.charCodeAt(at + 1) : 0;
           isForeign = after > 127;
           if (isForeign || ((KINDS[after] as number) & ~127) !== previous) break;
@@ -109,7 +110,7 @@ function joins(kind: number, previous: number): boolean {
   return previous === DIGIT && (kind === MID_NUMBER || kind === MID_BOTH);
 }
 
-/** One step of the automaton from `start`; returns where it ended. */
+/** Scans one word from `start` with the automaton; returns its end. */
 function scanForeign(
   text: string,
   start: number,

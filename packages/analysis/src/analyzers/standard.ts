@@ -1,4 +1,4 @@
-/** Words of UAX #29 in lower case; without stop words unless the settings ask for them. */
+/** The analyzer `standard`: words of UAX #29 in lower case; stop words only if configured. */
 import { createAnalyzer } from "../chain.ts";
 import { lowercase } from "../code-points.ts";
 import { readInteger } from "../settings.ts";

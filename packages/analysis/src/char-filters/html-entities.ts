@@ -1,4 +1,4 @@
-/** The named characters of HTML 4.01 (and `apos`): data only, `name:code point` in base 36. */
+/** Named character references of HTML 4.01, and `apos`. Data only: `name:code point`, in base 36. */
 
 const NAMES: readonly string[] = [
   "quot:y amp:12 lt:1o gt:1q nbsp:4g iexcl:4h cent:4i pound:4j curren:4k yen:4l brvbar:4m",

@@ -1,19 +1,23 @@
 /**
- * Tags, comments and entities of a text, found from left to right. What is looked for and is not there is not looked for again,
- * so that a text of openings that nothing closes costs no more than one of words.
+ * Scanner for tags, comments and character references, from left to right in linear time. The result of each search
+ * for a closing text is cached, so that a text with many unclosed openings does not search its rest again for each of
+ * them.
  */
 
+/** A piece of markup. `code-point` and `entity` are character references by number and by name. */
 export type Markup =
   | { readonly kind: "comment" | "declaration" }
   | { readonly kind: "cdata"; readonly text: string }
-  /** A script or style with all that is in it. */
+  /** A script or style element with its contents. */
   | { readonly kind: "raw"; readonly tag: string }
   | { readonly kind: "tag"; readonly tag: string }
   | { readonly kind: "code-point"; readonly code: number }
   | { readonly kind: "entity"; readonly name: string };
 
+/** A piece of markup and its range in the text. */
 export type Found = Markup & { readonly start: number; readonly end: number };
 
+/** All markup of a text, in order and without overlaps. */
 export function* findMarkup(text: string): Iterable<Found> {
   const scan = new MarkupScan(text);
   for (let at = scan.next(0); at >= 0;) {
@@ -23,9 +27,9 @@ export function* findMarkup(text: string): Iterable<Found> {
   }
 }
 
-interface Looked {
+interface SearchResult {
   readonly from: number;
-  /** -1: it is not there. */
+  /** Position of the match; -1: no match after `from`. */
   readonly at: number;
 }
 
@@ -38,18 +42,18 @@ const BLANK = /\s/;
 
 class MarkupScan {
   private readonly text: string;
-  /** Where each text was found last, and from where it was looked for. */
-  private readonly known = new Map<string, Looked>();
-  /** Quotes outside of which a tag was found not to end. */
+  /** For each searched text the last search: where it started and what it found. */
+  private readonly known = new Map<string, SearchResult>();
+  /** Quotes from which a tag was found not to end; another tag that reaches one cannot end either. */
   private readonly deadQuotes = new Set<number>();
-  /** A quote or `>`. */
-  private special: Looked = { from: 1, at: 0 };
+  /** The last search for a quote or `>`. */
+  private special: SearchResult = { from: 1, at: 0 };
 
   constructor(text: string) {
     this.text = text;
   }
 
-  /** Where markup may begin, -1: nowhere. */
+  /** The next position at which markup may begin; -1: none. */
   next(from: number): number {
     OPENING.lastIndex = from;
     return OPENING.exec(this.text)?.index ?? -1;
@@ -97,10 +101,10 @@ class MarkupScan {
     return end < 0 ? undefined : { kind: "raw", tag, start, end };
   }
 
-  /** The end of `</script >`; -1: there is none. */
+  /** End of the closing tag `</script >`; -1: there is none. */
   private closing(tag: string, from: number): number {
     const { text, known } = this;
-    if (isWithin(known.get(`/${tag}`), from)) return -1;
+    if (isCovered(known.get(`/${tag}`), from)) return -1;
     const opening = `</${tag}`;
     for (let at = text.indexOf(opening, from); at >= 0;) {
       let end = at + opening.length;
@@ -121,7 +125,10 @@ class MarkupScan {
     return end < 0 ? undefined : { kind: "tag", tag, start, end };
   }
 
-  /** Behind the name: `>`, `/>`, or a blank and what does not end within quotes. */
+  /**
+   * End of a tag, from behind its name: `>`, `/>`, or a blank and attributes, in which `>` may be quoted; -1: the tag
+   * does not end.
+   */
   private tagEnd(from: number): number {
     const { text } = this;
     if (text.charAt(from) === ">") return from + 1;
@@ -141,7 +148,7 @@ class MarkupScan {
   }
 
   private quoteOrEnd(from: number): number {
-    if (isWithin(this.special, from)) return this.special.at;
+    if (isCovered(this.special, from)) return this.special.at;
     QUOTE_OR_END.lastIndex = from;
     const at = QUOTE_OR_END.exec(this.text)?.index ?? -1;
     this.special = { from, at };
@@ -150,13 +157,13 @@ class MarkupScan {
 
   private find(what: string, from: number): number {
     const known = this.known.get(what);
-    if (isWithin(known, from)) return known.at;
+    if (isCovered(known, from)) return known.at;
     const at = this.text.indexOf(what, from);
     this.known.set(what, { from, at });
     return at;
   }
 }
 
-function isWithin(looked: Looked | undefined, from: number): looked is Looked {
-  return looked !== undefined && from >= looked.from && (looked.at < 0 || from <= looked.at);
+function isCovered(result: SearchResult | undefined, from: number): result is SearchResult {
+  return result !== undefined && from >= result.from && (result.at < 0 || from <= result.at);
 }

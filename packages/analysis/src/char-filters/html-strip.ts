@@ -1,6 +1,6 @@
 /**
- * Text of an HTML document: tags, comments, scripts and styles go, entities become characters. Block elements leave
- * a line break, so that the words around them stay apart; inline elements leave nothing.
+ * The char filter `html_strip`: removes tags, comments, scripts and styles and decodes character references. Block
+ * elements become a line break, which separates the words around them; inline elements become nothing.
  */
 import { createOffsetMap } from "../offsets.ts";
 import { readList } from "../settings.ts";
@@ -37,7 +37,7 @@ function stripHtml(text: string, escapedTags: ReadonlySet<string>): FilteredText
   return { text: out + text.slice(at), correct: offsets.finish() };
 }
 
-/** `undefined`: leave the text as it is. */
+/** Replacement of a piece of markup; `undefined`: it stays. */
 function replacementOf(markup: Markup, escapedTags: ReadonlySet<string>): string | undefined {
   switch (markup.kind) {
     case "comment":

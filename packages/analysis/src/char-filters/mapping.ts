@@ -1,4 +1,4 @@
-/** Replaces character sequences by rules `from => to`; the longest match at each place wins. */
+/** The char filter `mapping`: replaces character sequences by rules `from => to`; at each position the longest match wins. */
 import { javaText, greatest, illegalArgument, lookup, OperationError } from "@orrery/stdx";
 import { refuseLonger } from "../growth.ts";
 import { createOffsetMap } from "../offsets.ts";
@@ -43,6 +43,7 @@ function unescape(text: string): string {
   );
 }
 
+/** A filter for the given replacements. */
 export function createMappingFilter(map: ReadonlyMap<string, string>): CharFilter {
   const longest = Math.max(0, greatest([...map.keys()].map((from) => from.length)));
   const matchAt = (text: string, at: number): string | undefined => {
@@ -66,7 +67,7 @@ export function createMappingFilter(map: ReadonlyMap<string, string>): CharFilte
       const to = map.get(from) ?? "";
       refuseLonger(out.length + to.length, most);
       const before = at - out.length;
-      // A longer replacement: its surplus characters all lie at the end of what they replace.
+      // A longer replacement: its surplus characters map to the end of the replaced sequence.
       for (let extra = from.length; extra < to.length; extra += 1) {
         offsets.add(out.length + extra, before + from.length - extra - 1);
       }

@@ -1,4 +1,4 @@
-/** Replaces what a regular expression matches; `$1` and `${name}` stand for groups. */
+/** The char filter `pattern_replace`: replaces matches of a regular expression; `$1` and `${name}` insert groups. */
 import {
   compileJavaPattern,
   groupText,
@@ -30,7 +30,7 @@ export const patternReplace: CharFilterFactory = (definition, { name }) => {
       refuseLonger(out.length + replacement.length, most);
       at = match.end;
       const surplus = replacement.length - matchedLength;
-      // A longer replacement: each character too many points at the end of what was replaced.
+      // A longer replacement: its surplus characters map to the end of the replaced match.
       for (let i = 0; i < surplus; i += 1) {
         difference -= 1;
         offsets.add(out.length + matchedLength + i, difference);
@@ -44,7 +44,7 @@ export const patternReplace: CharFilterFactory = (definition, { name }) => {
   };
 };
 
-/** Java's replacement syntax: `\x` is x itself, `$1`, `${name}`. */
+/** Parses Java's replacement syntax: `\\x` is the character x, `$1` and `${name}` are groups. */
 function parseTemplate(
   source: string,
   { groupNames }: JavaPattern,

@@ -6,13 +6,15 @@ import { htmlStrip } from "./html-strip.ts";
 import { mapping } from "./mapping.ts";
 import { patternReplace } from "./pattern-replace.ts";
 
+/** Builds a char filter; throws for invalid settings. */
 export type CharFilterFactory = (definition: Definition, context: PartContext) => CharFilter;
 
 export type CharFilterType = "html_strip" | "mapping" | "pattern_replace";
 
+/** A char filter and its use in normalizers. */
 export interface CharFilterRow {
   readonly create: CharFilterFactory;
-  /** May be used in a normalizer. */
+  /** Whether a normalizer may use the filter. */
   readonly isNormalizing: boolean;
 }
 

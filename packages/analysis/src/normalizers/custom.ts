@@ -1,10 +1,11 @@
-/** A normalizer from char filters and token filters that work on single characters. */
+/** A normalizer of char filters and of token filters that map single characters. */
 import { illegalArgument } from "@orrery/stdx";
 import { normalizeWith } from "../chain.ts";
 import type { PartFinder } from "../part-finder.ts";
 import { readList, type Definition } from "../settings.ts";
 import type { Normalizer } from "../types.ts";
 
+/** Builds the normalizer. Throws for a part that maps more than single characters. */
 export function createCustomNormalizer(
   name: string,
   definition: Definition,

@@ -1,7 +1,7 @@
 /**
- * What non-ASCII characters fold to: data only, the same mapping as Lucene's `ASCIIFoldingFilter` (Apache License 2.0).
+ * Foldings of non-ASCII characters: data only, the mapping of Lucene's `ASCIIFoldingFilter` (Apache License 2.0).
  *
- * Per ASCII text, the characters that become it: differences between their code points, in base 36.
+ * For each ASCII text the characters that fold to it, as differences between their code points in base 36.
  */
 export const FOLDINGS: readonly (readonly [string, string])[] = [
   ["!", "1edd"],

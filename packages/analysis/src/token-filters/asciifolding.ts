@@ -1,4 +1,4 @@
-/** Replaces characters by their ASCII look-alikes: é → e, ﬁ → fi. */
+/** The token filter `asciifolding`: replaces characters by their ASCII equivalents: é → e, ﬁ → fi. */
 import { isAscii } from "../code-points.ts";
 import { readBoolean } from "../settings.ts";
 import { mapTerms } from "../token.ts";
@@ -11,7 +11,7 @@ export const asciifolding: TokenFilterFactory = (definition) =>
     ? { apply: withOriginal, normalize: foldToAscii }
     : (mapTerms(foldToAscii) satisfies TokenFilter);
 
-/** The folded term, then, if it differs, the original at the same position. */
+/** Emits the folded term and, if it differs, the original at the same position. */
 function withOriginal(next: TokenSink): TokenSink {
   return {
     token: (token) => {
@@ -29,6 +29,7 @@ function withOriginal(next: TokenSink): TokenSink {
 
 let folded: ReadonlyMap<number, string> | undefined;
 
+/** The text with every foldable character replaced. */
 export function foldToAscii(text: string): string {
   if (isAscii(text)) return text;
   folded ??= unpack();

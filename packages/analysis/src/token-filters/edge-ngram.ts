@@ -1,4 +1,4 @@
-/** The first (or, with `side: back`, the last) `min_gram` to `max_gram` characters of each term. */
+/** The token filter `edge_ngram`: the first (with `side: back` the last) `min_gram` to `max_gram` characters of each term. */
 import { illegalArgument } from "@orrery/stdx";
 import { readText } from "../settings.ts";
 import { createGramFilter, readGramSettings } from "./grams.ts";

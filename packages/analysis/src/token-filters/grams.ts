@@ -1,9 +1,10 @@
-/** Grams of each term, as Lucene's `NGramTokenFilter`: all at the term's position and with its offsets. */
+/** Shared part of the gram filters, as in Lucene's `NGramTokenFilter`: all grams of a term have its position and offsets. */
 import { checkGrams } from "../tokenizers/grams.ts";
 import { readBoolean, readInteger, type Definition } from "../settings.ts";
 import { copyToken, createToken } from "../token.ts";
 import type { TokenFilter, TokenSink } from "../types.ts";
 
+/** Settings of a gram filter; lengths are in code points. */
 export interface GramSettings {
   readonly minGram: number;
   readonly maxGram: number;
@@ -16,10 +17,10 @@ export function readGramSettings(definition: Definition): GramSettings {
   return { minGram, maxGram, isOriginalKept: readBoolean(definition, "preserve_original", false) };
 }
 
-/** Takes a gram's first code point and the one behind its last. */
+/** Receives a gram as the index of its first code point and the index behind its last. */
 export type EmitGram = (from: number, to: number) => void;
 
-/** `eachGram` emits the grams of a term of `length` code points, in order. */
+/** A gram filter; `eachGram` emits the grams of a term of `length` code points in order. */
 export function createGramFilter(
   { minGram, maxGram, isOriginalKept }: GramSettings,
   eachGram: (length: number, emit: EmitGram) => void,
@@ -62,7 +63,7 @@ export function createGramFilter(
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** Where each code point starts, and the end; `undefined`: each is one UTF-16 unit. */
+/** Offset of each code point, and the end of the term; `undefined` when every code point is one UTF-16 unit. */
 function startsOf(term: string): number[] | undefined {
   if (!SURROGATE.test(term)) return undefined;
   const starts = [0];

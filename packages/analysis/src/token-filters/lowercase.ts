@@ -1,4 +1,4 @@
-/** Terms in lower case. The rules of a [language] are not applied. */
+/** The token filter `lowercase`. Rules of a `language` are not supported. */
 import { lowercase as fold } from "../code-points.ts";
 import { readText } from "../settings.ts";
 import { StreamRefusal } from "../stream-refusal.ts";

@@ -1,4 +1,4 @@
-/** Cuts plural endings only: Harman's S stemmer, Lucene's `EnglishMinimalStemmer`. */
+/** Harman's S stemmer, Lucene's `EnglishMinimalStemmer`: removes plural endings only. */
 
 export function stripMinimalPlural(term: string): string {
   const { length } = term;

@@ -1,4 +1,4 @@
-/** All pieces of `min_gram` to `max_gram` characters of each term. */
+/** The token filter `ngram`: all substrings of `min_gram` to `max_gram` characters of each term. */
 import { illegalArgument } from "@orrery/stdx";
 import { createGramFilter, readGramSettings } from "./grams.ts";
 import type { TokenFilterFactory } from "./table.ts";

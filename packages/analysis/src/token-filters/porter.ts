@@ -1,6 +1,6 @@
 /**
- * Martin Porter's stemmer as Lucene's `PorterStemmer` has it, its three departures from the paper included
- * (`bli` → `ble`, `logi` → `log`, short words untouched). Works on the term's UTF-16 units.
+ * Porter's stemmer in the form of Lucene's `PorterStemmer`, with its three departures from the paper (`bli` → `ble`,
+ * `logi` → `log`, short words unchanged). Works on UTF-16 units.
  */
 
 const [A, E, I, L, O, S, T, U, W, X, Y, Z] = [..."aeilostuwxyz"].map((char) =>
@@ -20,7 +20,7 @@ const [A, E, I, L, O, S, T, U, W, X, Y, Z] = [..."aeilostuwxyz"].map((char) =>
   number,
 ];
 
-/** [suffix, replacement] by the letter before the last, in the order tried. */
+/** Step 3: [suffix, replacement] in the order tried, by the letter before the last. */
 const STEP_3: ReadonlyMap<string, readonly (readonly [string, string])[]> = new Map([
   [
     "a",
@@ -75,7 +75,7 @@ const STEP_3: ReadonlyMap<string, readonly (readonly [string, string])[]> = new 
   ["g", [["logi", "log"]]],
 ]);
 
-/** By the last letter. */
+/** Step 4: [suffix, replacement] by the last letter. */
 const STEP_4: ReadonlyMap<string, readonly (readonly [string, string])[]> = new Map([
   [
     "e",
@@ -96,7 +96,7 @@ const STEP_4: ReadonlyMap<string, readonly (readonly [string, string])[]> = new 
   ["s", [["ness", ""]]],
 ]);
 
-/** By the letter before the last. */
+/** Step 5: suffixes to remove, by the letter before the last. */
 const STEP_5: ReadonlyMap<string, readonly string[]> = new Map([
   ["a", ["al"]],
   ["c", ["ance", "ence"]],
@@ -117,7 +117,7 @@ export function porterStem(word: string): string {
   return step6(step5(step4(step3(step2(step1(word))))));
 }
 
-/** Plurals and past participles. */
+/** Step 1: plurals and past participles. */
 function step1(word: string): string {
   const singular = withoutPlural(word);
   if (singular.endsWith("eed")) {
@@ -179,7 +179,7 @@ function isCutAllowed(word: string, ending: string): boolean {
   return before === S || before === T;
 }
 
-/** A final e, and one of two l. */
+/** Step 6: removes a final e, and one of a final double l. */
 function step6(word: string): string {
   const all = measure(word, word.length - 1);
   let stem = word;
@@ -198,7 +198,7 @@ function isConsonant(word: string, at: number): boolean {
   return at === 0 || !isConsonant(word, at - 1);
 }
 
-/** Number of vowel–consonant sequences in the first `length` units. */
+/** Porter's measure: the number of vowel–consonant sequences in the first `length` units. */
 function measure(word: string, length: number): number {
   let count = 0;
   let wasVowel = false;
@@ -220,7 +220,7 @@ function endsDouble(word: string): boolean {
   return last > 0 && word.charCodeAt(last) === word.charCodeAt(last - 1) && isConsonant(word, last);
 }
 
-/** Consonant, vowel, consonant other than w, x, y: as in "hop". */
+/** Porter's condition *o: the word ends consonant, vowel, consonant, and the last is not w, x or y ("hop"). */
 function endsShort(word: string): boolean {
   const last = word.length - 1;
   if (last < 2 || !isConsonant(word, last) || isConsonant(word, last - 1)) return false;

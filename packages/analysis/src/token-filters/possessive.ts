@@ -1,4 +1,4 @@
-/** Cuts a final `'s`, with any of three apostrophes: Lucene's `EnglishPossessiveFilter`. */
+/** Removes a final `'s`, written with any of three apostrophes: Lucene's `EnglishPossessiveFilter`. */
 
 export function stripPossessive(term: string): string {
   const { length } = term;

@@ -1,6 +1,7 @@
 /**
- * Word grams, as Lucene's `ShingleFilter`: `min_shingle_size` to `max_shingle_size` tokens joined, with filler tokens
- * where a position is empty. The unigram keeps its place, the shingles that start there stack on it.
+ * The token filter `shingle`, Lucene's `ShingleFilter`: joins `min_shingle_size` to `max_shingle_size` adjacent
+ * tokens, with filler tokens for empty positions. The unigram keeps its position; shingles that start with it are
+ * stacked on it.
  */
 import { illegalArgument } from "@orrery/stdx";
 import { readBoolean, readInteger, readText, type Definition } from "../settings.ts";
@@ -20,7 +21,7 @@ interface ShingleSettings {
   readonly filler: string;
 }
 
-/** A token, or a hole where one was removed. */
+/** A token, or a filler for a position whose token was removed. */
 interface Piece {
   readonly token: Token;
   readonly isFiller: boolean;
@@ -56,7 +57,7 @@ function readSettings(definition: Definition, limits: AnalysisLimits): ShingleSe
   };
 }
 
-/** Holds the `max` tokens from the next one on. */
+/** A sink that holds a window of at most `max` tokens. */
 function createShingleSink(
   settings: ShingleSettings,
   next: TokenSink,
@@ -65,7 +66,7 @@ function createShingleSink(
   const { min, max } = settings;
   const pieces = new TokenQueue<Piece>();
   let isFirst = true;
-  /** No shingle was, or could be: known once there are `min` tokens, or the text is over. */
+  /** Whether no shingle is possible: false as soon as the window has held `min` tokens. */
   let isShort = true;
   let increment = 0;
   const out = createToken();
@@ -76,7 +77,7 @@ function createShingleSink(
     increment = 0;
     next.token(out);
   };
-  /** The first piece and the shingles from it on. */
+  /** Emits the first token of the window and the shingles that start with it, then drops it. */
   const shift = (): void => {
     const hasUnigrams = settings.hasUnigrams || (settings.hasUnigramsIfNoShingles && isShort);
     const first = pieces.at(0);

@@ -1,4 +1,4 @@
-/** Stems by `language`; terms marked as keywords stay. */
+/** The token filter `stemmer`: stems by `language`; terms marked as keywords are unchanged. */
 import { OperationError } from "@orrery/stdx";
 import { readText } from "../settings.ts";
 import type { TokenFilter } from "../types.ts";
@@ -33,8 +33,10 @@ export const stemmer: TokenFilterFactory = (definition) => {
   });
 };
 
+/** The token filter `porter_stem`. */
 export const porterStemmer: TokenFilterFactory = () => createStemFilter(porterStem);
 
+/** A filter that stems terms unless they are marked as keywords. */
 export function createStemFilter(stem: (term: string) => string): TokenFilter {
   return {
     isSteady: true,

@@ -1,4 +1,4 @@
-/** Drops stop words; the words after them keep their distance. */
+/** The token filter `stop`: removes stop words; later tokens keep their positions. */
 import { lowercase } from "../code-points.ts";
 import { readBoolean } from "../settings.ts";
 import { ENGLISH_STOP_WORDS, readStopWords } from "../stop-words.ts";
@@ -12,6 +12,7 @@ export const stop: TokenFilterFactory = (definition) => {
   return createStopFilter(words, isCaseIgnored);
 };
 
+/** A filter that removes the given words. */
 export function createStopFilter(words: readonly string[], isCaseIgnored = false): TokenFilter {
   const fold = isCaseIgnored ? lowercase : (term: string): string => term;
   const stopWords = new Set(words.map(fold));

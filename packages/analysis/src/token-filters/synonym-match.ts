@@ -1,13 +1,18 @@
-/** Finds the longest matches of synonym rules in a token stream and lays their alternatives, flat or as a graph. */
+/**
+ * Finds the longest matches of synonym rules in a token stream and emits their alternatives, flat or as a graph.
+ *
+ * Rules are a trie over terms. Tokens wait in a queue as long as a longer match is possible; a token is emitted
+ * unchanged when no rule starts with it.
+ */
 import { copyToken, createToken } from "../token.ts";
 import { TokenQueue } from "../token-queue.ts";
 import type { Growth } from "../growth.ts";
 import type { Token, TokenFilter, TokenSink } from "../types.ts";
 
-/** A trie over terms. */
+/** A node of the trie of synonym rules. */
 export interface Node {
   readonly next: Map<string, Node>;
-  /** Terms that a match ending here becomes. */
+  /** Alternatives of the rules whose input ends here. */
   readonly outputs: Alternatives[];
   isOriginalKept: boolean;
   known: readonly Phrase[] | undefined;
@@ -15,18 +20,22 @@ export interface Node {
 
 type Phrase = readonly string[];
 
-/** A rule's phrases, shared by all its inputs: a rule of a thousand words has a thousand inputs with all but one of them. */
+/**
+ * Phrases of a rule, shared by all its inputs: a symmetric rule of a thousand words has a thousand inputs, each with
+ * all other words as alternatives.
+ */
 export interface Alternatives {
   readonly phrases: readonly Phrase[];
-  /** The input itself, in rules that are symmetric. */
+  /** The input itself, which is no alternative of its own; only in symmetric rules. */
   readonly except: Phrase | undefined;
 }
 
+/** A node of the trie without successors or alternatives. */
 export function newNode(): Node {
   return { next: new Map(), outputs: [], isOriginalKept: false, known: undefined };
 }
 
-/** Lists up to this long are kept at their nodes. */
+/** Alternatives up to this number are cached at their node; longer lists are rebuilt at each match. */
 const SHORT = 64;
 
 function outputsOf(node: Node): readonly Phrase[] {
@@ -45,7 +54,7 @@ function outputsOf(node: Node): readonly Phrase[] {
   return found;
 }
 
-/** Characters that a step from node to node counts as. */
+/** Characters charged to the growth budget per step in the trie. */
 const STEP = 4;
 
 interface Match {
@@ -54,37 +63,39 @@ interface Match {
   readonly isOriginalKept: boolean;
 }
 
-/** Passes on what lies between matches, and what matches become. */
-interface Layer {
+/** Emits tokens between matches, and the alternatives of matches. */
+interface Emitter {
   plain(token: Token): void;
   match(match: Match): void;
-  /** The text is over. */
+  /** Ends the text. */
   end(): void;
 }
 
-export type CreateLayer = (next: TokenSink, growth: () => Growth) => Layer;
+/** Makes the emitter, flat or graph, of one chain of sinks. */
+export type CreateEmitter = (next: TokenSink, growth: () => Growth) => Emitter;
 
-export function createSynonymFilter(root: Node, createLayer: CreateLayer): TokenFilter {
+/** A filter for the rules below `root`. */
+export function createSynonymFilter(root: Node, createEmitter: CreateEmitter): TokenFilter {
   const apply = (next: TokenSink, growth: () => Growth): TokenSink => {
-    const layer = createLayer(next, growth);
+    const emitter = createEmitter(next, growth);
     const queue = new TokenQueue<Token>();
     const walk = new TrieWalk(root);
     const drain = (isOver: boolean): void => {
       while (queue.length > 0) {
-        if (walk.goOn(queue) === "undecided" && !isOver) return;
+        if (walk.advance(queue) === "undecided" && !isOver) return;
         const { best, bestLength, length } = walk;
-        // Tokens behind a match are walked again from the next one on.
+        // Tokens behind a match are walked again for the next one, so each step is charged.
         growth().characters(length * STEP);
-        walk.startOver();
+        walk.restart();
         if (best === undefined) {
           const token = queue.at(0);
           queue.drop(1);
-          layer.plain(token);
+          emitter.plain(token);
           continue;
         }
         const tokens = queue.first(bestLength);
         queue.drop(bestLength);
-        layer.match({ tokens, outputs: outputsOf(best), isOriginalKept: best.isOriginalKept });
+        emitter.match({ tokens, outputs: outputsOf(best), isOriginalKept: best.isOriginalKept });
       }
     };
     return {
@@ -94,7 +105,7 @@ export function createSynonymFilter(root: Node, createLayer: CreateLayer): Token
       },
       end: (endOffset, trailing) => {
         drain(true);
-        layer.end();
+        emitter.end();
         next.end(endOffset, trailing);
       },
     };
@@ -102,7 +113,7 @@ export function createSynonymFilter(root: Node, createLayer: CreateLayer): Token
   return { apply };
 }
 
-/** The longest match from the queue's first token on, found while tokens come. */
+/** The longest match from the head of the queue, searched incrementally as tokens arrive. */
 class TrieWalk {
   /** Tokens walked. */
   length = 0;
@@ -116,7 +127,7 @@ class TrieWalk {
     this.node = root;
   }
 
-  goOn(queue: TokenQueue<Token>): "decided" | "undecided" {
+  advance(queue: TokenQueue<Token>): "decided" | "undecided" {
     while (this.length < queue.length) {
       const child = this.node.next.get(queue.at(this.length).term);
       if (child === undefined) return "decided";
@@ -129,7 +140,7 @@ class TrieWalk {
     return this.node.next.size === 0 ? "decided" : "undecided";
   }
 
-  startOver(): void {
+  restart(): void {
     this.length = 0;
     this.node = this.root;
     this.best = undefined;
@@ -137,22 +148,26 @@ class TrieWalk {
   }
 }
 
-/** Characters that a waiting synonym counts as besides a token. */
+/** Characters charged per waiting synonym in addition to those of a token. */
 const PENDING = 16;
 
-/** A synonym waiting for its position; without an end offset it takes that of the token it lies on. */
+/** A synonym that waits for its position. Without an end offset it takes that of the token at its position. */
 interface Pending {
   readonly term: string;
   readonly endOffset: number | undefined;
   readonly positionLength: number;
 }
 
-export const layFlat: CreateLayer = (next, growth) => {
-  /** Per position from the next one on. */
+/**
+ * Stacks the n-th words of all alternatives on the n-th position from the match on; words beyond the match follow at
+ * later positions.
+ */
+export const emitFlat: CreateEmitter = (next, growth) => {
+  /** Synonyms by position, from the next position on. */
   const pending = new TokenQueue<Pending[]>();
   const last = createToken();
   const out = createToken();
-  const lay = (token: Readonly<Token>, isKept: boolean): void => {
+  const emitAt = (token: Readonly<Token>, isKept: boolean): void => {
     copyToken(token, last);
     if (isKept) next.token(copyToken(token, out));
     let positionIncrement = isKept ? 0 : 1;
@@ -173,7 +188,7 @@ export const layFlat: CreateLayer = (next, growth) => {
     }
   };
   return {
-    plain: (token) => lay(token, true),
+    plain: (token) => emitAt(token, true),
     match: ({ tokens, outputs, isOriginalKept }) => {
       const end = tokens.at(-1)?.endOffset;
       for (const output of outputs) {
@@ -185,16 +200,17 @@ export const layFlat: CreateLayer = (next, growth) => {
           pending.at(i).push({ term, endOffset: isSingle ? end : undefined, positionLength });
         }
       }
-      for (const token of tokens) lay(token, isOriginalKept);
+      for (const token of tokens) emitAt(token, isOriginalKept);
     },
     end: () => {
-      while (pending.length > 0) lay({ ...last }, false);
+      while (pending.length > 0) emitAt({ ...last }, false);
     },
   };
 };
 
-export const layGraph: CreateLayer = (next) => {
-  // Nodes are positions of the graph; a token goes from one to another.
+/** Makes each alternative a path of its own: all paths leave the same node and end in the same node. */
+export const emitGraph: CreateEmitter = (next) => {
+  // Nodes of the graph are positions; a token is an edge between two of them.
   let lastNode = -1;
   let nextNode = 0;
   const out = createToken();
@@ -215,7 +231,7 @@ export const layGraph: CreateLayer = (next) => {
       const start = nextNode;
       const synonymAt = synonymsOver(tokens);
       const paths: (readonly Token[])[] = outputs.map((output) => output.map(synonymAt));
-      // The original comes last, else offsets would go backwards.
+      // The original path comes last, or offsets would decrease.
       if (isOriginalKept) paths.push(tokens);
       const inner = paths.reduce((sum, path) => sum + path.length - 1, 0);
       const end = start + inner + 1;

@@ -1,9 +1,10 @@
 /**
- * Synonyms by Solr rules (`a, b => c` and `a, b`): the longest match wins.
+ * The token filters `synonym` and `synonym_graph`, with rules in Solr's format (`a, b => c` and `a, b`); the longest
+ * match wins.
  *
- * Rules are analysed with the parts before this filter in its analyzer, so a rule and a text meet in the same form.
- * `synonym` lays alternatives flat over the positions from the match on, as Lucene's `SynonymFilter`; `synonym_graph`
- * makes each a path of its own from the start of the match to its end, as `SynonymGraphFilter`.
+ * Rules are analysed by the parts before the filter in its analyzer, so that rules and texts have the same form.
+ * `synonym` stacks alternatives flat on the positions from the match on, like Lucene's `SynonymFilter`;
+ * `synonym_graph` makes each a path from the start of the match to its end, like `SynonymGraphFilter`.
  */
 import { javaText, illegalArgument } from "@orrery/stdx";
 import type { Preceding } from "../parts.ts";
@@ -11,8 +12,8 @@ import { readBoolean, refuseFile, type Definition } from "../settings.ts";
 import type { Growth } from "../growth.ts";
 import {
   createSynonymFilter,
-  layFlat,
-  layGraph,
+  emitFlat,
+  emitGraph,
   newNode,
   type Alternatives,
   type Node,
@@ -20,15 +21,15 @@ import {
 import type { TokenFilterContext, TokenFilterFactory } from "./table.ts";
 
 export const synonym: TokenFilterFactory = (definition, context) =>
-  createSynonymFilter(readRules(definition, context), layFlat);
+  createSynonymFilter(readRules(definition, context), emitFlat);
 
 export const synonymGraph: TokenFilterFactory = (definition, context) =>
-  createSynonymFilter(readRules(definition, context), layGraph);
+  createSynonymFilter(readRules(definition, context), emitGraph);
 
 function readRules(definition: Definition, { preceding, growth }: TokenFilterContext): Node {
   const listed = definition["synonyms"];
   const isListed = listed !== undefined && listed !== null;
-  // The product names the setting of the file with its own suffix twice when there is no list.
+  // Without a list of rules the product's message repeats the suffix of the setting's name.
   refuseFile(definition, "synonyms_path", isListed ? "synonyms_path" : "synonyms_path_path");
   if (!isListed) {
     throw illegalArgument("synonym requires either `synonyms` or `synonyms_path` to be configured");
@@ -50,7 +51,7 @@ function readRules(definition: Definition, { preceding, growth }: TokenFilterCon
   return root;
 }
 
-/** Characters that a rule, or a phrase of one, counts as: it becomes nodes and lists. */
+/** Characters charged per rule, and per phrase of one, for its nodes and lists. */
 const RULE = 256;
 
 interface RuleOptions {

@@ -17,13 +17,15 @@ import { truncate } from "./truncate.ts";
 import { unique } from "./unique.ts";
 import { uppercase } from "./uppercase.ts";
 
+/** Context in which a token filter is built. */
 export interface TokenFilterContext extends PartContext {
-  /** `undefined` while the settings are checked without an analyzer. */
+  /** The parts before the filter; `undefined` while settings are checked without an analyzer. */
   readonly preceding?: Preceding | undefined;
-  /** Of all rules of an index. */
+  /** The growth budget of all rules in the settings of an index. */
   readonly growth: Growth;
 }
 
+/** Builds a token filter; throws for invalid settings. */
 export type TokenFilterFactory = (
   definition: Definition,
   context: TokenFilterContext,
@@ -46,11 +48,12 @@ export type TokenFilterType =
   | "unique"
   | "uppercase";
 
+/** A token filter and its use in normalizers and analyzers. */
 export interface TokenFilterRow {
   readonly create: TokenFilterFactory;
-  /** May be used in a normalizer. */
+  /** Whether a normalizer may use the filter. */
   readonly isNormalizing: boolean;
-  /** Built only inside an analyzer, because it needs the parts before it. */
+  /** Whether the filter can be built only inside an analyzer, because it needs the parts before it. */
   readonly needsPreceding?: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** Terms without white space around them; offsets stay. */
+/** The token filter `trim`: removes white space around terms; offsets are unchanged. */
 import { mapTerms } from "../token.ts";
 import type { TokenFilterFactory } from "./table.ts";
 
 export const trim: TokenFilterFactory = () => mapTerms(trimControls);
 
-/** Java's `trim`: every character up to the space goes. */
+/** Java's `String.trim`: removes every character up to U+0020 at both ends. */
 function trimControls(term: string): string {
   let start = 0;
   let end = term.length;

@@ -1,4 +1,4 @@
-/** Cuts terms to `length` UTF-16 units. */
+/** The token filter `truncate`: cuts terms to `length` UTF-16 units. */
 import { illegalArgument } from "@orrery/stdx";
 import { readInteger } from "../settings.ts";
 import type { TokenFilterFactory } from "./table.ts";

@@ -1,4 +1,4 @@
-/** Each term once per text, or once per position. */
+/** The token filter `unique`: each term once per text, or once per position. */
 import { readBoolean } from "../settings.ts";
 import { keepTokens } from "../token.ts";
 import type { Token } from "../types.ts";

@@ -1,4 +1,4 @@
-/** Terms in upper case. */
+/** The token filter `uppercase`. */
 import { uppercase as fold } from "../code-points.ts";
 import { mapTerms } from "../token.ts";
 import type { TokenFilterFactory } from "./table.ts";

@@ -1,4 +1,7 @@
-/** What whitespace, letter and lowercase tokenizers share (Lucene's `CharTokenizer`): runs of wanted characters. */
+/**
+ * Shared part of the tokenizers whitespace, letter and lowercase (Lucene's `CharTokenizer`): a token is a run of
+ * accepted characters.
+ */
 import { StreamRefusal } from "../stream-refusal.ts";
 import { createToken, setToken } from "../token.ts";
 import type { Tokenizer } from "../types.ts";
@@ -8,6 +11,7 @@ export const DEFAULT_MAX_TOKEN_LENGTH = 255;
 /** Lucene's `MAX_TOKEN_LENGTH_LIMIT`. */
 export const MAX_TOKEN_LENGTH_LIMIT = 1_048_576;
 
+/** Throws for a limit outside of 1 to `MAX_TOKEN_LENGTH_LIMIT`. */
 export function checkMaxTokenLength(limit: number): void {
   if (limit > 0 && limit <= MAX_TOKEN_LENGTH_LIMIT) return;
   throw new StreamRefusal(
@@ -15,6 +19,7 @@ export function checkMaxTokenLength(limit: number): void {
   );
 }
 
+/** A tokenizer for runs of characters that `isWanted` accepts; a run longer than `limit` UTF-16 units is split. */
 export function createCharacterTokenizer(
   limit: number,
   isWanted: (codePoint: number) => boolean,

@@ -1,4 +1,7 @@
-/** Character grams, as Lucene's `NGramTokenizer`: over code points, inside runs of the wanted character classes. */
+/**
+ * Shared part of the gram tokenizers, as in Lucene's `NGramTokenizer`: grams of code points within runs of the
+ * accepted character classes.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import { isDigit, isLetter, isPunctuation, isSymbol, isWhitespace } from "../code-points.ts";
 import { readInteger, readList, readText, type Definition } from "../settings.ts";
@@ -16,10 +19,11 @@ const CLASSES: ReadonlyMap<string, (codePoint: number) => boolean> = new Map([
 
 interface GramOptions {
   readonly isEdgesOnly: boolean;
-  /** `index.max_ngram_diff`; `undefined`: no limit. */
+  /** Limit of `max_gram` − `min_gram` (`index.max_ngram_diff`); `undefined`: none. */
   readonly maxDifference: number | undefined;
 }
 
+/** A tokenizer from the settings `min_gram`, `max_gram` and `token_chars`. */
 export function createGramTokenizer(definition: Definition, options: GramOptions): Tokenizer {
   const minGram = readInteger(definition, "min_gram", 1);
   const maxGram = readInteger(definition, "max_gram", 2);
@@ -42,6 +46,7 @@ export function createGramTokenizer(definition: Definition, options: GramOptions
   };
 }
 
+/** Throws unless 1 ≤ `minGram` ≤ `maxGram`. */
 export function checkGrams(minGram: number, maxGram: number): void {
   if (minGram < 1) throw new StreamRefusal("minGram must be greater than zero");
   if (minGram > maxGram) throw new StreamRefusal("minGram must not be greater than maxGram");
@@ -56,7 +61,7 @@ function checkDifference(difference: number, maxDifference: number | undefined):
   );
 }
 
-/** Each run as the offsets of its code points, its end included. */
+/** The runs of accepted characters, each as the offsets of its code points and of its end. */
 function runsOf(text: string, isWanted: (codePoint: number) => boolean): number[][] {
   const runs: number[][] = [];
   let run: number[] = [];

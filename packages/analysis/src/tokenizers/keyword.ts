@@ -1,10 +1,10 @@
-/** The whole text as one token. */
+/** The tokenizer `keyword`: the whole text as one token. */
 import { readInteger } from "../settings.ts";
 import { createToken, setToken } from "../token.ts";
 import { checkMaxTokenLength } from "./character.ts";
 import type { TokenizerFactory } from "./table.ts";
 
-/** A text is at hand as a whole, so that the size of the buffer is only checked. */
+/** The text is in memory as a whole, so `buffer_size` is validated and has no effect. */
 export const keyword: TokenizerFactory = (definition) => {
   checkMaxTokenLength(readInteger(definition, "buffer_size", 256));
   const token = createToken();

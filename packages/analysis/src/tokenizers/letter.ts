@@ -1,4 +1,4 @@
-/** Runs of letters. */
+/** The tokenizer `letter`: runs of letters. */
 import { isLetter } from "../code-points.ts";
 import { createCharacterTokenizer, DEFAULT_MAX_TOKEN_LENGTH } from "./character.ts";
 import type { TokenizerFactory } from "./table.ts";

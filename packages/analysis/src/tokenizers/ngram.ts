@@ -1,4 +1,4 @@
-/** All pieces of `min_gram` to `max_gram` characters, from left to right, shorter first. */
+/** The tokenizer `ngram`: all substrings of `min_gram` to `max_gram` characters, from left to right, shorter ones first. */
 import { createGramTokenizer } from "./grams.ts";
 import type { TokenizerFactory } from "./table.ts";
 

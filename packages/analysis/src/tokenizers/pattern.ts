@@ -1,4 +1,4 @@
-/** What lies between matches of a regular expression (`group` −1), or one group of each match. */
+/** The tokenizer `pattern`: the text between matches of a regular expression (`group` −1), or one group of each match. */
 import { compileJavaPattern, type JavaPattern } from "@orrery/stdx";
 import { readInteger, readText } from "../settings.ts";
 import { StreamRefusal } from "../stream-refusal.ts";
@@ -12,7 +12,7 @@ export const pattern: TokenizerFactory = (definition) =>
     readInteger(definition, "group", -1),
   );
 
-/** Empty tokens are left out. */
+/** A tokenizer for a compiled pattern. Empty tokens are dropped. */
 export function createPatternTokenizer(expression: JavaPattern, group: number): Tokenizer {
   const { groupCount } = expression;
   if (group > groupCount) {

@@ -1,6 +1,6 @@
 /**
- * Words by UAX #29, as Lucene's `StandardTokenizer`: letters, numbers with their inner punctuation, single
- * ideographs, emoji. A word longer than the limit is cut into pieces of that length.
+ * The tokenizer `standard`, Lucene's `StandardTokenizer`: words of UAX #29, that is, letters, numbers with inner
+ * punctuation, single ideographs, emoji. A word longer than the limit is split into pieces of that length.
  */
 import { readInteger } from "../settings.ts";
 import { StreamRefusal } from "../stream-refusal.ts";
@@ -24,6 +24,7 @@ export const MAX_TOKEN_LENGTH = 255;
 export const standard: TokenizerFactory = (definition) =>
   createStandardTokenizer(readInteger(definition, "max_token_length", MAX_TOKEN_LENGTH));
 
+/** The tokenizer with a maximum token length in UTF-16 units. */
 export function createStandardTokenizer(maxTokenLength: number = MAX_TOKEN_LENGTH): Tokenizer {
   if (maxTokenLength < 1) throw new StreamRefusal("maxTokenLength must be greater than zero");
   if (maxTokenLength > MAX_TOKEN_LENGTH_LIMIT)
@@ -46,8 +47,8 @@ export function createStandardTokenizer(maxTokenLength: number = MAX_TOKEN_LENGT
 }
 
 /**
- * The longest match at `start`: its end in the upper 28 bits, what it is (position in `TOKEN_TYPES`; 1: nothing) in
- * the lower 4. Always moves on. Some caller has called `unpackWordBreaks` before.
+ * The longest match at `start`: its end in the upper 28 bits, its token type (index in `TOKEN_TYPES`, 1: none) in the
+ * lower 4. The end is always beyond `start`. `unpackWordBreaks` must have been called before.
  */
 export function scanWord(text: string, start: number, maxTokenLength: number): number {
   const limit = limitOf(text, start, maxTokenLength);

@@ -11,6 +11,7 @@ import { pattern } from "./pattern.ts";
 import { standard } from "./standard.ts";
 import { whitespace } from "./whitespace.ts";
 
+/** Builds a tokenizer; throws for invalid settings. */
 export type TokenizerFactory = (definition: Definition, context: PartContext) => Tokenizer;
 
 export type TokenizerType =

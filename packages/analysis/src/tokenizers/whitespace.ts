@@ -1,4 +1,4 @@
-/** Everything between white space. */
+/** The tokenizer `whitespace`: runs of characters other than white space. */
 import { isWhitespace } from "../code-points.ts";
 import { readInteger } from "../settings.ts";
 import { createCharacterTokenizer, DEFAULT_MAX_TOKEN_LENGTH } from "./character.ts";

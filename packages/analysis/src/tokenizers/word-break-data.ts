@@ -1,11 +1,11 @@
 /**
- * The word boundaries of UAX #29 (Unicode 12.1) as a deterministic automaton: data only, read by `standard.ts`.
+ * The word boundary rules of UAX #29 (Unicode 12.1) as a deterministic automaton. Data only, read by `word-break.ts`.
  *
- * It is the automaton of the grammar of Lucene's StandardTokenizer (Apache License 2.0), emoji included, so that the
- * same texts give the same tokens on every engine whatever Unicode version that engine brings.
+ * The automaton is that of the grammar of Lucene's StandardTokenizer (Apache License 2.0), emoji included. Tokens are
+ * therefore the same on every JavaScript engine, whatever Unicode version it has.
  */
 
-/** Runs of code points from 0 on: a class (position in `CLASS_NAMES`), then the run's length in base 36. */
+/** Runs of code points from 0 on: a class (index in `CLASS_NAMES`), then the length of the run in base 36. */
 export const CLASS_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ$%&";
 export const CLASS_RUNS: string = [
   "AyB1C1A3D1A2C1A1E1A1F1A1GaH1E1A5IqA4J1A1IqA1aK1I1A2L1K1A6I1A1H1A2I1A5InA1IvA1IdcA6I7A7IkL34I5A",
@@ -54,7 +54,7 @@ export const CLASS_RUNS: string = [
   "aA1K1brA2UwyfA15U379AbU66A2U4g2AeU5rlA2e7Uf2AfherL1Au%2n&1A3kL6oA47bk",
 ].join("");
 
-/** One row per state, one column per class: the next state (position in `STATE_NAMES`), a dot where there is none. */
+/** One row per state, one column per class: the next state (index in `STATE_NAMES`); a dot: none. */
 export const STATE_NAMES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 export const TRANSITIONS: readonly string[] = [
   "1121113145617899AB1CDEF11GH11",
@@ -118,7 +118,7 @@ export const TRANSITIONS: readonly string[] = [
   "...P.PQP4Rhu7Q.u4wuk...44.uuu",
 ];
 
-/** Per state: what a text that ends here is (position in `TOKEN_TYPES`); 0: nothing, 1: a character to skip. */
+/** For each state the type of a text that ends in it (index in `TOKEN_TYPES`); 0: not accepting, 1: a character to skip. */
 export const ACTIONS = "01123143256147891404002420330344030440444404004334404443444";
 export const TOKEN_TYPES: readonly string[] = [
   "",

@@ -1,26 +1,27 @@
 /**
  * The word break automaton in typed arrays: class of a code point, next state, token type of a state.
  *
- * The arrays are filled by the first `unpackWordBreaks`, which a tokenizer calls before it scans: a process that loads this module may
- * never analyze a text.
+ * The first call of `unpackWordBreaks`, which each tokenizer makes before it scans, fills the arrays: many processes
+ * load this module and never analyse a text.
  */
 import { ACTIONS, CLASS_NAMES, CLASS_RUNS, STATE_NAMES, TRANSITIONS } from "./word-break-data.ts";
 
-/** Columns per state in `NEXT_STATE`; a power of two, so that the row is a shift. */
+/** Bits of a class in an index of `NEXT_STATE`; rows have power-of-two length, so that a row is a shift. */
 export const CLASS_BITS = 5;
-/** Rows that lead nowhere. */
+/** Next state where the automaton stops. */
 export const NO_STATE = 255;
 
 const starts: number[] = [];
 const kinds: number[] = [];
 
-/** Class of every code point of the basic plane. */
+/** Class of each code point of the basic multilingual plane. */
 export const BMP_CLASSES: Uint8Array = new Uint8Array(0x10000);
+/** Next state by (state, class): index `(state << CLASS_BITS) | class`. */
 export const NEXT_STATE: Uint8Array = new Uint8Array(TRANSITIONS.length << CLASS_BITS);
-/** Token type of a state, 0 if it does not accept. */
+/** Token type of a state; 0 when it does not accept. */
 export const STATE_ACTION: Uint8Array = Uint8Array.from(ACTIONS, Number);
 
-/** Class of a code point beyond the basic plane. */
+/** Class of a code point beyond the basic multilingual plane. */
 export function supplementaryClass(codePoint: number): number {
   let low = 0;
   let high = starts.length;
@@ -34,6 +35,7 @@ export function supplementaryClass(codePoint: number): number {
 
 let isUnpacked = false;
 
+/** Fills the arrays; later calls have no effect. */
 export function unpackWordBreaks(): void {
   if (isUnpacked) return;
   isUnpacked = true;

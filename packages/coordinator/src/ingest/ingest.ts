@@ -1,7 +1,7 @@
 /**
- * The ingest stage of a bulk: documents go through their pipelines on the node that coordinates the write, before missing indices are made,
- * so that a document that is dropped or goes elsewhere makes none. An item goes through once: attempts on primaries send what came of it.
- * Source: `IngestService.executeBulkRequest`.
+ * The ingest stage of a bulk, on the coordinating node. It runs before indices are created, so that a dropped or
+ * redirected document creates none. A document passes its pipelines once: retries on the primary send the resulting
+ * write. Source: `IngestService.executeBulkRequest`.
  */
 import { formatInstant, ingestPipelinesOf, type ClusterState } from "@orrery/cluster-state";
 import { createTurns, MAIN_TURN_MS } from "@orrery/ports";
@@ -26,23 +26,25 @@ import {
 } from "./pipelines-of.ts";
 import { upsertOf, withUpsert } from "./upsert.ts";
 
-/** Outcome of an item: a write that goes on, or its answer. */
+/** Outcome of an item: a write that continues, or its answer (failed or dropped). */
 export type Ingested = WriteItem | WriteFailure | WriteResult;
 
+/** The items of a bulk after their pipelines. */
 export interface IngestStage {
   /** In the order of the request. */
   readonly items: readonly Ingested[];
   readonly tookMs: number;
 }
 
-/** Items that are in pipelines at the same time: a processor may wait for something. */
+/** Items that are in pipelines concurrently: a processor may be asynchronous. */
 const AT_ONCE = 32;
 
+/** Whether an item needs no write: it failed, or a pipeline dropped it. */
 export function isAnswer(item: Ingested): item is WriteFailure | WriteResult {
   return "kind" in item;
 }
 
-/** `undefined`: every item goes on as it is. */
+/** Runs the pipelines of all items; `undefined` when no item has a pipeline, which costs no copy of the list. */
 export async function ingest(
   deps: CoordinatorDeps,
   items: readonly WriteItem[],
@@ -52,31 +54,31 @@ export async function ingest(
   const startedMs = deps.clock.monotonicMs();
   const pipelines = new PipelinesOfIndices(state, deps.clock.nowMs());
   const stage = createStage(deps, state, pipelines);
-  const ways = items.map((item) => wayOf(item, pipelines));
-  if (ways.every((way) => way === undefined)) return undefined;
+  const inputs = items.map((item) => pipelineInputOf(item, pipelines));
+  if (inputs.every((input) => input === undefined)) return undefined;
   const ingested: Ingested[] = [...items];
   let next = 0;
-  const goOn = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
     for (let i = next++; i < items.length; i = next++) {
-      const way = ways[i];
-      if (way !== undefined) ingested[i] = await throughPipelines(stage, way);
+      const input = inputs[i];
+      if (input !== undefined) ingested[i] = await runPipelines(stage, input);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, goOn));
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, runNext));
   return { items: ingested, tookMs: Math.round(deps.clock.monotonicMs() - startedMs) };
 }
 
-/** A document, the item that it is part of, and the pipelines that it goes through. */
-interface Way {
+/** A document that runs through pipelines: the item it belongs to, and its access to the source. */
+interface PipelineInput {
   readonly item: WriteItem;
   readonly pipelines: IndexPipelines;
-  /** Throws `OperationError` for a source that is no JSON object. */
+  /** Parses the document. Throws `OperationError` when the source is no JSON object. */
   read(): TreeObject;
-  /** The write with the document as the pipelines left it. */
+  /** The write that carries the document after the last pipeline. */
   written(item: WriteItem, source: TreeObject): WriteItem;
 }
 
-function wayOf(item: WriteItem, indices: PipelinesOfIndices): Way | undefined {
+function pipelineInputOf(item: WriteItem, indices: PipelinesOfIndices): PipelineInput | undefined {
   if (item.operation === "delete" || item.onlyPlan === true) return undefined;
   const pipelines = indices.ofItem(item);
   const own = indices.of(item.index);
@@ -84,7 +86,8 @@ function wayOf(item: WriteItem, indices: PipelinesOfIndices): Way | undefined {
   if (item.operation === "update") {
     const upsert = upsertOf(item);
     if (upsert === undefined) return undefined;
-    // A part that is the document too is not the request's: its pipeline is that of the index.
+    // When `doc` itself is the upsert document, the product ignores the request's pipeline and takes those of the
+    // index.
     const chosen = upsert.member === "doc" ? own : pipelines;
     if (!hasPipelines(chosen)) return undefined;
     return {
@@ -106,7 +109,7 @@ function wayOf(item: WriteItem, indices: PipelinesOfIndices): Way | undefined {
 interface Stage {
   readonly indices: PipelinesOfIndices;
   readonly input: RunInput;
-  /** When it runs, as documents are told. */
+  /** Value of `_ingest.timestamp`. */
   timestamp(): string;
 }
 
@@ -128,13 +131,13 @@ function createStage(
   };
 }
 
-async function throughPipelines(stage: Stage, way: Way): Promise<Ingested> {
-  const { initial, final } = way.pipelines;
-  let { item } = way;
+async function runPipelines(stage: Stage, input: PipelineInput): Promise<Ingested> {
+  const { initial, final } = input.pipelines;
+  let { item } = input;
   try {
-    let passed: Passed = { item, source: way.read() };
+    let passed: Passed = { item, source: input.read() };
     if (initial !== undefined) {
-      const next = await through(stage, initial, passed);
+      const next = await runOne(stage, initial, passed);
       if (next === undefined) return droppedAnswer(item);
       passed = next;
     }
@@ -142,16 +145,16 @@ async function throughPipelines(stage: Stage, way: Way): Promise<Ingested> {
     const last = hasMoved ? stage.indices.of(passed.item.index).final : final;
     if (last !== undefined) {
       const { index } = passed.item;
-      const next = await through(stage, last, passed);
+      const next = await runOne(stage, last, passed);
       if (next === undefined) return droppedAnswer(item);
       if (next.item.index !== index) throw movedAtTheEnd(last);
       passed = next;
     }
     ({ item } = passed);
-    return way.written(item, passed.source);
+    return input.written(item, passed.source);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    return failedAnswer(way.item, error.problem);
+    return failedAnswer(input.item, error.problem);
   }
 }
 
@@ -160,8 +163,8 @@ interface Passed {
   readonly source: TreeObject;
 }
 
-/** `undefined`: the document was dropped. */
-async function through(
+/** Runs a document through one pipeline; `undefined` when a processor dropped it. */
+async function runOne(
   { input, timestamp }: Stage,
   id: string,
   { item, source }: Passed,
@@ -179,7 +182,7 @@ function movedAtTheEnd(pipeline: string): OperationError {
   return new OperationError({ type: "illegal_state_exception", reason, status: 500 });
 }
 
-/** Of the version that stands for none, as the product prints it. */
+/** Answer for a dropped document: version and sequence number are the product's placeholders. */
 function droppedAnswer(item: WriteItem): WriteResult {
   const { operation, index, id } = item;
   return {

@@ -1,18 +1,22 @@
-/** Metadata of an item as its document shows it to pipelines, and the item as they leave it. Source: `IngestService.innerExecute`. */
+/**
+ * Metadata of an item (`_index`, `_id`, `_routing`, `_version`, …) as processors see it, and the item with the
+ * metadata that they leave. Source: `IngestService.innerExecute`.
+ */
 import { classCast, type Metadata, type MetadataName, type Tree } from "@orrery/ingest";
 import { JsonLiteral } from "@orrery/query";
 import { fail, illegalArgument } from "@orrery/stdx";
 import type { WriteItem } from "../types.ts";
 
-/** `Versions.MATCH_ANY`; `Versions.MATCH_DELETED` of a document that may not be there yet. */
+/** Placeholder versions: `Versions.MATCH_ANY`, and `Versions.MATCH_DELETED` for a create. */
 const ANY_VERSION = -3;
 const NO_DOCUMENT = -4;
 
-/** Of an item without a version: the number that stands for none. */
+/** Placeholder version of an item without a version. */
 export function placeholderVersion({ operation }: Pick<WriteItem, "operation">): number {
   return operation === "create" ? NO_DOCUMENT : ANY_VERSION;
 }
 
+/** Metadata of an item as the first processor sees it. */
 export function metadataBefore(item: WriteItem): Metadata {
   return {
     _index: item.index,
@@ -23,7 +27,7 @@ export function metadataBefore(item: WriteItem): Metadata {
   };
 }
 
-/** Throws `OperationError` for metadata that is none. */
+/** The item with the metadata after its pipelines. Throws `OperationError` for a metadata value of a wrong type or range. */
 export function metadataAfter(
   item: WriteItem,
   metadata: ReadonlyMap<MetadataName, Tree>,
@@ -75,7 +79,10 @@ function versionOf(metadata: ReadonlyMap<MetadataName, Tree>): number | undefine
   return version === ANY_VERSION || version === NO_DOCUMENT ? undefined : version;
 }
 
-/** As of a request, which the product does not check again: it would write an external version that is none. */
+/**
+ * Checks the version that the pipelines leave by the rules for a request. The product does not, and would write an
+ * invalid external version.
+ */
 function checkVersion(version: number | undefined, type: string): void {
   if (type === "internal") {
     if (version === undefined) return;
@@ -90,7 +97,7 @@ function checkVersion(version: number | undefined, type: string): void {
   );
 }
 
-/** Sequence numbers and terms that a shard takes. */
+/** A sequence number or primary term; throws unless it is a non-negative integer. */
 function natural(value: number): number {
   if (Number.isSafeInteger(value) && value >= 0) return value;
   throw illegalArgument(`sequence numbers must be non negative. got [${value}].`);

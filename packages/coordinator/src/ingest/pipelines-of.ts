@@ -1,6 +1,7 @@
 /**
- * Which ingest pipelines a write goes through: that of the request, else the default one of its index, and the final one of its index after
- * it. An index that is still to be made has those of its template. Source: `IngestService.resolvePipelines`.
+ * Resolution of the ingest pipelines of a write: the request's pipeline, else the default pipeline of the index; then
+ * the final pipeline of the index. For an index that does not exist yet, the settings of its template count. Source:
+ * `IngestService.resolvePipelines`.
  */
 import {
   composeIndex,
@@ -14,7 +15,7 @@ import {
 import { OperationError } from "@orrery/stdx";
 import type { WriteItem } from "../types.ts";
 
-/** `undefined`: none. */
+/** The pipelines of an index; `undefined` for one that is not set. */
 export interface IndexPipelines {
   readonly initial: string | undefined;
   readonly final: string | undefined;
@@ -23,7 +24,7 @@ export interface IndexPipelines {
 const NONE = "_none";
 const without: IndexPipelines = { initial: undefined, final: undefined };
 
-/** Those of indices, each looked up once for a request. */
+/** Pipelines by index, each resolved once per request. */
 export class PipelinesOfIndices {
   private readonly state: ClusterState;
   private readonly nowMs: number;
@@ -42,7 +43,7 @@ export class PipelinesOfIndices {
     return found;
   }
 
-  /** Of an item whose document is its source. */
+  /** The pipelines of an item whose source is the document. */
   ofItem({ index, pipeline }: Pick<WriteItem, "index" | "pipeline">): IndexPipelines {
     const own = this.of(index);
     return pipeline === undefined ? own : { initial: named(pipeline), final: own.final };
@@ -50,7 +51,8 @@ export class PipelinesOfIndices {
 }
 
 /**
- * Whether an item may have a pipeline; without one, a bulk costs a look at the metadata of each index that it names. `false` is certain.
+ * Whether some item may have a pipeline; `false` is certain. Costs one look-up of metadata for each run of items of
+ * the same index.
  */
 export function mayHavePipelines(state: ClusterState, items: readonly WriteItem[]): boolean {
   let last: string | undefined;
@@ -65,11 +67,13 @@ export function mayHavePipelines(state: ClusterState, items: readonly WriteItem[
   return false;
 }
 
+/** Whether the index of an item, existing or planned by a template, has a pipeline of its own. */
 export function hasPipelinesOf(state: ClusterState, item: WriteItem, nowMs: number): boolean {
   if (!mayHavePipelines(state, [item])) return false;
   return hasPipelines(new PipelinesOfIndices(state, nowMs).of(item.index));
 }
 
+/** Whether a document runs through any pipeline. */
 export function hasPipelines({ initial, final }: IndexPipelines): boolean {
   return initial !== undefined || final !== undefined;
 }
@@ -85,7 +89,7 @@ function named(pipeline: string | readonly string[] | undefined): string | undef
   return typeof pipeline !== "string" || pipeline === NONE ? undefined : pipeline;
 }
 
-/** Of the index that a write through the name goes to, or of the one that would be made; empty where there is none. */
+/** Settings of the write index of a name, or of the index that its template would create; empty when neither exists. */
 function settingsOf(state: ClusterState, expression: string, nowMs: number): Settings {
   try {
     const index = state.metadata.indices.get(expression);
@@ -94,7 +98,7 @@ function settingsOf(state: ClusterState, expression: string, nowMs: number): Set
     const found = writeIndexSettings(state, expression, nowMs);
     return found ?? templateSettings(state, name);
   } catch (error) {
-    // A name that leads nowhere is told when the item is placed.
+    // An unresolvable name fails its item later, when the target is resolved.
     if (error instanceof OperationError) return {};
     throw error;
   }

@@ -1,4 +1,7 @@
-/** Documents through a pipeline without being written: what comes of each, in the order of the request. Source: `SimulateExecutionService`. */
+/**
+ * Simulation of a pipeline: documents pass it and are not written. Outcomes keep the order of the request. Source:
+ * `SimulateExecutionService`.
+ */
 import { formatInstant, ingestPipelinesOf } from "@orrery/cluster-state";
 import {
   createPipeline,
@@ -12,6 +15,7 @@ import { illegalArgument, OperationError } from "@orrery/stdx";
 import type { CoordinatorDeps } from "../deps.ts";
 import type { SimulatedDocument, SimulatePipelineRequest } from "../types.ts";
 
+/** Runs documents through a stored pipeline or a given definition. Throws when the pipeline is missing or invalid. */
 export async function simulatePipeline(
   deps: CoordinatorDeps,
   { pipeline: given, documents }: SimulatePipelineRequest,

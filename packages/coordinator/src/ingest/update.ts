@@ -1,13 +1,15 @@
 /**
- * One update of an index that has ingest pipelines: its primary merges, this node takes the merged document through the pipelines and writes
- * it under the condition that the document is still the one that was merged. Source: `TransportUpdateAction.shardOperation`.
+ * A single update in an index with ingest pipelines: the primary merges, this node runs the pipelines on the merged
+ * document and writes it under `if_seq_no` and `if_primary_term` of the document that was merged. Source:
+ * `TransportUpdateAction.shardOperation`.
  */
 import { OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
 import type { PlannedDocument, WriteItem, WriteOptions, WriteResult } from "../types.ts";
 
-/** Rejects with the problem of the item. */
+/** Writes one item; rejects with the problem of the item. */
 export type WriteOne = (item: WriteItem, options: WriteOptions) => Promise<WriteResult>;
 
+/** Updates one document through its pipelines, and retries a version conflict up to `retryOnConflict` times. */
 export async function updateThroughPipelines(
   write: WriteOne,
   item: WriteItem,
@@ -43,7 +45,10 @@ function plannedWrite(
   };
 }
 
-/** The document as it was merged, which the product shows, with the numbers under which it was written. */
+/**
+ * The `get` object of the response: the merged document as it was before the pipelines (the product's behaviour),
+ * with the sequence number under which it was written.
+ */
 function shownDocument(
   { get: source }: WriteResult,
   { seqNo, primaryTerm }: WriteResult,

@@ -1,18 +1,22 @@
 /**
- * The document that an update makes where there is none: `upsert`, or `doc` with `doc_as_upsert`. Pipelines see it alone; index, id and
- * routing of the update stay. Source: `TransportBulkAction.getIndexWriteRequest`.
+ * The document that an update creates when none exists: `upsert`, or `doc` under `doc_as_upsert`. Pipelines process
+ * only this document; index, id and routing of the update stay. Source: `TransportBulkAction.getIndexWriteRequest`.
  */
 import { isTreeObject, printTree, readMap, type TreeObject } from "@orrery/ingest";
 import { OperationError, utf8Encode } from "@orrery/stdx";
 import type { WriteItem } from "../types.ts";
 
+/** The update body, and the document in it that is created when none exists. */
 export interface Upsert {
   readonly body: TreeObject;
   readonly member: "doc" | "upsert";
   readonly document: TreeObject;
 }
 
-/** `undefined`: the update makes no document, or is none that can be read; then its primary refuses it. */
+/**
+ * The upsert document of an update; `undefined` when it has none, or when its body is malformed, which its primary
+ * rejects later.
+ */
 export function upsertOf({ source }: WriteItem): Upsert | undefined {
   const body = bodyOf(source);
   if (body === undefined) return undefined;
@@ -31,6 +35,7 @@ function bodyOf(source: Uint8Array): TreeObject | undefined {
   }
 }
 
+/** The update with its upsert document replaced by the one that the pipelines produced. */
 export function withUpsert(
   item: WriteItem,
   { body, member }: Upsert,

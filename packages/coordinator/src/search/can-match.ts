@@ -1,4 +1,7 @@
-/** Asks first which shards can have a match, when there are many or when a sort tells which come first. */
+/**
+ * The can-match phase: asks shards whether they can have a match, when there are more shards than
+ * `pre_filter_shard_size` or the sort is by a field. Source: `CanMatchPreFilterSearchPhase`.
+ */
 import { CanMatchResponse } from "@orrery/protocol";
 import { isJsonObject, type JsonObject } from "@orrery/stdx";
 import { searchFailed } from "./failures.ts";
@@ -7,9 +10,10 @@ import { canMatchAction, searchesOf } from "./search-actions.ts";
 import { askCopies } from "./shard-request.ts";
 import type { SearchTarget } from "./targets.ts";
 
-/** The default of `pre_filter_shard_size`. */
+/** Default of `pre_filter_shard_size`. */
 const PRE_FILTER_SHARDS = 128;
 
+/** The targets that remain for the query phase, at least one. Throws when every shard failed. */
 export async function canMatch(
   run: Run,
   targets: readonly SearchTarget[],
@@ -35,7 +39,7 @@ export async function canMatch(
   const failures = answers.flatMap((answer) => (answer.kind === "failed" ? [answer.failure] : []));
   if (failures.length === targets.length)
     throw searchFailed("can_match", "all shards failed", failures);
-  // A shard that could not say is asked: only a clear no skips it.
+  // A shard whose can-match failed stays: only an explicit "no" skips a shard.
   const matching = targets.filter((_, i) => {
     const answer = answers[i];
     return answer?.kind !== "answered" || answer.value;
@@ -52,7 +56,7 @@ function isFieldSorted(body: JsonObject): boolean {
   return name !== undefined && !name.startsWith("_");
 }
 
-/** Whether shards without a match still have something to say: global aggregations, suggestions. */
+/** Whether shards without a match contribute to the result: suggestions, global aggregations, `min_doc_count: 0`. */
 function keepsAll(body: JsonObject): boolean {
   const aggregations = body["aggs"] ?? body["aggregations"];
   if (body["suggest"] !== undefined) return true;

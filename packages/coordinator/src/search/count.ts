@@ -1,13 +1,14 @@
-/** How many documents match: the query phase without hits. */
+/** The count operation: a query phase that collects no hits. */
 import type { CoordinatorDeps } from "../deps.ts";
 import type { ReplicaSelection } from "../replica-selection.ts";
 import type { CountResponse, SearchRequest } from "../types.ts";
-import { failedCount, judge, refuseMissing, shardsJson } from "./outcomes.ts";
+import { failedCount, failuresOrThrow, refuseMissing, shardsJson } from "./outcomes.ts";
 import { queryShards } from "./query.ts";
 import { startRun, withTerms, type Run } from "./run.ts";
 import { search } from "./search.ts";
 import { searchTargets } from "./targets.ts";
 
+/** Counts matching documents. Failed shards are listed in `shards`; rejects when all have failed. */
 export async function count(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,
@@ -35,7 +36,7 @@ async function countShards(run: Run): Promise<CountResponse> {
       countOnly: true,
     }),
   );
-  const failures = judge(run, outcomes, { phase: "query" });
+  const failures = failuresOrThrow(run, outcomes, { phase: "query" });
   const answered = outcomes.filter((outcome) => outcome.kind === "answered");
   const total = targets.length;
   return {

@@ -1,4 +1,4 @@
-/** How failed shards show: grouped in `_shards.failures`, or as the error of a search that cannot be answered. */
+/** Failures of shards in responses: rows of `_shards.failures`, or the error of a search that failed as a whole. */
 import {
   hasOwnCause,
   isForeignProblem,
@@ -9,7 +9,7 @@ import {
 } from "@orrery/stdx";
 import type { ShardProblem } from "./shard-request.ts";
 
-/** One row for each index and reason, as `ExceptionsHelper.groupBy` makes them. */
+/** The first failure of each index and reason, as in `ExceptionsHelper.groupBy`. */
 export function groupFailures(failures: readonly ShardProblem[]): readonly ShardProblem[] {
   const groups = new Map<string, ShardProblem>();
   for (const failure of failures) {
@@ -20,6 +20,7 @@ export function groupFailures(failures: readonly ShardProblem[]): readonly Shard
   return [...groups.values()];
 }
 
+/** One row of `_shards.failures`. */
 export function failureJson({ target, nodeId, problem }: ShardProblem): JsonObject {
   return {
     shard: target?.shard ?? -1,
@@ -29,6 +30,7 @@ export function failureJson({ target, nodeId, problem }: ShardProblem): JsonObje
   };
 }
 
+/** The error of a search that failed in a phase, with the grouped failures as `failed_shards` and root causes. */
 export function searchFailed(
   phase: string,
   reason: string,
@@ -48,6 +50,7 @@ export function searchFailed(
   );
 }
 
+/** The error of a search whose results could not be reduced: no shard has failed. */
 export function reductionFailed(problem: Problem): OperationError {
   return new OperationError({
     type: "search_phase_execution_exception",
@@ -59,21 +62,21 @@ export function reductionFailed(problem: Problem): OperationError {
   });
 }
 
-/** The innermost of the product's own exceptions. */
+/** The innermost exception that is the product's own, not Java's. Source: `OpenSearchException.guessRootCauses`. */
 function guessedRoot(problem: Problem): Problem {
   const { causedBy } = problem;
   if (causedBy === undefined || !hasOwnCause(problem)) return problem;
   return guessedRoot(causedBy);
 }
 
-/** An exception of Java's own is told twice: once for the wrapping that takes its place on the wire. */
+/** The product prints a Java exception twice: as the wrapper that replaces it on the wire, and as the cause of that wrapper. */
 function causeOf(problem: Problem): Problem {
   if (!isForeignProblem(problem.type)) return problem;
   const { type, reason, status } = problem;
   return { type, reason, status, causedBy: problem };
 }
 
-/** The worst of the causes' statuses; without a cause no shard was there to ask. */
+/** The highest status of the causes; 503 without a cause, when no shard had a copy to ask. */
 function statusOf(failures: readonly ShardProblem[]): number {
   return failures.reduce(
     (worst, { problem }) => Math.max(worst, problem.status),

@@ -1,4 +1,7 @@
-/** The fetch phase: the shards that own the page make its hits; the contexts of the others are freed. */
+/**
+ * The fetch phase: shards with documents on the page load their hits; the contexts of all other shards are freed.
+ * Source: `FetchSearchPhase`.
+ */
 import {
   actions,
   FetchPhaseResponse,
@@ -23,32 +26,36 @@ import { fetchAction, sendingOf } from "./search-actions.ts";
 import { ShardRequests } from "./shard-requests.ts";
 import type { ShardOutcome, ShardProblem } from "./shard-request.ts";
 
+/** A shard that answered the query phase. */
 export type Queried = ShardOutcome<QueryPhaseResponse> & { readonly kind: "answered" };
 
-/** Empty: none was opened. */
+/** A response with the id of the context that the shard keeps open; empty when it keeps none. */
 interface WithContext {
   readonly contextId: string;
 }
 
 type Opened = ShardOutcome<WithContext> & { readonly kind: "answered" };
 
+/** The hits of a page, and the shards whose fetch failed. */
 export interface Fetched {
-  /** Of the page, in order. */
+  /** Hits of the page, in its order. */
   readonly hits: readonly Hit[];
   readonly failures: readonly ShardProblem[];
 }
 
+/** The hits of a search on one shard, whose query phase has fetched them already. */
 export function inlineHits(run: Run, answered: readonly Queried[]): Fetched {
   return inlinePage(answered[0]?.value.fetched ?? emptyBytes, run.request);
 }
 
-/** The page of the only shard, which fetched at once. */
+/** Decodes hits that a single shard fetched together with its query. */
 export function inlinePage(fetched: Uint8Array, { hold }: WaitingClient): Fetched {
   if (fetched.length === 0) return { hits: [], failures: [] };
   hold?.(fetched.length);
   return { hits: decodeFetchResult(fetched).hits, failures: [] };
 }
 
+/** Fetches the hits of the page. On an error all contexts of this search are freed before it is rethrown. */
 export async function fetchHits(
   run: Run,
   answered: readonly Queried[],
@@ -60,31 +67,35 @@ export async function fetchHits(
       positionOf: ({ target }) => target.position,
       fetch: fetchesOf(run),
       hold: (bytes) => run.request.hold?.(bytes),
-      leave: (queried) => {
+      release: (queried) => {
         if (!isKept(run, queried)) freeContext(run, queried);
       },
       problem: ({ target, copy }, problem) => ({ target, nodeId: copy.nodeId, problem }),
     });
   } catch (error) {
-    // Hits that other shards still make have no reader.
+    // Shards that still fetch would produce hits without a reader.
     run.cancellation.cancel("the search has failed");
     freeContexts(run, answered);
     throw error;
   }
 }
 
+/** How one kind of page (search or scroll) fetches from its shards. */
 export interface PageParts<Shard> {
   readonly shards: readonly Shard[];
   readonly positionOf: (shard: Shard) => number;
   readonly fetch: (shard: Shard, docs: readonly MergedDoc[]) => Promise<Uint8Array>;
-  /** Throws when the hits of all answers that this node makes are too many bytes: the whole search fails then. */
+  /** Counts bytes of hits that the node holds for responses. Throws 429 above the limit, which fails the whole search. */
   readonly hold: (bytes: number) => void;
-  /** The shard has nothing on this page. */
-  readonly leave: (shard: Shard) => void;
+  /** Releases a shard that has no document on the page, or whose fetch was rejected. */
+  readonly release: (shard: Shard) => void;
   readonly problem: (shard: Shard, problem: OperationError["problem"]) => ShardProblem;
 }
 
-/** Asks each shard for its documents of the page, and puts them in the page's order. */
+/**
+ * Fetches the documents of each shard in parallel and places the hits in the order of the page. A failed shard loses
+ * its hits and adds a failure.
+ */
 export async function fetchPage<Shard>(
   page: readonly MergedDoc[],
   parts: PageParts<Shard>,
@@ -100,7 +111,7 @@ export async function fetchPage<Shard>(
   const failures: ShardProblem[] = [];
   const fetches = parts.shards.map(async (shard) => {
     const docs = byShard.get(parts.positionOf(shard));
-    if (docs === undefined) return parts.leave(shard);
+    if (docs === undefined) return parts.release(shard);
     let answer: Uint8Array;
     let found: readonly Hit[];
     try {
@@ -112,8 +123,8 @@ export async function fetchPage<Shard>(
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       failures.push(parts.problem(shard, error.problem));
-      // A fetch that was refused before it began has left the context open.
-      return parts.leave(shard);
+      // A rejected fetch (429, lost node) has not freed the context.
+      return parts.release(shard);
     }
     parts.hold(answer.length);
     docs.forEach(({ place }, i) => {
@@ -147,6 +158,7 @@ function fetchesOf(
   };
 }
 
+/** The documents of a page in the message's form, with what a hit repeats: score and sort values. */
 export function encodeDocs(docs: readonly MergedDoc[]): Uint8Array {
   return encodePlain(
     docs.map(({ segment, doc, score, sort, sortText, collapse }) => ({
@@ -164,12 +176,12 @@ function hitsOf(answer: Uint8Array): readonly Hit[] {
   return decodeFetchResult(FetchPhaseResponse.decode(answer).result).hits;
 }
 
-/** The context is a client's: it goes on after this request. */
+/** Whether the context outlives this request: it belongs to a scroll or a point in time. */
 function isKept({ request }: Run, { target }: Queried): boolean {
   return request.scroll !== undefined || target.contextId !== undefined;
 }
 
-/** Those that this search has opened. */
+/** Frees the contexts that this search has opened, not those of a point in time. */
 export function freeContexts(run: Run, outcomes: readonly ShardOutcome<WithContext>[]): void {
   for (const outcome of outcomes) {
     if (outcome.kind === "answered" && outcome.target.contextId === undefined)
@@ -177,7 +189,7 @@ export function freeContexts(run: Run, outcomes: readonly ShardOutcome<WithConte
   }
 }
 
-/** Nobody waits for it: a shard that does not hear it frees the context when its keep-alive ends. */
+/** Sends the request without awaiting it: when it is lost, the shard frees the context at the end of its keep-alive. */
 function freeContext({ deps }: Run, { target, copy, value }: Opened): void {
   const { contextId } = value;
   if (contextId === "") return;
@@ -186,6 +198,7 @@ function freeContext({ deps }: Run, { target, copy, value }: Opened): void {
   void freeIfThere(deps, { nodeId: copy.nodeId, contextId, indexUuid: uuid, shard });
 }
 
+/** Address of a context: the node, and the shard by which the node finds the worker. */
 export interface OpenContext {
   readonly nodeId: NodeId;
   readonly contextId: string;
@@ -193,7 +206,7 @@ export interface OpenContext {
   readonly shard: number;
 }
 
-/** Whether there was one to free; `undefined`: its node could not be asked. */
+/** Frees a context. True when the shard had it, false when it was gone, `undefined` when its node could not be reached. */
 export async function freeIfThere(
   deps: CoordinatorDeps,
   { nodeId, contextId, indexUuid, shard }: OpenContext,

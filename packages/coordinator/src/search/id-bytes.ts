@@ -1,6 +1,6 @@
 /**
- * The bytes of scroll and point-in-time ids, read with the product's complaints: ids are opaque to clients, and are sent back by
- * them. Source: `StreamInput`, `java.util.Base64`.
+ * Binary form of scroll and point-in-time ids. Ids are opaque to clients but come back from them, so malformed ids
+ * are rejected with the product's messages. Source: `StreamInput`, `java.util.Base64`.
  */
 import {
   base64ToBytes,
@@ -11,18 +11,19 @@ import {
   type Problem,
 } from "@orrery/stdx";
 
+/** A reader over the decoded bytes. Every method throws `OperationError` when too few bytes are left. */
 export interface IdReader {
   readonly left: number;
   byte(): number;
   varint(): number;
-  /** Eight bytes; a number that was exact when it was written. */
+  /** Eight bytes, big endian; exact for integers up to 2^53. */
   long(): number;
   text(): string;
-  /** As many as a number before them says. */
+  /** A varint count, then that many items. */
   list<T>(read: () => T): readonly T[];
 }
 
-/** `short`: what is said when there are fewer bytes than wanted. */
+/** A reader of `bytes`; `short` words the error for too few bytes. */
 export function idReader(
   bytes: Uint8Array,
   short: (wanted: number, left: number) => string,
@@ -76,7 +77,10 @@ function endOfFile(reason: string | null): OperationError {
   return new OperationError({ type: "e_o_f_exception", reason, status: 500 });
 }
 
-/** Throws what was wrong as the cause of `complaint`. */
+/**
+ * Runs `read`. A truncated or non-base64 id becomes the cause of an error with the message `complaint`; other errors
+ * pass unchanged.
+ */
 export function readId<T>(complaint: string, read: () => T): T {
   try {
     return read();
@@ -88,17 +92,18 @@ export function readId<T>(complaint: string, read: () => T): T {
 
 const BASE64_COMPLAINT = /^(Input byte|Illegal base64|Last unit)/;
 
-/** What is readable and still makes no sense is told as it is. */
+/** Whether a problem is wrapped as a cause; the product wraps only truncation and base64 errors. */
 function isCause({ type, reason }: Problem): boolean {
   return type === "e_o_f_exception" || BASE64_COMPLAINT.test(reason ?? "");
 }
 
+/** The id of the bytes: padded, URL-safe base64. */
 export function idOf(bytes: Uint8Array): string {
   const text = bytesToBase64Url(bytes);
   return text + "=".repeat((4 - (text.length % 4)) % 4);
 }
 
-/** Padding may be left out; where it is, it must be right. */
+/** The bytes of a URL-safe base64 id. Padding is optional, but must be correct when present. */
 export function bytesOfId(id: string): Uint8Array {
   const padding = /(?<!=)=*$/.exec(id)?.[0].length ?? 0;
   const body = id.slice(0, id.length - padding);
@@ -114,12 +119,13 @@ export function bytesOfId(id: string): Uint8Array {
   return base64ToBytes(body) ?? new Uint8Array(0);
 }
 
-/** Contexts are named by the worker's session and a number. */
+/** A context id is `session:number`: the session of the shard worker, and a number within it. */
 export function splitContextId(contextId: string): readonly [session: string, number: number] {
   const colon = contextId.lastIndexOf(":");
   return [contextId.slice(0, colon), Number(contextId.slice(colon + 1))];
 }
 
+/** Eight bytes, big endian, of a non-negative integer. */
 export function longBytes(value: number): Uint8Array {
   const bytes = new Uint8Array(8);
   let rest = value;

@@ -1,4 +1,7 @@
-/** `terms` queries that take their terms from documents: fetched before any shard is asked. Source: `TermsQueryBuilder.doRewrite`. */
+/**
+ * Terms lookup: `terms` queries whose terms come from documents are rewritten before any shard is asked. Source:
+ * `TermsQueryBuilder.doRewrite`.
+ */
 import { parseJson, valuesAt } from "@orrery/query";
 import { javaText, isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import type { CoordinatorDeps } from "../deps.ts";
@@ -10,15 +13,16 @@ interface TermsLookup {
   readonly index: string;
   readonly path: string;
   readonly routing: string | undefined;
-  /** One document, or all that a query finds. */
+  /** One document by id, or all documents that a query matches. */
   readonly from:
     | { readonly kind: "document"; readonly id: string }
     | { readonly kind: "query"; readonly query: JsonObject };
 }
 
-/** Values at the lookup's path. */
+/** Reads the values at the lookup's path. */
 type ReadLookup = (lookup: TermsLookup) => Promise<readonly Json[]>;
 
+/** Runs the search of a lookup by query. */
 export type FindDocuments = (request: SearchRequest) => Promise<SearchResponse>;
 
 interface LookupInput {
@@ -26,10 +30,10 @@ interface LookupInput {
   readonly search: FindDocuments;
 }
 
-/** How many documents a lookup by query reads. */
+/** Maximum of documents that a lookup by query reads. */
 const MAX_DOCUMENTS = 10_000;
 
-/** The request's body with every lookup replaced by the terms it stands for; the same body when it has none. */
+/** The body with each lookup replaced by its terms; the same object when it contains no lookup. */
 export async function lookUpTerms(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,
@@ -57,7 +61,7 @@ export async function lookUpTerms(
   return (await resolve(request.body, read)) as JsonObject;
 }
 
-/** The values at a dotted path, arrays flattened. */
+/** Values at a dotted path, with arrays flattened. */
 function valuesAtPath(json: Uint8Array, path: string): readonly Json[] {
   return valuesAt(parseJson(json) as Parameters<typeof valuesAt>[0], path) as readonly Json[];
 }

@@ -1,4 +1,4 @@
-/** What a search makes of shards that failed: an answer with less in it, or none. */
+/** The consequence of failed shards for a search: a partial result with failures, or a rejection. */
 import { clusterSetting } from "@orrery/cluster-state";
 import { OperationError, type JsonObject } from "@orrery/stdx";
 import { shardName } from "../shard-key.ts";
@@ -15,7 +15,7 @@ function allowsPartial({ deps, request }: Run): boolean {
   );
 }
 
-/** Nothing is asked at all when some shard has no copy and partial results are not wanted. */
+/** Rejects a search before its first message when a shard has no active copy and partial results are not allowed. */
 export function refuseMissing(run: Run, targets: readonly SearchTarget[], phase = "query"): void {
   if (allowsPartial(run)) return;
   const missing = targets.filter(({ copies }) => copies.length === 0);
@@ -26,21 +26,22 @@ export function refuseMissing(run: Run, targets: readonly SearchTarget[], phase 
   throw new OperationError({ ...problem, reason: "", causedBy: problem });
 }
 
-export interface Judged {
+/** A phase of a search that has ended on all its shards. */
+export interface EndedPhase {
   /** Name of the phase that has ended. */
   readonly phase: string;
-  /** Failures of shards that answered an earlier phase. */
+  /** Failures, in this phase, of shards that answered an earlier phase. */
   readonly failedLater?: readonly ShardProblem[];
 }
 
 /**
- * Failures of all phases so far, for the answer; throws when no shard is left, or when partial results are not wanted. Source:
- * `AbstractSearchAsyncAction.executeNextPhase`.
+ * The failures of all phases so far, for `_shards.failures`. Throws when no shard is left, or when one failed and
+ * partial results are not allowed. Source: `AbstractSearchAsyncAction.executeNextPhase`.
  */
-export function judge(
+export function failuresOrThrow(
   run: Run,
   outcomes: readonly ShardOutcome<{ readonly contextId: string }>[],
-  { phase, failedLater = [] }: Judged,
+  { phase, failedLater = [] }: EndedPhase,
 ): readonly ShardProblem[] {
   const failures = [
     ...outcomes.flatMap((outcome) => (outcome.kind === "failed" ? [outcome.failure] : [])),
@@ -55,10 +56,12 @@ export function judge(
   throw searchFailed(phase, `Partial shards failure (${failed} shards unavailable)`, []);
 }
 
+/** Number of shards that failed or had no copy to ask. */
 export function failedCount(outcomes: readonly ShardOutcome<unknown>[]): number {
   return outcomes.filter((outcome) => outcome.kind !== "answered").length;
 }
 
+/** The member `_shards` of a response. */
 export function shardsJson(
   { total, successful, skipped }: { total: number; successful: number; skipped: number },
   failures: readonly ShardProblem[],
@@ -67,7 +70,7 @@ export function shardsJson(
     total,
     successful,
     skipped,
-    // Shards without a copy to ask are in neither number.
+    // `failed` counts only shards that were asked: a shard without an active copy appears in no count but `total`.
     failed: failures.length,
     ...(failures.length === 0 ? {} : { failures: groupFailures(failures).map(failureJson) }),
   };

@@ -1,8 +1,10 @@
-/** At most so many tasks a node at once; the others wait their turn. */
+/** The limit `max_concurrent_shard_requests`: a queue of tasks per node. */
 import type { NodeId } from "@orrery/stdx";
 
+/** Runs a task when the node has a free slot; `undefined` runs it at once. */
 export type RunOnNode = <T>(nodeId: NodeId | undefined, task: () => Promise<T>) => Promise<T>;
 
+/** A limiter with `limit` slots per node. Waiting tasks start in FIFO order. */
 export function perNodeLimit(limit: number): RunOnNode {
   const running = new Map<NodeId, number>();
   const waiting = new Map<NodeId, (() => void)[]>();
@@ -20,7 +22,7 @@ export function perNodeLimit(limit: number): RunOnNode {
     try {
       return await task();
     } finally {
-      // The place is handed on, not freed and taken again: nobody can slip in between.
+      // A finished task passes its slot directly to the next one, so that no new task can overtake the queue.
       const next = waiting.get(nodeId)?.shift();
       if (next) next();
       else running.set(nodeId, (running.get(nodeId) ?? 1) - 1);

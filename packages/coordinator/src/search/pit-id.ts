@@ -1,4 +1,4 @@
-/** A point in time's id: which context holds which shard, on which node, and the filters of aliases. Source: `SearchContextId`. */
+/** The point-in-time id: for each shard its node and context, and the filters of aliases. Source: `SearchContextId`. */
 import {
   createByteWriter,
   illegalArgument,
@@ -19,6 +19,7 @@ import {
   type IdReader,
 } from "./id-bytes.ts";
 
+/** One shard of a point in time, and the context that holds its reader open. */
 export interface PitShard {
   readonly index: string;
   readonly indexUuid: IndexUuid;
@@ -27,20 +28,23 @@ export interface PitShard {
   readonly contextId: string;
 }
 
+/** A point in time as its decoded id describes it. */
 export interface PitId {
   readonly shards: readonly PitShard[];
   /** By index uuid. */
   readonly filters: ReadonlyMap<string, PitFilter>;
 }
 
+/** Aliases by which an index was named, and their combined filter. */
 export interface PitFilter {
   readonly aliases: readonly string[];
   readonly filter: JsonObject | undefined;
 }
 
-/** 3.8.0, as a version is written. */
+/** Version 3.8.0 in the product's encoding. */
 const VERSION = Uint8Array.of(0xa3, 0xff, 0xbb, 0x41);
 
+/** Encodes a point in time in the product's format, without a cluster alias. */
 export function encodePitId({ shards, filters }: PitId): string {
   const writer = createByteWriter(256);
   writer.raw(VERSION);
@@ -51,7 +55,7 @@ export function encodePitId({ shards, filters }: PitId): string {
     writer.text(indexUuid);
     writer.varint(shard);
     writer.text(nodeId);
-    // Of no other cluster.
+    // The absent cluster alias: this cluster.
     writer.byte(0);
     writer.raw(longBytes(number));
     writer.text(session);
@@ -67,6 +71,7 @@ export function encodePitId({ shards, filters }: PitId): string {
   return idOf(writer.finish());
 }
 
+/** Decodes an id. Throws `OperationError` for a malformed one. */
 export function decodePitId(id: string): PitId {
   return readId(`invalid id: [${id}]`, () => {
     const reader = idReader(

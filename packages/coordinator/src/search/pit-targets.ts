@@ -1,4 +1,7 @@
-/** The shards of a point in time: each is searched where its context is, and nowhere else. */
+/**
+ * Targets of a search in a point in time: each shard is searched in its context, on the node of that context, without
+ * retries on other copies.
+ */
 import { copiesOf, type ClusterState, type IndexMetadata } from "@orrery/cluster-state";
 import type { PointInTime } from "@orrery/query";
 import { OperationError, type AllocationId } from "@orrery/stdx";
@@ -7,6 +10,7 @@ import type { SearchRequest } from "../types.ts";
 import { decodePitId, type PitShard } from "./pit-id.ts";
 import { inOrder, indexBoosts, refuseBlocked, type SearchTarget } from "./targets.ts";
 
+/** The targets in the order of a search. Throws when an index of the point in time has been deleted. */
 export function pitTargets(
   deps: CoordinatorDeps,
   request: SearchRequest,
@@ -20,7 +24,7 @@ export function pitTargets(
     shards.map((one) => ({
       index: openIndex(state, one),
       shard: one.shard,
-      copies: [heldBy(state, one)],
+      copies: [copyWithContext(state, one)],
       aliasFilter: filters.get(one.indexUuid)?.filter,
       indexBoost: boosts.get(one.index) ?? 1,
       contextId: one.contextId,
@@ -52,8 +56,8 @@ function openIndex(state: ClusterState, { index, indexUuid }: PitShard): IndexMe
   return metadata;
 }
 
-/** The copy that was there when the context was made; it may have gone since, which its node will tell. */
-function heldBy(
+/** The copy on which the context was opened. It may have been moved since; its node then answers that the context is missing. */
+function copyWithContext(
   state: ClusterState,
   { index, shard, nodeId }: PitShard,
 ): SearchTarget["copies"][0] {

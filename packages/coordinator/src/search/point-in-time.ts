@@ -1,7 +1,9 @@
 /**
- * Points in time: a reader of each shard that stays open, under one id. Source: `CreatePitController`, `PitService`.
+ * Points in time: one open reader per shard under one id. Source: `CreatePitController`, `PitService`.
  *
- * They are made in two steps, so that no reader stays open for long under an id that no client has been told.
+ * Creation has two phases: contexts open with the short keep-alive `point_in_time.init.keep_alive`, then receive the
+ * id and the client's keep-alive. When the coordinating
+ * node stops in between, no reader stays open for long under an id that no client has.
  */
 import { clusterSetting, indicesOptions } from "@orrery/cluster-state";
 import {
@@ -31,7 +33,7 @@ import type {
   ShardAnswers,
 } from "../types.ts";
 import { freeContexts, freeIfThere } from "./fetch.ts";
-import { failedCount, judge, refuseMissing, shardsJson } from "./outcomes.ts";
+import { failedCount, failuresOrThrow, refuseMissing, shardsJson } from "./outcomes.ts";
 import { decodePitId, encodePitId, type PitId } from "./pit-id.ts";
 import { startRun, type Run } from "./run.ts";
 import { askCopies, type ShardOutcome } from "./shard-request.ts";
@@ -41,6 +43,10 @@ const PHASE = "create_pit";
 
 type Opened = ShardOutcome<CreateContextResponse>;
 
+/**
+ * Opens a context on one copy of each shard and returns the id. Rejects when the second phase fails anywhere; all
+ * contexts are then freed.
+ */
 export async function createPointInTime(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,
@@ -61,7 +67,7 @@ export async function createPointInTime(
   if (targets.length === 0) throw noId();
   refuseMissing(run, targets, PHASE);
   const outcomes = await Promise.all(targets.map((target) => openContext(run, target)));
-  const failures = judge(run, outcomes, { phase: PHASE });
+  const failures = failuresOrThrow(run, outcomes, { phase: PHASE });
   const pit = pitOf(outcomes);
   const pitId = encodePitId(pit);
   await announce(run, outcomes, { pitId, keepAliveMs: request.keepAliveMs });
@@ -82,7 +88,7 @@ function checkKeepAlive({ state }: CoordinatorDeps, keepAliveMs: number): void {
   );
 }
 
-/** Without any shard the product makes no id, and stumbles over that. */
+/** Without any shard the product builds no id and fails with this null pointer. */
 function noId(): OperationError {
   return illegalArgument("invalid id: [null]", {
     type: "null_pointer_exception",
@@ -133,7 +139,7 @@ function pitOf(outcomes: readonly Opened[]): PitId {
   };
 }
 
-/** The second step: the contexts are told what they are parts of. All of them, or there is no point in time. */
+/** The second phase: each opened context receives the id, creation time and keep-alive. All of them must accept. */
 async function announce(
   run: Run,
   outcomes: readonly Opened[],
@@ -168,6 +174,7 @@ function nodeLost(pitId: string, nodeId: string): OperationError {
   return new OperationError({ type: "exception", reason, status: 500 });
 }
 
+/** All open points in time of the cluster, by creation time; the keep-alive is the longest of its contexts. */
 export async function pointsInTime(deps: CoordinatorDeps): Promise<readonly PointInTimeInfo[]> {
   const { answers } = await askAll(deps, false);
   const found = new Map<string, PointInTimeInfo>();
@@ -184,7 +191,7 @@ export async function pointsInTime(deps: CoordinatorDeps): Promise<readonly Poin
   return [...found.values()].toSorted((a, b) => a.createdMs - b.createdMs);
 }
 
-/** Every copy there is: contexts are with copies, and go when these go. */
+/** Asks every shard copy: a context lives on one copy and ends with it. */
 function askAll(deps: CoordinatorDeps, segments: boolean): Promise<ShardAnswers> {
   return broadcast(
     deps,
@@ -197,6 +204,7 @@ function listOf(json: Json | undefined) {
   return Array.isArray(json) ? (json as readonly Json[]).filter((one) => isJsonObject(one)) : [];
 }
 
+/** Frees the contexts of the given points in time. Throws for a malformed id. */
 export async function deletePointsInTime(
   deps: CoordinatorDeps,
   pitIds: readonly string[] | "_all",
@@ -209,7 +217,7 @@ export async function deletePointsInTime(
   );
 }
 
-/** What is not there any more is freed, too; only a node that cannot be asked makes it fail. */
+/** Succeeds when every node answered, even if a context was already gone; fails when a node is unreachable. */
 async function freePit(deps: CoordinatorDeps, { shards }: PitId): Promise<boolean> {
   const freed = await Promise.all(
     shards.map(async (context) => {
@@ -220,6 +228,7 @@ async function freePit(deps: CoordinatorDeps, { shards }: PitId): Promise<boolea
   return !freed.includes(undefined);
 }
 
+/** The segments that points in time hold open, one row per point in time and shard copy. */
 export async function pitSegments(
   deps: CoordinatorDeps,
   pitIds: readonly string[] | undefined,

@@ -1,4 +1,4 @@
-/** The query phase on all shards of a search, and what shards know of their terms before it. */
+/** The query phase on all shards of a search, and the collection of term statistics before it (`dfs_query_then_fetch`). */
 import { QueryPhaseResponse, StatisticsResponse } from "@orrery/protocol";
 import {
   decodeStatistics,
@@ -13,6 +13,7 @@ import { queryAction, searchesOf, statisticsAction } from "./search-actions.ts";
 import { askCopies, type ShardOutcome } from "./shard-request.ts";
 import type { SearchTarget } from "./targets.ts";
 
+/** Merged term statistics of all shards that answered; `undefined` unless the search type asks for them. */
 export async function gatherStatistics(
   run: Run,
   targets: readonly SearchTarget[],
@@ -33,7 +34,7 @@ export async function gatherStatistics(
   );
 }
 
-/** All outcomes; when a shard's rejects, what the others keep open for the fetch is freed. */
+/** All outcomes. When one query rejects, the contexts that the other shards opened are freed before it is rethrown. */
 export async function queryAll(
   run: Run,
   queries: readonly Promise<ShardOutcome<QueryPhaseResponse>>[],
@@ -53,6 +54,10 @@ interface QueryHow {
   readonly countOnly: boolean;
 }
 
+/**
+ * Starts the query phase on every target, within the per-node limit. Each promise resolves to the outcome of one
+ * shard and rejects only for a cancellation or a bug.
+ */
 export function queryShards(
   run: Run,
   targets: readonly SearchTarget[],

@@ -1,4 +1,4 @@
-/** One search under way: the request, when it started, what ends it early. */
+/** State of one search in progress: request, body for the shards, start time, cancellation. */
 import { createCancellation, type CancellationSource } from "@orrery/ports";
 import type { ShardSearchPart, ShardSearchRequest } from "@orrery/protocol";
 import { jsonText, searchRequestOf, type PointInTime } from "@orrery/query";
@@ -11,32 +11,34 @@ import { perNodeLimit, type RunOnNode } from "./per-node-limit.ts";
 import type { ActiveCopy } from "./shard-request.ts";
 import type { SearchTarget } from "./targets.ts";
 
+/** A search in progress: request, shard-independent request data, cancellation. It lives as long as the client's request. */
 export interface Run {
   readonly deps: CoordinatorDeps;
   readonly selection: ReplicaSelection;
   readonly request: SearchRequest;
   readonly pointInTime: PointInTime | undefined;
-  /** For the shards. */
+  /** The search body for the shards, as JSON bytes. */
   readonly body: Uint8Array;
   readonly nowMs: number;
   readonly cancellation: CancellationSource;
-  /** To be called at the end. */
+  /** Stops the timer of `cancel_after_time_interval`; must be called when the search ends. */
   readonly stopTimer: () => void;
   readonly onNode: RunOnNode;
 }
 
-/** The request with the documents that its queries look up in place. */
+/** The request with terms lookups resolved. */
 export async function withTerms(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,
   { request, search }: { readonly request: SearchRequest; readonly search: FindDocuments },
 ): Promise<SearchRequest> {
   const found = await lookUpTerms(deps, selection, { request, search });
-  // A scroll tells in full how much there is.
+  // A scroll always counts total hits exactly.
   const body = request.scroll === undefined ? found : { ...found, track_total_hits: true };
   return body === request.body ? request : { ...request, body };
 }
 
+/** Starts a search: fixes `now` and the body of all its shard requests, and arms its cancellation timer. */
 export function startRun(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,
@@ -55,17 +57,17 @@ export function startRun(
   };
 }
 
-/** As they came, unless something was put over them. */
+/** The bytes as sent, unless the body was rewritten. */
 function bytesOf({ sent, body }: SearchRequest): Uint8Array {
   return sent !== undefined && sent.body === body ? sent.bytes : utf8Encode(jsonText(body));
 }
 
-/** A point in time's id is long, and of no use to a shard. */
+/** The body without a member: shards need no point-in-time id, which is long. */
 function bytesWithout({ body }: SearchRequest, key: string): Uint8Array {
   return utf8Encode(jsonText(Object.fromEntries(Object.entries(body).filter(([k]) => k !== key))));
 }
 
-/** Fires when the client is gone, or after `cancel_after_time_interval`. */
+/** Cancels when the client disconnects, or after `cancel_after_time_interval`. */
 function cancellationOf(
   deps: CoordinatorDeps,
   request: SearchRequest,
@@ -80,7 +82,7 @@ function cancellationOf(
   return { cancellation, stopTimer };
 }
 
-/** The part of a request that all shards are told in every phase. */
+/** Fields of a shard request that are the same for all shards of a phase. */
 export function sharedRequest({ request, body, nowMs }: Run): Partial<ShardSearchRequest> {
   return {
     body,
@@ -91,7 +93,7 @@ export function sharedRequest({ request, body, nowMs }: Run): Partial<ShardSearc
   };
 }
 
-/** The part of a request that one shard is told in every phase. */
+/** Fields of a shard request that differ from shard to shard. */
 export function shardPart(
   { request }: Run,
   target: SearchTarget,

@@ -1,10 +1,11 @@
 /**
- * A scroll's id: the contexts it has, each with its node. Source: `TransportSearchHelper.buildScrollId`, to which the shard is
- * added, by which a node finds the worker that holds the context.
+ * The scroll id: the contexts of a scroll, each with its node. Source: `TransportSearchHelper.buildScrollId`; ours
+ * adds the shard, by which a node finds the worker that holds the context.
  */
 import { createByteWriter, illegalArgument, type IndexUuid, type NodeId } from "@orrery/stdx";
 import { bytesOfId, idOf, idReader, longBytes, readId, splitContextId } from "./id-bytes.ts";
 
+/** Address of one context of a scroll. */
 export interface ScrollContext {
   readonly nodeId: NodeId;
   readonly contextId: string;
@@ -12,15 +13,17 @@ export interface ScrollContext {
   readonly shard: number;
 }
 
+/** A scroll as its decoded id describes it: its contexts, and the index expressions of its search. */
 export interface ScrollId {
   readonly contexts: readonly ScrollContext[];
   readonly indices: readonly string[];
 }
 
 const MARK = "include_context_uuid";
-/** Many shards, or one that fetches at once. */
+/** Type of the id: many shards with separate fetches, or one shard that fetches with its query. */
 const TYPES = ["queryThenFetch", "queryAndFetch"] as const;
 
+/** Encodes the contexts; `shardCount` is that of the first page and selects the type. */
 export function encodeScrollId({ contexts, indices }: ScrollId, shardCount: number): string {
   const writer = createByteWriter(256);
   writer.text(MARK);
@@ -42,6 +45,7 @@ export function encodeScrollId({ contexts, indices }: ScrollId, shardCount: numb
   return idOf(writer.finish());
 }
 
+/** Decodes an id. Throws `OperationError` for a malformed one. */
 export function decodeScrollId(id: string): ScrollId {
   return readId("Cannot parse scroll id", () => {
     const reader = idReader(

@@ -1,6 +1,7 @@
 /**
- * The later pages of a scroll, and its end. The contexts on the shards know the search: a page goes where the first one went, and
- * nowhere else. Source: `SearchScrollAsyncAction`, `TransportClearScrollAction`.
+ * Later pages of a scroll, and its end. The contexts hold query and position, so each page goes to exactly the nodes
+ * of the first page, without retries on other copies. Source: `SearchScrollAsyncAction`,
+ * `TransportClearScrollAction`.
  */
 import { indicesOptions } from "@orrery/cluster-state";
 import { createCancellation, type CancellationSource } from "@orrery/ports";
@@ -21,7 +22,7 @@ import { searchFailed } from "./failures.ts";
 import { encodeDocs, fetchPage, freeIfThere, inlinePage, type Fetched } from "./fetch.ts";
 import { shardsJson } from "./outcomes.ts";
 import { decodeScrollId, type ScrollContext } from "./scroll-id.ts";
-import { foundOf } from "./search.ts";
+import { withoutDocs } from "./search.ts";
 import type { ShardProblem } from "./shard-request.ts";
 
 interface Page {
@@ -37,6 +38,7 @@ interface Answered {
   readonly value: QueryPhaseResponse;
 }
 
+/** Returns the next page. Shards whose context is gone are failures; rejects when all have failed. */
 export async function scrollPage(
   deps: CoordinatorDeps,
   request: ScrollRequest,
@@ -47,23 +49,23 @@ export async function scrollPage(
   const cancellation = createCancellation();
   request.onCancel?.(() => cancellation.cancel("http channel was closed"));
   const page = { deps, request, contexts, cancellation };
-  // A full node refuses the page before any shard goes on to it.
+  // A node without room for responses must refuse before any context advances to the page.
   request.hold?.(0);
   const { answered, failures } = await queryPage(page);
   if (answered.length === 0) {
-    await endIfPassed(page, failures);
+    await endIfAdvanced(page, failures);
     throw allFailed("query", failures);
   }
   const reduced = await reduce(deps, answered);
   const fetched = await fetchOrEnd(page, answered, reduced);
   appendAll(failures, fetched.failures);
   const total = contexts.length;
-  // A shard goes on to the next page when it has made this one: the page can be asked for again.
+  // A context advances only after it has produced a page: when all shards failed here, the client can retry the page.
   if (failures.length === total) throw allFailed("fetch", failures);
   return {
     tookMs: Math.round(deps.clock.monotonicMs() - startedMs),
     ...(request.keepAliveMs === undefined ? {} : { scrollId: request.scrollId }),
-    ...foundOf(reduced),
+    ...withoutDocs(reduced),
     hits: fetched.hits,
     shards: shardsJson({ total, successful: total - failures.length, skipped: 0 }, failures),
   };
@@ -114,7 +116,10 @@ async function reduce(
   return reduceInTurns(clock, reducer, results);
 }
 
-/** Shards have gone on to this page: a scroll that loses it ends, and no retry passes its hits over. */
+/**
+ * The contexts have already advanced to this page. When its fetch fails, the scroll is ended, because a retry would
+ * silently skip these hits.
+ */
 async function fetchOrEnd(
   page: Page,
   answered: readonly Answered[],
@@ -129,7 +134,7 @@ async function fetchOrEnd(
   }
 }
 
-/** After these nobody knows whether the shard has done what it was asked. */
+/** Problems that leave it open whether the shard executed the request. */
 const UNKNOWN_OUTCOMES: ReadonlySet<string> = new Set([
   "node_disconnected_exception",
   "receive_timeout_transport_exception",
@@ -140,10 +145,10 @@ const FREE_TRIES = 20;
 const FREE_AGAIN_MS = 250;
 
 /**
- * The only shard of a scroll makes a page with the query, and goes on to the next one at once. When that answer is lost the scroll ends,
- * so that whoever asks again is told so. Its node may have to be connected to again first.
+ * Ends a scroll of one shard whose response was lost. The shard fetches with the query and advances at once, so a
+ * retry would skip a page; the freed context makes the retry fail visibly. The node may have to be reconnected first.
  */
-async function endIfPassed(
+async function endIfAdvanced(
   { deps, contexts }: Page,
   failures: readonly ShardProblem[],
 ): Promise<void> {
@@ -171,7 +176,7 @@ function fetchAnswered(
     positionOf: ({ position }) => position,
     fetch: ({ context }, docs) => fetchContext(page, context, docs),
     hold: (bytes) => page.request.hold?.(bytes),
-    leave: () => undefined,
+    release: () => undefined,
     problem: (_, problem) => ({ target: undefined, nodeId: undefined, problem }),
   });
 }
@@ -193,13 +198,14 @@ async function fetchContext(
   });
 }
 
-/** The last that failed is told as the cause. */
+/** The problem of the last failed shard is the cause. */
 function allFailed(phase: string, failures: readonly ShardProblem[]): OperationError {
   const { problem } = searchFailed(phase, "all shards failed", failures);
   const last = failures.at(-1)?.problem;
   return new OperationError(last === undefined ? problem : { ...problem, causedBy: last });
 }
 
+/** Frees the contexts of the given scrolls, or of all scrolls for `_all`. Throws for a malformed id. */
 export async function clearScroll(
   deps: CoordinatorDeps,
   scrollIds: readonly string[],
@@ -219,7 +225,7 @@ async function freeAll(
   return { succeeded: !freed.includes(undefined), freed: freed.filter(Boolean).length };
 }
 
-/** Every copy is asked; what is counted are nodes, as the product counts them. */
+/** Ends all scrolls: asks every copy, but counts nodes, as the product does. */
 async function clearAll(deps: CoordinatorDeps): Promise<ClearScrollResponse> {
   const { shards } = await broadcast(
     deps,

@@ -1,4 +1,4 @@
-/** The phases of a search as shards are asked for them, one or several at a time. */
+/** Transport actions of the search phases, each in two forms: for one shard, and for several shards of one node. */
 import {
   actions,
   FetchPhaseRequest,
@@ -14,30 +14,36 @@ import type { ActiveCopy } from "./shard-request.ts";
 import { ShardRequests, type Sending, type ShardAction } from "./shard-requests.ts";
 import type { SearchTarget } from "./targets.ts";
 
+/** A request of a phase before the fetch. */
 export interface SearchOfShard {
-  /** The same for all shards of a phase. */
+  /** Fields that all shards of the phase share. */
   readonly shared: Partial<ShardSearchRequest>;
   readonly part: ShardSearchPart;
 }
 
+/** The fetch request to one shard: the part shared by all shards, and its own. */
 export interface FetchOfShard {
   readonly shared: { readonly body: Uint8Array; readonly nowMs: number };
   readonly part: FetchPhasePart;
 }
 
+/** Transport actions and encodings of the can-match phase. */
 export const canMatchAction: ShardAction<SearchOfShard> = searchAction(
   actions.canMatch,
   actions.canMatchShards,
 );
+/** The collection of term statistics (the DFS phase). */
 export const statisticsAction: ShardAction<SearchOfShard> = searchAction(
   actions.statisticsPhase,
   actions.statisticsShards,
 );
+/** Transport actions and encodings of the query phase. */
 export const queryAction: ShardAction<SearchOfShard> = searchAction(
   actions.queryPhase,
   actions.queryShards,
 );
 
+/** Transport actions and encodings of the fetch phase. */
 export const fetchAction: ShardAction<FetchOfShard> = {
   one: actions.fetchPhase,
   several: actions.fetchShards,
@@ -62,7 +68,7 @@ function searchAction(one: string, several: string): ShardAction<SearchOfShard> 
   };
 }
 
-/** Asks copies for a phase; `more`: what it tells beside what every phase does. */
+/** A function that sends one phase to a copy of a target; `more` adds the fields of that phase. */
 export function searchesOf(
   run: Run,
   action: ShardAction<SearchOfShard>,
@@ -77,6 +83,7 @@ export function searchesOf(
     });
 }
 
+/** Transport and cancellation of the search's shard requests. */
 export function sendingOf({ deps, cancellation }: Run): Sending {
   return { transport: deps.transport, cancellation };
 }

@@ -1,8 +1,9 @@
 /**
- * A search: can-match, statistics, query, reduce, fetch, answer. Source: `TransportSearchAction`, `AbstractSearchAsyncAction`.
+ * One search: can-match, statistics, query, reduce, fetch, response. Source: `TransportSearchAction`,
+ * `AbstractSearchAsyncAction`.
  *
- * A shard's reader stays open between query and fetch under a context id; every context is either fetched from with
- * `freeContext`, or freed, unless it is a scroll's or a point in time's.
+ * A shard keeps its reader open between query and fetch under a context id. Each context is either freed by its fetch
+ * (`freeContext`) or freed explicitly, unless it belongs to a scroll or a point in time.
  */
 import { clusterSetting } from "@orrery/cluster-state";
 import { createReducer, type QueryReducer, type ReducedSearch } from "@orrery/query";
@@ -13,7 +14,7 @@ import type { SearchRequest, SearchResponse } from "../types.ts";
 import { canMatch } from "./can-match.ts";
 import { reductionFailed } from "./failures.ts";
 import { fetchHits, freeContexts, inlineHits, type Queried } from "./fetch.ts";
-import { failedCount, judge, refuseMissing, shardsJson } from "./outcomes.ts";
+import { failedCount, failuresOrThrow, refuseMissing, shardsJson } from "./outcomes.ts";
 import { gatherStatistics, queryAll, queryShards } from "./query.ts";
 import { reduceInTurns } from "./reduce.ts";
 import { startRun, withTerms, type Run } from "./run.ts";
@@ -21,6 +22,10 @@ import { encodeScrollId } from "./scroll-id.ts";
 import { pitTargets } from "./pit-targets.ts";
 import { searchTargets, type SearchTarget } from "./targets.ts";
 
+/**
+ * Runs a search. Rejects when every shard failed, when one failed and partial results are not allowed, on
+ * cancellation, or when the results cannot be reduced.
+ */
 export async function search(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,
@@ -52,7 +57,7 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   const isScroll = request.scroll !== undefined;
   const how = { statistics, fetch: isSingle, keep: !isSingle || isScroll, countOnly: false };
   const outcomes = await queryAll(run, queryShards(run, wanted, how));
-  judge(run, outcomes, { phase: "query" });
+  failuresOrThrow(run, outcomes, { phase: "query" });
   const answered = outcomes.filter((outcome) => outcome.kind === "answered");
   const results = answered.map(({ target, value }) => ({
     position: target.position,
@@ -62,12 +67,15 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
     reduceInTurns(deps.clock, reducer, results),
   );
   const fetched = isSingle ? inlineHits(run, answered) : await fetchHits(run, answered, reduced);
-  const failures = judge(run, outcomes, { phase: "fetch", failedLater: fetched.failures });
+  const failures = failuresOrThrow(run, outcomes, {
+    phase: "fetch",
+    failedLater: fetched.failures,
+  });
   const total = targets.length;
   return {
     tookMs: Math.round(deps.clock.monotonicMs() - startedMs),
-    ...foundOf(reduced),
-    // A search of no shards at all is answered before anything is scored.
+    ...withoutDocs(reduced),
+    // A search without any shard has the maximum score 0, not null.
     ...(total === 0 ? { maxScore: 0 } : {}),
     hits: fetched.hits,
     ...idsOf(run, answered, wanted.length),
@@ -82,8 +90,8 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   };
 }
 
-/** What the answer says of all documents that match. */
-export function foundOf({ docs: _docs, ...found }: ReducedSearch): Omit<ReducedSearch, "docs"> {
+/** The reduced result without the documents of the page: totals, aggregations, suggestions. */
+export function withoutDocs({ docs: _docs, ...found }: ReducedSearch): Omit<ReducedSearch, "docs"> {
   return found;
 }
 
@@ -93,7 +101,7 @@ function targetsOf({ deps, selection, request, pointInTime }: Run): readonly Sea
     : pitTargets(deps, request, pointInTime);
 }
 
-/** By what a client goes on: nothing is to be gone on with where no shard was asked. */
+/** Ids for the follow-up request; none if no shard answered. */
 function idsOf(
   { request, pointInTime }: Run,
   answered: readonly Queried[],
@@ -111,7 +119,7 @@ function idsOf(
   return { scrollId: encodeScrollId({ contexts, indices: request.indices }, shardCount) };
 }
 
-/** Contexts that nothing will be fetched from are freed. */
+/** Reduces the results; on failure the contexts are freed, since no fetch will follow. */
 async function reduceOrFail(
   run: Run,
   outcomes: Parameters<typeof freeContexts>[1],
@@ -133,7 +141,7 @@ function checkOrFail(reducer: QueryReducer): void {
   }
 }
 
-/** A result that cannot be reduced, such as too many buckets, fails the whole search; no shard is to blame. */
+/** A reduction failure (too many buckets, for example) fails the whole search and blames no shard. */
 function failedToReduce(error: unknown): unknown {
   return error instanceof OperationError ? reductionFailed(error.problem) : error;
 }

@@ -1,18 +1,20 @@
-/** One phase on one shard: copies are tried in turn until one answers; what failed is kept for the answer. */
+/** One phase on one shard: active copies are tried in order until one answers; the last failure is kept for the response. */
 import type { ShardRouting } from "@orrery/cluster-state";
 import type { Cancellation } from "@orrery/ports";
 import { OperationError, problemOf, type NodeId, type Problem } from "@orrery/stdx";
 import type { CoordinatorDeps } from "../deps.ts";
-import { isPassedOver } from "../weights.ts";
+import { isSkipped } from "../weights.ts";
 import type { SearchTarget } from "./targets.ts";
 
+/** A failed shard of a search: the shard, the node that was asked (`undefined`: none), and the problem. */
 export interface ShardProblem {
-  /** Unknown on a scroll's later pages. */
+  /** `undefined` on later pages of a scroll, whose id names no index. */
   readonly target: Pick<SearchTarget, "index" | "shard"> | undefined;
   readonly nodeId: NodeId | undefined;
   readonly problem: Problem;
 }
 
+/** Outcome of one phase on one shard, after all copies that were worth asking. */
 export type ShardOutcome<T> =
   | {
       readonly kind: "answered";
@@ -21,19 +23,24 @@ export type ShardOutcome<T> =
       readonly value: T;
     }
   | { readonly kind: "failed"; readonly failure: ShardProblem }
-  /** No copy is active, or all were lost: counted as failed, not listed. */
+  /** No active copy, or every attempt lost its copy: counted in `total`, not listed as a failure. */
   | { readonly kind: "unavailable"; readonly target: SearchTarget };
 
+/** A copy that can be asked, as of the search's cluster state. */
 export interface ActiveCopy {
   readonly nodeId: NodeId;
   readonly allocationId: string;
 }
 
+/** How a phase asks one copy of a shard: sending, decoding of the response, and an observer for replica selection. */
 export interface ShardAttempt<T> {
   readonly send: (copy: ActiveCopy) => Promise<Uint8Array>;
   readonly decode: (bytes: Uint8Array) => T;
   readonly cancellation: Cancellation | undefined;
-  /** Told before and after each attempt; `value` is missing when it failed. */
+  /**
+   * Called before each attempt with neither start time nor value, and after it with both; `value` is `undefined` when
+   * the attempt failed.
+   */
   readonly observe?: (
     copy: ActiveCopy,
     startedMs: number | undefined,
@@ -41,6 +48,10 @@ export interface ShardAttempt<T> {
   ) => void;
 }
 
+/**
+ * Asks the copies of a target one after the other. Rejects only on cancellation and for bugs; every operating error
+ * becomes part of the outcome.
+ */
 export async function askCopies<T>(
   deps: CoordinatorDeps,
   target: SearchTarget,
@@ -65,16 +76,16 @@ export async function askCopies<T>(
       if (attempt.cancellation?.isCancelled === true) throw error;
       const problem = problemOf(error);
       last = problem;
-      // A copy that is gone says nothing about the search; one that refused it does.
+      // A lost copy is no failure of the search; a copy that rejected the request is.
       if (!isUnavailable(problem)) failure = { target, nodeId: copy.nodeId, problem };
-      // It was ended on purpose, and whatever it did there it would do on the next copy.
+      // A cancelled task was ended on purpose: another copy would be cancelled for the same reason.
       if (problem.type === "task_cancelled_exception") break;
     }
   }
   return failure === undefined ? { kind: "unavailable", target } : { kind: "failed", failure };
 }
 
-/** A context is on one node: when that is not in the cluster, nobody else has it. */
+/** The failure of a target whose context is on a node that has left the cluster: no other copy has that context. */
 function lostContext(deps: CoordinatorDeps, target: SearchTarget): ShardProblem | undefined {
   const nodeId = target.copies[0]?.nodeId;
   if (target.contextId === undefined || nodeId === undefined || deps.state().nodes.has(nodeId))
@@ -92,7 +103,7 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
   "already_closed_exception",
 ]);
 
-/** Source: `TransportActions.isShardNotAvailableException`. */
+/** Whether the copy, not the request, is at fault. Source: `TransportActions.isShardNotAvailableException`. */
 export function isUnavailable(problem: Problem): boolean {
   return UNAVAILABLE.has(problem.type);
 }
@@ -107,5 +118,5 @@ function isLeftOut(
   copy: ShardRouting,
   problem: Problem,
 ): boolean {
-  return isPassedOver(deps, { index: index.name, shard, copy, problem });
+  return isSkipped(deps, { index: index.name, shard, copy, problem });
 }

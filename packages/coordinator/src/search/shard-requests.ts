@@ -1,27 +1,29 @@
 /**
- * Requests of one phase of a search to shards: those that are made in the same turn for copies of the same node go as one, which is
- * answered with one result or one problem for each shard. Each request ends alone, as if it had gone alone.
+ * Batches requests of one search phase: those that are made in the same turn for copies on the same node travel as
+ * one message, whose response has a result or a problem for each shard. Each request settles on its own, as if it had
+ * been sent alone.
  */
 import { namesOfShards, shardsMost, type Cancellation, type Transport } from "@orrery/ports";
 import { noResult, readWireProblem, ShardResults } from "@orrery/protocol";
 import { OperationError, type NodeId } from "@orrery/stdx";
 
-/** How one shard is asked, and how several are. */
+/** Actions and encodings of a phase, for one shard and for several. */
 export interface ShardAction<Request> {
   readonly one: string;
   readonly several: string;
   readonly encode: (request: Request) => Uint8Array;
-  /** Of requests that differ in nothing but their parts. */
+  /** Encodes requests that differ only in their parts; the shared fields are taken from the first. */
   readonly encodeSeveral: (requests: readonly Request[]) => Uint8Array;
 }
 
+/** The request to one shard within a phase. */
 export interface ShardRequest<Request> {
-  /** As frames name it. */
+  /** The shard's key on the frame. */
   readonly shard: string;
   readonly request: Request;
 }
 
-/** Of the search: how its requests go, and what ends them. */
+/** Transport and cancellation of one search. */
 export interface Sending {
   readonly transport: Transport;
   readonly cancellation: Cancellation;
@@ -37,6 +39,7 @@ interface Gathered<Request> {
   readonly parts: Waiting<Request>[];
 }
 
+/** The batches of one phase. The first request of a turn schedules a microtask that sends all batches. */
 export class ShardRequests<Request> {
   private readonly transport: Transport;
   private readonly cancellation: Cancellation;
@@ -76,7 +79,7 @@ export class ShardRequests<Request> {
       const [first, second] = parts;
       if (first !== undefined && second === undefined)
         first.resolve(await this.sendOne(nodeId, first));
-      else dealOut(await this.sendSeveral(nodeId, parts), parts);
+      else settleEach(await this.sendSeveral(nodeId, parts), parts);
     } catch (error) {
       for (const { reject } of parts) reject(error);
     }
@@ -95,7 +98,7 @@ export class ShardRequests<Request> {
   }
 }
 
-function dealOut(answer: Uint8Array, parts: readonly Waiting<unknown>[]): void {
+function settleEach(answer: Uint8Array, parts: readonly Waiting<unknown>[]): void {
   const { results } = ShardResults.decode(answer);
   parts.forEach(({ resolve, reject }, i) => {
     const result = results[i];

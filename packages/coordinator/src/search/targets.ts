@@ -1,4 +1,4 @@
-/** The shards a search goes to, each with its copies in the order they are tried. */
+/** Targets of a search: each shard with its copies in the order of attempts. */
 import {
   aliasFilter,
   checkBlock,
@@ -22,6 +22,7 @@ import type { CoordinatorDeps } from "../deps.ts";
 import type { ReplicaSelection } from "../replica-selection.ts";
 import type { SearchRequest } from "../types.ts";
 
+/** One shard of a search. */
 export interface SearchTarget {
   /** Position in the search's list of shards: the tie-break of equal hits. */
   readonly position: number;
@@ -30,20 +31,24 @@ export interface SearchTarget {
   readonly copies: readonly ShardRouting[];
   readonly aliasFilter: JsonObject | undefined;
   readonly indexBoost: number;
-  /** Of a point in time: searched instead of the copy as it is now. */
+  /** Context of a point in time to search in; `undefined`: a new reader of the copy. */
   readonly contextId?: string;
-  /** How long that context is to be kept from now on. */
+  /** New keep-alive of that context, from now on. */
   readonly keepAliveMs?: number;
-  /** Place among the shards of its index that the search goes to, for `slice`. */
+  /** Position among the searched shards of its index, for `slice`; `undefined`: the shard takes part in the whole search. */
   readonly slicing?: Slicing;
 }
 
+/** Ordinal of a shard among the searched shards of its index, and their number. */
 export interface Slicing {
   readonly shard: number;
   readonly shards: number;
 }
 
-/** In the order of shard number, then index name, as `ShardId` compares. */
+/**
+ * All targets of a search, by shard number, then index name, as `ShardId.compareTo` orders them. Throws for
+ * unresolvable expressions and read blocks.
+ */
 export function searchTargets(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,
@@ -73,7 +78,7 @@ export function searchTargets(
   return inOrder(targets);
 }
 
-/** Shards that have no part of the slice are not asked. Source: `OperationRouting.searchShards`. */
+/** Leaves out shards that can hold no document of the slice. Source: `OperationRouting.searchShards`. */
 function sliced(
   shards: readonly number[],
   slice: Slice | undefined,
@@ -85,7 +90,7 @@ function sliced(
     .filter(({ slicing }) => sliceMeets(slice, slicing));
 }
 
-/** By shard number, then index name; the place is the tie-break of equal hits. */
+/** Assigns positions by shard number, then index name. */
 export function inOrder(
   targets: readonly Omit<SearchTarget, "position">[],
 ): readonly SearchTarget[] {
@@ -94,6 +99,7 @@ export function inOrder(
     .map((target, position) => ({ ...target, position }));
 }
 
+/** Throws when a block forbids reads, of the cluster or of the index. */
 export function refuseBlocked(state: ClusterState, index?: string): void {
   const block = checkBlock(state, "read", index);
   if (block) throw new OperationError(block);
@@ -111,7 +117,7 @@ function shardsOf(
   return all.filter((shard) => order.isWanted(shard));
 }
 
-/** `indices_boost: [{ "name or pattern": 1.4 }, …]`; the first that names an index counts. */
+/** Boost by index name from `indices_boost: [{ "name or pattern": 1.4 }, …]`; the first entry that matches an index wins. */
 export function indexBoosts(
   deps: CoordinatorDeps,
   request: SearchRequest,

@@ -1,4 +1,4 @@
-/** `drop`: the document is not indexed. Source: `DropProcessor`. */
+/** The processor `drop`: drops the document. Source: `DropProcessor`. */
 import type { ProcessorType } from "../processor-type.ts";
 
 export const drop: ProcessorType = {

@@ -1,4 +1,4 @@
-/** `fail`: fails the document with a message. Source: `FailProcessor`. */
+/** The processor `fail`: fails the document with a message. Source: `FailProcessor`. */
 import { fail } from "@orrery/stdx";
 import type { ProcessorType } from "../processor-type.ts";
 

@@ -1,4 +1,4 @@
-/** `pipeline`: runs another pipeline on the document. Source: `PipelineProcessor`. */
+/** The processor `pipeline`: runs another pipeline on the document. Source: `PipelineProcessor`. */
 import type { ProcessorType } from "../processor-type.ts";
 
 export const pipeline: ProcessorType = {

@@ -1,4 +1,4 @@
-/** `remove`: takes fields out of a document, or all but some. Source: `RemoveProcessor`. */
+/** The processor `remove`: removes fields, or all fields but some. Source: `RemoveProcessor`. */
 import { fail, illegalArgument } from "@orrery/stdx";
 import type { IngestDocument } from "../document.ts";
 import { configurationProblem } from "../options.ts";
@@ -39,7 +39,7 @@ function removeOne(document: IngestDocument, path: string, ignoresMissing: boole
   document.remove(path);
 }
 
-/** Another id would be a document of no version. */
+/** With an external version the id must stay: a generated id would have no such version. */
 function checkRemovableId(document: IngestDocument): void {
   if (!document.has("_version_type")) return;
   const type = document.get("_version_type");

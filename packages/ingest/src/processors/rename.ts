@@ -1,4 +1,4 @@
-/** `rename`: moves a value from one field to another. Source: `RenameProcessor`. */
+/** The processor `rename`: moves a value to another field. Source: `RenameProcessor`. */
 import { illegalArgument } from "@orrery/stdx";
 import type { ProcessorType } from "../processor-type.ts";
 
@@ -19,7 +19,7 @@ export const rename: ProcessorType = {
           throw illegalArgument(reason);
         }
         const target = targetField.render(document);
-        // A target outside of its list fails here, before the value is taken from its place.
+        // A target out of range of its list fails here, before the value is removed from the source field.
         if (document.hasInRange(target) && !overrides)
           throw illegalArgument(`field [${target}] already exists`);
         const value = document.get(path);

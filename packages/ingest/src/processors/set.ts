@@ -1,4 +1,4 @@
-/** `set`: gives a field a value. Source: `SetProcessor`. */
+/** The processor `set`: sets a field. Source: `SetProcessor`. */
 import type { ProcessorType } from "../processor-type.ts";
 
 export const set: ProcessorType = {

@@ -1,6 +1,6 @@
 /**
- * INV-FOLLOW-3: once both clusters have healed and nobody writes, an index that follows one of another cluster equals it at its
- * checkpoint, and its checkpoint catches up unless somebody has paused it.
+ * Checker of INV-FOLLOW-3: after both clusters have healed and clients have stopped writing, a follower index equals
+ * its leader index up to its checkpoint, and its checkpoint reaches the leader's unless it was paused on purpose.
  */
 import { isJsonObject, parseDuration, type Json } from "@orrery/stdx";
 import {
@@ -20,6 +20,7 @@ import {
 
 const LOOK_EVERY_MS = 500;
 
+/** The checker of INV-FOLLOW-3, which judges at the end of a run. */
 export const followerEqualsLeader: Checker = {
   name: "follower-equals-leader",
   invariant: "INV-FOLLOW-3",
@@ -34,7 +35,7 @@ export const followerEqualsLeader: Checker = {
     if (typeof pairs === "string") return pairs;
     if (pairs.length === 0 && !isPaused(plan)) return "no index follows one of another cluster";
     for (const pair of pairs.filter(({ hasGivenUp }) => !hasGivenUp)) {
-      const finding = await judgePair(world, plan, client, pair);
+      const finding = await checkPair(world, plan, client, pair);
       if (finding !== undefined) return finding;
     }
     return undefined;
@@ -49,15 +50,15 @@ interface Side {
 interface Pair {
   readonly follower: Side;
   readonly leader: Side;
-  /** It fetches what comes; otherwise it was paused. */
+  /** Whether replication is running; otherwise it is paused. */
   readonly isSyncing: boolean;
-  /** It could not be made, and need not be. */
+  /** Whether the bootstrap failed for a reason that the plan's faults excuse. */
   readonly hasGivenUp: boolean;
-  /** Why it paused itself. */
+  /** Reason of an automatic pause that the plan does not excuse. */
   readonly pausedBecause?: string;
 }
 
-/** Who follows whom, as the nodes tell; a sentence when it cannot be told. */
+/** All pairs of follower and leader, by the status of each index; a text when a remote alias belongs to no cluster of the plan. */
 async function pairsOf(
   world: World,
   plan: Plan,
@@ -85,7 +86,7 @@ async function pairsOf(
   return pairs;
 }
 
-/** A follower that is paused before its files are there has no index. */
+/** Whether the plan pauses an index: one that is paused during its bootstrap may not exist. */
 function isPaused({ timeline }: Plan): boolean {
   return timeline.some(
     ({ action }) =>
@@ -93,7 +94,7 @@ function isPaused({ timeline }: Plan): boolean {
   );
 }
 
-/** A pause that nobody asked for, and that the plan does not expect either. */
+/** The reason of an automatic pause, unless the plan expects or causes one. */
 function pauseOf(plan: Plan, status: Json | undefined): { readonly pausedBecause?: string } {
   const { timeline } = plan;
   const reason = at(status, "reason");
@@ -103,21 +104,22 @@ function pauseOf(plan: Plan, status: Json | undefined): { readonly pausedBecause
   );
   const isExpected =
     requests.some(({ expect }) => expect.body?.["status"] === "PAUSED") ||
-    // The leader was closed, and the lease may have expired until it was opened: then only a new start helps.
+    // The leader index was closed, and its lease may have expired before it was opened again; then only a restart
+    // helps.
     (reason.includes("IndexClosedException") &&
       requests.some(({ uri }) => uri.includes("/_close"))) ||
     (/retention.?lease/i.test(reason) && areLeasesShort(plan));
   return reason.startsWith("AutoPaused") && !isExpected ? { pausedBecause: reason } : {};
 }
 
-/** A copy that cannot be made from the other cluster's is given up after some tries, and says so. */
+/** A bootstrap that fails repeatedly because of disk faults ends with the state `FAILED`. */
 function hasFailedOnItsDisk(plan: Plan, status: Json | undefined): boolean {
   const isGivenUp =
     at(status, "status") === "FAILED" && /initiate restore/.test(String(at(status, "reason")));
   return isGivenUp && faultsOf(plan).some((fault) => rowOf(fault).family === "disk");
 }
 
-/** A lease may expire while a request for changes waits for an answer that is lost. */
+/** Whether the plan sets a lease period that may expire while a request for changes awaits a lost response. */
 function areLeasesShort(plan: Plan): boolean {
   const bodies = [
     ...plan.indices.map(({ settings }) => settings),
@@ -129,10 +131,10 @@ function areLeasesShort(plan: Plan): boolean {
   });
 }
 
-/** Longer than a request for changes waits for news, then for its answer, and than the rest before it is tried again. */
+/** Longer than a request for changes waits for operations, then for its response, and for the pause before its retry. */
 const LONGEST_WAIT_MS = 180_000;
 
-/** The cluster that has one of the seeds of a remote cluster's settings. */
+/** The cluster of the plan whose transport address is among the seeds of a remote alias. */
 async function clusterBehind(
   world: World,
   client: Client,
@@ -146,7 +148,7 @@ async function clusterBehind(
   return found === undefined ? undefined : world.clusterOf(found);
 }
 
-async function judgePair(
+async function checkPair(
   world: World,
   plan: Plan,
   client: Client,
@@ -156,6 +158,8 @@ async function judgePair(
     return `${nameOf(follower)} does not catch up with ${nameOf(leader)}: it paused itself, ${pausedBecause}`;
   const untilMs = world.nowMs() + plan.phases.convergeMs;
   const [name, other] = [nameOf(follower), nameOf(leader)];
+  // Safety is only judged once liveness is reached: the follower's checkpoints must catch up within the convergence
+  // phase.
   for (;;) {
     const [ours, theirs] = [
       await checkpointsOf(world, client, follower),
@@ -184,11 +188,11 @@ async function judgePair(
 
 interface Point {
   readonly checkpoint: number;
-  /** The leader has nothing after it. */
+  /** Whether the leader has no operation after the checkpoint. */
   readonly isAll: boolean;
 }
 
-/** By document. */
+/** Documents of a shard by id. */
 type Content = ReadonlyMap<string, { readonly seqNo: number; readonly line: string }>;
 
 function differ(ours: Content, theirs: Content, { checkpoint, isAll }: Point): Finding {
@@ -199,7 +203,7 @@ function differ(ours: Content, theirs: Content, { checkpoint, isAll }: Point): F
   }
   for (const [id, { seqNo, line }] of ours) {
     const found = theirs.get(id);
-    // Later operations of the leader may have changed or deleted it.
+    // A later operation of the leader may have changed or deleted the document.
     const isChangedLater = found === undefined ? !isAll : found.seqNo > checkpoint;
     if (found?.line !== line && !isChangedLater)
       return `[${id}] of sequence number ${seqNo} is ${line}, and the other has ${found?.line ?? "no such document"}`;
@@ -229,7 +233,7 @@ async function contentOf(
   );
 }
 
-/** What every copy of a shard has, by shard. */
+/** Global checkpoint of each shard's primary, by shard number. */
 async function checkpointsOf(
   world: World,
   client: Client,

@@ -1,7 +1,8 @@
 /**
- * INV-REPL-13: what a retention lease of another cluster asks for is on every active copy of the shard, whether or not that copy
- * knows of the lease: the next primary may be any of them. The lease of an index that follows asks for everything behind the global checkpoint of that index: its
- * next primary may lack the rest. Once the cluster has healed, replicas know the leases as their primary does.
+ * Checker of INV-REPL-13: every active copy of a shard keeps the history that a retention lease of another cluster
+ * retains, whether or not that copy knows the lease, since any of them may be the next primary. A follower's lease
+ * retains everything beyond the follower's global checkpoint, since its next primary may lack the rest. After the
+ * cluster has healed, replicas know the same leases as their primary.
  */
 import { compareText, isJsonObject, type Json } from "@orrery/stdx";
 import {
@@ -23,10 +24,11 @@ interface Shard {
   version: number;
   indexUuid: string;
   active: ReadonlySet<string>;
-  /** Lowest sequence number that each lease retains. */
+  /** Lowest retained sequence number, by lease. */
   readonly leases: Map<string, number>;
 }
 
+/** The checker of INV-REPL-13. It judges events during the whole run, and the final leases at its end. */
 export const leasesHoldOnEveryCopy: Checker = {
   name: "leases-hold-on-every-copy",
   invariant: "INV-REPL-13",
@@ -38,7 +40,7 @@ export const leasesHoldOnEveryCopy: Checker = {
   isAlways: true,
   finish: async (world, plan) => {
     for (const { name } of plan.clusters) {
-      const says = await judgeKnowledge(world, name);
+      const says = await checkLeasesConverge(world, name);
       if (says !== undefined) return says;
     }
     return undefined;
@@ -53,49 +55,53 @@ export const leasesHoldOnEveryCopy: Checker = {
       shards.set(key, made);
       return made;
     };
-    const told = new Map<string, number>();
-    // Real nodes send their events in batches, so that one of another node may come before what it follows from.
+    const reported = new Map<string, number>();
+    // Real nodes send events in batches, so an event may arrive before one of another node that caused it; order is
+    // only judged in simulation.
     const isInOrder = world.name === "sim";
     return (event) => {
-      if (event.kind === "remote-replication-checkpoint") noteProgress(world, told, event);
-      return judge(event, shardOf) ?? (isInOrder ? judgeRenewal(told, event) : undefined);
+      if (event.kind === "remote-replication-checkpoint") recordCheckpoint(world, reported, event);
+      return checkEvent(event, shardOf) ?? (isInOrder ? checkRenewal(reported, event) : undefined);
     };
   },
 };
 
-function judge(
+function checkEvent(
   event: NewsEvent,
   shardOf: (event: LeaseChange | Trimmed | Copies) => Shard,
 ): Finding {
   switch (event.kind) {
     case "shard-copies-changed":
-      noteCopies(shardOf(event), event);
+      recordCopies(shardOf(event), event);
       return undefined;
     case "retention-lease-changed":
-      noteLease(shardOf(event), event);
+      recordLease(shardOf(event), event);
       return undefined;
     case "history-trimmed":
-      return judgeTrim(shardOf(event), event);
+      return checkTrim(shardOf(event), event);
     default:
       return undefined;
   }
 }
 
 const LOOK_EVERY_MS = 2000;
-/** More than primaries take to tell leases again: `index.soft_deletes.retention_lease.sync_interval` is half a minute. */
-const TOLD_MS = 90_000;
+/**
+ * Longer than the interval at which primaries send leases to their replicas
+ * (`index.soft_deletes.retention_lease.sync_interval`, 30 s).
+ */
+const LEASE_SYNC_MS = 90_000;
 
-/** Once nobody disturbs the cluster, every active copy knows the leases of other clusters as its primary does. */
-async function judgeKnowledge(world: World, cluster: string): Promise<Finding> {
-  const untilMs = world.nowMs() + TOLD_MS;
+/** Waits until every active copy knows the leases of other clusters as its primary does. */
+async function checkLeasesConverge(world: World, cluster: string): Promise<Finding> {
+  const untilMs = world.nowMs() + LEASE_SYNC_MS;
   for (;;) {
-    const says = await whoKnowsLess(world, cluster);
+    const says = await findLeaseDifference(world, cluster);
     if (says === undefined || world.nowMs() >= untilMs) return says;
     await world.sleep(LOOK_EVERY_MS);
   }
 }
 
-async function whoKnowsLess(world: World, cluster: string): Promise<Finding> {
+async function findLeaseDifference(world: World, cluster: string): Promise<Finding> {
   const [node = ""] = world.running(cluster);
   const uri = "/_stats?level=shards";
   const answer = await world.request(newClient("leases"), node, {
@@ -120,7 +126,7 @@ async function whoKnowsLess(world: World, cluster: string): Promise<Finding> {
   return undefined;
 }
 
-/** Those of other clusters, with what they retain. */
+/** Leases of other clusters with their retained sequence number, as one text that can be compared. */
 function leasesIn(leases: Json | undefined): string {
   const all = Array.isArray(leases) ? (leases as readonly Json[]) : [];
   const held = all.flatMap((lease) => {
@@ -135,35 +141,35 @@ function entriesOf(value: Json | undefined): readonly (readonly [string, Json | 
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-/** Of a lease such as `replication:copy:<uuid>:[books][0]`, without the uuid of the cluster that holds it. */
+/** Key of a lease such as `replication:copy:<uuid>:[books][0]`, without the uuid of the cluster that holds it. */
 function leaseKey(lease: string): string {
   const [kind = "", cluster = "", ...rest] = lease.split(":");
   return [kind, cluster, rest.at(-1)].join(":");
 }
 
-/** By lease: the highest global checkpoint that the shard which holds it told. A new primary may know less of it for a while. */
-type Told = Map<string, number>;
+/** Highest global checkpoint reported for a follower shard, by lease key. A new primary may report a lower one for a while. */
+type ReportedCheckpoints = Map<string, number>;
 
-function noteProgress(
+function recordCheckpoint(
   world: World,
-  told: Told,
+  reported: ReportedCheckpoints,
   { node, index, shard, checkpoint }: Progress,
 ): void {
   const key = `replication:${world.clusterOf(node)}:[${index}][${shard}]`;
-  told.set(key, Math.max(told.get(key) ?? -1, checkpoint));
+  reported.set(key, Math.max(reported.get(key) ?? -1, checkpoint));
 }
 
-/** The checkpoint is told before the lease is renewed for it. */
-function judgeRenewal(told: Told, event: NewsEvent): Finding {
+/** A lease may never be renewed beyond the reported checkpoint: the report precedes the renewal. */
+function checkRenewal(reported: ReportedCheckpoints, event: NewsEvent): Finding {
   if (event.kind !== "retention-lease-changed" || event.change !== "renewed") return undefined;
   const { lease, retainingSeqNo } = event;
-  const checkpoint = told.get(leaseKey(lease));
+  const checkpoint = reported.get(leaseKey(lease));
   if (checkpoint === undefined || retainingSeqNo <= checkpoint + 1) return undefined;
   return `the lease [${lease}] asks for history from ${retainingSeqNo} on, and the global checkpoint of its holder was ${checkpoint} at most`;
 }
 
-/** A new history has no leases. */
-function noteCopies(shard: Shard, event: Copies): void {
+/** Copies of a new history (an index restored, recreated or forced) start without leases. */
+function recordCopies(shard: Shard, event: Copies): void {
   if (event.version <= shard.version) return;
   const { version, indexUuid, active, recoverySource, inSync } = event;
   const isNew = recoverySource !== "" && recoverySource !== "EXISTING_STORE";
@@ -174,12 +180,12 @@ function noteCopies(shard: Shard, event: Copies): void {
   shard.active = new Set(active.split(","));
 }
 
-function noteLease(shard: Shard, { lease, change, retainingSeqNo }: LeaseChange): void {
+function recordLease(shard: Shard, { lease, change, retainingSeqNo }: LeaseChange): void {
   if (change === "removed" || change === "expired") shard.leases.delete(lease);
   else shard.leases.set(lease, retainingSeqNo);
 }
 
-function judgeTrim(shard: Shard, event: Trimmed): Finding {
+function checkTrim(shard: Shard, event: Trimmed): Finding {
   const { allocationId, retainedFrom, node, index } = event;
   if (!shard.active.has(allocationId)) return undefined;
   for (const [lease, retaining] of shard.leases) {

@@ -1,10 +1,14 @@
-/** The elected cluster manager's part: a service of its term that gives every task of the plugin a node. */
+/** Service of the elected cluster manager's term: assigns a node to every task of the plugin. */
 import type { ClusterState } from "@orrery/cluster-state";
 import type { BeginPluginTerm } from "@orrery/node";
 import { problemIn } from "../problems.ts";
 import { assignTasks } from "../state/assign.ts";
 import { replicationTask } from "../state/reducers.ts";
 
+/**
+ * Submits an assignment whenever an applied state has a task on the wrong node. One at a time: the reducer recomputes
+ * the assignment on the state it is applied to.
+ */
 export const assignTasksOfTerm: BeginPluginTerm = ({ cluster }) => {
   let isAssigning = false;
   let isOver = false;
@@ -17,7 +21,7 @@ export const assignTasksOfTerm: BeginPluginTerm = ({ cluster }) => {
       .catch(problemIn)
       .finally(() => {
         isAssigning = false;
-        // What has changed meanwhile was not looked at.
+        // States applied while the submission was pending have not been examined.
         if (!isOver) assign(cluster.state());
       });
   };

@@ -1,6 +1,6 @@
 /**
- * Follows indices of another cluster whose names match a pattern, as they appear there. What could not be started is tried again
- * much later. Source: `AutoFollowTask`.
+ * Auto-follow: starts replication of leader indices that match a pattern, as they appear. A failed start is retried
+ * after `retry_poll_interval`. Source: `AutoFollowTask`.
  */
 import { matchesGlob } from "@orrery/stdx";
 import { problemIn } from "../problems.ts";
@@ -10,19 +10,22 @@ import { LEADER_INDEX_SETTING } from "../names.ts";
 import { startFollowing } from "./start.ts";
 import type { TaskRun } from "./task-run.ts";
 
+/** Counters of one rule, for statistics. They live in the run and are lost with it. */
 export interface RuleProgress {
   started: number;
   failedStarts: number;
   failedLeaderCalls: number;
-  /** When each failed, by name, monotonic. */
+  /** Monotonic time of the last failed start, by leader index. */
   readonly failed: Map<string, number>;
   lastRunAtMs: number;
 }
 
+/** Counters of a rule that has not run yet. */
 export function newRuleProgress(): RuleProgress {
   return { started: 0, failedStarts: 0, failedLeaderCalls: 0, failed: new Map(), lastRunAtMs: 0 };
 }
 
+/** Polls the leader cluster until the run is cancelled. */
 export async function autoFollow(
   run: TaskRun,
   rule: AutoFollowRule,
@@ -31,12 +34,16 @@ export async function autoFollow(
   const { cluster } = run.node;
   while (!run.cancellation.isCancelled) {
     progress.lastRunAtMs = cluster.clock.nowMs();
-    await look(run, rule, progress);
+    await pollLeader(run, rule, progress);
     await run.sleep(autoFollowSettings(seenOn(cluster)).pollMs);
   }
 }
 
-async function look(run: TaskRun, rule: AutoFollowRule, progress: RuleProgress): Promise<void> {
+async function pollLeader(
+  run: TaskRun,
+  rule: AutoFollowRule,
+  progress: RuleProgress,
+): Promise<void> {
   const { cluster } = run.node;
   let found: readonly string[];
   try {
@@ -64,7 +71,7 @@ async function look(run: TaskRun, rule: AutoFollowRule, progress: RuleProgress):
     return failedAt === undefined || nowMs - failedAt >= retryMs;
   });
   let next = 0;
-  const startRest = async (): Promise<void> => {
+  const startNext = async (): Promise<void> => {
     for (;;) {
       const leader = waiting[next];
       if (leader === undefined || run.cancellation.isCancelled) return;
@@ -72,7 +79,7 @@ async function look(run: TaskRun, rule: AutoFollowRule, progress: RuleProgress):
       await startOne(run, rule, progress, leader);
     }
   };
-  await Promise.all(Array.from({ length: parallelStarts }, startRest));
+  await Promise.all(Array.from({ length: parallelStarts }, startNext));
 }
 
 async function startOne(
@@ -96,6 +103,7 @@ async function startOne(
   }
 }
 
+/** Placeholder for the leader index in a rule's name of the follower index. */
 export const LEADER_PLACEHOLDER = "{{leader_index}}";
 
 function followerNameOf({ followerPattern }: AutoFollowRule, leader: string): string {

@@ -1,7 +1,7 @@
 /**
- * Drives one follower index: bootstrap, start of its shards' tasks, then a look at them and at the leader's metadata from time to
- * time. Every step is in the cluster state, so that another node goes on where this one ended. Source:
- * `IndexReplicationTask`.
+ * The index task, which drives one follower index: bootstrap, start of its shard tasks, then periodic monitoring of
+ * them and of the leader's metadata. Each step is recorded in the cluster state, so that another node can continue
+ * from it. Source: `IndexReplicationTask`.
  */
 import {
   activePrimary,
@@ -28,11 +28,11 @@ import { leaderIndexOf, setLeaderSettings } from "./leader-client.ts";
 import { aliasesForFollower, copyMetadata, settingsForFollower } from "./metadata.ts";
 import { reopen } from "./reopen.ts";
 import { stopFollowing } from "./stop.ts";
-import { patiently, type TaskRun } from "./task-run.ts";
+import { retryTransient, type TaskRun } from "./task-run.ts";
 
-/** How often shard tasks are looked at. */
+/** Interval at which shard tasks are examined. */
 const LOOK_EVERY_MS = 5000;
-/** Waiting for a state is begun anew after this, so that a run that was cancelled ends. */
+/** Limit of one wait for a cluster state, after which cancellation is checked again. */
 const WAIT_MS = 30_000;
 
 interface IndexRun {
@@ -41,6 +41,10 @@ interface IndexRun {
   readonly allocation: number;
 }
 
+/**
+ * Runs the task until it is cancelled or reassigned. A permanent failure is recorded in the cluster state;
+ * `driveIndex` rejects only for bugs.
+ */
 export async function driveIndex(index: IndexRun): Promise<void> {
   const { run } = index;
   try {
@@ -59,7 +63,7 @@ export async function driveIndex(index: IndexRun): Promise<void> {
   }
 }
 
-/** `undefined`: this run is over. */
+/** The replication that this run drives; `undefined` when the run is cancelled, paused or reassigned. */
 function current({ run, follower, allocation }: IndexRun): Following | undefined {
   if (run.cancellation.isCancelled) return undefined;
   const following = followingOf(run.node.cluster.state(), follower);
@@ -86,23 +90,26 @@ async function moveTo({ run, follower, allocation }: IndexRun, to: IndexTaskStat
   await run.submit(replicationTask("replication/move", { follower, allocation, to }));
 }
 
-/** An index that is there was followed before: its shards go on behind what they have. */
+/**
+ * First step. If the follower index exists, replication has run before, and its shards resume from their own
+ * checkpoints; otherwise the index is created for a restore.
+ */
 async function begin(index: IndexRun, following: Following): Promise<void> {
   const { run, follower, allocation } = index;
   const { cluster } = run.node;
-  await patiently(run, () => setLeaderSettings(cluster, following, leaderTranslogSettings));
+  await retryTransient(run, () => setLeaderSettings(cluster, following, leaderTranslogSettings));
   if (cluster.state().metadata.indices.has(follower)) {
-    await patiently(run, () => reopen(cluster, follower));
+    await retryTransient(run, () => reopen(cluster, follower));
     return moveTo(index, "INIT_FOLLOW");
   }
   const { leaderAlias, leaderIndex } = following;
-  const leader = await patiently(run, () => leaderIndexOf(cluster, leaderAlias, leaderIndex));
+  const leader = await retryTransient(run, () => leaderIndexOf(cluster, leaderAlias, leaderIndex));
   if (leader === undefined) return;
   const create = followerIndex(run, following, leader.metadata);
   await run.submit(replicationTask("replication/create", { follower, allocation, create }));
 }
 
-/** So that what followers ask for is in the translog as long as they hold a lease. */
+/** Settings that keep the operations that followers request in the leader's translog as long as a lease retains them. */
 const leaderTranslogSettings = {
   [PRUNING_SETTING]: "true",
   "index.translog.generation_threshold_size": "32mb",
@@ -179,7 +186,7 @@ function areRestored(state: ClusterState, follower: string): boolean {
   );
 }
 
-/** A primary failed as often as allocation tries, or somebody deleted the index. */
+/** Whether a primary failed `index.allocation.max_retries` times, or the index was deleted. */
 function isGivenUp(state: ClusterState, follower: string): boolean {
   const metadata = state.metadata.indices.get(follower);
   if (metadata === undefined) return true;
@@ -208,7 +215,7 @@ async function awaitShards(index: IndexRun): Promise<void> {
   await moveTo(index, "MONITORING");
 }
 
-/** Errors of the leader that pass are waited out; what it refuses for good ends the replication. */
+/** Monitors until replication ends. Transient errors of the leader are retried; a permanent one pauses replication. */
 async function monitor(index: IndexRun): Promise<void> {
   const { run } = index;
   const { cluster } = run.node;
@@ -259,7 +266,7 @@ async function syncMetadata(
   }
 }
 
-/** Static settings change on a closed index only; its shards' tasks wait for the primaries to come back. */
+/** Applies static settings, which requires the index to be closed; its shard tasks retry until the primaries are back. */
 async function whileClosed(
   { node }: TaskRun,
   index: string,
@@ -286,7 +293,10 @@ function notClosed(index: string, failures: readonly JsonObject[]): Problem {
   return { type: "illegal_state_exception", reason, status: 500 };
 }
 
-/** The wording, `+` and trailing comma included, is the product's. */
+/**
+ * Pauses replication, or deletes the follower index if the leader index is gone and `replicate.delete_index` is set.
+ * The message is the product's, `+` and trailing comma included.
+ */
 async function pauseForFailure(
   { run, follower, allocation }: IndexRun,
   following: Following,

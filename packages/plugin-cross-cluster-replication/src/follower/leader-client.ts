@@ -1,4 +1,4 @@
-/** A leader index as its follower's nodes ask for it. */
+/** Client of a leader index, for the follower's nodes. */
 import type { ClusterState, IndexMetadata, SettingsChange } from "@orrery/cluster-state";
 import { indexNotFound } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
@@ -11,15 +11,16 @@ import type { Following } from "../state/section.ts";
 import { ChangesRequest, ChangesResponse, LeaseRequest, RemoteShardRequest } from "../messages.ts";
 
 const TIMEOUT_MS = 30_000;
-/** For news that is not there yet. */
+/** How long the leader holds a request for changes until there are any. */
 export const LONG_POLL_MS = 60_000;
 
+/** The leader's cluster state, restricted to one index, and the index. */
 export interface LeaderIndex {
   readonly state: ClusterState;
   readonly metadata: IndexMetadata;
 }
 
-/** Rejects with `index_not_found_exception`. */
+/** The leader index. Rejects with `index_not_found_exception` when it does not exist. */
 export async function leaderIndexOf(
   { remotes }: Cluster,
   alias: string,
@@ -31,50 +32,61 @@ export async function leaderIndexOf(
   return { state, metadata };
 }
 
-type Led = Pick<Following, "follower" | "leaderAlias" | "leaderIndex" | "leaderUuid">;
+type LeaderReference = Pick<Following, "follower" | "leaderAlias" | "leaderIndex" | "leaderUuid">;
 
-export interface ChangesQuestion {
+/** A request for operations from `fromSeqNo` on, at most `count`. */
+export interface ChangesQuery {
   readonly fromSeqNo: number;
   readonly count: number;
-  /** How long the leader keeps the question before it says that there is no news. */
+  /** How long the leader waits for the first operation before it answers that there is none. */
   readonly waitMs: number;
   readonly cancellation: Cancellation;
 }
 
-export async function askChanges(
+/** Requests operations of a leader shard. The response may contain fewer than requested; see `serveChanges`. */
+export async function requestChanges(
   { remotes }: Cluster,
-  led: Led,
+  leader: LeaderReference,
   shard: number,
-  { fromSeqNo, count, waitMs, cancellation }: ChangesQuestion,
+  { fromSeqNo, count, waitMs, cancellation }: ChangesQuery,
 ): Promise<ChangesResponse> {
   const toSeqNo = fromSeqNo + count - 1;
   const body = ChangesRequest.encode({ fromSeqNo, toSeqNo, waitMs }).finish();
   const timeoutMs = waitMs + TIMEOUT_MS;
-  const payload = addressed(led, shard, body, timeoutMs);
+  const payload = addressed(leader, shard, body, timeoutMs);
   return ChangesResponse.decode(
-    await remotes.request(led.leaderAlias, actions.changes, payload, { timeoutMs, cancellation }),
+    await remotes.request(leader.leaderAlias, actions.changes, payload, {
+      timeoutMs,
+      cancellation,
+    }),
   );
 }
 
+/** Actions on retention leases of the leader. */
 export type LeaseAction = "addLease" | "renewLease" | "removeLease";
 
-export async function askLease(
+/** Adds, renews or removes the retention lease of a follower shard on its leader shard. */
+export async function requestLease(
   { remotes, state }: Cluster,
   action: LeaseAction,
-  led: Led,
+  leader: LeaderReference,
   { shard, retainingSeqNo }: { readonly shard: number; readonly retainingSeqNo: number },
 ): Promise<void> {
-  const id = leaseId(state(), led.follower, shard);
+  const id = leaseId(state(), leader.follower, shard);
   const body = LeaseRequest.encode({ id, retainingSeqNo, source: leaseSource(state()) }).finish();
-  const payload = addressed(led, shard, body, TIMEOUT_MS);
-  await remotes.request(led.leaderAlias, actions[action], payload, { timeoutMs: TIMEOUT_MS });
+  const payload = addressed(leader, shard, body, TIMEOUT_MS);
+  await remotes.request(leader.leaderAlias, actions[action], payload, { timeoutMs: TIMEOUT_MS });
 }
 
-/** Whether the leader still keeps what this shard of the follower lacks. */
-export async function hasLease(cluster: Cluster, led: Led, shard: number): Promise<boolean> {
+/** Whether the leader still has the lease of a follower shard, that is, retains all operations that the shard lacks. */
+export async function hasLease(
+  cluster: Cluster,
+  leader: LeaderReference,
+  shard: number,
+): Promise<boolean> {
   try {
-    // Nothing may be retained from before the beginning: only a lease that is there can say so.
-    await askLease(cluster, "renewLease", led, { shard, retainingSeqNo: -1 });
+    // Retaining from -1 is invalid, and only an existing lease can reject it as such; the lease is not changed.
+    await requestLease(cluster, "renewLease", leader, { shard, retainingSeqNo: -1 });
     return true;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
@@ -85,19 +97,25 @@ export async function hasLease(cluster: Cluster, led: Led, shard: number): Promi
   }
 }
 
+/** Changes settings of the leader index. */
 export async function setLeaderSettings(
   { remotes }: Cluster,
-  led: Led,
+  leader: LeaderReference,
   settings: SettingsChange,
 ): Promise<void> {
-  const parameters = wireJson({ index: led.leaderIndex, settings });
+  const parameters = wireJson({ index: leader.leaderIndex, settings });
   const payload = NodeRequest.encode({ parameters }).finish();
-  await remotes.request(led.leaderAlias, actions.leaderSettings, payload, {
+  await remotes.request(leader.leaderAlias, actions.leaderSettings, payload, {
     timeoutMs: TIMEOUT_MS,
   });
 }
 
-function addressed(led: Led, shard: number, body: Uint8Array, timeoutMs: number): Uint8Array {
-  const { leaderIndex: index, leaderUuid: indexUuid } = led;
+function addressed(
+  leader: LeaderReference,
+  shard: number,
+  body: Uint8Array,
+  timeoutMs: number,
+): Uint8Array {
+  const { leaderIndex: index, leaderUuid: indexUuid } = leader;
   return RemoteShardRequest.encode({ index, indexUuid, shard, body, timeoutMs }).finish();
 }

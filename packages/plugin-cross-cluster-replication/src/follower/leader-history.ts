@@ -1,9 +1,9 @@
 /**
- * INV-FOLLOW-4: a follower takes nothing from a leader whose history is another than the one it has copied.
+ * INV-FOLLOW-4: a follower applies nothing from a leader whose history differs from the one that it has copied.
  *
- * A leader that was forced back to a stale copy, or lost its newest operations with its disks, gives their sequence numbers to other
- * operations. A follower that went on behind its own checkpoint would keep the old ones without a sign of it. The product compares
- * nothing and goes on.
+ * A leader that was forced back to a stale copy, or lost its newest operations with its disks, reuses their sequence
+ * numbers for other operations. A follower that continued from its own checkpoint would silently keep the old ones.
+ * The product does not compare histories and continues.
  */
 import { activePrimary } from "@orrery/cluster-state";
 import type { Cluster, PluginNode } from "@orrery/node";
@@ -12,17 +12,17 @@ import { emptyBytes, OperationError } from "@orrery/stdx";
 import { actions } from "../actions.ts";
 import { problemIn } from "../problems.ts";
 import type { Following } from "../state/section.ts";
-import { askChanges, leaderIndexOf } from "./leader-client.ts";
+import { requestChanges, leaderIndexOf } from "./leader-client.ts";
 import { ReplayRequest, ReplayResponse, type ChangesResponse } from "../messages.ts";
 
 const DIFFERENT = 409;
-/** Asked for from here on, a leader's primary only tells how far it is. */
+/** Requesting changes from here on returns none, only the state of the leader's primary. */
 const BEYOND_ALL = 2 ** 52;
 
-/** Operations that a follower's shard has copied. */
+/** The history that a follower shard has copied. */
 export interface CopiedHistory {
   readonly shard: number;
-  /** Of the files that it was made of; empty: not known. */
+  /** History uuid of the files from which the shard was restored; empty: unknown. */
   readonly uuid: string;
   readonly lastSeqNo: number;
 }
@@ -30,8 +30,8 @@ export interface CopiedHistory {
 type Leaders = Pick<ChangesResponse, "historyUuid" | "maxSeqNo" | "primaryTerm">;
 
 /**
- * Throws when the leader's shard has another history: for good when the primary that answered is the one that the leader's elected
- * cluster manager knows, to be tried again when it may have been cut off.
+ * Throws when the leader shard has another history. The error is permanent if the responding primary is the one in
+ * the leader's cluster state; otherwise it is retryable, since that primary may have been isolated.
  */
 export async function checkHistory(
   cluster: Cluster,
@@ -52,7 +52,10 @@ export async function checkHistory(
   );
 }
 
-/** Of the first shard that has one. A follower without an active primary says nothing yet: its task compares before it copies. */
+/**
+ * The difference of the first shard that has another history; `undefined` without any. A shard without an active
+ * primary is skipped: its task compares histories before it copies.
+ */
 export async function differentHistory(
   { cluster, transport }: PluginNode,
   following: Following,
@@ -70,7 +73,7 @@ export async function differentHistory(
       await transport.request(nodeId, actions.replay, payload, options),
     );
     const question = { fromSeqNo: BEYOND_ALL, count: 1, waitMs: 0, cancellation };
-    const leaders = await askChanges(cluster, following, shard, question);
+    const leaders = await requestChanges(cluster, following, shard, question);
     const copied = { shard, uuid: own.leaderHistoryUuid, lastSeqNo: own.localCheckpoint };
     try {
       await checkHistory(cluster, following, copied, leaders);

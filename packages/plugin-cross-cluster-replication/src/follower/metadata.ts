@@ -1,4 +1,4 @@
-/** What follows of the leader index besides its documents: mapping, dynamic settings, aliases. Source: `IndexReplicationTask`. */
+/** Replication of the leader index's metadata: mapping, settings, aliases. Source: `IndexReplicationTask`. */
 import {
   type SettingTable,
   settingOf,
@@ -13,7 +13,7 @@ import { isJsonObject, lookup, setKey, type Json, type JsonObject } from "@orrer
 import { LEADER_INDEX_SETTING, PRUNING_SETTING } from "../names.ts";
 import type { Following } from "../state/section.ts";
 
-/** Each cluster's own: never copied. */
+/** Settings that belong to each cluster and are never copied. */
 const ownSettings: ReadonlySet<string> = new Set([
   PRUNING_SETTING,
   LEADER_INDEX_SETTING,
@@ -29,7 +29,7 @@ const ownSettings: ReadonlySet<string> = new Set([
   "index.translog.generation_threshold_size",
 ]);
 
-/** Made when the index is. */
+/** Settings that are generated when an index is created. */
 const madeSettings: ReadonlySet<string> = new Set([
   "index.uuid",
   "index.creation_date",
@@ -39,7 +39,10 @@ const madeSettings: ReadonlySet<string> = new Set([
   "index.verified_before_close",
 ]);
 
-/** For a new follower index: all of the leader's, but for each cluster's own, with what the request says instead. */
+/**
+ * Settings of a new follower index: those of the leader, without the ones that belong to each cluster, overridden by
+ * the request.
+ */
 export function settingsForFollower(leader: Settings, overrides: SettingsChange): SettingsChange {
   const kept = Object.entries(leader).filter(
     ([key]) => !ownSettings.has(key) && !madeSettings.has(key),
@@ -47,7 +50,10 @@ export function settingsForFollower(leader: Settings, overrides: SettingsChange)
   return { ...Object.fromEntries(kept), ...overrides };
 }
 
-/** What has to change on the follower so that its dynamic settings are the leader's, but for those of the request. */
+/**
+ * Changes after which the follower has the leader's settings, except those that the request overrides: dynamic ones,
+ * and static ones (`fixed`), which need a closed index.
+ */
 export function settingsChange(
   leader: IndexMetadata,
   follower: IndexMetadata,
@@ -76,13 +82,14 @@ function isAutoExpanded(follower: IndexMetadata, overrides: SettingsChange): boo
   return value !== "false";
 }
 
-/** Aliases of the leader without their write index: a follower is not written to. */
+/** The leader's aliases without a write index, because clients do not write to a follower. */
 export function aliasesForFollower(leader: IndexMetadata): Readonly<Record<string, AliasMetadata>> {
   return Object.fromEntries(
     [...leader.aliases].map(([alias, metadata]) => [alias, { ...metadata, isWriteIndex: false }]),
   );
 }
 
+/** Alias actions after which the follower has the leader's aliases. */
 export function aliasActions(leader: IndexMetadata, follower: IndexMetadata): AliasAction[] {
   const wanted = aliasesForFollower(leader);
   const index = follower.name;
@@ -97,7 +104,10 @@ export function aliasActions(leader: IndexMetadata, follower: IndexMetadata): Al
   return [...removed, ...added];
 }
 
-/** Fields that are new on the leader come when a document needs them; those that the follower has follow at once. */
+/**
+ * Whether a field that the follower has differs from the leader's. New fields of the leader are copied only when a
+ * document needs them.
+ */
 export function isMappingBehind(leader: JsonObject, follower: JsonObject): boolean {
   const mine = follower["properties"];
   const theirs = leader["properties"];
@@ -108,7 +118,7 @@ export function isMappingBehind(leader: JsonObject, follower: JsonObject): boole
   });
 }
 
-/** The leader's mapping in place of the follower's, which never has anything of its own. */
+/** Replaces the follower's mapping by the leader's; a follower has no fields of its own. */
 export async function copyMapping(
   cluster: Cluster,
   follower: string,
@@ -121,7 +131,7 @@ export async function copyMapping(
   });
 }
 
-/** One round: whatever differs is put right. Static settings are told to the caller, who closes the index for them. */
+/** One round of replication of metadata. Returns the static settings that differ, for which the caller closes the index. */
 export async function copyMetadata(
   cluster: Cluster,
   following: Following,
@@ -162,7 +172,7 @@ function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
   return canonical(a) === canonical(b);
 }
 
-/** Keys in order. */
+/** JSON with sorted keys, for comparison. */
 function canonical(value: Json | undefined): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner === "bigint") return `${inner}n`;

@@ -1,4 +1,7 @@
-/** What each node tells about the tasks it runs and the leader shards it holds, for status and statistics. */
+/**
+ * Requests between nodes for status and statistics: each node reports the tasks that it runs and the leader shards
+ * that it holds.
+ */
 import { copiesOn, isActive } from "@orrery/cluster-state";
 import type { PluginNode } from "@orrery/node";
 import {
@@ -16,15 +19,15 @@ import { actions } from "../actions.ts";
 import type { LeaderShardStats } from "../shard/status.ts";
 import type { Runner, RunningRule, RunningShard } from "./runner.ts";
 
-/** One shard of a follower: how far its task is, and how far its primary's restore. */
+/** State of one follower shard on one node: its running task, or the recovery of its primary. */
 export interface ShardStatus {
   readonly shard: number;
   readonly running?: RunningShard;
-  /** The body of `_recovery` of the primary here. */
+  /** The primary's recovery, in the form of `_recovery`. */
   readonly recovery?: JsonObject;
 }
 
-/** A rule's progress, its map as a list. */
+/** Counters of a rule with its map as a list, so that they can be sent. */
 export type RuleStatus = Omit<RunningRule, "progress"> & {
   readonly progress: Omit<RunningRule["progress"], "failed"> & {
     readonly failed: readonly string[];
@@ -34,6 +37,7 @@ export type RuleStatus = Omit<RunningRule, "progress"> & {
 const TIMEOUT_MS = 10_000;
 const FOLLOWED_WITHIN_MS = 300_000;
 
+/** Registers the handlers of this node. */
 export function answerAboutTasks(node: PluginNode, runner: Runner): void {
   const { transport } = node;
   transport.handle(actions.shardStatus, async (payload) => {
@@ -50,7 +54,7 @@ export function answerAboutTasks(node: PluginNode, runner: Runner): void {
   });
 }
 
-/** Of every node that answers. */
+/** Responses of all nodes that answer; a node that does not answer contributes nothing. */
 export async function askNodes<Answer>(
   { cluster, transport }: PluginNode,
   action: string,
@@ -100,7 +104,7 @@ async function shardStatuses(
   ];
 }
 
-/** Shards that somebody follows, and has read from lately. */
+/** Leader shards on this node that a follower holds a lease on and has read from within five minutes. */
 async function leaderShards(node: PluginNode): Promise<readonly LeaderShardStats[]> {
   const { cluster, transport } = node;
   const state = cluster.state();
@@ -121,7 +125,7 @@ async function leaderShards(node: PluginNode): Promise<readonly LeaderShardStats
   return answers.flat();
 }
 
-/** `undefined`: the copy is not open, or not any more. */
+/** Response of a local copy; `undefined` when the copy is not open. */
 async function askShard(
   { transport }: PluginNode,
   action: string,

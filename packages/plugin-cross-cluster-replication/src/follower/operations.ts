@@ -1,4 +1,7 @@
-/** What clients ask for, on any node of the follower cluster: start, stop, pause, resume, update, and the rules. */
+/**
+ * Client operations on replication, on any node of the follower cluster: start, stop, pause, resume, update, and
+ * auto-follow rules.
+ */
 import {
   checkBlock,
   flattenSettings,
@@ -15,28 +18,31 @@ import {
   type Following,
   type IndexTaskState,
 } from "../state/section.ts";
-import { hasLease, askLease, leaderIndexOf } from "./leader-client.ts";
+import { hasLease, requestLease, leaderIndexOf } from "./leader-client.ts";
 import { differentHistory } from "./leader-history.ts";
 import { startFollowing, type StartRequest } from "./start.ts";
 import { stopFollowing } from "./stop.ts";
 
+/** Response of a change of the cluster state. */
 export interface Acknowledged {
   readonly acknowledged: boolean;
 }
 
+/** Submit options, and the timeout of a wait for a task state. */
 export interface ChangeOptions {
   readonly submit: SubmitOptions;
   readonly timeoutMs: number;
 }
 
-const restoring: readonly IndexTaskState[] = [
+const RESTORE_BEGUN: readonly IndexTaskState[] = [
   "RESTORING",
   "INIT_FOLLOW",
   "FOLLOWING",
   "MONITORING",
 ];
-const following: readonly IndexTaskState[] = ["MONITORING"];
+const FOLLOWED: readonly IndexTaskState[] = ["MONITORING"];
 
+/** Starts replication and waits for the restore to begin, or with `waitForRestore` to end. */
 export async function start(
   node: PluginNode,
   request: StartRequest & { readonly waitForRestore: boolean },
@@ -45,11 +51,16 @@ export async function start(
   const { waitForRestore, ...wanted } = request;
   refuseBlocked(node);
   await startFollowing(node.cluster, wanted, options.submit);
-  return reach(node, wanted.follower, waitForRestore ? following : restoring, options.timeoutMs);
+  return awaitTaskState(
+    node,
+    wanted.follower,
+    waitForRestore ? FOLLOWED : RESTORE_BEGUN,
+    options.timeoutMs,
+  );
 }
 
-/** As the product does, waits for the task of the index to be that far. */
-async function reach(
+/** Waits until the index task has reached one of the states. Throws when it fails or the time is up. */
+async function awaitTaskState(
   { cluster }: PluginNode,
   follower: string,
   wanted: readonly IndexTaskState[],
@@ -69,12 +80,13 @@ async function reach(
   return { acknowledged: true };
 }
 
-/** The cluster's metadata may be read-only; the index's own blocks are what stops and pauses are for. */
+/** Throws if the cluster's metadata is blocked. Blocks of the follower index do not matter: stop and pause exist to lift them. */
 function refuseBlocked({ cluster }: PluginNode, index?: string): void {
   const problem = checkBlock(cluster.state(), "metadata_write", index);
   if (problem !== undefined) fail(problem);
 }
 
+/** Stops replication: the follower index becomes a normal one. Throws when it is not a follower. */
 export async function stop(node: PluginNode, follower: string): Promise<Acknowledged> {
   refuseBlocked(node);
   const state = node.cluster.state();
@@ -84,6 +96,7 @@ export async function stop(node: PluginNode, follower: string): Promise<Acknowle
   return stopFollowing(node, follower);
 }
 
+/** Pauses replication; its leases are kept until they expire. */
 export async function pause(
   node: PluginNode,
   { follower, reason }: Pick<Following, "follower" | "reason">,
@@ -94,6 +107,10 @@ export async function pause(
   return cluster.submit(replicationTask("replication/pause", { follower, reason }), submit);
 }
 
+/**
+ * Resumes paused replication if the leader has retained all operations that the follower lacks; with `isForced`
+ * deletes the follower index and starts again otherwise.
+ */
 export async function resume(
   node: PluginNode,
   { follower, isForced }: { readonly follower: string; readonly isForced: boolean },
@@ -104,12 +121,12 @@ export async function resume(
   const one = known(cluster.state(), follower);
   const problem = resumeProblem(one);
   if (problem !== undefined) fail(problem);
-  const retained = await whatIsRetained(node, one);
+  const retained = await retainedHistory(node, one);
   if (retained === "all") {
     await cluster.submit(replicationTask("replication/resume", { follower }), options.submit);
-    return reach(node, follower, following, options.timeoutMs);
+    return awaitTaskState(node, follower, FOLLOWED, options.timeoutMs);
   }
-  if (isForced) return startOver(node, one, options);
+  if (isForced) return restartFromFiles(node, one, options);
   if (retained !== "no lease") throw hasOtherHistory(follower, retained);
   const reason = `Retention lease doesn't exist. Replication can't be resumed for ${follower}. Use force_resume=true to restore from snapshot.`;
   throw new OperationError({ type: "resource_not_found_exception", reason, status: 404 });
@@ -120,11 +137,14 @@ function hasOtherHistory(follower: string, why: string): OperationError {
   return new OperationError({ type: "resource_not_found_exception", reason, status: 404 });
 }
 
-/** Whether the leader has kept all that the follower lacks; a reason when its history is not the one that was copied. */
-async function whatIsRetained(node: PluginNode, one: Following): Promise<string> {
+/**
+ * `all` if the leader has retained all operations that the follower lacks, `no lease` if not; another text is the
+ * reason why the leader's history differs from the one that was copied.
+ */
+async function retainedHistory(node: PluginNode, one: Following): Promise<string> {
   const { cluster } = node;
   const { metadata } = await leaderIndexOf(cluster, one.leaderAlias, one.leaderIndex);
-  // Another index under the name: the leases went with the one that was followed.
+  // Another index has taken the name; the leases were deleted with the replicated one.
   if (metadata.uuid !== one.leaderUuid) return "no lease";
   const shards = cluster.state().metadata.indices.get(one.follower)?.numberOfShards ?? 0;
   const held = await Promise.all(
@@ -132,25 +152,26 @@ async function whatIsRetained(node: PluginNode, one: Following): Promise<string>
   );
   const areAll = shards > 0 && held.every(Boolean);
   if (areAll) return (await differentHistory(node, one, shards)) ?? "all";
-  // Those that are left are of no use.
+  // The remaining leases are useless without the others.
   for (const [shard, isHeld] of held.entries()) {
     if (isHeld)
-      void askLease(cluster, "removeLease", one, { shard, retainingSeqNo: 0 }).catch(problemIn);
+      void requestLease(cluster, "removeLease", one, { shard, retainingSeqNo: 0 }).catch(problemIn);
   }
   return "no lease";
 }
 
-/** What is here is given up for what the leader has now. */
-async function startOver(
+/** Deletes the follower index and starts replication anew. */
+async function restartFromFiles(
   node: PluginNode,
   { follower, leaderAlias, leaderIndex, settings }: Following,
   options: ChangeOptions,
 ): Promise<Acknowledged> {
   const { cluster } = node;
-  await phase(`Force resume failed: failed to stop replication for index ${follower}`, () =>
-    stopFollowing(node, follower),
+  await orForceResumeFailed(
+    `Force resume failed: failed to stop replication for index ${follower}`,
+    () => stopFollowing(node, follower),
   );
-  await phase(
+  await orForceResumeFailed(
     `Force resume failed: failed to delete follower index ${follower}. Manual cleanup may be needed`,
     async () => {
       const index = cluster.state().metadata.indices.get(follower);
@@ -161,7 +182,7 @@ async function startOver(
       await cluster.submit(task, options.submit);
     },
   );
-  return phase(
+  return orForceResumeFailed(
     `Force resume failed: failed to start replication for index ${follower} after its deletion. Start replication again manually`,
     () => {
       const request = { follower, leaderAlias, leaderIndex, settings, waitForRestore: false };
@@ -170,7 +191,7 @@ async function startOver(
   );
 }
 
-async function phase<T>(failure: string, work: () => Promise<T>): Promise<T> {
+async function orForceResumeFailed<T>(failure: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -178,6 +199,7 @@ async function phase<T>(failure: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Changes the settings that override the leader's. They take effect at the next synchronization of metadata. */
 export async function updateSettings(
   node: PluginNode,
   follower: string,
@@ -198,9 +220,10 @@ export async function updateSettings(
   return cluster.submit(replicationTask("replication/settings", { follower, settings }), submit);
 }
 
+/** An auto-follow rule without its assignment. */
 export type Rule = Omit<AutoFollowRule, "nodeId" | "allocation">;
 
-/** The rule is stored in any case; one that was there already is told of all the same. */
+/** Stores a rule. The product stores a rule that exists already and then reports an error; so does this. */
 export async function addRule(
   { cluster }: PluginNode,
   rule: Rule,
@@ -217,6 +240,7 @@ export async function addRule(
   throw replicationProblem("Exisiting autofollow replication rule cannot be recreated/updated");
 }
 
+/** Removes a rule. Indices that it has started are replicated further. */
 export async function removeRule(
   { cluster }: PluginNode,
   rule: Pick<Rule, "name" | "leaderAlias">,

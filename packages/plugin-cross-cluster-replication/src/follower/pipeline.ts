@@ -1,64 +1,72 @@
 /**
- * Operations of a leader's shard on their way to the follower's: several readers ask for parts of what is behind, writers take the
- * parts in their order. At the end of the history one reader alone waits for news. Source: `ShardReplicationChangesTracker`,
- * `TranslogSequencer`.
+ * The pipeline from a leader shard to its follower: several readers request ranges of operations concurrently,
+ * writers send them to the follower's primary in order. At the end of the history a single reader waits for new
+ * operations (long polling). Source: `ShardReplicationChangesTracker`, `TranslogSequencer`.
  */
 import type { ChangesResponse } from "../messages.ts";
 
+/** A range of sequence numbers, both ends included. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
+/** Operations of a range that have been read. */
 export interface Batch extends Range {
   readonly changes: ChangesResponse;
 }
 
+/** Limits of concurrency and of the size of requests. */
 export interface Limits {
   readonly readers: number;
   readonly writers: number;
-  /** Operations that one question asks for. */
+  /** Operations per request. */
   readonly batch: number;
 }
 
+/** Functions that the pipeline drives. */
 export interface PipelineParts {
+  /** First sequence number to read. */
   readonly from: number;
-  /** As of now: settings may change on the way. */
+  /** Current limits; settings may change at any time. */
   readonly limits: () => Limits;
-  /** `isNews`: nothing more is known to be there, the leader answers when something is. */
-  readonly read: (range: Range, isNews: boolean) => Promise<ChangesResponse>;
-  /** Attempts are told to `own`; `before` are those of the batch in front of this one. */
+  /** Reads a range. `isLongPoll`: no operation of it is known to exist yet, so the leader answers when one does. */
+  readonly read: (range: Range, isLongPoll: boolean) => Promise<ChangesResponse>;
+  /** Writes a batch. Each attempt is reported to `own`; `before` are the attempts of the preceding batch. */
   readonly write: (batch: Batch, own: Attempts, before: Attempts) => Promise<void>;
-  /** The follower has got further, or there is no news. One at a time. */
-  readonly settled: () => Promise<void>;
+  /** Called when the follower's checkpoint may have advanced, or the leader had nothing new; never concurrently. */
+  readonly onProgress: () => Promise<void>;
+  /** Whether the pipeline has to end. */
   readonly isOver: () => boolean;
-  /** Calls back when it is over. */
+  /** Registers a callback for that moment; returns the function that removes it. */
   readonly onOver: (wake: () => void) => () => void;
 }
 
 /**
- * Attempts to write one batch. A batch that came too early is sent again after each attempt of the one in front of it, not at the end of
- * its write: otherwise one batch that has to wait for a mapping would leave all later ones waiting for each other's replicas for ever.
+ * Attempts to write one batch. A batch that arrived before its predecessor is sent again after each attempt of the
+ * predecessor, not after the predecessor's write has completed: otherwise one batch that waits for a mapping would
+ * leave all later ones waiting for each other's replicas forever.
  */
 export class Attempts {
-  /** Number of attempts that were sent. */
+  /** Number of attempts sent. */
   count = 0;
   isOver = false;
   private waiting: (() => void)[] = [];
 
-  /** To be called when an attempt was sent: requests that follow arrive behind it. */
+  /** Reports an attempt that has been sent. Requests sent later arrive behind it. */
   sent(): void {
     this.count += 1;
-    for (const goOn of this.waiting.splice(0)) goOn();
+    for (const resume of this.waiting.splice(0)) resume();
   }
 
+  /** Ends the batch: no further attempt will follow. */
   end(): void {
     this.isOver = true;
     this.sent();
   }
 
-  /** Resolves when `count` is above `known`, or at the end. */
-  beyond(known: number): Promise<void> {
+  /** Resolves when `count` exceeds `known`, or at the end. */
+  awaitBeyond(known: number): Promise<void> {
     if (this.isOver || this.count > known) return Promise.resolve();
     return new Promise((resolve) => {
       this.waiting.push(resolve);
@@ -66,7 +74,7 @@ export class Attempts {
   }
 }
 
-/** Ends when it is over; rejects with the first thing that fails, whatever else is on its way. */
+/** Runs until `isOver`; rejects with the first failure, whatever other requests are in flight. */
 export async function runPipeline(parts: PipelineParts): Promise<void> {
   const flow = new Flow(parts);
   const forget = parts.onOver(() => flow.wake());
@@ -77,20 +85,24 @@ export async function runPipeline(parts: PipelineParts): Promise<void> {
   }
 }
 
+/**
+ * State of a running pipeline. A loop: each change (a read, a write, a failure) wakes it, and it starts
+ * whatever the limits allow.
+ */
 class Flow {
   private readonly parts: PipelineParts;
-  /** Never asked for yet. */
+  /** First sequence number that has never been requested. */
   private next: number;
   private nextToWrite: number;
   private leaderCheckpoint = -1;
-  /** Asked for, and not in the answer, in order: a leader's answers have a size of their own. */
+  /** Ranges that were requested but missing in responses, in order: the leader limits responses by size. */
   private readonly missing: Range[] = [];
   private readonly read = new Map<number, Batch>();
   private readers = 0;
   private writers = 0;
   private lastAttempts = new Attempts();
-  private isSettling = false;
-  private isUnsettled = false;
+  private isReporting = false;
+  private hasProgress = false;
   private failure: { readonly error: unknown } | undefined;
   private onChange: () => void = () => undefined;
 
@@ -106,7 +118,7 @@ class Flow {
       if (this.failure !== undefined) throw this.failure.error;
       this.startWriters();
       this.startReaders();
-      this.startSettling();
+      this.startReporting();
       await new Promise<void>((resolve) => {
         this.onChange = resolve;
       });
@@ -117,10 +129,12 @@ class Flow {
     this.onChange();
   }
 
+  /** Readers run ahead of writers by a bounded number of batches, which bounds the memory of the follower. */
   private startReaders(): void {
     const { readers, writers, batch } = this.parts.limits();
     const hasRoom = (): boolean => this.readers + this.read.size < readers + writers;
-    // What all that was read is waiting for has room in any case.
+    // The range that the next write needs is exempt from the limit: without it the batches behind it could never be
+    // written and free their room.
     const isWaitedFor = (): boolean => this.missing[0]?.from === this.nextToWrite;
     while (this.readers < readers && (hasRoom() || isWaitedFor())) {
       const known = this.missing.shift();
@@ -138,27 +152,32 @@ class Flow {
     }
   }
 
-  private startReader(range: Range, isNews: boolean): void {
+  private startReader(range: Range, isLongPoll: boolean): void {
     this.readers += 1;
-    const reading = this.parts.read(range, isNews).then((changes) => {
+    const reading = this.parts.read(range, isLongPoll).then((changes) => {
       this.readers -= 1;
-      this.take(range, changes, isNews);
+      this.take(range, changes, isLongPoll);
     });
     this.watch(reading);
   }
 
-  private take(range: Range, changes: ChangesResponse, isNews: boolean): void {
+  /** A response may cover less than its range; the rest is requested again before newer ranges. */
+  private take(range: Range, changes: ChangesResponse, isLongPoll: boolean): void {
     const { lastSeqNo, globalCheckpoint } = changes;
     this.leaderCheckpoint = Math.max(this.leaderCheckpoint, globalCheckpoint);
-    if (isNews) this.next = lastSeqNo + 1;
+    if (isLongPoll) this.next = lastSeqNo + 1;
     else if (lastSeqNo < range.to) {
       this.missing.push({ from: lastSeqNo + 1, to: range.to });
       this.missing.sort((a, b) => a.from - b.from);
     }
-    if (changes.count === 0) this.isUnsettled = true;
+    if (changes.count === 0) this.hasProgress = true;
     else this.read.set(range.from, { from: range.from, to: lastSeqNo, changes });
   }
 
+  /**
+   * Batches are started strictly in order, each with the attempts of its predecessor, so that requests reach the
+   * primary in order.
+   */
   private startWriters(): void {
     const { writers } = this.parts.limits();
     for (;;) {
@@ -176,19 +195,20 @@ class Flow {
           .finally(() => own.end())
           .then(() => {
             this.writers -= 1;
-            this.isUnsettled = true;
+            this.hasProgress = true;
           }),
       );
     }
   }
 
-  private startSettling(): void {
-    if (this.isSettling || !this.isUnsettled) return;
-    this.isSettling = true;
-    this.isUnsettled = false;
+  /** A checkpoint update that is requested while one runs is made up for afterwards, once. */
+  private startReporting(): void {
+    if (this.isReporting || !this.hasProgress) return;
+    this.isReporting = true;
+    this.hasProgress = false;
     this.watch(
-      this.parts.settled().then(() => {
-        this.isSettling = false;
+      this.parts.onProgress().then(() => {
+        this.isReporting = false;
       }),
     );
   }

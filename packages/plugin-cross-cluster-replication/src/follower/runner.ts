@@ -1,6 +1,6 @@
 /**
- * Runs on this node what the cluster state assigns to it, and ends what it does not any more. The elected cluster manager assigns
- * (`assign-tasks.ts`).
+ * Runs the tasks that the cluster state assigns to this node, and cancels those that it no longer does. The elected
+ * cluster manager makes the assignments (`assign-tasks.ts`).
  */
 import type { ClusterState } from "@orrery/cluster-state";
 import type { PluginInstance, PluginNode } from "@orrery/node";
@@ -11,20 +11,23 @@ import { driveIndex } from "./index-task.ts";
 import { followShard, newProgress, type ShardProgress } from "./shard-task.ts";
 import { createRun, type TaskRun } from "./task-run.ts";
 
+/** Runs the tasks of one node, and reports them for statistics. */
 export interface Runner extends PluginInstance {
   applied(state: ClusterState): void;
   stop(): void;
-  /** Of shards followed here: by follower index, and shard. */
+  /** Running shard tasks, in order of their start. */
   shards(): readonly RunningShard[];
   rules(): readonly RunningRule[];
 }
 
+/** A running shard task and its counters. */
 export interface RunningShard {
   readonly follower: string;
   readonly shard: number;
   readonly progress: ShardProgress;
 }
 
+/** A running rule and its counters. */
 export interface RunningRule {
   readonly name: string;
   readonly pattern: string;
@@ -39,11 +42,12 @@ interface Running {
 }
 
 interface Wanted {
-  /** Names the task and its assignment. */
+  /** Identifies the task together with its assignment: a new assignment starts a new run. */
   readonly key: string;
   readonly start: (run: TaskRun) => Omit<Running, "cancel"> & { readonly ends: Promise<void> };
 }
 
+/** A runner without tasks; `applied` starts and cancels them. */
 export function createRunner(node: PluginNode): Runner {
   const { cluster } = node;
   const nodeId = cluster.localNode.id;
@@ -56,7 +60,7 @@ export function createRunner(node: PluginNode): Runner {
     const entry: Running = { ...about, cancel: () => source.cancel("task is not assigned here") };
     running.set(key, entry);
     void ends.catch((error: unknown) => {
-      // What a run could not handle leaves its task to the next assignment.
+      // An error that the run did not handle ends it; the task is run again at its next assignment.
       cluster.log("error", `replication task [${key}]: ${problemIn(error).reason}`);
     });
   };
@@ -86,7 +90,6 @@ export function createRunner(node: PluginNode): Runner {
 
 function wantedOn(nodeId: string, state: ClusterState): readonly Wanted[] {
   const { followings, rules } = sectionOf(state);
-  // Without a cluster manager nothing is known to be assigned still, and nothing could be reported.
   const runnable = followings.filter((one) => one.state === "RUNNING");
   return [
     ...runnable.flatMap((one) => (one.nodeId === nodeId ? [indexTask(one)] : [])),

@@ -1,9 +1,11 @@
 /**
- * Keeps one shard of a follower up with the leader's: asks for what is new, has the own primary apply it, moves the lease on the
- * leader along. Runs where the follower's primary is. Source: `ShardReplicationTask`.
+ * The shard task, which replicates one shard: requests new operations from the leader, has the follower's primary
+ * apply them, and renews the lease on the leader. It runs on the node of the follower's primary. Source:
+ * `ShardReplicationTask`.
  *
- * Begins behind what the own primary has: whatever a primary has is on every in-sync copy, or will be, as after any write. What
- * a lost primary alone had is behind the checkpoint of the next one, and comes again: the lease retains it.
+ * Replication starts behind the local checkpoint of the primary: its operations are, or will be, on every in-sync
+ * copy, as after any write. Operations that only a lost primary had are beyond the checkpoint of the next primary and
+ * are requested again; the lease retains them.
  */
 import { emptyBytes, OperationError, type Problem } from "@orrery/stdx";
 import { actions } from "../actions.ts";
@@ -13,13 +15,13 @@ import { followerSettings, seenOn, type FollowerSettings } from "../settings.ts"
 import { replicationTask } from "../state/reducers.ts";
 import type { Following, ShardTask } from "../state/section.ts";
 import { checkHistory } from "./leader-history.ts";
-import { askChanges, askLease, leaderIndexOf, LONG_POLL_MS } from "./leader-client.ts";
+import { requestChanges, requestLease, leaderIndexOf, LONG_POLL_MS } from "./leader-client.ts";
 import { copyMapping } from "./metadata.ts";
 import { runPipeline, type Attempts, type Batch, type Limits, type Range } from "./pipeline.ts";
 import type { TaskRun } from "./task-run.ts";
 import { ReplayRequest, ReplayResponse, type ChangesResponse } from "../messages.ts";
 
-/** For `_status` and `follower_stats`; lost with the run. */
+/** Counters for `_status` and `follower_stats`, lost with the run. */
 export interface ShardProgress {
   leaderCheckpoint: number;
   followerCheckpoint: number;
@@ -33,6 +35,7 @@ export interface ShardProgress {
   writeMs: number;
 }
 
+/** Counters of a shard task that has not run yet: counts at 0, checkpoints at -1. */
 export function newProgress(): ShardProgress {
   return {
     leaderCheckpoint: -1,
@@ -53,14 +56,14 @@ interface ShardRun {
   readonly following: Following;
   readonly task: ShardTask;
   readonly progress: ShardProgress;
-  /** Since when the lease retains less than this follower says it needs. */
+  /** Monotonic time since which the lease has been ahead of the follower's checkpoint; `undefined`: it is not. */
   leaseAheadSinceMs?: number;
 }
 
 const FIRST_BACKOFF_MS = 1000;
 const LAST_BACKOFF_MS = 60_000;
 
-/** Ends with its run, or when it cannot go on: then the shard task has failed. */
+/** Runs until cancelled. Transient errors are retried with exponential backoff; a permanent one fails the shard task. */
 export async function followShard(shard: ShardRun): Promise<void> {
   const { run } = shard;
   let backoffMs = FIRST_BACKOFF_MS;
@@ -72,14 +75,14 @@ export async function followShard(shard: ShardRun): Promise<void> {
     } catch (error) {
       const problem = problemIn(error);
       if (run.cancellation.isCancelled) return;
-      if (!isTransient(problem)) return giveUp(shard, problem);
+      if (!isTransient(problem)) return failTask(shard, problem);
     }
     await run.sleep(backoffMs);
     backoffMs = Math.min(backoffMs * 2, LAST_BACKOFF_MS);
   }
 }
 
-/** Until something fails. `progressed`: the leader and the own primary both answer. */
+/** Replicates until something fails. `progressed` is called whenever the leader and the primary have both answered. */
 async function follow(shard: ShardRun, progressed: () => void): Promise<void> {
   const { run, task, progress } = shard;
   const at = await ask(shard, emptyBytes);
@@ -91,10 +94,10 @@ async function follow(shard: ShardRun, progressed: () => void): Promise<void> {
   await runPipeline({
     from: at.localCheckpoint + 1,
     limits: () => limitsOf(shard),
-    read: async (range, isNews) => {
-      // Before it waits for news it leaves the leader some time to gather them.
-      if (isNews && !isFirst) await run.sleep(settingsOf(shard).pollIntervalMs);
-      // How far the leader is, is told at once, whether there is news or not.
+    read: async (range, isLongPoll) => {
+      // A short pause lets the leader accumulate operations before a long poll.
+      if (isLongPoll && !isFirst) await run.sleep(settingsOf(shard).pollIntervalMs);
+      // The first request does not wait, so that the leader's checkpoint is known at once.
       const waitMs = isFirst ? 0 : LONG_POLL_MS;
       isFirst = false;
       const changes = await fetch(shard, range, waitMs);
@@ -106,13 +109,13 @@ async function follow(shard: ShardRun, progressed: () => void): Promise<void> {
       return changes;
     },
     write: (batch, own, before) => replay(shard, batch, { own, before }),
-    settled: () => settle(shard),
+    onProgress: () => updateLease(shard),
     isOver: () => run.cancellation.isCancelled,
     onOver: (wake) => run.cancellation.onCancel(wake),
   });
 }
 
-/** The follower index may say how much is asked for at a time; else the cluster does. */
+/** Limits of the pipeline; the follower index may override the number of operations per request. */
 function limitsOf(shard: ShardRun): Limits {
   const { readers, writers, batchOperations } = settingsOf(shard);
   const { follower } = shard.following;
@@ -121,8 +124,8 @@ function limitsOf(shard: ShardRun): Limits {
   return { readers, writers, batch: own === undefined ? batchOperations : Number(own) };
 }
 
-async function settle(shard: ShardRun): Promise<void> {
-  note(shard, await ask(shard, emptyBytes));
+async function updateLease(shard: ShardRun): Promise<void> {
+  updateCheckpoints(shard, await ask(shard, emptyBytes));
   await renew(shard);
 }
 
@@ -135,7 +138,7 @@ async function fetch(
   const { cancellation } = run;
   try {
     const question = { fromSeqNo: from, count: to - from + 1, waitMs, cancellation };
-    return await askChanges(run.node.cluster, following, task.shard, question);
+    return await requestChanges(run.node.cluster, following, task.shard, question);
   } catch (error) {
     if (problemIn(error).status === 429) progress.throttledReads += 1;
     else if (!cancellation.isCancelled) progress.failedReads += 1;
@@ -160,13 +163,13 @@ async function replay(shard: ShardRun, batch: Batch, order: Order): Promise<void
 
 interface Order {
   readonly own: Attempts;
-  /** Of the batch in front of this one. */
+  /** Attempts of the preceding batch. */
   readonly before: Attempts;
 }
 
 /**
- * A document may bring fields that the follower does not know yet: the leader's mapping has them. Requests to the own primary arrive in
- * the order in which they are sent.
+ * Writes a batch to the follower's primary. Documents may need fields that the follower's mapping lacks; the leader's
+ * mapping has them. Requests to the own primary arrive in the order in which they are sent.
  */
 async function write(shard: ShardRun, { from, changes }: Batch, { own, before }: Order) {
   const { run, following } = shard;
@@ -177,11 +180,11 @@ async function write(shard: ShardRun, { from, changes }: Batch, { own, before }:
     const asking = ask(shard, changes.operations);
     own.sent();
     const answer = await asking;
-    note(shard, answer);
+    updateCheckpoints(shard, answer);
     if (answer.localCheckpoint < from - 1) {
-      // The batch in front of this one was written, and is not there: the primary is another one now.
+      // The preceding batch was written but is missing: the primary has been replaced.
       if (isWrittenBefore) throw notInOrder(following.follower, from);
-      await before.beyond(count);
+      await before.awaitBeyond(count);
     } else if (answer.mappingProblem === "") {
       return;
     } else {
@@ -202,7 +205,7 @@ function doesNotFit(reason: string): OperationError {
   return new OperationError({ type: "mapper_parsing_exception", reason, status: 400 });
 }
 
-/** The own primary; without operations, only how far it is. */
+/** Sends operations to the own primary; without operations only asks for its checkpoints. */
 async function ask(
   { run, following, task }: ShardRun,
   operations: Uint8Array,
@@ -218,15 +221,16 @@ async function ask(
   return ReplayResponse.decode(answer);
 }
 
-/** Answers may come in another order than they were given. */
-function note({ progress }: ShardRun, answer: ReplayResponse): void {
+/** Responses may arrive out of order, so counters only rise. */
+function updateCheckpoints({ progress }: ShardRun, answer: ReplayResponse): void {
   progress.followerCheckpoint = Math.max(progress.followerCheckpoint, answer.globalCheckpoint);
   progress.localCheckpoint = Math.max(progress.localCheckpoint, answer.localCheckpoint);
 }
 
 /**
- * Everything up to the follower's global checkpoint is on every in-sync copy of it, and never asked for again. A new primary may
- * know less of that checkpoint than the one before it: its lease then stays ahead for a while.
+ * Renews the lease: it retains everything beyond the follower's global checkpoint, since operations up to it are on
+ * every in-sync copy and are never requested again. A new primary may know a lower checkpoint than its predecessor;
+ * the lease then stays ahead for a while.
  */
 async function renew(shard: ShardRun): Promise<void> {
   const { run, following, task, progress } = shard;
@@ -244,7 +248,7 @@ async function renew(shard: ShardRun): Promise<void> {
   });
   const retainingSeqNo = checkpoint + 1;
   try {
-    await askLease(cluster, "renewLease", following, { shard: task.shard, retainingSeqNo });
+    await requestLease(cluster, "renewLease", following, { shard: task.shard, retainingSeqNo });
     delete shard.leaseAheadSinceMs;
   } catch (error) {
     const { type } = problemIn(error);
@@ -262,7 +266,7 @@ async function report(
   await run.submit(replicationTask("replication/shard", { follower: following.follower, ...task }));
 }
 
-async function giveUp(shard: ShardRun, problem: Problem): Promise<void> {
+async function failTask(shard: ShardRun, problem: Problem): Promise<void> {
   const { run, following, task } = shard;
   const { type, reason } = problem;
   run.node.cluster.log(

@@ -1,4 +1,4 @@
-/** Begins to follow an index, after a look at what the leader has. Source: `TransportReplicateIndexAction`. */
+/** Starts replication of an index after validating the leader index. Source: `TransportReplicateIndexAction`. */
 import {
   activePrimary,
   indexSetting,
@@ -17,9 +17,10 @@ import { leaderIndexOf, type LeaderIndex } from "./leader-client.ts";
 
 const NUMBER_OF_SHARDS = "index.number_of_shards";
 
+/** A request to replicate an index. */
 export type StartRequest = Pick<Following, "follower" | "leaderAlias" | "leaderIndex" | "settings">;
 
-/** Rejects before anything changes. Ends when the cluster state says that the index is followed. */
+/** Validates the request, then records the replication in the cluster state, which starts its tasks. Rejects before any change. */
 export async function startFollowing(
   cluster: Cluster,
   request: StartRequest,
@@ -59,7 +60,7 @@ function leaderProblem(
   return { type: "validation_exception", reason, status: 400 };
 }
 
-/** Its files are restored shard by shard: as many as the leader has. The words are those of any restore. */
+/** Files are restored shard by shard, so the number of shards must be the leader's. The message is that of a restore. */
 function shardsProblem(
   { leaderAlias, settings }: StartRequest,
   { numberOfShards }: IndexMetadata,
@@ -70,7 +71,7 @@ function shardsProblem(
   return { type: "snapshot_restore_exception", reason, status: 500 };
 }
 
-/** A name that is taken is refused by the cluster manager, in words of its own. */
+/** A name that is in use is refused by the reducer, with another message. */
 function nameProblem(state: ClusterState, follower: string): Problem | undefined {
   if (state.metadata.indices.has(follower)) return undefined;
   return validateNewIndexName(state, follower);

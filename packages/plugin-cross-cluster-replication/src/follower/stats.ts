@@ -1,4 +1,4 @@
-/** The bodies of the three statistics. Counters live in runs and copies, and are lost with them, as in the product. */
+/** Bodies of the three statistics operations. Counters live in runs and copies and are lost with them, as in the product. */
 import type { PluginNode } from "@orrery/node";
 import type { JsonObject } from "@orrery/stdx";
 import { actions } from "../actions.ts";
@@ -8,6 +8,7 @@ import { askNodes, type RuleStatus } from "./node-answers.ts";
 import type { RunningShard } from "./runner.ts";
 import type { ShardProgress } from "./shard-task.ts";
 
+/** Statistics of leader shards, in total and by index. */
 export async function leaderStats(node: PluginNode): Promise<JsonObject> {
   const shards = await askNodes<LeaderShardStats>(node, actions.leaderStats, {});
   const byIndex = grouped(shards, ({ index }) => index);
@@ -27,7 +28,7 @@ function leaderCounters(shards: readonly LeaderShardStats[]): JsonObject {
   return {
     operations_read: operations,
     translog_size_bytes: sum((shard) => shard.translogBytes),
-    // History is read from the segments.
+    // History is always read from segments, never from the translog.
     operations_read_lucene: operations,
     operations_read_translog: 0,
     total_read_time_lucene_millis: Math.round(sum((shard) => shard.readMs)),
@@ -36,6 +37,7 @@ function leaderCounters(shards: readonly LeaderShardStats[]): JsonObject {
   };
 }
 
+/** Statistics of followers, in total and by index. */
 export async function followerStats(node: PluginNode): Promise<JsonObject> {
   const { followings } = sectionOf(node.cluster.state());
   const shards = await askNodes<RunningShard>(node, actions.followerStats, {});
@@ -72,6 +74,7 @@ function followerCounters(shards: readonly RunningShard[]): JsonObject {
   };
 }
 
+/** Statistics of auto-follow rules. */
 export async function autoFollowStats(node: PluginNode): Promise<JsonObject> {
   const rules = await askNodes<RuleStatus>(node, actions.autoFollowStats, {});
   const each = rules.map(({ name, pattern, leaderAlias, progress }) => ({

@@ -1,4 +1,4 @@
-/** The body of `_status`. Source: `TransportReplicationStatusAction`, `ReplicationStatusResponse`. */
+/** Body of `_status`. Source: `TransportReplicationStatusAction`, `ReplicationStatusResponse`. */
 import type { PluginNode } from "@orrery/node";
 import { greatest, isJsonObject, least, lookup, type JsonObject } from "@orrery/stdx";
 import { actions } from "../actions.ts";
@@ -22,11 +22,12 @@ interface Sync {
 
 interface ShardDetails {
   readonly shard: number;
-  /** While the primary is built from the leader's files. */
+  /** Progress of the restore of the primary; `undefined`: it is not being restored. */
   readonly restore: Restore | undefined;
   readonly sync: Sync;
 }
 
+/** The status of one follower index; `isVerbose` adds details by shard. */
 export async function statusOf(
   node: PluginNode,
   follower: string,
@@ -85,7 +86,7 @@ function detailsOf(shard: number, statuses: readonly ShardStatus[]): ShardDetail
   };
 }
 
-/** `undefined` once the restore is over. */
+/** Progress of a restore; `undefined` when it has finished. */
 function restoreOf(recovery: JsonObject): Restore | undefined {
   if (recovery["type"] !== "SNAPSHOT" || recovery["stage"] === "DONE") return undefined;
   const index = child(recovery, "index");
@@ -129,7 +130,7 @@ function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((1000 * part) / whole) / 10;
 }
 
-/** Sums over the shards, each of which begins at −1. */
+/** Sums of checkpoints over shards. Without operations a shard counts as −1. */
 function syncJson(shards: readonly Sync[]): JsonObject {
   const sum = (of: (shard: Sync) => number): number =>
     shards.reduce((total, shard) => total + of(shard), 0);

@@ -1,14 +1,16 @@
 /**
- * Makes a follower index a normal one, in two steps: when every node has applied the first no primary takes anything of the
- * leader any more, and only then clients may write. Works without the leader. Source: `TransportStopIndexReplicationAction`.
+ * Stops replication in two steps, so that the leader and clients never write concurrently: when all nodes have
+ * applied the first, no primary applies operations of the leader; the second admits clients. Works without the
+ * leader. Source: `TransportStopIndexReplicationAction`.
  */
 import type { PluginNode } from "@orrery/node";
 import { problemIn } from "../problems.ts";
 import { replicationTask } from "../state/reducers.ts";
 import { followingOf } from "../state/section.ts";
-import { askLease } from "./leader-client.ts";
+import { requestLease } from "./leader-client.ts";
 import { reopen } from "./reopen.ts";
 
+/** Makes the follower index a normal one. An index whose restore was unfinished is deleted. */
 export async function stopFollowing(
   { cluster }: PluginNode,
   follower: string,
@@ -17,9 +19,9 @@ export async function stopFollowing(
   await cluster.submit(replicationTask("replication/detach", { follower }));
   const index = cluster.state().metadata.indices.get(follower);
   if (index !== undefined && following !== undefined) {
-    // Best effort: a lease that is left expires by itself.
+    // Best effort: a lease that is not removed expires.
     const removals = Array.from({ length: index.numberOfShards }, (_, shard) =>
-      askLease(cluster, "removeLease", following, { shard, retainingSeqNo: 0 }),
+      requestLease(cluster, "removeLease", following, { shard, retainingSeqNo: 0 }),
     );
     for (const removal of removals) {
       void removal.catch((error: unknown) => {

@@ -1,21 +1,23 @@
-/** What every run of a task of this plugin has: an end, patience, and changes of the cluster state that get through. */
+/** A run of a task of this plugin: cancellation, retries, and changes of the cluster state that outlast a failover. */
 import type { Task } from "@orrery/cluster-state";
 import type { PluginNode } from "@orrery/node";
 import { createCancellation, type Cancellation, type CancellationSource } from "@orrery/ports";
 import { isTransient, problemIn } from "../problems.ts";
 
+/** One run of a task on this node, from its assignment until it is cancelled or ends. */
 export interface TaskRun {
   readonly node: PluginNode;
   readonly cancellation: Cancellation;
-  /** Ends early when the run does. */
+  /** Resolves after `ms`, or at once when the run is cancelled. */
   sleep(ms: number): Promise<void>;
-  /** Until an elected cluster manager takes it, the run ends, or it is refused. */
+  /** Submits a cluster state update task, and retries until it is accepted, refused, or the run is cancelled. */
   submit(task: Task): Promise<void>;
 }
 
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
 
+/** A new run of a task; `source` cancels it. */
 export function createRun(node: PluginNode): {
   readonly run: TaskRun;
   readonly source: CancellationSource;
@@ -35,13 +37,16 @@ export function createRun(node: PluginNode): {
           resolve();
         });
       }),
-    submit: (task) => patiently(run, async () => void (await node.cluster.submit(task))),
+    submit: (task) => retryTransient(run, async () => void (await node.cluster.submit(task))),
   };
   return { run, source };
 }
 
-/** Again and again while what it fails with passes by itself. Ends without having done it when the run ends. */
-export async function patiently<T>(run: TaskRun, work: () => Promise<T>): Promise<T | undefined> {
+/** Retries `work` with exponential backoff while it fails with transient problems. `undefined`: the run was cancelled first. */
+export async function retryTransient<T>(
+  run: TaskRun,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
     if (run.cancellation.isCancelled) return undefined;
     try {

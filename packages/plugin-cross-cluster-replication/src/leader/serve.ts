@@ -1,4 +1,4 @@
-/** What any node of a leader cluster does for followers: passes requests on to the shard's primary, wherever it is. */
+/** Requests of followers on any node of the leader cluster: forwards them to the shard's primary, wherever it is. */
 import {
   activePrimary,
   checkBlock,
@@ -25,10 +25,11 @@ const forwarded = [
   actions.removeLease,
 ] as const;
 
-/** A primary that is being replaced comes back within this, or the follower asks again. */
+/** How long to wait for a primary that is being replaced, before the follower is told to retry. */
 const PRIMARY_WAIT_MS = 10_000;
 const RETRY_AFTER_MS = 100;
 
+/** Registers the handlers of this node. */
 export function serveFollowers(node: PluginNode): void {
   for (const action of forwarded) {
     node.transport.handle(action, (payload, context) => forward(node, action, payload, context));
@@ -47,7 +48,7 @@ async function forward(
   const deadline = cluster.clock.monotonicMs() + PRIMARY_WAIT_MS;
   for (;;) {
     const state = cluster.state();
-    // A node that has not joined yet knows of no index: what is missing here may be there all the same.
+    // A node that has not joined yet knows no index, so a missing index is only reported when reads are not blocked.
     const blocked = checkBlock(state, "read");
     const target = blocked === undefined ? targetOf(state, request) : undefined;
     let problem: Problem = blocked ?? noPrimary(request);
@@ -63,7 +64,7 @@ async function forward(
       } catch (error) {
         if (!(error instanceof OperationError)) throw error;
         ({ problem } = error);
-        // A session is on one node; what that node cannot give no other can.
+        // A session exists on one node only, so its requests are not retried on another.
         if (problem.isRetryable !== true || request.nodeId !== "") throw error;
       }
     }
@@ -80,7 +81,7 @@ async function forward(
 
 interface Target {
   readonly nodeId: NodeId | undefined;
-  /** `indexUuid/shard` */
+  /** The shard's key, `indexUuid/shard`. */
   readonly shard: string;
 }
 
@@ -97,7 +98,10 @@ function targetOf(state: ClusterState, request: RemoteShardRequest): Target {
   };
 }
 
-/** Before the request waits for anything: an index that is closed meanwhile is often open again soon, with other settings. */
+/**
+ * Refuses a closed index before waiting for a primary: an index that is closed during the wait is usually reopened
+ * soon, with other settings.
+ */
 function refuseClosed(state: ClusterState, { index }: RemoteShardRequest): void {
   const metadata = state.metadata.indices.get(index);
   if (metadata?.state === "close") throw new OperationError(indexClosed(metadata));

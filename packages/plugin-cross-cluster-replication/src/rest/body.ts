@@ -1,4 +1,4 @@
-/** Bodies of the operations: few fields, each checked, unknown ones refused with the name of the product's parser. */
+/** Parsers of small bodies: each field is checked, and unknown fields are refused with the name of the product's parser. */
 import { missingBody, missingBodyOrSource, type BodyParser, type Content } from "@orrery/rest";
 import {
   isJsonObject,
@@ -16,15 +16,18 @@ type Value<K extends Kind> = K extends "text" ? string : K extends "flag" ? bool
 
 type Shape = Readonly<Record<string, Kind>>;
 
+/** The parsed fields; an absent field is `undefined`. */
 export type Fields<S extends Shape> = { readonly [Name in keyof S]?: Value<S[Name]> };
 
+/** Rules of a body parser: its name in messages, and its treatment of a missing body. */
 export interface BodyRules {
-  /** As the product's messages name it. */
+  /** Name of the parser in the product's messages. */
   readonly parser: string;
-  /** What a request without a body is: refused, in one of two wordings, or empty. */
+  /** Treatment of a request without a body: refused, with one of two messages, or an empty body. */
   readonly missing: "refused" | "refused-or-source" | "empty";
 }
 
+/** A parser for the given fields. */
 export function fieldsOf<const S extends Shape>(shape: S, rules: BodyRules): BodyParser<Fields<S>> {
   return (content) => {
     if (content === undefined) {
@@ -61,7 +64,7 @@ function unknownField(content: Content, name: string, { parser }: BodyRules): Op
   return new OperationError({ type: "x_content_parse_exception", reason, status: 400 });
 }
 
-/** `leader_cluster_role` without `follower_cluster_role` is of no use, nor the other way round. */
+/** Problem of `use_roles`: both roles must be set, or none. */
 export function rolesProblem(roles: JsonObject | undefined): string | undefined {
   if (roles === undefined) return undefined;
   const isWhole = ["leader_cluster_role", "follower_cluster_role"].every(
@@ -72,7 +75,7 @@ export function rolesProblem(roles: JsonObject | undefined): string | undefined 
 
 const FORBIDDEN = /[ "*\\<|,>/?]/;
 
-/** What is wrong with the name of an index, all of it. */
+/** All problems with the name of an index. */
 export function nameProblems(name: string): readonly string[] {
   const complaints: readonly (readonly [boolean, string])[] = [
     [name.toLowerCase() !== name, "must be lowercase"],

@@ -1,4 +1,4 @@
-/** `replication.start`, `stop`, `pause`, `resume`, `status`, `update`: what is done with one follower index. */
+/** Operations on one follower index: `replication.start`, `stop`, `pause`, `resume`, `status`, `update`. */
 import { flattenSettings } from "@orrery/cluster-state";
 import {
   acknowledgedParameters,
@@ -28,10 +28,12 @@ import { fieldsOf, nameProblems, rolesProblem } from "./body.ts";
 
 type Query = Parameters<typeof submitOptions>[0];
 
+/** Options of a change from the parameters of its request. */
 export function optionsOf(query: Query): ChangeOptions {
   return { submit: submitOptions(query), timeoutMs: query.timeout };
 }
 
+/** The response `{"acknowledged": …}`. */
 export function answer({ acknowledged }: Acknowledged): Answer {
   return { body: { acknowledged } };
 }

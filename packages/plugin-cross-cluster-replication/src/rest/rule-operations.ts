@@ -1,4 +1,4 @@
-/** `replication.create_replication_rule`, `delete_replication_rule`: what is followed as it appears on the leader. */
+/** Operations on auto-follow rules: `replication.create_replication_rule`, `delete_replication_rule`. */
 import { flattenSettings } from "@orrery/cluster-state";
 import { acknowledgedParameters, defineOperation, validate, type Operation } from "@orrery/rest";
 import { LEADER_PLACEHOLDER } from "../follower/auto-follow.ts";

@@ -1,4 +1,4 @@
-/** `replication.leader_stats`, `follower_stats`, `autofollow_stats`. */
+/** Statistics operations: `replication.leader_stats`, `follower_stats`, `autofollow_stats`. */
 import { defineOperation, type Operation } from "@orrery/rest";
 import { autoFollowStats, followerStats, leaderStats } from "../follower/stats.ts";
 import { nodeOf } from "../node-of.ts";

@@ -1,7 +1,7 @@
 /**
- * A leader's primary tells what it did from a sequence number on, as far as every in-sync copy has it: a follower never sees
- * an operation that a later primary could take back. When nothing is new the answer waits. Source:
- * `TransportGetChangesAction`.
+ * Serves operations of a leader shard from its primary, up to the global checkpoint: a follower never receives an
+ * operation that a later primary could roll back. Without new operations the response is delayed (long polling).
+ * Source: `TransportGetChangesAction`.
  */
 import type { HandlerContext } from "@orrery/ports";
 import {
@@ -18,9 +18,13 @@ import { emptyBytes, OperationError } from "@orrery/stdx";
 import { countersOf } from "./counters.ts";
 import { ChangesRequest, ChangesResponse } from "../messages.ts";
 
-/** An answer is not much larger than this, whatever the number of operations asked for. */
+/** Limit of a response in bytes, whatever the number of operations requested; exceeded by at most one operation. */
 const ANSWER_BYTES = 8 * 1024 * 1024;
 
+/**
+ * Returns operations from `fromSeqNo` on. Rejects with `resource_not_found_exception` when the history before them
+ * has been trimmed, that is, the lease was missing.
+ */
 export async function serveChanges(
   copy: ShardCopy,
   payload: Uint8Array,
@@ -28,9 +32,9 @@ export async function serveChanges(
 ): Promise<Uint8Array> {
   const { fromSeqNo, toSeqNo, waitMs } = ChangesRequest.decode(payload);
   const counters = countersOf(copy);
-  // Who asks for news follows it, though there are none.
+  // A long poll counts as reading, even if it returns no operation.
   counters.lastReadAtMs = copy.worker.clock.nowMs();
-  await operationIsEverywhere(copy, fromSeqNo, waitMs, context);
+  await awaitGlobalCheckpoint(copy, fromSeqNo, waitMs, context);
   const engine = engineOf(copy);
   if (copy.tracker.mode !== "primary") throw new OperationError(illegalState(copy));
   const { globalCheckpoint } = copy.tracker;
@@ -70,8 +74,11 @@ export async function serveChanges(
   }).finish();
 }
 
-/** Ends when the global checkpoint is there, the time is up, nobody asks any more, or the copy cannot tell. */
-async function operationIsEverywhere(
+/**
+ * Waits until the global checkpoint reaches `seqNo`; ends earlier at the timeout, on cancellation, or when the copy
+ * is no longer a started primary.
+ */
+async function awaitGlobalCheckpoint(
   copy: ShardCopy,
   seqNo: number,
   waitMs: number,

@@ -1,6 +1,6 @@
 /**
- * A leader's primary lends its files: while a session is open its commit stays, and so does the history after it. Source:
- * `RemoteClusterRestoreLeaderService`.
+ * Serves the files of a leader's primary for the restore of a follower. While a session is open, its commit and the
+ * history after it are kept. Source: `RemoteClusterRestoreLeaderService`.
  */
 import {
   addLeaseOnPrimary,
@@ -25,7 +25,7 @@ import {
   ReadFileResponse,
 } from "../messages.ts";
 
-/** A follower that is gone does not close its session. */
+/** Idle time after which a session is closed, because a lost follower does not close it. */
 const IDLE_MS = 600_000;
 
 interface Session {
@@ -39,12 +39,17 @@ const sessions: ValueKey<Map<string, Session>> = {
   create: () => new Map(),
 };
 
-/** The lease comes before the answer: what the follower asks for after the files is there from now on. */
+/**
+ * Opens a session on a commit. The lease is added before the response is sent, so that operations after the commit
+ * are retained from then on.
+ */
 export async function serveOpenFiles(copy: ShardCopy, payload: Uint8Array): Promise<Uint8Array> {
   const { session: id, lease } = OpenFilesRequest.decode(payload);
   const engine = engineOf(copy);
   if (copy.tracker.mode !== "primary") throw new OperationError(illegalState(copy));
   const lock = {};
+  // The lock keeps the history between taking the commit and adding the lease; without it a merge could trim
+  // operations that the follower needs next.
   engine.historyLocks.set(lock, historyFrom(engine));
   try {
     const commit = await commitToSend(copy, engine);
@@ -66,6 +71,7 @@ export async function serveOpenFiles(copy: ShardCopy, payload: Uint8Array): Prom
   }
 }
 
+/** Reads a part of a file of an open session. */
 export async function serveReadFile(copy: ShardCopy, payload: Uint8Array): Promise<Uint8Array> {
   const { session: id, name, offset, length } = ReadFileRequest.decode(payload);
   const session = copy.kept.of(sessions).get(id);
@@ -80,6 +86,7 @@ export async function serveReadFile(copy: ShardCopy, payload: Uint8Array): Promi
   return ReadFileResponse.encode({ content }).finish();
 }
 
+/** Closes a session; an unknown one is ignored. */
 export async function serveCloseFiles(copy: ShardCopy, payload: Uint8Array): Promise<Uint8Array> {
   const { session: id } = CloseFilesRequest.decode(payload);
   const session = copy.kept.of(sessions).get(id);

@@ -1,4 +1,4 @@
-/** What cross-cluster replication adds to shard workers. */
+/** The plugin's half for shard workers. */
 import type { ShardPlugin } from "@orrery/shard-worker";
 import { actions } from "../actions.ts";
 import { aliasOfRepository, LEADER_INDEX_SETTING, PLUGIN_NAME } from "../names.ts";
@@ -9,6 +9,7 @@ import { serveReplay } from "./replay.ts";
 import { restoreFromRemote } from "./restore.ts";
 import { serveLeaderShard } from "./status.ts";
 
+/** The half of the plugin that shard workers run: transport actions on shards, and the restore of followers. */
 export const shardPlugin: ShardPlugin = {
   name: PLUGIN_NAME,
   actions: {

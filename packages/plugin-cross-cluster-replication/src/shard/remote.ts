@@ -1,16 +1,18 @@
-/** How a shard worker reaches another cluster: through its node, which has the links. */
+/** Requests of a shard worker to a shard of another cluster, through its node, which has the connections. */
 import type { ShardCopy } from "@orrery/shard-worker";
 import { actions } from "../actions.ts";
 import { RemoteRequest, RemoteShardRequest } from "../messages.ts";
 
+/** Address of a shard of an index in another cluster. */
 export interface RemoteShard {
   readonly alias: string;
   readonly index: string;
   readonly shard: number;
-  /** The node of an open session. */
+  /** Node of an open session; `undefined`: that of the primary. */
   readonly nodeId?: string;
 }
 
+/** Sends a request and returns the response. Rejects with the problem of either cluster. */
 export async function askRemoteShard(
   worker: ShardCopy["worker"],
   action: string,

@@ -1,8 +1,8 @@
 /**
- * A follower's primary takes operations in the leader's order, with the leader's sequence numbers and versions, under its own
- * primary term; its replicas get them as they get any write. Source: `TransportReplayChangesAction`.
+ * The follower's primary applies operations in the leader's order, with the leader's sequence numbers and versions,
+ * under its own primary term, and replicates them like any write. Source: `TransportReplayChangesAction`.
  *
- * INV-FOLLOW-1: what a follower has are the leader's operations without a gap.
+ * INV-FOLLOW-1: a follower has the leader's operations without a gap.
  */
 import {
   applyOperation,
@@ -23,7 +23,7 @@ import { OperationError } from "@orrery/stdx";
 import { LEADER_INDEX_SETTING } from "../names.ts";
 import { ReplayRequest, ReplayResponse } from "../messages.ts";
 
-/** Without operations: how far the copy is. */
+/** Applies a batch and returns the copy's checkpoints. An empty batch only asks for them. */
 export async function serveReplay(copy: ShardCopy, payload: Uint8Array): Promise<Uint8Array> {
   const { operations: sent } = readRecords(ReplayRequest.decode(payload).operations);
   const release = copy.permits.tryAcquire() ?? (await copy.permits.acquire());
@@ -32,7 +32,8 @@ export async function serveReplay(copy: ShardCopy, payload: Uint8Array): Promise
     if (copy.tracker.mode !== "primary") throw new OperationError(illegalState(copy));
     if (sent.length === 0) return answer(copy, engine, "");
     checkFollows(copy);
-    // Not yet: a batch that comes before this one is still on its way.
+    // A batch whose predecessor has not arrived is not applied; the checkpoint in the response tells the sender to
+    // send it again.
     const isEarly = (sent[0]?.seqNo ?? 0) > engine.tracker.processedCheckpoint + 1;
     if (isEarly) return answer(copy, engine, "");
     const applied = apply(copy, engine, sent);
@@ -45,7 +46,10 @@ export async function serveReplay(copy: ShardCopy, payload: Uint8Array): Promise
   }
 }
 
-/** Once the marker is gone clients give out sequence numbers here: nothing of the leader may come in between. */
+/**
+ * Once the marker setting is gone, this primary assigns sequence numbers to clients' writes, so no operation of the
+ * leader may be applied.
+ */
 function checkFollows(copy: ShardCopy): void {
   if (copy.service.metadata.settings[LEADER_INDEX_SETTING] !== undefined) return;
   const reason = `[${copy.index}] is not a follower index`;
@@ -53,23 +57,26 @@ function checkFollows(copy: ShardCopy): void {
 }
 
 interface Applied {
-  /** For the replicas; stops before a document that does not fit the mapping. */
+  /** Operations to replicate; ends before the first document that does not fit the mapping. */
   readonly operations: readonly Operation[];
   readonly mappingProblem: string;
 }
 
+/** Applies operations in order until one does not fit the mapping. */
 function apply(copy: ShardCopy, engine: EngineState, sent: readonly Operation[]): Applied {
   const first = sent[0]?.seqNo ?? 0;
   const last = sent.at(-1)?.seqNo ?? -1;
   const isKnown = sent.some(({ seqNo }) => engine.tracker.hasProcessed(seqNo));
-  // A replica must hold the very operation that this copy holds, term included.
+  // A replica must hold the very operation of this copy, including its primary term, so known ones are replicated as
+  // they are here.
   const known = new Map(
     isKnown
       ? guarded(engine, () => readHistory(engine, first, last)).map((one) => [one.seqNo, one])
       : [],
   );
   const operations: Operation[] = [];
-  // Nobody has said which of them only add documents: every one is looked up, here and on replicas.
+  // The batch does not say which operations only add documents, so every operation must look up its id, on replicas
+  // as well.
   engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, last);
   let mappingProblem = "";
   guarded(engine, () => {
@@ -84,14 +91,18 @@ function apply(copy: ShardCopy, engine: EngineState, sent: readonly Operation[])
   return { operations, mappingProblem };
 }
 
-/** The leader's mapping may be ahead of the one here: then nothing of this operation was applied. */
+/**
+ * Applies one operation. Returns the mapping problem of a document that needs a newer mapping; nothing of it has then
+ * been applied.
+ */
 function mappingProblemOf(copy: ShardCopy, engine: EngineState, operation: Operation): string {
   if (operation.kind !== "index" || engine.tracker.hasProcessed(operation.seqNo)) {
     applyOperation(engine, operation, parserOf(copy));
     return "";
   }
   try {
-    // Before the engine takes the number: a number that is taken and has no operation is a gap.
+    // Parsing precedes the engine's use of the sequence number: a number that was used without an operation would be
+    // a gap.
     const parsed = parserOf(copy)(operation);
     applyOperation(engine, operation, () => parsed);
     return "";

@@ -1,7 +1,7 @@
 /**
- * Builds a follower's primary from the files of the leader's, which look like a snapshot in a repository. What fails on the way
- * begins again, from another commit if need be, for as long as the copy is wanted. Source: `RemoteClusterRepository`,
- * `RemoteClusterMultiChunkTransfer`.
+ * Builds a follower's primary from files of the leader's, which appear as a snapshot in a repository. A failed
+ * attempt is repeated, from a newer commit if necessary, as long as the copy is assigned. Source:
+ * `RemoteClusterRepository`, `RemoteClusterMultiChunkTransfer`.
  */
 import { delay } from "@orrery/ports";
 import {
@@ -30,6 +30,7 @@ import {
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
 
+/** Restores the copy. Rejects for a permanent problem, or when the copy is closed. */
 export async function restoreFromRemote(copy: ShardCopy, source: SnapshotSource): Promise<void> {
   const remote: RemoteShard = {
     alias: aliasOfRepository(source.repository) ?? "",
@@ -74,7 +75,7 @@ async function attempt(copy: ShardCopy, remote: RemoteShard): Promise<void> {
     await files.complete(() => isClosed(copy));
   } finally {
     const request = CloseFilesRequest.encode({ session }).finish();
-    // The leader closes a session that nobody reads by itself.
+    // The leader closes an idle session by itself.
     void askRemoteShard(worker, actions.closeFiles, onNode, request).catch(problemIn);
   }
   if (isClosed(copy)) throw new OperationError(closed(copy));
@@ -104,7 +105,7 @@ async function openSession(
   );
 }
 
-/** A few chunks are under way at once. */
+/** Fetches all files in chunks, a few of them concurrently. */
 async function fetchAll(
   copy: ShardCopy,
   files: OpenFilesResponse["files"],

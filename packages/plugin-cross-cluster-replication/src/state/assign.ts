@@ -1,7 +1,7 @@
 /**
- * Which node runs which task: that of an index, or of a rule, wherever there is least to do; that of a shard where the
- * follower's primary is. Pure, so that every node comes to the same. Source: `PersistentTasksClusterService`, and the plugin's
- * executors.
+ * Assignment of tasks to nodes. The task of an index or a rule runs on the node with the fewest tasks; that of a
+ * shard on the node of the follower's primary. Pure, so every node computes the same result. Source:
+ * `PersistentTasksClusterService`, and the plugin's executors.
  */
 import { activePrimary, isDataNode, type ClusterState } from "@orrery/cluster-state";
 import type { NodeId } from "@orrery/stdx";
@@ -14,12 +14,13 @@ import {
   type ShardTask,
 } from "./section.ts";
 
-/** The same state when every task is where it should be. */
+/** The state with all tasks assigned; the same object when nothing changes. */
 export function assignTasks(state: ClusterState): ClusterState {
   const before = sectionOf(state);
   let { lastAllocation } = before;
   const load = loadOf(state, before);
 
+  // Each move gets a new allocation number, which makes reports of the previous run recognizable as outdated.
   const move = <Task extends Assignment>(task: Task, nodeId: string | undefined): Task => {
     if (task.nodeId === nodeId) return task;
     lastAllocation += 1;
@@ -36,6 +37,7 @@ export function assignTasks(state: ClusterState): ClusterState {
   };
 
   const placeShard = (follower: string, task: ShardTask): ShardTask => {
+    // A shard without an active primary has no node, so its task waits until there is one.
     const nodeId = activePrimary(state, follower, task.shard)?.nodeId;
     const moved = move(task, nodeId);
     return moved === task || task.state === "FAILED" ? moved : { ...moved, state: "INIT" };
@@ -52,7 +54,7 @@ export function assignTasks(state: ClusterState): ClusterState {
   return withSection(state, { followings, rules, lastAllocation });
 }
 
-/** Tasks by the nodes that may have some. */
+/** Number of tasks of each node that may run tasks (data nodes with the role `remote_cluster_client`). */
 function loadOf(state: ClusterState, section: ReplicationSection): Map<string, number> {
   const nodes = [...state.nodes.values()].filter(
     (node) => isDataNode(node) && node.roles.includes("remote_cluster_client"),
@@ -71,7 +73,7 @@ function loadOf(state: ClusterState, section: ReplicationSection): Map<string, n
   return load;
 }
 
-/** The same list when nothing in it changed. */
+/** The mapped list; the same object when no item changed. */
 function mapped<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
   const next = items.map(change);
   return next.every((item, i) => item === items[i]) ? items : next;

@@ -1,6 +1,6 @@
 /**
- * Changes of the cluster state that cross-cluster replication makes. A task that speaks for a run of an index task or a
- * shard task names its allocation: one that was overtaken changes nothing.
+ * Cluster state update tasks of cross-cluster replication and their reducers. A task submitted by a run carries the
+ * run's allocation number; a task of an outdated run changes nothing.
  */
 import {
   applyTask,
@@ -33,6 +33,7 @@ import {
   type ShardTask,
 } from "./section.ts";
 
+/** The block on writes and metadata changes of a follower index. */
 export const followerBlock: ClusterBlock = {
   id: 1000,
   description: "index read-only(cross-cluster-replication)",
@@ -43,18 +44,19 @@ export const followerBlock: ClusterBlock = {
   allowsReleasingResources: false,
 };
 
+/** Bodies of the cluster state update tasks, by task name. */
 export interface Bodies {
   "replication/start": Pick<
     Following,
     "follower" | "leaderAlias" | "leaderIndex" | "leaderUuid" | "settings"
   >;
-  /** Once the index task knows what the leader index is like. */
+  /** Creates the follower index, once the index task has read the leader's metadata. */
   "replication/create": Pick<Following, "follower" | "allocation"> & {
     readonly create: CreateIndex;
   };
   "replication/move": Pick<Following, "follower" | "allocation"> & { readonly to: IndexTaskState };
   "replication/shard": Pick<Following, "follower"> & ShardTask;
-  /** Of a client without an allocation. */
+  /** Without an allocation the pause is a client's. */
   "replication/pause": Pick<Following, "follower" | "reason"> &
     Partial<Pick<Following, "allocation">>;
   "replication/fail": Pick<Following, "follower" | "reason" | "allocation">;
@@ -67,6 +69,7 @@ export interface Bodies {
   "replication/assign": Readonly<Record<string, never>>;
 }
 
+/** Name of a cluster state update task of the plugin. */
 export type ReplicationTask = keyof Bodies;
 
 type Reducers = {
@@ -81,25 +84,29 @@ const typed: Reducers = {
   "replication/start": start,
   "replication/create": create,
   "replication/move": move,
-  "replication/shard": noteShard,
+  "replication/shard": updateShard,
   "replication/pause": pause,
   "replication/fail": (state, { follower, reason, allocation }) =>
-    isOvertaken(state, follower, allocation)
+    isOutdatedRun(state, follower, allocation)
       ? unchanged
-      : change(state, follower, (one) => ({ ...idle(one), state: "FAILED", reason })),
+      : change(state, follower, (one) => ({ ...withoutTasks(one), state: "FAILED", reason })),
   "replication/resume": resume,
   "replication/detach": detach,
   "replication/release": release,
   "replication/settings": (state, { follower, settings }) =>
-    change(state, follower, (one) => ({ ...one, settings: merged(one.settings, settings) })),
+    change(state, follower, (one) => ({
+      ...one,
+      settings: mergedSettings(one.settings, settings),
+    })),
   "replication/add-rule": addRule,
   "replication/remove-rule": removeRule,
-  "replication/assign": (state) => settled(state, state),
+  "replication/assign": (state) => withAssignedTasks(state, state),
 };
 
-/** Sound because tasks are made by `replicationTask` alone, which pairs each name with its body. */
+/** Sound because only `replicationTask` makes tasks, and it pairs each name with its body. */
 export const reducers = typed as unknown as Readonly<Record<string, PluginReducer>>;
 
+/** A cluster state update task of the plugin, to be submitted. */
 export function replicationTask<Name extends ReplicationTask>(
   name: Name,
   body: Bodies[Name],
@@ -107,9 +114,10 @@ export function replicationTask<Name extends ReplicationTask>(
   return { kind: "plugin-task", name, body: body as unknown as JsonObject };
 }
 
+/** Reason of a replication that a client has started or resumed. */
 export const INITIATED = "User initiated";
 
-function settled(before: ClusterState, after: ClusterState): Outcome {
+function withAssignedTasks(before: ClusterState, after: ClusterState): Outcome {
   const state = assignTasks(after);
   return state === before ? unchanged : updated(state);
 }
@@ -130,9 +138,10 @@ function start(state: ClusterState, body: Bodies["replication/start"]): Outcome 
     shards: [],
     allocation: 0,
   };
-  return settled(state, withFollowing(state, follower, following));
+  return withAssignedTasks(state, withFollowing(state, follower, following));
 }
 
+/** The refusal while `plugins.replication.follower.block.start` is set. */
 export const startBlocked: Problem = {
   type: "status_exception",
   reason: "[FORBIDDEN] Replication START block is set",
@@ -149,7 +158,7 @@ function create(state: ClusterState, body: Bodies["replication/create"], rules: 
     ...following,
     task: "RESTORING",
   });
-  return settled(state, restoring);
+  return withAssignedTasks(state, restoring);
 }
 
 function move(state: ClusterState, body: Bodies["replication/move"]): Outcome {
@@ -166,10 +175,10 @@ function move(state: ClusterState, body: Bodies["replication/move"]): Outcome {
         }))
       : following.shards;
   const moved = withFollowing(state, follower, { ...following, task: to, shards });
-  return settled(state, to === "INIT_FOLLOW" ? blocked(moved, follower) : moved);
+  return withAssignedTasks(state, to === "INIT_FOLLOW" ? blocked(moved, follower) : moved);
 }
 
-function noteShard(state: ClusterState, body: Bodies["replication/shard"]): Outcome {
+function updateShard(state: ClusterState, body: Bodies["replication/shard"]): Outcome {
   const { follower, shard, allocation } = body;
   return change(state, follower, (one) => {
     const task = one.shards.find((other) => other.shard === shard);
@@ -191,15 +200,15 @@ function pause(state: ClusterState, body: Bodies["replication/pause"]): Outcome 
   const { follower, reason, allocation } = body;
   const following = followingOf(state, follower);
   if (allocation !== undefined) {
-    if (isOvertaken(state, follower, allocation)) return unchanged;
+    if (isOutdatedRun(state, follower, allocation)) return unchanged;
   } else if (following !== undefined) {
     const problem = pauseProblem(following);
     if (problem !== undefined) return rejected(problem);
   }
-  return change(state, follower, (one) => ({ ...idle(one), state: "PAUSED", reason }));
+  return change(state, follower, (one) => ({ ...withoutTasks(one), state: "PAUSED", reason }));
 }
 
-/** Why a client cannot pause it now. */
+/** Why a client cannot pause the replication; `undefined`: it can. */
 function pauseProblem({ follower, state, task }: Following): Problem | undefined {
   if (state === "PAUSED") return alreadyExists(`Index ${follower} is already paused`);
   if (state !== "RUNNING") return illegalState(`Cannot pause when in ${state} state`).problem;
@@ -213,41 +222,46 @@ function resume(state: ClusterState, { follower }: Bodies["replication/resume"])
   const problem = following === undefined ? undefined : resumeProblem(following);
   if (problem !== undefined) return rejected(problem);
   return change(state, follower, (one) => ({
-    ...idle(one),
+    ...withoutTasks(one),
     state: "RUNNING",
     task: "INIT",
     reason: INITIATED,
   }));
 }
 
-/** Why a client cannot resume it now. */
+/** Why a client cannot resume the replication; `undefined`: it can. */
 export function resumeProblem({ follower, state }: Following): Problem | undefined {
   if (state === "PAUSED") return undefined;
   return alreadyExists(`Replication on Index ${follower} is already running`);
 }
 
-/** The run of an index task with this allocation has nothing to say any more. */
-function isOvertaken(state: ClusterState, follower: string, allocation: number): boolean {
+/** Whether the run with this allocation number has been replaced, so that its reports are outdated. */
+function isOutdatedRun(state: ClusterState, follower: string, allocation: number): boolean {
   return followingOf(state, follower)?.allocation !== allocation;
 }
 
-/** From here on primaries take nothing of the leader any more; clients still write nothing. */
+/**
+ * First step of a stop: removes the marker setting, after which primaries apply no operation of the leader. The block
+ * remains, so clients cannot write yet.
+ */
 function detach(state: ClusterState, { follower }: Bodies["replication/detach"]): Outcome {
   const following = followingOf(state, follower);
   const detached =
     following === undefined
       ? state
-      : withFollowing(state, follower, { ...idle(following), state: "STOPPING" });
+      : withFollowing(state, follower, { ...withoutTasks(following), state: "STOPPING" });
   const metadata = detached.metadata.indices.get(follower);
-  if (metadata?.settings[LEADER_INDEX_SETTING] === undefined) return settled(state, detached);
+  if (metadata?.settings[LEADER_INDEX_SETTING] === undefined)
+    return withAssignedTasks(state, detached);
   const { [LEADER_INDEX_SETTING]: _, ...settings } = metadata.settings;
   const versions = {
     settingsVersion: metadata.settingsVersion + 1,
     version: metadata.version + 1,
   };
-  return settled(state, withIndex(detached, { ...metadata, ...versions, settings }));
+  return withAssignedTasks(state, withIndex(detached, { ...metadata, ...versions, settings }));
 }
 
+/** Second step of a stop: removes the block, which admits clients, and the replication. */
 function release(state: ClusterState, { follower }: Bodies["replication/release"]): Outcome {
   const held = state.blocks.indices.get(follower) ?? [];
   const kept = held.filter(({ id }) => id !== followerBlock.id);
@@ -256,19 +270,22 @@ function release(state: ClusterState, { follower }: Bodies["replication/release"
       ? state
       : { ...state, blocks: withIndexBlocks(state.blocks, follower, kept) };
   const isKnown = followingOf(state, follower) !== undefined;
-  return settled(state, isKnown ? withFollowing(unblocked, follower, undefined) : unblocked);
+  return withAssignedTasks(
+    state,
+    isKnown ? withFollowing(unblocked, follower, undefined) : unblocked,
+  );
 }
 
 function addRule(state: ClusterState, rule: Bodies["replication/add-rule"]): Outcome {
   const section = sectionOf(state);
   const known = section.rules.find((other) => isSameRule(other, rule));
-  // The task goes on with what it was told when it began; the next run of it reads the new rule.
+  // The rule's running task keeps the definition it started with; its next run reads the new one.
   const next: AutoFollowRule = { allocation: 0, ...known, ...rule };
   const rules =
     known === undefined
       ? [...section.rules, next]
       : section.rules.map((other) => (other === known ? next : other));
-  return settled(state, withSection(state, { ...section, rules }));
+  return withAssignedTasks(state, withSection(state, { ...section, rules }));
 }
 
 function removeRule(state: ClusterState, rule: Bodies["replication/remove-rule"]): Outcome {
@@ -295,11 +312,13 @@ function change(
     return rejected(illegal(`No replication in progress for index:${follower}`));
   }
   const next = make(following);
-  return next === following ? unchanged : settled(state, withFollowing(state, follower, next));
+  return next === following
+    ? unchanged
+    : withAssignedTasks(state, withFollowing(state, follower, next));
 }
 
-/** Without its tasks. */
-function idle(one: Following): Following {
+/** The replication without its tasks. */
+function withoutTasks(one: Following): Following {
   const { nodeId: _, ...following } = one;
   return { ...following, task: "COMPLETED", shards: [], allocation: 0 };
 }
@@ -310,7 +329,7 @@ function blocked(state: ClusterState, follower: string): ClusterState {
   return { ...state, blocks: withIndexBlocks(state.blocks, follower, [...held, followerBlock]) };
 }
 
-function merged(before: SettingsChange, settings: SettingsChange): SettingsChange {
+function mergedSettings(before: SettingsChange, settings: SettingsChange): SettingsChange {
   return { ...before, ...settings };
 }
 

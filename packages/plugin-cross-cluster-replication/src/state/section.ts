@@ -1,4 +1,4 @@
-/** What the cluster state holds of cross-cluster replication: what is followed, by which tasks, and the rules of auto-follow. */
+/** The section of the cluster state for cross-cluster replication: replicated indices with their tasks, and auto-follow rules. */
 import {
   customOf,
   withCustom,
@@ -7,10 +7,10 @@ import {
 } from "@orrery/cluster-state";
 import type { Json } from "@orrery/stdx";
 
-/** `STOPPING` is between the two steps of a stop. */
+/** State of a replication; `STOPPING` lies between the two steps of a stop. */
 export type OverallState = "RUNNING" | "PAUSED" | "FAILED" | "STOPPING";
 
-/** Of the task that drives one follower index. */
+/** State of the task that drives one follower index. */
 export type IndexTaskState =
   | "INIT"
   | "RESTORING"
@@ -19,19 +19,21 @@ export type IndexTaskState =
   | "MONITORING"
   | "COMPLETED";
 
-/** Where a task runs. A new assignment has a new number, so that an older run of it is told from this one. */
+/** Node of a task. Each assignment has a new number, so that reports of an earlier run can be recognized. */
 export interface Assignment {
   readonly nodeId?: string;
   readonly allocation: number;
 }
 
+/** The task that replicates one shard, and how far it is. */
 export interface ShardTask extends Assignment {
   readonly shard: number;
   readonly state: "INIT" | "FOLLOWING" | "FAILED";
-  /** As the reason of an automatic pause shows it. */
+  /** Entry of this failure in the reason of an automatic pause. */
   readonly error?: string;
 }
 
+/** The replication of one index: follower, leader, state, and the tasks that run it. */
 export interface Following extends Assignment {
   readonly follower: string;
   readonly leaderAlias: string;
@@ -40,11 +42,12 @@ export interface Following extends Assignment {
   readonly state: OverallState;
   readonly reason: string;
   readonly task: IndexTaskState;
-  /** In place of the leader's. */
+  /** Settings of the request, which override the leader's. */
   readonly settings: SettingsChange;
   readonly shards: readonly ShardTask[];
 }
 
+/** An auto-follow rule. `followerPattern` names the follower index; `undefined`: it has the leader's name. */
 export interface AutoFollowRule extends Assignment {
   readonly name: string;
   readonly leaderAlias: string;
@@ -53,28 +56,33 @@ export interface AutoFollowRule extends Assignment {
   readonly settings: SettingsChange;
 }
 
+/** Content of the section: replications, auto-follow rules, and the last allocation number. */
 export interface ReplicationSection {
   readonly followings: readonly Following[];
   readonly rules: readonly AutoFollowRule[];
+  /** The highest allocation number assigned so far. */
   readonly lastAllocation: number;
 }
 
 const SECTION = "replication_metadata";
 const nothing: ReplicationSection = { followings: [], rules: [], lastAllocation: 0 };
 
+/** The section of a state; an empty one when it has none. */
 export function sectionOf(state: ClusterState): ReplicationSection {
   return (customOf(state, SECTION) as unknown as ReplicationSection | undefined) ?? nothing;
 }
 
+/** The cluster state with the section replaced. */
 export function withSection(state: ClusterState, section: ReplicationSection): ClusterState {
   return withCustom(state, SECTION, section as unknown as Json);
 }
 
+/** The replication of a follower index; `undefined` when it is none. */
 export function followingOf(state: ClusterState, follower: string): Following | undefined {
   return sectionOf(state).followings.find((one) => one.follower === follower);
 }
 
-/** `undefined` takes it out. */
+/** The state with a replication added, replaced, or for `undefined` removed. */
 export function withFollowing(
   state: ClusterState,
   follower: string,

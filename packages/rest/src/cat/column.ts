@@ -1,32 +1,34 @@
-/** Columns of a cat table, and the values their cells hold until they are printed. */
+/** Columns of a cat table, and the values of cells before they are formatted. */
 import { formatByteSize, formatDuration, lookup } from "@orrery/stdx";
 
+/** Value of a cell; `undefined` is an empty cell. */
 export type Cell = string | number | boolean | undefined | Bytes | Duration | Ranked;
 
-/** Printed by `bytes=`, sorted as a number. */
+/** A size: formatted in the unit of `bytes=`, sorted as a number. */
 export interface Bytes {
   readonly bytes: number;
 }
 
-/** Printed by `time=`, sorted as a number. */
+/** A duration: formatted in the unit of `time=`, sorted as a number. */
 export interface Duration {
   readonly ms: number;
 }
 
-/** Printed as text, sorted in an order of its own, as values of an enumeration are. */
+/** A text with a sort order of its own, such as the values of an enumeration. */
 export interface Ranked {
   readonly text: string;
   readonly rank: number;
 }
 
+/** A column of a cat table: its names, its help text, and the cell of a row. */
 export interface Column<Row> {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly description: string;
-  /** Shown unless `h` says otherwise. */
+  /** Whether the column is shown when `h` selects none. */
   readonly isDefault: boolean;
   readonly isRight: boolean;
-  /** `pri`: shown next to the column it belongs to with `?pri`. */
+  /** Whether `?pri` adds the column's counterpart over primaries (`pri.…`) beside it. */
   readonly hasPrimary?: boolean;
   readonly cell: (row: Row) => Cell;
 }
@@ -39,6 +41,7 @@ interface ColumnOptions {
   readonly hasPrimary?: boolean;
 }
 
+/** A column; by default it is shown and left-aligned. */
 export function column<Row>(
   name: string,
   cell: (row: Row) => Cell,
@@ -69,6 +72,7 @@ export function timeCell(ms: number | undefined): Cell {
   return ms === undefined ? undefined : { ms };
 }
 
+/** Units of `bytes` and `time`; `undefined`: readable ones. */
 export interface Units {
   readonly bytes: string | undefined;
   readonly time: string | undefined;
@@ -98,7 +102,7 @@ const TIME_UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** A unit nobody knows is passed over. */
+/** Formats a cell; `undefined` prints as empty. An unknown unit is ignored, as in the product. */
 export function cellText(cell: Cell, units: Units): string | undefined {
   if (cell === undefined) return undefined;
   if (typeof cell !== "object") return String(cell);
@@ -111,7 +115,7 @@ export function cellText(cell: Cell, units: Units): string | undefined {
   return unit === undefined ? formatDuration(cell.ms) : String(Math.floor(cell.ms / unit));
 }
 
-/** Nothing comes first; numbers by value, the rest by text. */
+/** Orders cells for `s=`: empty cells first, numbers by value, all others by text. */
 export function compareCells(a: Cell, b: Cell): number {
   if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -1 : 1;
   const [left, right] = [orderOf(a), orderOf(b)];

@@ -1,4 +1,4 @@
-/** Statistics of shard copies for tables: by copy and by index, zeros filled in. */
+/** Statistics of shard copies for cat tables, by copy and by index. */
 import { lookup } from "@orrery/stdx";
 import { indicesOptions, type ClusterState, type ShardRouting } from "@orrery/cluster-state";
 import type { Cluster, ShardAnswers } from "@orrery/node";
@@ -6,9 +6,10 @@ import type { PrintableObject } from "../json/printable.ts";
 import { sectionsOf } from "../stats/metrics.ts";
 import { sumSections } from "../stats/sum.ts";
 
+/** Statistics of one shard copy. */
 export type CopyAnswer = ShardAnswers["answers"][number];
 
-/** Of the open ones among these indices; copies that do not answer are missing. */
+/** Statistics of the copies of open indices among `names`. A copy that does not answer is absent. */
 export async function copyStats(
   cluster: Cluster,
   state: ClusterState,
@@ -24,6 +25,7 @@ export async function copyStats(
   return answers;
 }
 
+/** Statistics summed over the copies; `undefined` without any copy. */
 export function statsOf(answers: readonly CopyAnswer[]): PrintableObject | undefined {
   if (answers.length === 0) return undefined;
   return sumSections(
@@ -32,6 +34,7 @@ export function statsOf(answers: readonly CopyAnswer[]): PrintableObject | undef
   );
 }
 
+/** The statistics of one copy, if it has answered. */
 export function answerOf(
   answers: readonly CopyAnswer[],
   copy: ShardRouting,
@@ -42,7 +45,7 @@ export function answerOf(
   );
 }
 
-/** A counter by its path. */
+/** A counter by section and name; `undefined` when the row does not have it. */
 export function counter(
   stats: PrintableObject | undefined,
   section: string,

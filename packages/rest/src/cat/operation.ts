@@ -1,4 +1,4 @@
-/** The frame of all cat operations: parameters they share, help, text or JSON. A cat operation is columns and rows. */
+/** Frame of the cat operations: shared parameters, `help`, text or JSON output. A cat operation defines columns and rows. */
 import type { Cluster } from "@orrery/node";
 import {
   defineOperation,
@@ -15,6 +15,7 @@ import { unrecognized } from "../unrecognized.ts";
 import type { Column } from "./column.ts";
 import { tableHelp, tableJson, tableText, type TableView } from "./render.ts";
 
+/** A cat operation: its columns, and the rows of a call. */
 export interface CatSpec<P extends Parameters, Row, B = undefined> {
   readonly group: string;
   readonly permission: OperationPermission;
@@ -23,12 +24,12 @@ export interface CatSpec<P extends Parameters, Row, B = undefined> {
   readonly body?: BodyParser<B>;
   readonly deviations: readonly Deviation[];
   readonly columns: readonly Column<Row>[];
-  /** Its first two columns are the time, which `ts=false` leaves out. */
+  /** Whether the first two columns are the time of day, which `ts=false` hides. */
   readonly hasTime?: boolean;
   readonly rows: (call: Call<P, B>, cluster: Cluster) => Promise<readonly Row[]> | readonly Row[];
 }
 
-/** The product takes all of these on every cat path. */
+/** Parameters that the product accepts on every cat path. */
 const shared = {
   h: onDemand(names()),
   s: onDemand(names([])),
@@ -42,8 +43,10 @@ const shared = {
   timeout: onDemand(text()),
 };
 
+/** Names of the parameters that all cat operations share. */
 export const catParameters: readonly string[] = Object.keys(shared);
 
+/** The REST operation of a cat table. */
 export function defineCat<const P extends Parameters, Row, B = undefined>(
   spec: CatSpec<P, Row, B>,
 ): Operation {
@@ -69,7 +72,7 @@ export function defineCat<const P extends Parameters, Row, B = undefined>(
   });
 }
 
-/** Help reads nothing but itself, so the operation's own parameters are unknown beside it. */
+/** With `help` the product reads no other parameter, so the operation's own parameters are reported as unrecognized. */
 function checkHelp<P extends Parameters, Row, B>(
   spec: CatSpec<P, Row, B>,
   path: Readonly<Record<string, string | undefined>>,

@@ -1,27 +1,29 @@
-/** A cat table as text or as JSON. Source: `RestTable`. */
+/** Formatting of a cat table as text or JSON. Source: `RestTable`. */
 import { greatest, isGlob, matchesGlob, OperationError } from "@orrery/stdx";
 import type { Printable } from "../json/printable.ts";
 import { cellText, compareCells, type Column, type Units } from "./column.ts";
 
+/** Options of a cat table, from the parameters of the request. */
 export interface TableView extends Units {
-  /** `h` */
+  /** Columns of `h`; `undefined`: the default columns. */
   readonly columns: readonly string[] | undefined;
-  /** `s`, each with `:desc` or `:asc` or nothing. */
+  /** Columns of `s`, each with an optional `:desc` or `:asc`. */
   readonly sort: readonly string[];
-  /** `v` */
+  /** `v`: print a header line. */
   readonly isWithHeader: boolean;
-  /** `pri` */
+  /** `pri`: add the columns over primaries. */
   readonly isWithPrimaries: boolean;
-  /** `ts`; `undefined` for tables without the two time columns. */
+  /** `ts`: show the two time columns; `undefined` for tables without them. */
   readonly isWithTime: boolean | undefined;
 }
 
 interface Shown<Row> {
   readonly column: Column<Row>;
-  /** As asked for: an alias keeps its name. */
+  /** Title as the request names the column: an alias stays an alias. */
   readonly title: string;
 }
 
+/** The table as text with aligned columns, one line per row. */
 export function tableText<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -50,6 +52,7 @@ export function tableText<Row>(
   return header + cells.map(line).join("");
 }
 
+/** The table as a list of objects with texts as values. */
 export function tableJson<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -63,7 +66,7 @@ export function tableJson<Row>(
   );
 }
 
-/** One line per column: name, aliases, description. */
+/** The help text: one line per column with name, aliases, description. */
 export function tableHelp<Row>(columns: readonly Column<Row>[]): string {
   const lines = columns.map(
     ({ name, aliases, description }) => [name, aliases.join(","), description] as const,
@@ -104,7 +107,7 @@ function shownColumns<Row>(
 
 const TIME_COLUMNS = new Set(["epoch", "timestamp"]);
 
-/** Patterns stand for the columns they match, by name or alias. */
+/** The columns of `h`: patterns are expanded over names and aliases. */
 function expanded<Row>(
   columns: readonly Column<Row>[],
   wanted: readonly string[],

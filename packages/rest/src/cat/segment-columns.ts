@@ -1,9 +1,10 @@
-/** The table of segments: of every copy, or of what points in time read. */
+/** Columns of segment tables: `_cat/segments`, and the segments that points in time hold open. */
 import { javaText } from "@orrery/stdx";
 import type { JsonObject } from "@orrery/stdx";
 import { numberOf } from "../stats/recovery.ts";
 import { column, sizeCell, type Column } from "./column.ts";
 
+/** A segment of one shard copy. */
 export interface SegmentRow {
   readonly index: string;
   readonly shard: number;

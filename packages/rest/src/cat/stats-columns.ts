@@ -1,4 +1,4 @@
-/** Columns that show a counter of the statistics: the same in nodes, shards and indices but for a word here and there. */
+/** Columns over counters of shard statistics, shared by the tables of nodes, shards and indices, which differ in a few aliases. */
 import { lookup } from "@orrery/stdx";
 import type { PrintableObject } from "../json/printable.ts";
 import { sizeCell, timeCell, type Cell, type Column } from "./column.ts";
@@ -7,11 +7,11 @@ interface StatsColumn {
   readonly name: string;
   readonly aliases: string;
   readonly description: string;
-  /** Section and counter; derived from the name when absent. */
+  /** Dotted path of the counter, `section.name`; derived from the column's name when absent. */
   readonly path?: string;
 }
 
-/** `name | aliases | description`, as help prints them. */
+/** One line per column: name, aliases and description, separated by `|`, with the texts of the product's help. */
 const TABLE = `
 completion.size|cs,completionSize|size of completion
 fielddata.memory_size|fm,fielddataMemory|used fielddata cache
@@ -105,17 +105,19 @@ const known: ReadonlyMap<string, StatsColumn> = new Map(
     }),
 );
 
+/** Selection of columns, and their differences from the shared table. */
 export interface StatsColumnsOptions<Row> {
-  /** Names in the table's order; a prefix ending with a dot takes all of a section. */
+  /** Column names in the order of the table; a prefix that ends with a dot selects a whole section. */
   readonly names: readonly string[];
-  /** Aliases or words that differ in this table. */
+  /** Aliases or descriptions that differ in this table, by column name. */
   readonly overrides?: Readonly<
     Record<string, { readonly aliases?: string; readonly description?: string }>
   >;
-  /** `undefined` for a row that has none. */
+  /** Statistics of a row; `undefined` for a row without any, whose cells stay empty. */
   readonly stats: (row: Row) => PrintableObject | undefined;
 }
 
+/** Columns over counters of shard statistics, in the table's order. */
 export function statsColumns<Row>({
   names,
   overrides = {},
@@ -155,7 +157,7 @@ function sourceOf(one: StatsColumn): {
   return { section: path.slice(0, dot), counter: path.slice(dot + 1), kind };
 }
 
-/** From the column's name to the counter's: units are part of counters only. */
+/** The counter's path from the column's name: only counters carry units. */
 function counterPath(name: string): string {
   if (name === "merges.warmer.total_invocations") return `${name}_count`;
   if (name.startsWith("merges.warmer.")) return name.endsWith("_time") ? `${name}_millis` : name;

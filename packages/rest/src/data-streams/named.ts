@@ -8,7 +8,10 @@ import {
 import { matchesGlob, OperationError } from "@orrery/stdx";
 import { splitNames } from "../parameters.ts";
 
-/** In order of names; no expression means all. A pattern that finds nothing is no error. */
+/**
+ * Matching data streams, ordered by name; without an expression, all. A pattern without a match is no error; with
+ * `mustExist` a missing name is.
+ */
 export function streamsNamed(
   state: ClusterState,
   expression: string | undefined,

@@ -1,9 +1,10 @@
-/** The time stamp of the newest document that a search of a data stream sees; 0 without any. */
+/** Timestamp of the newest document of a data stream that a search sees. */
 import { indicesOptions, type DataStream } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
 import { jsonText, type Printable } from "@orrery/query";
 import { OperationError } from "@orrery/stdx";
 
+/** Milliseconds since 1970, UTC; 0 without documents or when no shard can be searched. */
 export async function newestTimestamp(cluster: Cluster, stream: DataStream): Promise<number> {
   const field = stream.timestamp_field.name;
   try {
@@ -22,13 +23,13 @@ export async function newestTimestamp(cluster: Cluster, stream: DataStream): Pro
     });
     return valueOf(aggregations?.render({ typedKeys: false })["newest"]);
   } catch (error) {
-    // No shard can be searched: statistics tell of what is there, and count these as failed.
+    // No shard can be searched. The statistics report such shards as failed, so the timestamp is just 0.
     if (error instanceof OperationError) return 0;
     throw error;
   }
 }
 
-/** 0 where no document has a value. */
+/** Value of the `max` aggregation; 0 when no document has a timestamp. */
 function valueOf(newest: Printable): number {
   const { value } = JSON.parse(jsonText(newest ?? {})) as { readonly value?: number | null };
   return value ?? 0;

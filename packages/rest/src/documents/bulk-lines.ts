@@ -1,7 +1,9 @@
 /**
- * A bulk body: action lines and document lines, split at byte 10. Documents stay slices of the body. Source: `BulkRequestParser`.
+ * Reader of bulk bodies: action lines and document lines, separated by byte 10. Documents stay slices of the body.
+ * Source: `BulkRequestParser`.
  *
- * Lines are counted from 1, all of them; a last action without its document is dropped, as the product does.
+ * Error messages count lines from 1, blank ones included. A last action without its document is dropped, as in the
+ * product.
  */
 import type { SourceFilter, WriteItem } from "@orrery/node";
 import { parseJson } from "@orrery/query";
@@ -23,6 +25,7 @@ import { exact, numberFormatProblem, versionTypeNamed } from "../parameters.ts";
 import { sourceFilterOfJson } from "./source-filter.ts";
 import { readUpdateBody, type UpdateBody } from "./update-body.ts";
 
+/** Options of the request, for actions without their own. */
 export interface BulkDefaults {
   readonly index: string | undefined;
   readonly routing: string | undefined;
@@ -31,9 +34,10 @@ export interface BulkDefaults {
   readonly source: SourceFilter | undefined;
 }
 
+/** One item of a bulk body: an action, with its document if it has one. */
 export interface BulkEntry {
   readonly item: WriteItem;
-  /** Of an update. */
+  /** The parsed body of an update; `undefined` for other operations. */
   readonly update: UpdateBody | undefined;
 }
 
@@ -41,7 +45,7 @@ const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 const ACTIONS = ["create", "delete", "index", "update"];
 
-/** One after the other: nothing of the body is read before it is asked for. */
+/** Entries of the body, one at a time: a line is parsed only when its entry is requested. */
 export function* readBulk(body: Uint8Array, defaults: BulkDefaults): Generator<BulkEntry, void> {
   let from = 0;
   let line = 0;
@@ -113,7 +117,7 @@ function parseLine(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // The exact parser says what is wrong, in the product's words.
+    // The exact parser fails with the product's message.
     return parseJson(utf8Encode(text));
   }
 }
@@ -163,7 +167,7 @@ function actionOf(
   return action;
 }
 
-/** False for a parameter that does not exist. */
+/** Sets one parameter of an action line; false when the name is unknown. */
 function setParameter(action: Action, key: string, value: Json): boolean {
   switch (key) {
     case "_index":

@@ -1,9 +1,10 @@
 /**
- * A large bulk, without ever making all of its writes at once: read through first, so that what is malformed, refused or too much
- * is told before anything is written; then slice by slice, each written and printed before the one after the next is read.
+ * Large bulks in bounded memory. The first pass reads the whole body and reports malformed or refused items before
+ * any write. The second pass reads it again slice by slice; the next slice is parsed while the shards write the
+ * current one.
  *
- * Slices follow each other, as two writes of one document must. The node does other things between two of them, and between any two
- * turns of reading.
+ * Slices are written strictly one after the other, because two writes of one document must keep their order. Other
+ * work of the node runs between slices and between turns of reading.
  */
 import { appendAll } from "@orrery/stdx";
 import {
@@ -16,43 +17,46 @@ import {
 import type { Printable } from "../json/printable.ts";
 import type { BulkEntry } from "./bulk-lines.ts";
 
-/** A smaller body is written in one piece. */
+/** Size of a body from which it is written in slices. */
 export const LARGE_BULK_BYTES: number = 2 * 1024 * 1024;
 
 const SLICE_BYTES = 2 * 1024 * 1024;
 const SLICE_ENTRIES = 2000;
 
-/** So many are told; nobody reads more. */
+/** Maximum of problems that are collected for the error message. */
 const MOST_PROBLEMS = 10_000;
 
-/** How long reading may keep other work of this node waiting, looked at every so many entries. */
+/** Length of a reading turn, and the number of entries between two looks at the clock. */
 const TURN_MS = 10;
 const ENTRIES_A_LOOK = 256;
 
+/** A bulk whose body can be read repeatedly. */
 export interface LargeBulk {
-  /** From the first line on, each time it is called. */
+  /** Starts a new pass over the entries at each call. */
   readonly entries: () => Iterator<BulkEntry>;
   readonly options: WriteOptions;
-  /** Of what cannot be sent at all: see `validate`. */
+  /** Validation problems of an entry, for the error of the whole request; see `validate`. */
   readonly problemsOf: (entry: BulkEntry) => readonly string[];
-  /** Throws when there are problems, or nothing at all. */
-  readonly judge: (problems: readonly string[], count: number) => void;
+  /** Ends the first pass: throws when there are problems, or when the body holds no item. */
+  readonly checkProblems: (problems: readonly string[], count: number) => void;
   readonly refusalOf: (entry: BulkEntry) => WriteFailure | undefined;
   readonly print: (items: readonly (WriteResult | WriteFailure)[]) => Printable;
 }
 
+/** Result of a bulk that was written in slices. */
 export interface WrittenBulk {
   readonly tookMs: number;
-  /** Of all slices; `undefined`: none had a pipeline. */
+  /** Total time in ingest pipelines of all slices; `undefined`: no item had one. */
   readonly ingestTookMs: number | undefined;
   readonly hasErrors: boolean;
-  /** JSON of the items, in order. */
+  /** Printed items, in the order of the request. */
   readonly items: readonly Printable[];
 }
 
+/** Validates, admits and writes the bulk. Rejects before the first write, or never for an operating error. */
 export async function writeInSlices(cluster: Cluster, bulk: LargeBulk): Promise<WrittenBulk> {
   const { clock } = cluster;
-  const bytes = await readThrough(cluster, bulk);
+  const bytes = await validateAll(cluster, bulk);
   const release = cluster.admitWrites(bytes);
   const startedMs = clock.monotonicMs();
   try {
@@ -63,10 +67,10 @@ export async function writeInSlices(cluster: Cluster, bulk: LargeBulk): Promise<
   }
 }
 
-/** What the writes will take. */
-async function readThrough(
+/** The first pass: validates all entries and returns the bytes that indexing pressure has to admit. */
+async function validateAll(
   cluster: Cluster,
-  { entries, problemsOf, judge }: LargeBulk,
+  { entries, problemsOf, checkProblems }: LargeBulk,
 ): Promise<number> {
   const turn = createTurn(cluster);
   const problems: string[] = [];
@@ -79,7 +83,7 @@ async function readThrough(
     if (problems.length < MOST_PROBLEMS) appendAll(problems, problemsOf(next.value));
     if (count % ENTRIES_A_LOOK === 0) await turn();
   }
-  judge(problems, count);
+  checkProblems(problems, count);
   return bytes;
 }
 
@@ -97,11 +101,11 @@ async function writeSlices(
     const refused = slice.map(refusalOf);
     const sent = slice.flatMap((entry, i) => (refused[i] === undefined ? [entry.item] : []));
     const answer = cluster.bulk({ ...options, refresh: "false", isAdmitted: true, items: sent });
-    // While the shards write.
+    // Parsing overlaps with the writes of the current slice.
     slice = nextSlice(all);
     const { items: written, ingestTookMs: took } = await answer;
     if (took !== undefined) ingestTookMs = (ingestTookMs ?? 0) + took;
-    const answered = merged(refused, written);
+    const answered = mergeAnswers(refused, written);
     for (const item of answered) {
       if (item.kind === "failed") hasErrors = true;
       else indices.add(item.index);
@@ -112,9 +116,9 @@ async function writeSlices(
   return { hasErrors, ingestTookMs, items };
 }
 
-/** Once, for all slices. */
+/** One refresh after all slices, of the indices that were written. */
 async function refresh(cluster: Cluster, indices: readonly string[]): Promise<void> {
-  // One that was closed or deleted meanwhile has nothing to show.
+  // An index that has been closed or deleted since is skipped.
   const indicesOptions = {
     ignoreUnavailable: true,
     allowNoIndices: true,
@@ -144,8 +148,8 @@ function nextSlice(all: Iterator<BulkEntry>): BulkEntry[] {
   return slice;
 }
 
-/** Answers in the place of their entries: those of what was refused and those of what was sent. */
-export function merged(
+/** The answers in the order of the entries: `refused` has an entry for each item, `answered` one for each item that was sent. */
+export function mergeAnswers(
   refused: readonly (WriteFailure | undefined)[],
   answered: readonly (WriteResult | WriteFailure)[],
 ): (WriteResult | WriteFailure)[] {
@@ -158,7 +162,7 @@ export function merged(
   });
 }
 
-/** Lets others go on when this has gone on for long enough. */
+/** A function that yields to other work of the node once the turn is over. */
 function createTurn({ clock }: Cluster): () => Promise<void> {
   let endMs = clock.monotonicMs() + TURN_MS;
   return async () => {

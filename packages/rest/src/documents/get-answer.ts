@@ -1,7 +1,8 @@
-/** A document that was read, as JSON. */
+/** JSON of a document that was read. */
 import type { GetResult } from "@orrery/node";
 import { raw, type PrintableObject } from "../json/printable.ts";
 
+/** The members of a `get` response. */
 export function getJson(result: GetResult): PrintableObject {
   if (!result.found) return { _index: result.index, _id: result.id, found: false };
   return {

@@ -1,4 +1,4 @@
-/** Parameters that all reads of one document have, and the request they make. */
+/** Parameters of single-document reads, and the coordinating node's request that they describe. */
 import type { GetRequest } from "@orrery/node";
 import {
   flag,
@@ -12,6 +12,7 @@ import {
 } from "../parameters.ts";
 import { sourceFilterOf, sourceParameters, type SourceParameters } from "./source-filter.ts";
 
+/** Parameters of the two operations that read one document. */
 export interface GetParameters extends SourceParameters, Parameters {
   readonly preference: Parameter<string | undefined>;
   readonly realtime: Parameter<boolean>;
@@ -33,6 +34,7 @@ export const getParameters: GetParameters = {
 
 export const storedFieldsParameter: Parameter<readonly string[] | undefined> = list();
 
+/** The request to the coordinating node. */
 export function getRequest(
   index: string,
   id: string,

@@ -1,8 +1,9 @@
-/** `_source`, `_source_includes`, `_source_excludes`: which part of a document is wanted. Source: `FetchSourceContext`. */
+/** The source filter of a request: `_source`, `_source_includes`, `_source_excludes`. Source: `FetchSourceContext`. */
 import type { SourceFilter } from "@orrery/node";
 import { javaText, isJsonObject, type Json } from "@orrery/stdx";
 import { list, text, type Parameter, type Parameters, type Parsed } from "../parameters.ts";
 
+/** Parameters that filter the `_source` of a document. */
 export interface SourceParameters extends Parameters {
   readonly _source: Parameter<string | undefined>;
   readonly _source_includes: Parameter<readonly string[] | undefined>;
@@ -15,7 +16,7 @@ export const sourceParameters: SourceParameters = {
   _source_excludes: list(),
 };
 
-/** `undefined` when the request says nothing about it. */
+/** The filter of the parameters; `undefined` when the request has none of them. */
 export function sourceFilterOf(query: Parsed<SourceParameters>): SourceFilter | undefined {
   const { _source: source, _source_includes: includes, _source_excludes: excludes } = query;
   if (source === "false") return false;
@@ -27,7 +28,7 @@ export function sourceFilterOf(query: Parsed<SourceParameters>): SourceFilter | 
   return { includes: includes ?? named ?? [], excludes: excludes ?? [] };
 }
 
-/** The same inside a body: a boolean, a pattern, a list of patterns, or an object of lists. */
+/** The filter in a body: a boolean, a pattern, a list of patterns, or an object with two lists. */
 export function sourceFilterOfJson(value: Json | undefined): SourceFilter | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "boolean") return value;

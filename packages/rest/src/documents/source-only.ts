@@ -1,4 +1,4 @@
-/** The bare `_source` of a document, or why there is none. */
+/** Responses of `get_source` and `exists_source`: the bare `_source` of a document, or the reason why there is none. */
 import type { Cluster } from "@orrery/node";
 import { OperationError } from "@orrery/stdx";
 import { raw } from "../json/printable.ts";
@@ -7,6 +7,7 @@ import type { Parsed } from "../parameters.ts";
 import { validate } from "../validation.ts";
 import { getRequest, type GetParameters } from "./get-parameters.ts";
 
+/** The response: the `_source`, or 404. */
 export async function sourceAnswer(
   path: Readonly<Record<string, string | undefined>>,
   query: Parsed<GetParameters>,

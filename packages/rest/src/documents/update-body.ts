@@ -1,4 +1,7 @@
-/** The body of an update, read strictly: `[UpdateRequest] unknown field [dac] did you mean [doc]?`. */
+/**
+ * Strict parser of an update body. Unknown fields fail with a suggestion: `[UpdateRequest] unknown field [dac] did
+ * you mean [doc]?`.
+ */
 import {
   jsonNumber,
   isJsonObject,
@@ -24,13 +27,15 @@ const KEYS = [
   "upsert",
 ];
 
+/** The parsed members that REST needs; the primary reads the body itself. */
 export interface UpdateBody extends UpdateBodyView {
-  /** `_source` of the body. */
+  /** Value of the member `_source`. */
   readonly source: Json | undefined;
   readonly ifSeqNo: number | undefined;
   readonly ifPrimaryTerm: number | undefined;
 }
 
+/** Parses the body. Throws for unknown fields and values of a wrong type. */
 export function readUpdateBody(content: Content): UpdateBody {
   const value = content.json();
   if (!isJsonObject(value)) {

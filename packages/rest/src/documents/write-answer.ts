@@ -1,4 +1,4 @@
-/** Results of writes as JSON, alone and as items of a bulk. */
+/** JSON of write results, for single writes and for the items of a bulk. */
 import { resolveWriteRouting } from "@orrery/cluster-state";
 import type { Cluster, ShardCounts, WriteFailure, WriteItem, WriteResult } from "@orrery/node";
 import { OperationError, utf8Decode } from "@orrery/stdx";
@@ -6,6 +6,7 @@ import { problemBody } from "../errors.ts";
 import { raw, type Printable, type PrintableObject } from "../json/printable.ts";
 import type { Answer } from "../operation.ts";
 
+/** The member `_shards` of a write. */
 export function shardCounts(shards: ShardCounts): PrintableObject {
   return {
     total: shards.total,
@@ -15,7 +16,7 @@ export function shardCounts(shards: ShardCounts): PrintableObject {
   };
 }
 
-/** One write: 201 carries where the document is. */
+/** Response to a single write. A created document (201) carries its `Location`. */
 export function writeAnswer(result: WriteResult, item: WriteItem, cluster: Cluster): Answer {
   const location = result.status === 201 ? { Location: locationOf(result, item, cluster) } : {};
   const shards =
@@ -47,20 +48,21 @@ function routingOf(item: WriteItem, cluster: Cluster): string | undefined {
   try {
     return resolveWriteRouting(cluster.state(), item.index, item.routing, cluster.clock.nowMs());
   } catch (error) {
-    // The alias changed after the write: the answer stands, without its routing.
+    // The alias has changed since the write: the response stands, but its location carries the routing of the
+    // request.
     if (error instanceof OperationError) return item.routing;
     throw error;
   }
 }
 
-/** `URLEncoder.encode`: blanks are `+`, and `*` stays. */
+/** Encodes like Java's `URLEncoder.encode`: a blank becomes `+`, and `*` stays. */
 function formEncoded(text: string): string {
   return encodeURIComponent(text)
     .replaceAll("%20", "+")
     .replaceAll(/[!'()~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Items as text: thousands of them are printed at once. */
+/** Printed items of a bulk, as text: building objects for thousands of items would cost more. */
 export function bulkItems(
   items: readonly (WriteResult | WriteFailure)[],
   isDetailed: boolean,

@@ -1,9 +1,13 @@
-/** What a write request must satisfy by itself. Source: `IndexRequest`, `DeleteRequest`, `UpdateRequest`, `validate`. */
+/**
+ * Validation of write requests on their own, before any cluster state is read. Source: `validate` of `IndexRequest`,
+ * `DeleteRequest`, `UpdateRequest`.
+ */
 import type { WriteItem } from "@orrery/node";
 import { illegalArgument, utf8Encode } from "@orrery/stdx";
 
 type Problems = (string | undefined | false)[];
 
+/** Problems of an index or create operation. */
 export function indexProblems(item: WriteItem): Problems {
   if (item.operation === "create") {
     if (item.versionType !== undefined && item.versionType !== "internal") {
@@ -28,6 +32,7 @@ export function indexProblems(item: WriteItem): Problems {
   ];
 }
 
+/** Problems of a delete operation. */
 export function deleteProblems(item: WriteItem): Problems {
   return [
     item.index === "" && "index is missing",
@@ -36,6 +41,7 @@ export function deleteProblems(item: WriteItem): Problems {
   ];
 }
 
+/** Members of an update body that validation reads. */
 export interface UpdateBodyView {
   readonly hasScript: boolean;
   readonly hasDoc: boolean;
@@ -43,6 +49,7 @@ export interface UpdateBodyView {
   readonly docAsUpsert: boolean;
 }
 
+/** Problems of an update operation. */
 export function updateProblems(item: WriteItem, body: UpdateBodyView): Problems {
   const isConditional = item.ifSeqNo !== undefined;
   return [
@@ -100,14 +107,14 @@ function guardProblems({
 }
 
 function tooLong(id: string | undefined): string | undefined {
-  // Four bytes at most for a UTF-16 unit: short ids are not measured.
+  // A UTF-16 unit takes at most four bytes here, so an id of 128 units cannot exceed the limit of 512 bytes.
   if (id === undefined || id.length <= 128) return undefined;
   const length = utf8Encode(id).length;
   if (length <= 512) return undefined;
   return `id [${id}] is too long, must be no longer than 512 bytes but was: ${length}`;
 }
 
-/** Refused while the request is read. */
+/** Checks `if_seq_no` and `if_primary_term` where the product checks them: while it parses the request. */
 export function checkSeqNo(ifSeqNo: number | undefined, ifPrimaryTerm: number | undefined): void {
   if (ifSeqNo !== undefined && ifSeqNo < 0) {
     throw illegalArgument(`sequence numbers must be non negative. got [${ifSeqNo}].`);

@@ -1,4 +1,4 @@
-/** Parameters that writes of one document have, and the options and item they make. */
+/** Parameters of single-document writes, and the write options and item fields that they describe. */
 import type { WriteItem, WriteOptions } from "@orrery/node";
 import {
   activeShards,
@@ -12,6 +12,7 @@ import {
 } from "../parameters.ts";
 import { checkSeqNo } from "./write-checks.ts";
 
+/** Parameters of every write. */
 export interface WriteParameters extends Parameters {
   readonly refresh: Parameter<"true" | "false" | "wait_for">;
   readonly timeout: Parameter<number>;
@@ -24,6 +25,7 @@ export const writeParameters: WriteParameters = {
   wait_for_active_shards: activeShards(),
 };
 
+/** Parameters of external versioning: version and version type. */
 export interface VersionParameters extends Parameters {
   readonly version: Parameter<number | undefined>;
   readonly version_type: Parameter<"internal" | "external" | "external_gte" | undefined>;
@@ -34,6 +36,7 @@ export const versionParameters: VersionParameters = {
   version_type: versionType(),
 };
 
+/** Conditions of optimistic concurrency control. */
 export interface ConditionParameters extends Parameters {
   readonly if_seq_no: Parameter<number | undefined>;
   readonly if_primary_term: Parameter<number | undefined>;
@@ -44,6 +47,7 @@ export const conditionParameters: ConditionParameters = {
   if_primary_term: long(),
 };
 
+/** The options of the coordinating node's request. */
 export function writeOptions(query: Parsed<WriteParameters>): WriteOptions {
   return {
     refresh: query.refresh,
@@ -54,7 +58,7 @@ export function writeOptions(query: Parsed<WriteParameters>): WriteOptions {
 
 type Guards = Pick<WriteItem, "version" | "versionType" | "ifSeqNo" | "ifPrimaryTerm">;
 
-/** Version and condition of a write, without the absent ones. */
+/** Version and condition of a write; absent parameters have no key. */
 export function guards(
   query: Partial<Parsed<VersionParameters> & Parsed<ConditionParameters>>,
 ): Guards {

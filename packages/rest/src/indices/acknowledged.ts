@@ -1,4 +1,4 @@
-/** Parameters of operations that change the cluster state, and the options they make. */
+/** Parameters of operations that submit a cluster state update task, and the submit options that they describe. */
 import type { SubmitOptions } from "@orrery/node";
 import {
   duration,
@@ -10,6 +10,7 @@ import {
   type Parsed,
 } from "../parameters.ts";
 
+/** Timeouts for the elected cluster manager and for acknowledgements. */
 export interface AcknowledgedParameters extends ManagerTimeout, Parameters {
   readonly timeout: Parameter<number>;
 }
@@ -19,6 +20,7 @@ export const acknowledgedParameters: AcknowledgedParameters = {
   timeout: duration("30s"),
 };
 
+/** The submit options; the default priority is the product's for changes of metadata. */
 export function submitOptions(
   query: Parsed<AcknowledgedParameters>,
   priority: NonNullable<SubmitOptions["priority"]> = "URGENT",

@@ -1,8 +1,11 @@
-/** Waiting until enough copies of every shard of some indices are active. Source: `ActiveShardCount`. */
+/** Waits for active shard copies after an index was created or opened. Source: `ActiveShardCount`. */
 import { indexSetting, isActive, type ClusterState } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
 
-/** `wanted`: `all`, a number, or `undefined` for each index's own setting. False when the time is up. */
+/**
+ * Waits until each shard of the indices has enough active copies; false after the timeout. `wanted`: `all`, a number,
+ * or `undefined` for the setting of each index.
+ */
 export async function waitForActiveShards(
   cluster: Cluster,
   names: readonly string[],
@@ -18,7 +21,7 @@ export async function waitForActiveShards(
 
 function isEnough(state: ClusterState, name: string, wanted: string | undefined): boolean {
   const metadata = state.metadata.indices.get(name);
-  // Deleted meanwhile: there is nothing left to wait for.
+  // A deleted index ends the wait.
   if (metadata === undefined) return true;
   const count = wanted ?? indexSetting(metadata, "index.write.wait_for_active_shards");
   const needed = count === "all" ? metadata.numberOfReplicas + 1 : Number(count);

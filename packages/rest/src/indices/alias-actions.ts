@@ -1,4 +1,4 @@
-/** Alias actions of requests to those of the cluster state: names resolved, patterns expanded. */
+/** Resolves alias actions of a request into alias actions of the cluster state: index names resolved, patterns expanded. */
 import {
   dataStreamOf,
   indicesOptions,
@@ -21,17 +21,18 @@ const OPTIONS: IndicesOptions = {
   allowNoIndices: false,
 };
 
-export interface Expanding {
-  /** Of filters. */
+/** Search language and time of the resolution. */
+export interface ExpansionContext {
+  /** Parses the filters of aliases. */
   readonly language: SearchLanguage;
   readonly nowMs: number;
 }
 
-/** Throws when nothing is left to do because no alias to be removed exists. */
+/** Resolves the actions. Throws when none is left because no alias to be removed exists. */
 export function concreteActions(
   state: ClusterState,
   wanted: readonly WantedAction[],
-  how: Expanding,
+  how: ExpansionContext,
 ): readonly AliasAction[] {
   const actions = wanted.flatMap((action) => expand(state, action, how));
   if (actions.length > 0) return actions;
@@ -41,7 +42,7 @@ export function concreteActions(
 function expand(
   state: ClusterState,
   action: WantedAction,
-  { language, nowMs }: Expanding,
+  { language, nowMs }: ExpansionContext,
 ): AliasAction[] {
   const targets = resolveIndices(state, action.indices, OPTIONS, nowMs);
   switch (action.kind) {
@@ -81,7 +82,10 @@ function refuseBackingIndices(state: ClusterState, targets: readonly ResolvedInd
   );
 }
 
-/** Patterns stand for what there is; with `must_exist` said either way, names stand for themselves. */
+/**
+ * Removals of one action. A pattern expands to existing aliases; when `must_exist` is given, a name is kept even if
+ * it does not exist.
+ */
 function removals(
   action: WantedAction,
   held: ReadonlyMap<string, AliasMetadata>,

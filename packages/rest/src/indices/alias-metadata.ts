@@ -1,8 +1,9 @@
-/** Aliases between the bodies of requests and the cluster state, and back for answers. */
+/** Conversion of alias metadata from request bodies to the cluster state, and back to responses. */
 import type { AliasMetadata } from "@orrery/cluster-state";
 import { javaText, isJsonObject, lookup, OperationError, type JsonObject } from "@orrery/stdx";
 import type { PrintableObject } from "../json/printable.ts";
 
+/** JSON of the metadata of one alias. */
 export function aliasJson(alias: AliasMetadata): PrintableObject {
   return {
     filter: alias.filter,
@@ -13,15 +14,17 @@ export function aliasJson(alias: AliasMetadata): PrintableObject {
   };
 }
 
+/** JSON of the aliases of an index, by name. */
 export function aliasesJson(aliases: ReadonlyMap<string, AliasMetadata>): PrintableObject {
   return Object.fromEntries([...aliases].map(([name, alias]) => [name, aliasJson(alias)]));
 }
 
-/** Keys of an alias in bodies, in their three spellings. */
+/** Keys of an alias in request bodies, in the three spellings that the product accepts. */
 const ROUTING = ["routing"];
 const INDEX_ROUTING = ["index_routing", "indexRouting", "index-routing"];
 const SEARCH_ROUTING = ["search_routing", "searchRouting", "search-routing"];
 
+/** All keys that an alias may have in a request body, in every accepted spelling. */
 export const ALIAS_KEYS: readonly string[] = [
   "filter",
   "is_hidden",
@@ -31,6 +34,7 @@ export const ALIAS_KEYS: readonly string[] = [
   ...SEARCH_ROUTING,
 ];
 
+/** Parses the metadata of an alias. Throws for an unknown key or a malformed value. */
 export function aliasOfJson(body: JsonObject): AliasMetadata {
   const text = (keys: readonly string[]): string | undefined => {
     const value = keys
@@ -57,6 +61,7 @@ function isTrue(value: unknown): boolean {
   return value === true || value === "true";
 }
 
+/** The 404 for aliases of which none exists. */
 export function aliasesNotFound(names: readonly string[]): OperationError {
   return new OperationError({
     type: "aliases_not_found_exception",

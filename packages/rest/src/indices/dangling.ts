@@ -1,4 +1,4 @@
-/** What the two operations on one dangling index have in common: finding it, and the consent. */
+/** Shared parts of the two operations on one dangling index: the look-up by uuid, and the check of `accept_data_loss`. */
 import type { Cluster, DanglingIndex } from "@orrery/node";
 import { illegalArgument, OperationError } from "@orrery/stdx";
 import { flag, type Parameter } from "../parameters.ts";
@@ -13,7 +13,7 @@ export const danglingParameters: DanglingParameters = {
   accept_data_loss: flag(false),
 };
 
-/** Every node is asked; one that does not answer could be the one that has it. */
+/** Finds a dangling index on some node. Throws when a node does not answer, since that node might hold the index. */
 export async function findDangling(
   cluster: Cluster,
   uuid: string,

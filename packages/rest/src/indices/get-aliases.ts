@@ -1,4 +1,4 @@
-/** Aliases by index and name, and which of the wanted names are missing. Source: `RestGetAliasesAction`. */
+/** Aliases by index and name, and the error for missing ones. Source: `RestGetAliasesAction`. */
 import { indicesOptions, type IndexMetadata } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
 import { compareText, isGlob, matchesGlob } from "@orrery/stdx";
@@ -19,6 +19,7 @@ import { expressionsOf, readState, targetsOf } from "../state-reading.ts";
 import { aliasJson } from "./alias-metadata.ts";
 import { passBlocks } from "./blocks.ts";
 
+/** Parameters of operations that read aliases. */
 export interface GetAliasParameters extends IndexTargets, ManagerTimeout, Parameters {
   readonly local: Parameter<boolean>;
 }
@@ -29,6 +30,7 @@ export const getAliasParameters: GetAliasParameters = {
   local: flag(false),
 };
 
+/** The response: 404 with the found aliases when a named alias is missing. */
 export async function aliasesAnswer(
   path: Readonly<Record<string, string | undefined>>,
   query: Parsed<GetAliasParameters>,
@@ -75,7 +77,7 @@ function listed(index: IndexMetadata, names: readonly string[]): PrintableObject
   return Object.fromEntries(names.map((name) => [name, aliasJson(index.aliases.get(name) ?? {})]));
 }
 
-/** Patterns are applied in order; one with a leading `-` takes away what those before it gave. */
+/** Selects aliases of an index. Patterns apply in order; one with a leading `-` removes aliases that earlier patterns selected. */
 export function selectAliases(index: IndexMetadata, names: readonly string[]): readonly string[] {
   const all = [...index.aliases.keys()].toSorted(compareText);
   if (names.length === 0) return all;

@@ -1,4 +1,4 @@
-/** What `GET` and `HEAD /{index}` share. */
+/** Shared parts of `GET /{index}` and `HEAD /{index}`. */
 import {
   dataStreamOf,
   indexSettingDefaults,
@@ -25,6 +25,7 @@ import { expressionsOf, readState, targetsOf } from "../state-reading.ts";
 import { passBlocks } from "./blocks.ts";
 import { aliasesJson } from "./alias-metadata.ts";
 
+/** Parameters of `GET` and `HEAD /{index}`. */
 export interface GetIndexParameters extends IndexTargets, ManagerTimeout, Parameters {
   readonly local: Parameter<boolean>;
   readonly include_defaults: Parameter<boolean>;
@@ -39,6 +40,7 @@ export const getIndexParameters: GetIndexParameters = {
   flat_settings: onDemand(flag(false)),
 };
 
+/** Aliases, mapping and settings by index. */
 export async function indexInformation(
   expression: string | undefined,
   query: Parsed<GetIndexParameters>,

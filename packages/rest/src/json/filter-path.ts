@@ -1,36 +1,40 @@
 /**
- * `filter_path`: keeps what its patterns name, drops what patterns after a `-` name. Source: `FilterPathBasedFilter`.
+ * Response filtering by `filter_path`: keeps values that a pattern matches, drops values that a pattern after `-`
+ * matches. Source: `FilterPathBasedFilter`.
  *
- * `*` stands for part of a name or one level, `**` for one level or more; a dot is escaped as `\.`. A container that is only
- * on the way to a match appears when something inside it does.
+ * `*` matches part of a name or one level, `**` one level or more; a dot is escaped as `\\.`. A container on the path
+ * to a match is printed only when something inside it matches. Filters form an automaton over names: a state is a set
+ * of pattern segments, never larger than all patterns together.
  */
 import { isGlob, matchesGlob } from "@orrery/stdx";
 import type { JsonSink, ScalarKind } from "./sink.ts";
 
-/** A segment of a pattern and what comes after it; `**` stays while it matches more levels. */
+/** A segment of a pattern and its successor. A `**` segment stays in the state while it matches further levels. */
 interface Segment {
   readonly text: string;
   readonly isGlob: boolean;
   readonly next: Segment | undefined;
 }
 
-/** Segments of all patterns that the next name may match, each once: never more than the patterns have. */
+/** A state of the automaton: the segments that the next name may match. */
 interface Open {
   readonly segments: ReadonlySet<Segment>;
-  /** What names led to; they come again in every hit. */
+  /** Transitions by name, cached, because each hit repeats the same names. */
   readonly known: Map<string, Filter>;
 }
 
-/** `all` passes everything below, `none` nothing. */
+/** The filter below a value: `all` keeps everything, `none` nothing. */
 type Filter = "all" | "none" | Open;
 
 const KNOWN_MAX = 256;
 
+/** First segments of the patterns to keep and of the patterns to drop. */
 export interface PathFilter {
   readonly includes: readonly Segment[];
   readonly excludes: readonly Segment[];
 }
 
+/** Parses the comma-separated patterns of `filter_path`. */
 export function parseFilterPath(text: string): PathFilter {
   const patterns = text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
   return {
@@ -41,7 +45,7 @@ export function parseFilterPath(text: string): PathFilter {
   };
 }
 
-/** The first segment of a pattern; one without any is a name no member has. */
+/** The first segment of a pattern. A pattern without segments matches no member. */
 function chain(pattern: string): Segment {
   const texts = [...pattern.matchAll(/(?:[^.\\]|\\.)+/g)].map(([text]) =>
     text.replaceAll("\\.", "."),
@@ -52,7 +56,7 @@ function chain(pattern: string): Segment {
   return first;
 }
 
-/** Exclusions first, then inclusions, as the product nests its generators. */
+/** A sink that filters: exclusions apply first, then inclusions, in the order of the product's nested generators. */
 export function filtered(sink: JsonSink, filter: PathFilter): JsonSink {
   const inner = filter.includes.length === 0 ? sink : filterSink(sink, filter.includes, true);
   return filter.excludes.length === 0 ? inner : filterSink(inner, filter.excludes, false);
@@ -61,9 +65,12 @@ export function filtered(sink: JsonSink, filter: PathFilter): JsonSink {
 interface Frame {
   readonly kind: "object" | "array";
   readonly filter: Filter;
-  /** Written already; a container on the way to a match is written late. */
+  /**
+   * Whether the start of the container has been written. A container on the path to a match is written late, at its
+   * first match.
+   */
   isOpen: boolean;
-  /** Key that led here, when it is not written yet. */
+  /** Key of the container, as long as it is not written. */
   readonly key: string | undefined;
 }
 

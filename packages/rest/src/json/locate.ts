@@ -1,18 +1,20 @@
-/** Where in a JSON text a value stands, for messages. Used only when something is wrong with it. */
+/** Positions of values in a JSON text, for error messages. Scans the text anew, since it runs only after an error. */
 import { endOfValue, findValue, lineOf, type JsonPath } from "@orrery/query";
 
+/** Path to a value: keys of objects and indices of arrays. */
 export type Path = JsonPath;
 
-/** The key, the value's first character, or the bracket that ends it. */
+/** The position within the member: its key, the first character of its value, or the bracket that closes the value. */
 export type Side = "key" | "value" | "end";
 
+/** A position in a text, counted from line 1 and column 1. */
 export interface Location {
   readonly line: number;
-  /** In bytes. */
+  /** Column in bytes, from 1. */
   readonly col: number;
 }
 
-/** Of the value at `path`; of its deepest ancestor that exists when it does not. */
+/** Position of the value at `path`, or of its deepest existing ancestor. */
 export function locate(bytes: Uint8Array, path: Path, side: Side): Location {
   const { keyAt, valueAt } = findValue(bytes, path);
   const offset = side === "key" ? keyAt : side === "end" ? endOfValue(bytes, valueAt) - 1 : valueAt;
@@ -20,12 +22,12 @@ export function locate(bytes: Uint8Array, path: Path, side: Side): Location {
   return { line, col: offset - start + 1 };
 }
 
-/** Of the first byte after the value. */
+/** Offset of the first byte after the value. */
 export function offsetAfter(bytes: Uint8Array, path: Path): number {
   return endOfValue(bytes, findValue(bytes, path).valueAt);
 }
 
-/** `[1:14]`, as parser messages begin. */
+/** A position as parser messages print it: `[1:14]`. */
 export function printed({ line, col }: Location): string {
   return `[${line}:${col}]`;
 }

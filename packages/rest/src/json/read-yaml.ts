@@ -1,7 +1,7 @@
 /**
- * Bodies in YAML: block mappings and sequences, flow style as far as it is JSON, plain and quoted scalars, comments.
+ * YAML bodies: block mappings and sequences, JSON's subset of flow style, plain and quoted scalars, comments.
  *
- * Anchors, tags, block scalars and several documents are refused.
+ * Anchors, tags, block scalars and multiple documents are rejected.
  */
 import { MAX_NESTING } from "@orrery/query";
 import { javaText, OperationError, setKey, type Json } from "@orrery/stdx";
@@ -12,6 +12,7 @@ interface Line {
   readonly number: number;
 }
 
+/** Parses a YAML document into JSON values. Throws `OperationError` for syntax that is invalid or not supported. */
 export function jsonOfYaml(source: string): Json {
   const lines = significant(source);
   const cursor = { lines, at: 0, depth: 0 };
@@ -24,7 +25,7 @@ export function jsonOfYaml(source: string): Json {
 }
 
 interface Cursor {
-  /** What is before `at` is not looked at again. */
+  /** Lines of the document; parsing never moves back before `at`. */
   readonly lines: Line[];
   at: number;
   depth: number;
@@ -102,7 +103,7 @@ function mapping(cursor: Cursor, indent: number): Json {
   return object;
 }
 
-/** What follows `key:` on the next lines: deeper, or a sequence at the same depth. */
+/** The value of `key:` on the following lines: a deeper block, or a sequence at the same depth. */
 function nested(cursor: Cursor, indent: number): Json {
   const next = cursor.lines[cursor.at];
   if (next === undefined) return null;

@@ -1,22 +1,24 @@
-/** JSON as a stream of events: what writers and filters take, and how a value or a text is fed to them. */
+/** JSON as a stream of events: the interface of writers and filters, and the functions that feed values and texts into it. */
 import { utf8Decode } from "@orrery/stdx";
 import { isRaw, rawContent, type Printable } from "./printable.ts";
 
+/** Kind of a scalar; a `word` is `true`, `false` or `null`. */
 export type ScalarKind = "text" | "number" | "word";
 
-/** Calls come in document order. Inside an object every value follows its `key`. */
+/** Receiver of events in document order. In an object each value follows its `key`. */
 export interface JsonSink {
   startObject(): void;
   endObject(): void;
   startArray(): void;
   endArray(): void;
   key(name: string): void;
-  /** `literal` is the scalar as JSON: quoted and escaped when it is a text. */
+  /** A scalar as JSON text: a string is quoted and escaped. */
   scalar(literal: string, kind: ScalarKind): void;
-  /** Passes over the value that comes next when nothing of it would be kept; whether it did. */
+  /** Skips the next value when the sink would drop all of it. Returns whether it did. */
   skip?(): boolean;
 }
 
+/** Feeds a value; raw parts are scanned. */
 export function feed(value: Printable, sink: JsonSink): void {
   if (value === null) return sink.scalar("null", "word");
   switch (typeof value) {
@@ -55,7 +57,7 @@ function feedArray(items: readonly Printable[], sink: JsonSink): void {
 
 const TOKEN = /[\s,:]*(?:([{}[\]])|("(?:[^"\\]|\\.)*")|([^\s,:{}[\]"]+))/gy;
 
-/** Scans text that is valid JSON: it was printed, or accepted as a document. */
+/** Feeds JSON text. The text must be valid: it was printed here, or accepted as a document. */
 function feedText(text: string, sink: JsonSink): void {
   TOKEN.lastIndex = 0;
   const inObject: boolean[] = [];

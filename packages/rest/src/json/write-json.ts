@@ -1,23 +1,23 @@
-/** Compact and indented JSON. Compact output of an unfiltered value takes raw parts over as they are. */
+/** Writers of compact and indented JSON. Compact output without a filter copies raw parts unchanged. */
 import { emptyBytes, jsonKey, putText, shortText, utf8Encode } from "@orrery/stdx";
 import { isRaw, rawContent, type Printable } from "./printable.ts";
 import type { JsonSink } from "./sink.ts";
 
-/** UTF-8 in order: small parts in one buffer after the other, long ones as pieces of their own. */
+/** Compact JSON in UTF-8 as a list of pieces: small parts share buffers, a long raw part is a piece of its own. */
 export function writeCompact(value: Printable): Uint8Array[] {
   const out = new Pieces();
   put(out, value);
   return out.finish();
 }
 
-/** A longer part is not copied. */
+/** Size above which a part is not copied into a buffer. */
 const MOST_COPIED = 16_384;
 
 const FIRST_BUFFER = 8192;
 const LARGEST_BUFFER = 65_536;
 
 class Pieces {
-  /** What comes after all that is written. */
+  /** Text that follows everything written so far and is not encoded yet. */
   text = "";
   private readonly pieces: Uint8Array[] = [];
   private buffer = emptyBytes;
@@ -111,13 +111,15 @@ function putRaw(out: Pieces, content: string | Uint8Array): void {
   out.bytes(content);
 }
 
+/** A sink that collects its output as one string. */
 export interface TextSink extends JsonSink {
   text(): string;
 }
 
+/** A sink for JSON without white space. */
 export function compactSink(): TextSink {
   let out = "";
-  /** A comma is due before the next key or array item. */
+  /** Whether a comma precedes the next key or item. */
   let isComma = false;
   let afterKey = false;
   const before = (): void => {
@@ -152,7 +154,10 @@ export function compactSink(): TextSink {
   };
 }
 
-/** Jackson's default pretty printer: two blanks, ` : `, `[ ]` and `{ }` when empty; scalars of an array each on its line. */
+/**
+ * Output of Jackson's default pretty printer: indentation of two, ` : `, `[ ]` and `{ }` for empty containers, one
+ * line per scalar of an array.
+ */
 export function prettySink(): TextSink {
   let out = "";
   let depth = 0;

@@ -1,4 +1,4 @@
-/** YAML as Jackson's generator prints it: block style, texts in double quotes, empty containers in flow style. */
+/** YAML as Jackson's generator prints it: block style, strings in double quotes, empty containers in flow style. */
 import type { TextSink } from "./write-json.ts";
 import { yamlKey, yamlQuoted } from "./yaml-text.ts";
 
@@ -8,10 +8,11 @@ interface Level {
   isEmpty: boolean;
 }
 
+/** A sink for one YAML document. */
 export function yamlSink(): TextSink {
   let out = "---";
   const levels: Level[] = [];
-  /** The next value stands after `key:` or `-`, or is the whole document. */
+  /** Position of the next value: after `key:`, after `-`, or the whole document. */
   let place: "document" | "key" | "item" = "document";
 
   const before = (): void => {
@@ -21,7 +22,7 @@ export function yamlSink(): TextSink {
     out += "-";
     place = "item";
   };
-  /** A container is opened lazily: its first member decides whether it starts on the same line. */
+  /** Starts a container's line lazily, because its first member decides whether it shares the line of its key or dash. */
   const startLine = (level: Level): void => {
     const isFirst = level.isEmpty;
     level.isEmpty = false;
@@ -65,12 +66,12 @@ export function yamlSink(): TextSink {
   };
 }
 
-/** Whether the innermost container is itself an item of an array, so that it starts after the dash. */
+/** Whether the innermost container is an item of an array, so that its first line follows the dash. */
 function isInItem(levels: readonly Level[]): boolean {
   return levels.at(-2)?.kind === "array";
 }
 
-/** Items of an array are not indented below the key that holds them. */
+/** Indentation of children. Items of an array are not indented below their key. */
 function childIndent(parent: Level | undefined, kind: "object" | "array"): number {
   if (parent === undefined) return 0;
   if (parent.kind === "object" && kind === "array") return parent.indent;

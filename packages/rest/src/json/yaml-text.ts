@@ -1,4 +1,4 @@
-/** Double-quoted texts as snakeyaml writes them: its escapes, and its line breaks beyond 80 columns. */
+/** Double-quoted strings as SnakeYAML writes them: its escapes, and its line breaks beyond 80 columns. */
 
 const BEST_WIDTH = 80;
 
@@ -18,7 +18,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\u00A0", "_"],
 ]);
 
-/** `column` is where the opening quote stands; continuation lines are indented by `indent`. */
+/** A quoted string. `column` is that of the opening quote; continuation lines are indented by `indent`. */
 export function yamlQuoted(text: string, column: number, indent: number): string {
   let out = '"';
   let at = column + 1;
@@ -64,12 +64,12 @@ function escaped(char: string): string {
 const RESERVED =
   /^(true|True|TRUE|false|False|FALSE|null|Null|NULL|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|[yYnN]|~)$/;
 
-/** A key with its colon: plain where YAML allows it and no parser would take it for another type. */
+/** A key with its colon: plain unless YAML forbids it or a parser would read it as another type. */
 export function yamlKey(name: string, indent: number): string {
   if (RESERVED.test(name) || /^[-+.~\d]/.test(name)) return `${yamlQuoted(name, 0, indent)}:`;
   if (isPlain(name)) return `${name}:`;
   const hasSpecial = name === "" || /[^\x20-\x7E\u00A1-\uFFFD]/.test(name);
-  // What needs escapes is no simple key.
+  // A key with escapes is no simple key in YAML, so it takes the `? key` form.
   if (hasSpecial) return `? ${yamlQuoted(name, 2, indent)}\n${" ".repeat(indent)}:`;
   return `'${name.replaceAll("'", "''")}':`;
 }

@@ -1,11 +1,11 @@
-/** Answers of several nodes: the envelope, and who each node is. */
+/** Responses of several nodes: the envelope, and the identity of each node. */
 import type { ClusterState, DiscoveryNode } from "@orrery/cluster-state";
 import type { NodesAnswer } from "@orrery/node";
 import { isJsonObject, type JsonObject, type Problem } from "@orrery/stdx";
 import { problemBody } from "../errors.ts";
 import type { PrintableObject } from "../json/printable.ts";
 
-/** `_nodes`, `cluster_name`, `nodes`. */
+/** The envelope with `_nodes`, `cluster_name` and `nodes`. */
 export function nodesEnvelope(
   state: ClusterState,
   answer: NodesAnswer,
@@ -44,12 +44,12 @@ export function nodeById(state: ClusterState, id: string): DiscoveryNode | undef
   return [...state.nodes.values()].find((node) => node.id === id);
 }
 
-/** Sorted, as the product prints them. */
+/** Roles in alphabetical order, as the product prints them. */
 export function rolesOf(node: DiscoveryNode): readonly string[] {
   return node.roles.toSorted();
 }
 
-/** `127.0.0.1:9300` */
+/** Port of an address such as `127.0.0.1:9300`. */
 export function portOf(address: string): string {
   return address.slice(address.lastIndexOf(":") + 1);
 }

@@ -1,4 +1,4 @@
-/** A node's information in the product's shape, section by section. */
+/** Information about a node in the product's sections (`nodes.info`). */
 import { nestSettings, type DiscoveryNode } from "@orrery/cluster-state";
 import type { nodeInfoMetrics, NodeInfoFacts } from "@orrery/node";
 import { compareText, lookup, setKey } from "@orrery/stdx";
@@ -9,14 +9,16 @@ import { threadPoolInfo } from "./thread-pools.ts";
 
 type CoreMetric = (typeof nodeInfoMetrics)[number];
 
+/** Selection of sections, and flat or nested settings. */
 export interface InfoView {
-  /** Names of sections: those of the core, and of plugins. */
+  /** Names of the requested sections, of the core and of plugins. */
   readonly wanted: ReadonlySet<string>;
-  /** Names of plugins' sections, in their order. */
+  /** Names of the sections that plugins add, in their order. */
   readonly added: readonly string[];
   readonly isFlat: boolean;
 }
 
+/** Information about one node. */
 export function nodeInfoJson(
   node: DiscoveryNode,
   facts: NodeInfoFacts,
@@ -93,7 +95,7 @@ function osInfo({ process: { os } }: NodeInfoFacts): PrintableObject {
   };
 }
 
-/** The JavaScript engine in the place of the JVM. */
+/** Section `jvm`, filled with values of the JavaScript engine. */
 function runtimeInfo({ process }: NodeInfoFacts): PrintableObject {
   return {
     pid: process.pid,
@@ -144,7 +146,7 @@ function pluginInfo(plugin: NodeInfoFacts["plugins"][number]): PrintableObject {
 const numbers = { types: ["boolean", "date", "numeric"] };
 const anything = { types: ["boolean", "bytes", "date", "geopoint", "ip", "numeric", "range"] };
 
-/** What a search can aggregate by, and over which kinds of values. */
+/** Aggregations that a search accepts, each with the types of values that it supports. */
 const aggregations: PrintableObject = {
   avg: numbers,
   cardinality: anything,

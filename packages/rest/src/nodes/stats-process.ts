@@ -1,4 +1,4 @@
-/** Counters of the process and its machine: real values, in the places the product has for them. */
+/** Counters of the process and its machine: real values under the product's names. */
 import type { NodeStatsFacts } from "@orrery/node";
 import { formatByteSize, lookup } from "@orrery/stdx";
 import { javaDouble, type PrintableObject } from "../json/printable.ts";
@@ -9,6 +9,7 @@ export function processNumber(facts: NodeStatsFacts, name: string): number {
   return typeof value === "number" && Number.isFinite(value) ? Math.round(value) : 0;
 }
 
+/** Percentage, rounded to an integer; 0 when the whole is 0 or unknown. */
 export function percentOf(part: number, whole: number): number {
   return whole <= 0 ? 0 : Math.round((part / whole) * 100);
 }
@@ -23,6 +24,7 @@ export function loadAverages(facts: NodeStatsFacts): readonly [number, number, n
   return [load(facts, 0), load(facts, 1), load(facts, 2)];
 }
 
+/** Section `os`. */
 export function osStats(facts: NodeStatsFacts): PrintableObject {
   const total = processNumber(facts, "systemMemoryTotalBytes");
   const free = processNumber(facts, "systemMemoryFreeBytes");
@@ -51,6 +53,7 @@ export function osStats(facts: NodeStatsFacts): PrintableObject {
   };
 }
 
+/** Section `process`. */
 export function processStats(facts: NodeStatsFacts): PrintableObject {
   return {
     timestamp: facts.timestampMs,
@@ -64,7 +67,7 @@ export function processStats(facts: NodeStatsFacts): PrintableObject {
   };
 }
 
-/** The JavaScript heap in the place of Java's; it has no young and old pools to tell of. */
+/** Section `jvm`, filled with values of the JavaScript heap, which has no young and old pools. */
 export function runtimeStats(facts: NodeStatsFacts): PrintableObject {
   const used = processNumber(facts, "heapUsedBytes");
   const max = processNumber(facts, "heapMaxBytes");
@@ -90,6 +93,7 @@ export function runtimeStats(facts: NodeStatsFacts): PrintableObject {
   };
 }
 
+/** Section `fs`: the disk of the data path. */
 export function fsStats(facts: NodeStatsFacts): PrintableObject {
   const { disk } = facts;
   const total = {
@@ -103,7 +107,7 @@ export function fsStats(facts: NodeStatsFacts): PrintableObject {
   return { timestamp: facts.timestampMs, total, data, io_stats: {} };
 }
 
-/** Limits as the product derives them from the heap; nothing is broken here, so nothing ever trips. */
+/** Circuit breakers: limits derived from the heap as in the product. No breaker of these trips here. */
 export function breakers(facts: NodeStatsFacts): PrintableObject {
   const heap = processNumber(facts, "heapMaxBytes");
   return {

@@ -1,4 +1,4 @@
-/** A node's counters in the product's shape, section by section; what nobody counts here is zero. */
+/** Statistics of a node in the product's sections (`nodes.stats`). Counters that this node does not keep are 0. */
 import { lookup, setKey } from "@orrery/stdx";
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import { nodeStatsMetrics, type NodeStatsFacts } from "@orrery/node";
@@ -12,16 +12,18 @@ import { threadPools } from "./thread-pools.ts";
 
 type CoreMetric = (typeof nodeStatsMetrics)[number];
 
+/** Selection of sections and of shard statistics, and the level of detail of the latter. */
 export interface StatsView {
-  /** Names of sections: those of the core, and of plugins. */
+  /** Names of the requested sections, of the core and of plugins. */
   readonly wanted: ReadonlySet<string>;
-  /** Names of plugins' sections, in their order. */
+  /** Names of the sections that plugins add, in their order. */
   readonly added: readonly string[];
   readonly sections: ReadonlySet<SectionName>;
   readonly level: string;
   readonly processors: number;
 }
 
+/** Statistics of one node. */
 export function nodeStatsJson(
   node: DiscoveryNode,
   facts: NodeStatsFacts,

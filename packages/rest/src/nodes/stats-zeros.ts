@@ -1,8 +1,9 @@
-/** Sections of features that are not there, or that nobody counts: all keys, zero values. */
+/** Statistics sections of features that are absent or not counted: all keys of the product, with value 0. */
 import type { NodeStatsFacts } from "@orrery/node";
 import type { PrintableObject } from "../json/printable.ts";
 import { processNumber } from "./stats-process.ts";
 
+/** Sections `transport` and `http`. */
 export function transportAndHttp(
   facts: NodeStatsFacts,
 ): Readonly<Record<"transport" | "http", PrintableObject>> {
@@ -47,6 +48,7 @@ const searchTask = {
 const afterCancel = { current_count_post_cancel: 0, total_count_post_cancel: 0 };
 const rejections = { transport: { rejection_count: {} } };
 
+/** Sections that hold no other value than 0. */
 export function emptySections(facts: NodeStatsFacts): PrintableObject {
   const published = facts.publishedStates ?? 0;
   return {

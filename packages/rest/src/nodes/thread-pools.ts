@@ -1,15 +1,16 @@
 /**
- * The product's thread pools, with the sizes it gives them on so many processors. Source: `ThreadPool`.
+ * The product's thread pools, with their sizes for a number of processors. Source: `ThreadPool`.
  *
- * A node here has no such pools; clients and dashboards read them, and what plays a pool's part reports under its name
+ * Nodes here have no such pools, but clients and dashboards read them; admission of work reports under these names
  * (`packages/node/src/thread-pools.ts`).
  */
 import { lookup } from "@orrery/stdx";
 import type { PrintableObject } from "../json/printable.ts";
 
+/** Type and limits of a pool; a `queueSize` of -1 is unbounded. */
 export interface PoolShape {
   readonly type: "fixed" | "scaling" | "resizable";
-  /** Of a fixed or resizable pool; the largest of a scaling one. */
+  /** Size of a fixed or resizable pool; maximum size of a scaling pool. */
   readonly size: number;
   readonly core: number;
   readonly keepAlive: string;
@@ -32,7 +33,7 @@ function bounded(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
 }
 
-/** By name, in alphabetical order, as statistics print them. */
+/** Pools by name, in the alphabetical order of statistics. */
 export function threadPools(processors: number): ReadonlyMap<string, PoolShape> {
   const half = Math.floor((processors + 1) / 2);
   const halfUpTo5 = bounded(half, 1, 5);
@@ -73,7 +74,7 @@ export function threadPools(processors: number): ReadonlyMap<string, PoolShape> 
   ]);
 }
 
-/** `settings`: `thread_pool.<name>.size` and `.queue_size` of the node. */
+/** Section `thread_pool`; `settings` may override `thread_pool.<name>.size` and `.queue_size`. */
 export function threadPoolInfo(
   processors: number,
   settings: Readonly<Record<string, string | readonly string[]>>,

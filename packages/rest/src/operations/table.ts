@@ -1,6 +1,6 @@
 /**
- * Every operation, by its official group. Routing, unknown parameters, 405 answers and the comparison with the API description read
- * this table.
+ * All operations of the core, by official group. Routing, unknown parameters, 405 responses and the comparison with
+ * the API specification read this table.
  */
 import type { Operation } from "../operation.ts";
 import { bulk } from "./bulk/operation.ts";
@@ -128,6 +128,7 @@ import { snapshotStatus } from "./snapshot.status/operation.ts";
 import { snapshotVerifyRepository } from "./snapshot.verify_repository/operation.ts";
 import { update } from "./update/operation.ts";
 
+/** All operations of the core, ordered by group. */
 export const operations: readonly Operation[] = [
   bulk,
   catAliases,

@@ -1,15 +1,19 @@
-/** What a search may not ask for together, told before any shard is asked. Source: `SearchRequest.validate`, `RestSearchAction`. */
+/**
+ * Validation of a search: combinations that are refused before any shard is asked. Source: `SearchRequest.validate`,
+ * `RestSearchAction`.
+ */
 import { searchRequestOf, type SearchLanguage } from "@orrery/query";
 import type { SearchRequest } from "@orrery/node";
 import { validate } from "../validation.ts";
 
+/** Parameters of a request that may contradict a point in time or a scroll. */
 export interface GivenWithSearch {
-  /** Any of `expand_wildcards`, `ignore_unavailable`, `allow_no_indices`, `ignore_throttled`. */
+  /** Whether the request has any of `expand_wildcards`, `ignore_unavailable`, `allow_no_indices`, `ignore_throttled`. */
   readonly indicesOptions: boolean;
   readonly requestCache: boolean;
 }
 
-/** Throws `action_request_validation_exception`. */
+/** Throws `action_request_validation_exception` with all problems. */
 export function checkSearch(
   language: SearchLanguage,
   request: SearchRequest,

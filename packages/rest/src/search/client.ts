@@ -1,7 +1,8 @@
-/** A request as the client that the coordinating node works for: it tells when it is gone, and has room for so much of an answer. */
+/** Adapts a request to the coordinating node's `WaitingClient`: disconnects and response bytes. */
 import type { WaitingClient } from "@orrery/node";
 import type { RequestView } from "../operation.ts";
 
+/** The client of a request; without a request, one that never disconnects. */
 export function clientOf(request: RequestView | undefined): WaitingClient {
   return {
     ...(request?.onClose === undefined ? {} : { onCancel: request.onClose }),

@@ -1,4 +1,4 @@
-/** Bodies that name scrolls or points in time. Source: `ClearScrollRequest.fromXContent`, `DeletePitRequest.fromXContent`. */
+/** Bodies with scroll ids or point-in-time ids. Source: `ClearScrollRequest.fromXContent`, `DeletePitRequest.fromXContent`. */
 import {
   javaText,
   illegalArgument,
@@ -27,6 +27,7 @@ export function readIds(
   return ids;
 }
 
+/** The body as an object. Throws the product's error for any other value. */
 export function readObject(content: Content): JsonObject {
   const json = parsed(content);
   if (isJsonObject(json)) return json;
@@ -42,6 +43,7 @@ function parsed(content: Content): Json {
   }
 }
 
+/** Error for an unknown member of such a body. */
 export function unknownParameter(name: string, value: Json | undefined): OperationError {
   return illegalArgument(
     `Unknown parameter [${name}] in request body or parameter is of the wrong type[${tokenOf(value)}] `,

@@ -1,4 +1,4 @@
-/** The lines of a multi-search: a header, a body, and so on. Source: `MultiSearchRequest.readMultiLineFormat`. */
+/** Body of a multi-search: alternating header and body lines. Source: `MultiSearchRequest.readMultiLineFormat`. */
 import {
   javaText,
   illegalArgument,
@@ -14,6 +14,7 @@ import { indexTargets, splitList } from "../parameters.ts";
 import { readSearchBody } from "./body.ts";
 import { parseSearchType, type SearchType } from "./parameters.ts";
 
+/** Header and body of one search; an absent header member is `undefined`. */
 export interface MultiSearchEntry {
   readonly index: string | undefined;
   readonly searchType: SearchType | undefined;
@@ -27,15 +28,16 @@ export interface MultiSearchEntry {
   readonly body: JsonObject;
 }
 
+/** Context of reading a multi-search. */
 export interface MultiSearchReading {
-  /** Of searches whose header names no index. */
+  /** Index of searches whose header names none. */
   readonly defaultIndex: string | undefined;
   readonly isTurnOver: () => boolean;
 }
 
 const NEWLINE = 10;
 
-/** Yields between two searches, when `isTurnOver` says so: there may be any number of them. */
+/** Reads all searches. Yields between two of them when `isTurnOver` returns true, since their number is unbounded. */
 export function* readMultiSearch(
   language: SearchLanguage,
   bytes: Uint8Array,
@@ -50,7 +52,7 @@ export function* readMultiSearch(
     const header = utf8Decode(bytes.subarray(from, headerEnd)).trim();
     const isFirst = from === 0;
     from = headerEnd + 1;
-    // An empty first line is passed over; later ones are empty headers.
+    // An empty first line is skipped; a later empty line is an empty header.
     if (header === "" && isFirst) continue;
     const bodyEnd = nextLine(bytes, from);
     if (bodyEnd < 0) return entries;

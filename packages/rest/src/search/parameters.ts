@@ -1,4 +1,4 @@
-/** Parameters of searches, and the parts of a search body they stand for. Source: `RestSearchAction`, `RestActions`. */
+/** Parameters of searches, and the members of the search body that they replace. Source: `RestSearchAction`, `RestActions`. */
 import { searchBodyOf, type UriSearch } from "@orrery/query";
 import { illegalArgument, lookup, type JsonObject } from "@orrery/stdx";
 import { sourceParameters, type SourceParameters } from "../documents/source-filter.ts";
@@ -16,6 +16,7 @@ import {
   type Parsed,
 } from "../parameters.ts";
 
+/** Parameters of a query in the URI: `q` and its options. */
 export interface QueryStringParameters extends Parameters {
   readonly q: Parameter<string | undefined>;
   readonly df: Parameter<string | undefined>;
@@ -25,7 +26,7 @@ export interface QueryStringParameters extends Parameters {
   readonly default_operator: Parameter<string | undefined>;
 }
 
-/** Read only when there is a `q`. */
+/** Parameters of `q`, read only when `q` is present. */
 export const queryStringParameters: QueryStringParameters = {
   q: text(),
   df: onDemand(text()),
@@ -35,7 +36,7 @@ export const queryStringParameters: QueryStringParameters = {
   default_operator: onDemand(text()),
 };
 
-/** The body with the `q` of the parameters as its query. */
+/** The body with the query of `q` in place of its own. */
 export function foldQuery(body: JsonObject, query: Parsed<QueryStringParameters>): JsonObject {
   checkOperator(query);
   return searchBodyOf(query, body);
@@ -49,11 +50,12 @@ function checkOperator(query: Parsed<QueryStringParameters>): void {
   );
 }
 
+/** The object without members of value `undefined`. */
 export function withoutAbsent(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
-/** `true`, `false`, or how many to count; -1 is all. */
+/** `true`, `false`, or the number of hits to count exactly; -1 counts all. */
 const trackTotalHits: Parameter<boolean | number | undefined> = {
   isSuggested: false,
   parse: (given, name) => {
@@ -78,6 +80,7 @@ function notNegative(): Parameter<number | undefined> {
   };
 }
 
+/** Parameters that replace members of the search body. */
 export interface SearchBodyParameters extends QueryStringParameters, SourceParameters {
   readonly from: Parameter<number | undefined>;
   readonly size: Parameter<number | undefined>;
@@ -99,6 +102,7 @@ export interface SearchBodyParameters extends QueryStringParameters, SourceParam
   readonly suggest_text: Parameter<string | undefined>;
 }
 
+/** Parsers of the parameters that replace members of the search body. */
 export const searchBodyParameters: SearchBodyParameters = {
   ...queryStringParameters,
   ...sourceParameters,
@@ -124,12 +128,12 @@ export const searchBodyParameters: SearchBodyParameters = {
 
 const searchBodyNames = Object.keys(searchBodyParameters);
 
-/** Whether the parameters leave the body as it is. */
-export function saysNothing(query: Parsed<SearchBodyParameters>): boolean {
+/** Whether no parameter changes the body. */
+export function areAllAbsent(query: Parsed<SearchBodyParameters>): boolean {
   return searchBodyNames.every((name) => lookup(query, name) === undefined);
 }
 
-/** The body with what the parameters say put over it. */
+/** The body with the parameters merged over it. */
 export function foldParameters(body: JsonObject, query: Parsed<SearchBodyParameters>): JsonObject {
   const { _source: source, timeout, stats, ...rest } = query;
   checkOperator(query);
@@ -157,6 +161,7 @@ function suggestOf(query: Parsed<SearchBodyParameters>): JsonObject | undefined 
   return { [field]: { text: query.suggest_text ?? query.q ?? "", term } };
 }
 
+/** Parameters of how a search is executed. */
 export interface SearchExecutionParameters extends Parameters {
   readonly allow_partial_search_results: Parameter<boolean | undefined>;
   readonly batched_reduce_size: Parameter<number>;
@@ -168,8 +173,10 @@ export interface SearchExecutionParameters extends Parameters {
   readonly search_type: Parameter<SearchType>;
 }
 
+/** How scores are computed: with term statistics of each shard, or with those of all shards (`dfs_…`). */
 export type SearchType = "query_then_fetch" | "dfs_query_then_fetch";
 
+/** Throws for an unknown search type; `undefined` is `query_then_fetch`. */
 export function parseSearchType(given: string | undefined): SearchType {
   if (given === undefined || given === "query_then_fetch") return "query_then_fetch";
   if (given === "dfs_query_then_fetch") return given;
@@ -199,6 +206,7 @@ function atLeastWithDefault(lowest: number, fallback: number, name: string): Par
   };
 }
 
+/** Parsers of the parameters of a search's execution. */
 export const searchExecutionParameters: SearchExecutionParameters = {
   allow_partial_search_results: onDemand(flag()),
   batched_reduce_size: atLeastWithDefault(2, 512, "batchedReduceSize"),

@@ -1,18 +1,22 @@
-/** The answer of a search, in the product's order of members. Source: `SearchResponse.toXContent`, `SearchHits.toXContent`. */
+/** The response of a search, with members in the product's order. Source: `SearchResponse.toXContent`, `SearchHits.toXContent`. */
 import { inTurns, MAIN_TURN_MS, type Cluster, type SearchResponse } from "@orrery/node";
 import { float, hitMembers, jsonTextSteps, type Hit, type TotalHits } from "@orrery/query";
 import { concatBytes } from "@orrery/stdx";
 import { raw, type Printable, type PrintableObject, type Raw } from "../json/printable.ts";
 import { writeCompact } from "../json/write-json.ts";
 
+/** Variants of a search response that the request's parameters select. */
 export interface AnswerShape {
-  /** Hits are counted by a plain number. */
+  /** Whether `hits.total` is a plain number (`rest_total_hits_as_int`). */
   readonly isTotalNumber: boolean;
-  /** Names of aggregations carry their type: `sterms#by_state`. */
+  /** Whether names of aggregations carry their type (`typed_keys`): `sterms#by_state`. */
   readonly typedKeys: boolean;
 }
 
-/** Long lists are printed in turns here: what prints the whole answer does not rest. Throws 429 when the text would be too long. */
+/**
+ * The response's body. Long lists of hits are printed in turns here, because the final rendering runs without a
+ * pause. Throws 429 when the text would be too long.
+ */
 export async function searchAnswer(
   { clock }: Pick<Cluster, "clock">,
   found: SearchResponse,
@@ -49,7 +53,7 @@ function totalOf(total: TotalHits | undefined): Printable | undefined {
   return total && { value: total.value, relation: total.relation };
 }
 
-/** So many are printed with the answer around them. */
+/** Number of hits that are printed within one turn. */
 const HITS_A_TURN = 500;
 
 function* hitSteps(

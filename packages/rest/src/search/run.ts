@@ -1,4 +1,4 @@
-/** From a search's parameters and body to the coordinating node's request, and to the members of its answer. */
+/** Runs a search: builds the coordinating node's request from parameters and body, and the response from its result. */
 import { indicesOptions, withParameters } from "@orrery/cluster-state";
 import { reductionFailed, type Cluster, type SearchRequest } from "@orrery/node";
 import { OperationError, type JsonObject } from "@orrery/stdx";
@@ -10,15 +10,17 @@ import { clientOf } from "./client.ts";
 import type { SearchExecutionParameters } from "./parameters.ts";
 import { searchAnswer, type AnswerShape } from "./print.ts";
 
+/** Index expression, body and kind of a search. */
 export interface SearchShape {
   readonly index: string | undefined;
   readonly body: JsonObject;
-  /** What came, as long as it is `body`. */
+  /** The body's bytes as sent; valid as long as `body` is unchanged. */
   readonly sent?: SearchRequest["sent"];
-  /** The search is the first page of a scroll. */
+  /** Keep-alive when the search opens a scroll. */
   readonly scrollMs?: number | undefined;
 }
 
+/** The coordinating node's request. Without a `request` view nothing cancels the search and its bytes are not counted. */
 export function searchRequest(
   { index, body, sent, scrollMs }: SearchShape,
   query: Parsed<SearchExecutionParameters> & Partial<Parsed<IndexTargets>>,
@@ -42,6 +44,7 @@ export function searchRequest(
   };
 }
 
+/** Runs the search and prints its response. */
 export async function runSearch(
   cluster: Cluster,
   request: SearchRequest,
@@ -52,7 +55,7 @@ export async function runSearch(
     return await searchAnswer(cluster, found, shape);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    // The client never learns of the scroll.
+    // The client does not receive the scroll id, so the scroll is ended here.
     if (found.scrollId !== undefined) await cluster.clearScroll([found.scrollId]);
     throw reductionFailed(error.problem);
   }

@@ -1,7 +1,7 @@
-/** `rest_total_hits_as_int`: hits are counted as in old times, by a plain number. */
+/** `rest_total_hits_as_int`: `hits.total` as a plain number. */
 import { javaText, illegalArgument, type JsonObject } from "@orrery/stdx";
 
-/** Counting must be exact: it is switched on unless the body says otherwise, which is refused. */
+/** The body with exact counting switched on. Throws when the body asks for a limited or no count. */
 export function exactTotalHits(body: JsonObject): JsonObject {
   const tracked = body["track_total_hits"];
   if (tracked === undefined || tracked === null) return { ...body, track_total_hits: true };

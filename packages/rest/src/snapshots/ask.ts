@@ -1,9 +1,12 @@
-/** Asks the elected cluster manager for work on repositories and snapshots. */
+/** Requests to the elected cluster manager for operations on repositories and snapshots. */
 import type { Cluster, Managed, ManagedOperation } from "@orrery/node";
 import type { JsonObject } from "@orrery/stdx";
 import { managerTimeoutMs, type ManagerTimeout, type Parsed } from "../parameters.ts";
 
-/** However long the work takes: what may be long says so, or is waited for by another request. */
+/**
+ * Sends the operation without a limit on its duration: long work either acknowledges at its start or is awaited by
+ * another request.
+ */
 export function ask<Operation extends ManagedOperation>(
   cluster: Cluster,
   operation: Operation,

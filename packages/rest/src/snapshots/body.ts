@@ -1,4 +1,4 @@
-/** Parts of the bodies of snapshot operations, refused in the product's words. */
+/** Parsers of members in the bodies of snapshot operations, with the product's errors. */
 import {
   jsonDigits,
   illegalArgument,
@@ -16,9 +16,10 @@ import { checkWildcards, splitNames } from "../parameters.ts";
 import { validate } from "../validation.ts";
 import { writtenBytes } from "./metadata-size.ts";
 
-/** Anything but an object counts as one without keys. */
+/** The body as an object; any other value counts as an empty object. */
 export const optionalObject: BodyParser<JsonObject> = (content) => objectOf(content);
 
+/** The body as an object. Throws without a body. */
 export const requiredObject: BodyParser<JsonObject> = (content) => {
   if (content === undefined) throw missingBody();
   return objectOf(content);
@@ -29,7 +30,7 @@ function objectOf(content: Content | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** `indices`: comma-separated text, or a list of names. */
+/** `indices`: a comma-separated text or a list of names. */
 export function indicesIn(body: JsonObject): readonly string[] {
   const given = body["indices"];
   if (given === undefined) return [];
@@ -41,6 +42,7 @@ export function indicesIn(body: JsonObject): readonly string[] {
   return (given as readonly Json[]).map(javaText);
 }
 
+/** A boolean or the text of one; the fallback when absent. */
 export function booleanIn(body: JsonObject, key: string, fallback: boolean): boolean {
   const given = lookup(body, key);
   if (given === undefined || given === null) return fallback;
@@ -54,7 +56,7 @@ export function booleanIn(body: JsonObject, key: string, fallback: boolean): boo
   });
 }
 
-/** A text; `null` is none. */
+/** A text; `undefined` for null and absent. */
 export function textIn(body: JsonObject, key: string): string | undefined {
   const given = lookup(body, key);
   if (given === undefined || typeof given === "string") return given;
@@ -65,7 +67,7 @@ function text(value: Json): string {
   return typeof value === "string" ? value : jsonDigits(value);
 }
 
-/** The indices options that a body may hold, under either of their names. */
+/** The indices options of a body, in camel case or snake case. */
 export function indicesOptionsIn(body: JsonObject): JsonObject {
   const given = { ...inSnakeCase(body), ...body };
   const wildcards = given["expand_wildcards"];
@@ -100,6 +102,7 @@ function inSnakeCase(body: JsonObject): JsonObject {
 
 const METADATA_BYTES_MOST = 1024;
 
+/** The member `metadata`. Throws when it is no object or exceeds the product's size limit. */
 export function metadataIn(body: JsonObject): JsonObject | undefined {
   const given = body["metadata"];
   if (given === undefined || given === null) return undefined;

@@ -1,7 +1,10 @@
-/** How many bytes metadata takes, as the product counts them: written for another node, not as JSON. Source: `StreamOutput.writeMap`. */
+/**
+ * Size of snapshot metadata in bytes as the product counts it: in its transport format, not as JSON. Source:
+ * `StreamOutput.writeMap`.
+ */
 import { isJsonObject, type Json } from "@orrery/stdx";
 
-/** A byte tells the type of each value. */
+/** Bytes of a value, including the byte for its type. */
 export function writtenBytes(value: Json): number {
   if (value === null) return 1;
   if (typeof value === "boolean") return 2;
@@ -29,7 +32,7 @@ function isLong(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value;
 }
 
-/** Its length, then one to three bytes for each UTF-16 unit. */
+/** Bytes of a string: a length, then one to three bytes per UTF-16 unit. */
 function textBytes(text: string): number {
   let bytes = countBytes(text.length);
   for (let at = 0; at < text.length; at += 1) {
@@ -39,7 +42,7 @@ function textBytes(text: string): number {
   return bytes;
 }
 
-/** Seven bits in a byte. */
+/** Bytes of a variable-length integer, seven bits per byte. */
 function countBytes(count: number): number {
   return count < 0x80 ? 1 : 1 + countBytes(count >>> 7);
 }

@@ -1,12 +1,13 @@
-/** Snapshots and their status as the product prints them. */
+/** JSON of snapshots and their status. */
 import type { ShardStats, ShardStatus, ShownSnapshot, SnapshotStatus } from "@orrery/node";
 import { formatByteSize, formatDuration, greatest, least } from "@orrery/stdx";
 import { isoDate } from "../dates.ts";
 import type { PrintableObject } from "../json/printable.ts";
 
-/** 3.8.0 in the product's own numbers. */
+/** Version id of 3.8.0. */
 const VERSION_ID = 137_297_827;
 
+/** One snapshot with all details; `isHuman` adds readable times. */
 export function snapshotJson(snapshot: ShownSnapshot, isHuman: boolean): PrintableObject {
   const { name, uuid, version, state, startTimeMs, endTimeMs } = snapshot;
   return {
@@ -43,18 +44,18 @@ export function snapshotJson(snapshot: ShownSnapshot, isHuman: boolean): Printab
   };
 }
 
-/** 0 while it runs. */
+/** Duration of a finished snapshot; 0 while it runs. */
 export function durationMs({ startTimeMs, endTimeMs }: ShownSnapshot): number {
   return endTimeMs === 0 ? 0 : endTimeMs - startTimeMs;
 }
 
-/** With `verbose=false`: what the repository's data says without reading the snapshot. */
+/** With `verbose=false`: only data of the repository's index, without reading the snapshot's own blob. */
 export function briefSnapshotJson(snapshot: ShownSnapshot): PrintableObject {
   const { name, uuid, indices, dataStreams, state } = snapshot;
   return { snapshot: name, uuid, indices, data_streams: dataStreams, state };
 }
 
-/** `human` adds readable sizes and durations, and nothing else. */
+/** The status of a snapshot; `isHuman` adds readable sizes and durations. */
 export function statusJson(status: SnapshotStatus, isHuman: boolean): PrintableObject {
   const { snapshot, repository, uuid, state, shards, startTimeMs, timeMs } = status;
   const indices = status.indices.map((index) => [

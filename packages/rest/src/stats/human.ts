@@ -1,9 +1,9 @@
-/** `human`: a readable twin before every size, duration and date. */
+/** `human`: adds a readable value before every size, duration and date. */
 import { formatByteSize, formatDuration, lookup, setKey } from "@orrery/stdx";
 import { isoDate } from "../dates.ts";
 import { isRaw, type Printable, type PrintableObject } from "../json/printable.ts";
 
-/** Milliseconds that are moments, not durations. */
+/** Members in milliseconds that are points in time, not durations. */
 const MOMENTS = new Set(["start_time_in_millis", "stop_time_in_millis"]);
 
 /** Readable names that are not the raw name without its unit. */
@@ -13,7 +13,7 @@ const TWINS: Readonly<Record<string, string>> = {
   total_bytes_sent: "total_sent_size",
 };
 
-/** Sizes and durations that have no `_in_` in their name. */
+/** Sizes and durations whose names lack `_in_`. */
 const SIZES = new Set([
   "failed_bytes",
   "max_bytes",
@@ -29,7 +29,7 @@ const DURATIONS = new Set([
   "total_time_millis",
 ]);
 
-/** Adds what `human=true` adds; nothing else changes. */
+/** The value with the additions of `human=true`; existing members stay unchanged. */
 export function humanized(value: Printable): Printable {
   if (Array.isArray(value)) return (value as readonly Printable[]).map(humanized);
   if (typeof value !== "object" || value === null || isRaw(value)) return value;

@@ -1,10 +1,10 @@
-/** Metric lists of paths: which sections are wanted, and the refusal of names that are none. */
+/** Metric lists in paths: the requested sections, and the error for unknown metrics. */
 import { illegalArgument } from "@orrery/stdx";
 import { splitList } from "../parameters.ts";
 import { unrecognized } from "../unrecognized.ts";
 import { metricOf, sectionNames, type SectionName } from "./sections.ts";
 
-/** `undefined`: no restriction. Throws on unknown names, and on `_all` beside others. */
+/** The metrics; `undefined`: all. Throws for unknown names, and for `_all` together with others. */
 export function checkedMetrics(
   given: string | undefined,
   { known, path }: { readonly known: readonly string[]; readonly path: string },
@@ -20,10 +20,11 @@ export function checkedMetrics(
   return names;
 }
 
-/** Sections that index metrics name; `undefined` means all. */
+/** Sections that the metrics select; `undefined` selects all. */
 export function sectionsOf(metrics: readonly string[] | undefined): ReadonlySet<SectionName> {
   if (metrics === undefined) return new Set(sectionNames);
   return new Set(sectionNames.filter((section) => metrics.includes(metricOf(section))));
 }
 
+/** Names of all sections as metrics in paths. */
 export const indexMetrics: readonly string[] = sectionNames.map(metricOf);

@@ -1,11 +1,13 @@
-/** How a copy came to be where it is: one recovery as JSON. Source: `RecoveryState`. */
+/** JSON of one shard recovery. Source: `RecoveryState`. */
 import type { ShardAnswers } from "@orrery/node";
 import type { ClusterState } from "@orrery/cluster-state";
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import type { Printable, PrintableObject } from "../json/printable.ts";
 
+/** The report of one shard copy on its recovery. */
 export type RecoveryAnswer = ShardAnswers["answers"][number];
 
+/** The recovery of one copy; `isDetailed` lists its files. */
 export function recoveryJson(
   copy: RecoveryAnswer,
   state: ClusterState,
@@ -76,11 +78,12 @@ function fileDetails(details: Json | undefined): Printable {
   }));
 }
 
-/** A recovery that has not reached its last stage. */
+/** Whether the recovery has not reached its last stage. */
 export function isActiveRecovery({ body }: RecoveryAnswer): boolean {
   return textOf(body["stage"], "DONE") !== "DONE";
 }
 
+/** The node of a recovery, as the response shows it. */
 export function nodeJson(state: ClusterState, nodeId: string): PrintableObject {
   const node = [...state.nodes.values()].find(({ id }) => id === nodeId);
   if (node === undefined) return {};
@@ -93,7 +96,7 @@ export function nodeJson(state: ClusterState, nodeId: string): PrintableObject {
   };
 }
 
-/** Nothing to recover, and nothing recovered, is 0 %. */
+/** Progress in percent. A recovery with nothing to recover is at 0 %, as in the product. */
 function percent(recovered: number, wanted: number): string {
   return wanted <= 0 ? "0.0%" : `${((recovered / wanted) * 100).toFixed(1)}%`;
 }
@@ -103,14 +106,17 @@ function translogPercent(recovered: number, total: number): string {
   return total === 0 ? "100.0%" : `${((recovered / total) * 100).toFixed(1)}%`;
 }
 
+/** The value if it is an object, else an empty one. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
+/** The value if it is a number, else 0. */
 export function numberOf(value: Json | undefined): number {
   return typeof value === "number" ? value : 0;
 }
 
+/** The value if it is a text, else the fallback. */
 export function textOf(value: Json | undefined, fallback: string): string {
   return typeof value === "string" ? value : fallback;
 }

@@ -1,7 +1,8 @@
 /**
- * The sections of shard statistics: their names, their order, and every counter they have, at zero.
+ * Sections of shard statistics: names, order, and all counters with value 0.
  *
- * A copy reports what it counts; the rest stays as it is here, so that every answer has all the product's keys.
+ * A copy reports the counters that it keeps; merging them over these zeros gives every response all keys of the
+ * product.
  */
 import type { PrintableObject } from "../json/printable.ts";
 
@@ -35,7 +36,7 @@ const searchCounters = {
 
 const transferred = { started_bytes: 0, succeeded_bytes: 0, failed_bytes: 0 };
 
-/** In the product's order. */
+/** Sections in the product's order. */
 const names = [
   "docs",
   "store",
@@ -55,10 +56,13 @@ const names = [
   "recovery",
 ] as const;
 
+/** Name of a section of shard statistics. */
 export type SectionName = (typeof names)[number];
 
+/** All sections in the product's order. */
 export const sectionNames: readonly SectionName[] = names;
 
+/** Every section with all its counters at 0. */
 export const shardSections: Readonly<Record<SectionName, PrintableObject>> = {
   docs: { count: 0, deleted: 0 },
   store: { size_in_bytes: 0, reserved_in_bytes: 0 },
@@ -172,7 +176,7 @@ export const shardSections: Readonly<Record<SectionName, PrintableObject>> = {
   recovery: { current_as_source: 0, current_as_target: 0, throttle_time_in_millis: 0 },
 };
 
-/** As a metric of a path: the section's name, but for merges. */
+/** Name of the section as a metric in paths; only `merges` differs. */
 export function metricOf(section: SectionName): string {
   return section === "merges" ? "merge" : section;
 }

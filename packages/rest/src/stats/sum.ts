@@ -1,4 +1,4 @@
-/** Adding up statistics of shard copies. */
+/** Sums of shard statistics over copies. */
 import {
   formatDuration,
   greatest,
@@ -11,7 +11,7 @@ import {
 import { javaDouble, type Printable, type PrintableObject } from "../json/printable.ts";
 import { sectionNames, shardSections, type SectionName } from "./sections.ts";
 
-/** Counters of which the largest counts, not the sum. */
+/** Counters that are aggregated by maximum, not by sum. */
 const MAXIMA = new Set([
   "max_last_index_request_timestamp",
   "max_unsafe_auto_id_timestamp",
@@ -22,7 +22,7 @@ const MAXIMA = new Set([
   "max_refresh_time_lag_in_millis",
 ]);
 
-/** The wanted sections of all these copies together, with every counter. */
+/** The requested sections summed over the copies, with every counter of the product. */
 export function sumSections(
   copies: readonly JsonObject[],
   wanted: ReadonlySet<SectionName>,
@@ -70,7 +70,7 @@ function isObject(value: Printable | undefined): value is PrintableObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What is no plain sum. */
+/** Adds members that are derived from the sums, such as readable durations. */
 function finish(name: SectionName, sum: Record<string, Printable>): PrintableObject {
   if (name === "get") sum["getTime"] = formatDuration(Number(sum["time_in_millis"]));
   if (name === "search") {

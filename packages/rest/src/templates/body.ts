@@ -1,4 +1,4 @@
-/** Bodies of templates. Source: `ComposableIndexTemplate`, `ComponentTemplate`, `Template`, `PutIndexTemplateRequest`. */
+/** Parsers of template bodies. Source: `ComposableIndexTemplate`, `ComponentTemplate`, `Template`, `PutIndexTemplateRequest`. */
 import {
   flattenSettings,
   type AliasMetadata,
@@ -61,6 +61,7 @@ const indexParser: StrictParser = {
   },
 };
 
+/** Parses a component template. */
 export const componentTemplateBody: BodyParser<ComponentTemplate> = (sent, request) => {
   const content = requiredContent(sent, request);
   const place = { content, path: [], outer: [] };
@@ -72,15 +73,18 @@ export const componentTemplateBody: BodyParser<ComponentTemplate> = (sent, reque
   };
 };
 
+/** The parsed body of a request that stores or simulates an index template. */
 export interface SentIndexTemplate {
   readonly template: IndexTemplate;
-  /** Templates that the product's own plugins bring; there are none. */
+  /** Whether the body has `context`, which names a system template; Orrery has none. */
   readonly hasContext: boolean;
 }
 
+/** Parses an index template; the body is required. */
 export const indexTemplateBody: BodyParser<SentIndexTemplate> = (sent, request) =>
   sentIndexTemplate(requiredContent(sent, request));
 
+/** Parses an index template; `undefined` without a body. */
 export const optionalIndexTemplateBody: BodyParser<SentIndexTemplate | undefined> = (content) =>
   content === undefined ? undefined : sentIndexTemplate(content);
 
@@ -162,13 +166,15 @@ function aliasesOf(aliases: JsonObject): Readonly<Record<string, AliasMetadata>>
 
 // ------------------------------------------------------------------------------------------ legacy
 
+/** The parsed body of a request that stores a legacy template. */
 export interface LegacyBody {
-  /** Without patterns it is refused, but not before the parameters are looked at. */
+  /** The template. Missing index patterns are refused later, after the parameters have been checked. */
   readonly template: LegacyTemplate;
-  /** Of the body; the parameter is the fallback. */
+  /** `order` of the body; `undefined`: that of the parameter. */
   readonly order: number | undefined;
 }
 
+/** Parses a legacy template. */
 export const legacyTemplateBody: BodyParser<LegacyBody> = (sent, request) => {
   const body = requiredContent(sent, request).map();
   let order: number | undefined;

@@ -1,5 +1,5 @@
 /**
- * What the reducers cannot tell about templates: whether mappings can be read, fit together, and aliases' filters are queries.
+ * Validation of templates that reducers cannot do: mappings compile and fit together, filters of aliases are queries.
  * Source: `MetadataIndexTemplateService.validateTemplate` and `validateCompositeTemplate`.
  */
 import {
@@ -29,25 +29,27 @@ import {
   type Problem,
 } from "@orrery/stdx";
 
-/** The state as the task would leave it; throws what its reducer says against it. */
+/** The state after a task. Throws the problem with which its reducer rejects it. */
 export function stateWith(state: ClusterState, task: Task, rules: Rules): ClusterState {
   const outcome = applyTask(state, task, rules);
   if (outcome.kind === "rejected") fail(outcome.error);
   return outcome.kind === "updated" ? outcome.state : state;
 }
 
+/** An index template and its name. */
 export interface NamedTemplate {
   readonly name: string;
   readonly template: IndexTemplate;
 }
 
+/** Error for a template with `context`. */
 export function refuseContext(name: string): Problem {
   const cause = `index template [${name}] specifies a context which cannot be used without enabling: cluster.application_templates.enabled`;
   const reason = `index_template [${name}] invalid, cause [${cause}]`;
   return { type: "invalid_index_template_exception", reason, status: 400 };
 }
 
-/** One mapping by itself, with the analyzers of the settings. */
+/** Compiles one mapping on its own, with the analyzers of the settings. */
 export function checkMapping(
   language: SearchLanguage,
   mapping: JsonObject | undefined,
@@ -56,6 +58,7 @@ export function checkMapping(
   mergeMapping({}, mapping ?? {}, { language, settings, reason: "template" });
 }
 
+/** Validates an index template together with its component templates, which `state` contains. */
 export function checkIndexTemplate(
   language: SearchLanguage,
   state: ClusterState,
@@ -71,7 +74,7 @@ export function checkIndexTemplate(
   );
 }
 
-/** Every index template that uses the component; `state` has the new one. */
+/** Checks every index template that uses the component; `state` must already contain the new component. */
 export function checkUsersOf(
   language: SearchLanguage,
   state: ClusterState,

@@ -1,9 +1,9 @@
-/** Templates by name or pattern, as the three kinds of GET find them. */
+/** Look-up of templates by name or pattern. */
 import { inHashOrder, matchesGlob, OperationError } from "@orrery/stdx";
 
 type Found<Value> = readonly (readonly [string, Value])[];
 
-/** Composable ones: a single name or pattern; a name that is not there is a 404, an empty match too. */
+/** Component and index templates by one name or pattern. A missing name throws 404; a pattern may match nothing. */
 export function templatesNamed<Value>(
   templates: ReadonlyMap<string, Value>,
   name: string | undefined,
@@ -18,7 +18,7 @@ export function templatesNamed<Value>(
   throw new OperationError({ type: "resource_not_found_exception", reason, status: 404 });
 }
 
-/** Legacy ones: any of several names and patterns. */
+/** Legacy templates that match any of several names and patterns. */
 export function legacyTemplatesNamed<Value>(
   templates: ReadonlyMap<string, Value>,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** Parameters that operations on templates share, and differences from the description that they share. */
+/** Parameters and deviations that operations on templates share. */
 import type { SubmitOptions } from "@orrery/node";
 import type { Deviation } from "../operation.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type Parsed,
 } from "../parameters.ts";
 
+/** Parameters of operations that read templates. */
 export interface ReadTemplates extends ManagerTimeout {
   readonly local: Parameter<boolean>;
   readonly flat_settings: Parameter<boolean>;
@@ -22,17 +23,20 @@ export const readTemplates: ReadTemplates = {
   flat_settings: onDemand(flag(false)),
 };
 
-/** The product always waits as long for acknowledgements. */
+/** Timeout of acknowledgements, which the product does not let the request change. */
 const ackTimeoutMs = 30_000;
 
+/** Submit options of a change of templates. */
 export function templateSubmit(query: Parsed<ManagerTimeout>): SubmitOptions {
   return { managerTimeoutMs: managerTimeoutMs(query), ackTimeoutMs, priority: "URGENT" };
 }
 
+/** Deviation: a parameter of the specification that the product refuses. */
 export function refusedParameter(name: string): Deviation {
   return { kind: "parameter", name, reason: "the product refuses it as unknown" };
 }
 
+/** Deviation: a parameter of the product that the specification lacks. */
 export function addedParameter(name: string): Deviation {
   return { kind: "parameter", name, reason: "not in the description; the product takes it" };
 }

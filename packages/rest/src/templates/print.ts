@@ -1,4 +1,4 @@
-/** Templates as answers and the cluster state show them. */
+/** JSON of templates, for responses and the cluster state. */
 import type {
   ComponentTemplate,
   IndexTemplate,

@@ -1,4 +1,7 @@
-/** What a template would give an index. Source: `TransportSimulateIndexTemplateAction` and `TransportSimulateTemplateAction`. */
+/**
+ * Simulation of templates: the settings, mapping and aliases that an index would get. Source:
+ * `TransportSimulateIndexTemplateAction`, `TransportSimulateTemplateAction`.
+ */
 import {
   aliasesOfIndexTemplate,
   indexTemplatesOf,
@@ -17,7 +20,7 @@ import type { PrintableObject } from "../json/printable.ts";
 import { checkIndexTemplate, stateWith } from "./check.ts";
 import { templateJson } from "./print.ts";
 
-/** The state as if the template had been put, with all that is checked then. */
+/** The state as if the template had been stored, after the same validation. */
 export function withSimulated(
   state: ClusterState,
   name: string,
@@ -29,10 +32,12 @@ export function withSimulated(
   return next;
 }
 
+/** A name that no stored template has. */
 export function randomName(prefix: string, random: Random): string {
   return `${prefix}${newUuid(random).toLowerCase()}`;
 }
 
+/** Settings, mapping and aliases that the template `name` gives to an index of the name `index`. */
 export function simulation(
   language: SearchLanguage,
   state: ClusterState,

@@ -1,4 +1,4 @@
-/** Objects read as the product's strict parsers read them, with the place of what is wrong. Source: `ObjectParser`. */
+/** Strict parsers of objects, whose errors carry the position. Source: `ObjectParser`. */
 import {
   jsonNumber,
   javaText,
@@ -14,6 +14,7 @@ import type { JsonObject } from "@orrery/stdx";
 import { tokenOf, type Content } from "../content.ts";
 import type { Path } from "../json/locate.ts";
 
+/** Accepted types of a field's value; `any` accepts all. */
 export type FieldKind = "any" | "object" | "text" | "texts" | "number";
 
 const tokens: Readonly<Record<FieldKind, readonly string[] | undefined>> = {
@@ -24,47 +25,48 @@ const tokens: Readonly<Record<FieldKind, readonly string[] | undefined>> = {
   number: ["VALUE_NUMBER", "VALUE_STRING"],
 };
 
+/** A parser of the product: its name and fields. */
 export interface StrictParser {
-  /** As messages name it. */
+  /** Name of the parser in messages. */
   readonly name: string;
   readonly fields: Readonly<Record<string, FieldKind>>;
 }
 
-/** Where an object stands: inside which fields of which parsers. */
+/** Position of an object: its path, and the fields of the parsers around it. */
 export interface Place {
   readonly content: Content;
   readonly path: Path;
   readonly outer: readonly { readonly parser: string; readonly field: string }[];
 }
 
-/** The object, all of whose keys and kinds of values the parser knows. */
+/** The object, if the parser knows all its keys and their types. Throws otherwise. */
 export function strictObject(value: Json, parser: StrictParser, place: Place): JsonObject {
   const { content, path } = place;
   if (!isJsonObject(value)) {
     const at = content.at(path, "value");
     const what = `Expected START_OBJECT but was: ${tokenOf(value)}`;
-    throw misread(place, at, contentProblem(`${at} [${parser.name}] ${what}`));
+    throw wrapProblem(place, at, contentProblem(`${at} [${parser.name}] ${what}`));
   }
   const known = Object.keys(parser.fields);
   for (const [key, inner] of Object.entries(value)) {
     const kind = lookup(parser.fields, key);
     if (kind !== undefined && (tokens[kind]?.includes(tokenOf(inner)) ?? true)) continue;
-    // To find a place reads all of the body before it.
+    // Locating a value scans the body from its start, so it is done only on an error.
     const at = content.at([...path, key], "value");
     if (kind === undefined) {
       const near = similar(key, known);
       const hint = near.length === 0 ? "" : ` did you mean [${near[0]}]?`;
       const keyAt = content.at([...path, key], "key");
       const reason = `${keyAt} [${parser.name}] unknown field [${key}]${hint}`;
-      throw misread(place, at, contentProblem(reason));
+      throw wrapProblem(place, at, contentProblem(reason));
     }
     const what = `${key} doesn't support values of type: ${tokenOf(inner)}`;
-    throw misread(place, at, contentProblem(`${at} [${parser.name}] ${what}`));
+    throw wrapProblem(place, at, contentProblem(`${at} [${parser.name}] ${what}`));
   }
   return value;
 }
 
-/** A whole number, or text of one; a fraction is cut off. */
+/** An integer, or the text of one; fractions are truncated. `undefined` when absent. */
 export function strictNumber(
   object: JsonObject,
   key: string,
@@ -76,12 +78,13 @@ export function strictNumber(
   if (Number.isFinite(number) && javaText(value).trim() !== "") return number;
   const at = place.content.at([...place.path, key], "value");
   const reason = `For input string: ${jsonDigits(value)}`;
-  throw misread(place, at, {
+  throw wrapProblem(place, at, {
     ...contentProblem(`${at} [${parser.name}] failed to parse field [${key}]`),
     causedBy: { type: "illegal_argument_exception", reason, status: 400 },
   });
 }
 
+/** A text or a list of texts; `undefined` when absent. Throws for a nested object or list. */
 export function strictTexts(
   object: JsonObject,
   key: string,
@@ -95,13 +98,14 @@ export function strictTexts(
     const where = place.content.locate([...place.path, key, i], "value");
     const at = place.content.at([...place.path, key, i], "value");
     const reason = `Can't get text on a ${tokenOf(item)} at ${where.line}:${where.col}`;
-    throw misread(place, at, {
+    throw wrapProblem(place, at, {
       ...contentProblem(`${at} [${parser.name}] failed to parse field [${key}]`),
       causedBy: { type: "illegal_state_exception", reason, status: 500 },
     });
   });
 }
 
+/** Position of the object in a field. */
 export function inside(place: Place, parser: StrictParser, field: string): Place {
   return {
     content: place.content,
@@ -114,8 +118,8 @@ function contentProblem(reason: string): Problem {
   return { type: "x_content_parse_exception", reason, status: 400 };
 }
 
-/** A problem inside those of the fields around it, which all failed at the same place. */
-export function misread({ outer }: Place, at: string, problem: Problem): OperationError {
+/** Wraps the problem in one "failed to parse field" per enclosing field, all at the same position. */
+export function wrapProblem({ outer }: Place, at: string, problem: Problem): OperationError {
   const whole = outer.toReversed().reduce<Problem>(
     (causedBy, { parser, field }) => ({
       ...contentProblem(`${at} [${parser}] failed to parse field [${field}]`),

@@ -1,4 +1,4 @@
-/** Binary doc values as a part: byte strings per document. */
+/** Binary doc values as a segment part: byte strings per document. */
 import { assert } from "@orrery/stdx";
 import {
   BinaryList,
@@ -17,10 +17,12 @@ interface BinaryView {
   readonly binary: BinaryColumn | undefined;
 }
 
+/** The kind `binary`. */
 export const binaryPart: SegmentPart<BinaryBuffer, BinaryEntry, BinaryView> = {
   kind: "binary",
   buffer: (spec) => new BinaryBuffer(spec),
   write: (file, { list }, { info, maxDoc }) =>
+    // A binary field without doc values stores nothing: it has no index either.
     info.docValues ? { binary: writeBinaryColumn(file, list, maxDoc) } : {},
   merge: mergeBinary,
   open: (file, { binary }) => ({
@@ -29,6 +31,7 @@ export const binaryPart: SegmentPart<BinaryBuffer, BinaryEntry, BinaryView> = {
   columns: (view) => view,
 };
 
+/** Values of one field in the indexing buffer. */
 class BinaryBuffer implements PartBuffer {
   readonly list: BinaryList = new BinaryList();
   readonly #name: string;
@@ -56,6 +59,7 @@ function* mergeBinary(
   file: SectionWriter,
   { info, sources, maxDoc }: PartMerge<BinaryView>,
 ): Generator<undefined, BinaryEntry> {
+  // The whole column is one step of the merge, however many values it has.
   yield undefined;
   if (!info.docValues) return {};
   const list = new BinaryList();

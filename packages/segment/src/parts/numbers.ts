@@ -1,4 +1,7 @@
-/** Numbers as parts: a column in document order, and points in order of value, of one buffer. */
+/**
+ * Numbers as segment parts, kinds `long` and `double`: a column in document order for sorts and aggregations, and
+ * points in value order for ranges, both made from one buffer.
+ */
 import { assert } from "@orrery/stdx";
 import { countBits, setBit, wordCount } from "../bits.ts";
 import { IntList } from "../growable.ts";
@@ -32,10 +35,13 @@ interface NumbersEntry {
   readonly points?: PointsEntry;
 }
 
+/** The kind `long`: int64 values. */
 export const longPart: SegmentPart<NumbersBuffer, NumbersEntry, NumbersView> = numbersPart("long");
+/** The kind `double`: float64 values. */
 export const doublePart: SegmentPart<NumbersBuffer, NumbersEntry, NumbersView> =
   numbersPart("double");
 
+/** Both kinds share all code; the type only decides how values are narrowed and compared. */
 function numbersPart(type: NumberType): SegmentPart<NumbersBuffer, NumbersEntry, NumbersView> {
   return {
     kind: type,
@@ -60,7 +66,7 @@ function numbersPart(type: NumberType): SegmentPart<NumbersBuffer, NumbersEntry,
 
 class NumbersBuffer implements PartBuffer {
   readonly values: NumberList = new NumberList();
-  /** Where the values of each document start. */
+  /** For each document the index of its first value. */
   readonly firstValues: IntList = new IntList();
   readonly #name: string;
 
@@ -82,7 +88,7 @@ class NumbersBuffer implements PartBuffer {
   }
 }
 
-/** Both columns are opened when they are asked for. */
+/** A view that opens column and points separately, because a sort needs one and a range query the other. */
 class NumbersView implements Columns {
   readonly #file: SectionReader;
   readonly #entry: NumbersEntry;
@@ -117,6 +123,7 @@ function* mergeNumbers(
   merge: PartMerge<NumbersView>,
 ): Generator<undefined, NumbersEntry> {
   const { info, maxDoc } = merge;
+  // Column and points are two steps: each sorts or copies all values of the field.
   yield undefined;
   const numbers = info.docValues
     ? { numbers: writeNumberColumn(file, type, mergeColumn(merge).input(type, maxDoc)) }
@@ -126,6 +133,7 @@ function* mergeNumbers(
   return { ...numbers, ...points };
 }
 
+/** Documents ascend within an input and inputs follow one another, so the collected documents ascend without sorting. */
 function mergeColumn({ sources }: PartMerge<NumbersView>): ColumnCollector {
   const collector = new ColumnCollector();
   for (const { part, docMap } of sources) {
@@ -144,6 +152,11 @@ function mergeColumn({ sources }: PartMerge<NumbersView>): ColumnCollector {
   return collector;
 }
 
+/**
+ * Points of all inputs under their new documents. They are concatenated, not merged: the radix sort of `writePoints`
+ * is linear anyway, and its stability keeps documents with equal values ascending, since inputs are in document
+ * order.
+ */
 function mergePoints(type: NumberType, { sources, maxDoc }: PartMerge<NumbersView>): PointsInput {
   const docs = new IntList();
   const values = new NumberList();
@@ -155,6 +168,7 @@ function mergePoints(type: NumberType, { sources, maxDoc }: PartMerge<NumbersVie
       const target = docMap[points.docs[i] as number] as number;
       if (target === -1) continue;
       setBit(seen, target);
+      // A document with several values occurs several times; the bits count it once.
       docs.push(target);
       values.push(points.values[i] as number | bigint);
     }

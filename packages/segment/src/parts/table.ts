@@ -1,4 +1,4 @@
-/** The kinds of parts: the core's own, and those that modules add to them. */
+/** The registry of segment parts: the core's kinds, and those that modules add. */
 import { assert } from "@orrery/stdx";
 import type { SegmentPart, SegmentParts } from "../part.ts";
 import { binaryPart } from "./binary.ts";
@@ -7,7 +7,7 @@ import { keywordPart, textPart } from "./terms.ts";
 
 const coreRows: readonly SegmentPart[] = [textPart, keywordPart, longPart, doublePart, binaryPart];
 
-/** The core's kinds and these. Two rows of one kind are a bug of whoever composes them. */
+/** The core's kinds together with the given rows. Two rows of the same kind are a programming error of the composition. */
 export function composeSegmentParts(rows: readonly SegmentPart[]): SegmentParts {
   const all = [...coreRows, ...rows];
   const parts = new Map(all.map((row) => [row.kind, row]));
@@ -15,5 +15,5 @@ export function composeSegmentParts(rows: readonly SegmentPart[]): SegmentParts 
   return parts;
 }
 
-/** The core's kinds alone. */
+/** The core's kinds of parts, without any of modules. */
 export const coreSegmentParts: SegmentParts = composeSegmentParts([]);

@@ -1,10 +1,11 @@
 /**
- * Terms in the indexing buffer: an append-only log of the tokens that the documents of one field hold.
+ * Terms in the indexing buffer: an append-only log of the tokens of one field, document after document.
  *
- * Tokens are logged as their term's number, in the order they come, which costs one array write; sorting them into
- * postings waits for the flush, where one counting sort does it for all terms at once. Positions follow from the order:
- * a token stands one behind the token before it, the first one of a document at 0. Where that is not so a marker
- * precedes it in the log, the one's complement of its position.
+ * A token is logged as the number of its term, which costs one array write; building postings per term while
+ * documents arrive (Lucene's byte slices) would cost a random access per token. The flush sorts the log by term in
+ * one counting sort (`terms-write.ts`). Positions are implied by the order: a token is one position behind the
+ * previous one, the first of a document at 0. Any other token is preceded by a marker: the one's
+ * complement of its position, which is negative and cannot be a term number.
  */
 import {
   hashTerm,
@@ -23,31 +24,37 @@ import { MAX_TERM_BYTES, type FieldSpec, type FieldValue } from "../types.ts";
 const DEFAULT_POSITION_INCREMENT_GAP = 100;
 
 /**
- * An entry is a document that began, by its rank among them. What is touched for every token is no private name of the language:
- * those cost more.
+ * The buffer of one field. An entry is a document that began, numbered in order. Members used for every token are not
+ * `#private`: access to those is slower.
  */
 export class TermsBuffer implements PartBuffer, TermBytesSink {
   readonly bytes: Uint8Array = scratch;
+  /** Terms of the field, numbered in order of first occurrence. */
   readonly terms: TermTable = new TermTable();
-  /** Term numbers, and negative markers. */
+  /** The log: term numbers, and negative markers. */
   readonly tokens: IntList = new IntList();
   readonly hasPositions: boolean;
   readonly startOffsets: IntList | undefined;
   readonly endOffsets: IntList | undefined;
-  /** Per entry: where its part of the log starts, and how many of its tokens are stacked on others. */
+  /**
+   * For each entry the start of its tokens in the log, and the number of tokens with position increment 0 (overlaps),
+   * which Lucene leaves out of the field's length.
+   */
   readonly firstTokens: IntList = new IntList();
   readonly overlaps: IntList = new IntList();
+  /** Number of markers in the log; 0 spares `normsOf` a scan. */
   markerCount = 0;
 
   private readonly name: string;
   private readonly analyzer: Analyzer | undefined;
   private readonly positionIncrementGap: number;
-  /** Of the last token, in the current document, and where the log would put it without a marker. */
+  /** Position of the last token in the document, and the position that the log implies for it. */
   private position = -1;
   private impliedPosition = -1;
+  // Offset of the current value within the document's values, one character apart.
   private offset = 0;
 
-  /** Without an analyzer each value is one term, as given. */
+  /** Without an analyzer each value is one term, unchanged. */
   constructor(spec: FieldSpec, analyzer: Analyzer | undefined) {
     const { name, index } = spec;
     this.name = name;
@@ -66,6 +73,7 @@ export class TermsBuffer implements PartBuffer, TermBytesSink {
     return this.tokens.length * columns + this.terms.ramBytes;
   }
 
+  /** Begins an entry: positions and offsets restart. */
   begin(): void {
     this.position = -1;
     this.impliedPosition = -1;
@@ -74,6 +82,7 @@ export class TermsBuffer implements PartBuffer, TermBytesSink {
     this.overlaps.push(0);
   }
 
+  /** Adds a value: analyses it, which calls `term` for each token, or takes it as one term. */
   add(value: FieldValue["value"], growth: Growth): void {
     const { analyzer } = this;
     if (analyzer === undefined) {
@@ -81,6 +90,8 @@ export class TermsBuffer implements PartBuffer, TermBytesSink {
       return;
     }
     assert(typeof value === "string", `text of [${this.name}]`);
+    // Tokens removed behind the last one still count (trailing increment), then the gap, so that a phrase does not
+    // match across two values.
     const trailing = analyzer.visitBytes(value, this, growth);
     this.position += trailing + this.positionIncrementGap;
     this.offset += value.length + 1;
@@ -99,6 +110,7 @@ export class TermsBuffer implements PartBuffer, TermBytesSink {
 
   // ------------------------------------------------------------------------------- where analyzers push terms
 
+  /** Receives one token of the analyzer, whose bytes are in `bytes`. */
   term(
     length: number,
     hash: number,
@@ -115,6 +127,7 @@ export class TermsBuffer implements PartBuffer, TermBytesSink {
     endOffsets.push(this.offset + endOffset);
   }
 
+  /** Receives a term that does not fit into `bytes` at all. */
   immense(term: string): void {
     const bytes = utf8Encode(term);
     throw immenseTerm(this.name, bytes.length, bytes);
@@ -122,7 +135,7 @@ export class TermsBuffer implements PartBuffer, TermBytesSink {
 
   // ------------------------------------------------------------------------------------------------- the log
 
-  /** Logs one token of the current document. */
+  /** Logs a token of the current document. The fast path is a token directly behind the previous one. */
   private token(term: number, positionIncrement: number): void {
     if (positionIncrement === 1 && this.position === this.impliedPosition) {
       this.position += 1;
@@ -130,12 +143,14 @@ export class TermsBuffer implements PartBuffer, TermBytesSink {
       this.tokens.push(term);
       return;
     }
-    this.tokenApart(term, positionIncrement);
+    this.tokenAt(term, positionIncrement);
   }
 
-  private tokenApart(term: number, positionIncrement: number): void {
-    // A first token may not stand on the position before the text.
+  /** Logs a token at any position, with a marker if the position is not the implied one. */
+  private tokenAt(term: number, positionIncrement: number): void {
+    // A first token with increment 0 would stand at -1, before the text; Lucene moves it to 0.
     this.position = Math.max(0, this.position + positionIncrement);
+    // Without positions no marker is needed: the log is then only a list of terms.
     if (this.hasPositions && this.position !== this.impliedPosition + 1) {
       this.tokens.push(~this.position);
       this.markerCount += 1;
@@ -147,7 +162,7 @@ export class TermsBuffer implements PartBuffer, TermBytesSink {
     this.overlaps.items[entry] = (this.overlaps.items[entry] as number) + 1;
   }
 
-  /** Where the log of an entry ends. */
+  /** End of an entry's tokens in the log. */
   lastToken(entry: number): number {
     const { firstTokens } = this;
     return entry + 1 < firstTokens.length

@@ -1,4 +1,9 @@
-/** From a field's log of tokens to its sections: norms, dictionary, postings, ordinals. */
+/**
+ * Turns a field's token log into sections: norms, dictionary, postings, ordinals.
+ *
+ * Order: sort the distinct terms once; write the dictionary; scatter the log by rank of term (a counting sort); write
+ * each term's run as postings. Tokens are moved once and never compared.
+ */
 import type { ColumnInput } from "../numbers.ts";
 import { writeOrdinalColumn } from "../ordinals.ts";
 import type { SectionWriter, WrittenField } from "../part.ts";
@@ -12,6 +17,7 @@ import { createDictionaryWriter } from "../term-dictionary.ts";
 import type { TermsBuffer } from "./terms-buffer.ts";
 import { writeDictionary, writeInverted, type TermsEntry } from "./terms-layout.ts";
 
+/** Writes the terms of a field and returns their entry. The buffer is spent. */
 export function writeTerms(
   file: SectionWriter,
   buffer: TermsBuffer,
@@ -23,6 +29,7 @@ export function writeTerms(
   const dictionary = createDictionaryWriter();
   const pool = terms.pool.bytes;
   for (const term of order) dictionary.add(pool, terms.start(term), terms.end(term));
+  // Norms before postings: impacts are computed from them.
   const norms = info.norms ? normsOf(buffer, field) : undefined;
   return {
     ...(norms === undefined ? {} : { norms: file.add(norms) }),
@@ -43,6 +50,10 @@ export function writeTerms(
   };
 }
 
+/**
+ * Documents with at least one token: the field's `docCount` in scoring statistics, which a document with an empty
+ * value does not raise.
+ */
 function docsWithTerms(buffer: TermsBuffer): number {
   let count = 0;
   for (let entry = 0; entry < buffer.firstTokens.length; entry += 1) {
@@ -51,13 +62,17 @@ function docsWithTerms(buffer: TermsBuffer): number {
   return count;
 }
 
-/** The length of a field that records documents only is how many different terms it has, as in Lucene. */
+/**
+ * The norm of each document: its number of tokens without overlaps. A field that records documents only has as its
+ * length the number of distinct terms, as in Lucene.
+ */
 function normsOf(buffer: TermsBuffer, { info, docs, maxDoc }: WrittenField): Uint8Array {
   const norms = new Uint8Array(maxDoc);
   const { overlaps, firstTokens, tokens, markerCount } = buffer;
   for (let entry = 0; entry < docs.length; entry += 1) {
     const from = firstTokens.items[entry] as number;
     const to = buffer.lastToken(entry);
+    // Log entries minus overlaps minus markers, which are not tokens.
     let length = to - from - (overlaps.items[entry] as number);
     if (info.index === "docs") length = new Set(tokens.items.subarray(from, to)).size;
     else if (markerCount > 0) length -= countMarkers(tokens.items, from, to);
@@ -72,12 +87,17 @@ function countMarkers(log: Int32Array, from: number, to: number): number {
   return count;
 }
 
-/** Counting sort of the token log by rank of the term; documents and positions stay in order within each term. */
+/**
+ * Counting sort of the log by rank of term. The sort is stable, so documents and positions stay ascending within each term
+ * without being compared.
+ */
 function invert(
   buffer: TermsBuffer,
   { info, docs: written }: WrittenField,
   { order, norms }: { readonly order: Int32Array; readonly norms: Uint8Array | undefined },
 ): PostingsColumns {
+  // `next[term]` first counts the term's tokens, then holds the start of its run; `scatter` moves it to the run's
+  // end. The loops must stay in this order.
   const next = new Int32Array(order.length);
   const log = buffer.tokens.items;
   const logged = buffer.tokens.length;
@@ -92,10 +112,13 @@ function invert(
     next[term] = total;
     total += count;
   }
+  // After `scatter` each `next` is the end of its run, and runs follow each other in order of rank; so one end is the
+  // next start.
   const sorted = scatter(buffer, written, { next, total });
   const writer = createPostingsWriter(info.index, norms, total);
   const docs = new Int32Array(written.length);
   const freqs = new Int32Array(written.length);
+  // One list object for all terms: `compact` fills `docs` and `freqs` anew, positions stay where `scatter` put them.
   const list = { ...sorted, docs, freqs, count: 0, positionsFrom: 0 };
   for (let rank = 0; rank < order.length; rank += 1) {
     const end = next[order[rank] as number] as number;
@@ -108,7 +131,7 @@ function invert(
 
 type Sorted = Pick<PostingList, "docs" | "positions" | "startOffsets" | "endOffsets">;
 
-/** `next` holds where each term's run starts, and afterwards where it ends. */
+/** Distributes the tokens to their terms' runs. `next` holds the start of each run before, and its end afterwards. */
 function scatter(
   buffer: TermsBuffer,
   docs: Int32Array,
@@ -127,6 +150,7 @@ function scatter(
   for (let entry = 0; entry < docs.length; entry += 1) {
     const doc = docs[entry] as number;
     const to = buffer.lastToken(entry);
+    // Positions are recomputed exactly as the buffer implied them: consecutive from 0, reset by markers.
     let position = 0;
     for (let i = firstTokens.items[entry] as number; i < to; i += 1) {
       const term = log[i] as number;
@@ -139,6 +163,7 @@ function scatter(
       docOf[at] = doc;
       if (hasPositions) positions[at] = position;
       position += 1;
+      // Offsets have one entry per token, without markers, and therefore an index of their own.
       if (starts === undefined || ends === undefined) continue;
       startOffsets[at] = starts[token] as number;
       endOffsets[at] = ends[token] as number;
@@ -148,7 +173,7 @@ function scatter(
   return { docs: docOf, positions, startOffsets, endOffsets };
 }
 
-/** Runs of one document become one posting with their length as freq; returns the number of postings. */
+/** Turns runs of equal documents into postings whose freq is the length of the run; returns their number. */
 function compact(
   docOf: Int32Array,
   start: number,
@@ -171,7 +196,7 @@ function compact(
   return count;
 }
 
-/** Each entry's distinct ordinals, ascending; entries without any are left out. */
+/** Ordinals of each document, distinct and ascending; documents without tokens are left out. */
 function ordinalsOf(
   buffer: TermsBuffer,
   order: Int32Array,
@@ -199,6 +224,7 @@ function ordinalsOf(
       values[written] = rankOf[term] as number;
       written += 1;
     }
+    // A document with one token needs no sorting.
     if (to - from > 1) written = distinct(values, start, written);
   }
   return {
@@ -209,7 +235,7 @@ function ordinalsOf(
   };
 }
 
-/** Sorts values[from, to) and drops repetitions; returns the new end. */
+/** Sorts values[from, to) in place and drops repetitions; returns the new end. */
 function distinct(values: Int32Array, from: number, to: number): number {
   values.subarray(from, to).sort();
   let end = from + 1;

@@ -1,6 +1,6 @@
 /**
- * Terms as parts, of analysed text and of keywords: one dictionary, and over it, as the field wants them, an inverted index with
- * norms, and ordinals.
+ * Terms as segment parts, kinds `text` and `keyword`: one dictionary, and over it, as the field requires, an inverted
+ * index with norms, and ordinals. Sharing the dictionary makes an ordinal mean the same term in postings and columns.
  */
 import { defined } from "@orrery/stdx";
 import { openOrdinalColumn } from "../ordinals.ts";
@@ -13,11 +13,13 @@ import type { TermsEntry } from "./terms-layout.ts";
 import { mergeTerms } from "./terms-merge.ts";
 import { writeTerms } from "./terms-write.ts";
 
+/** The kind `text`: analysed strings. */
 export const textPart: SegmentPart<TermsBuffer, TermsEntry, TermsView> = termsPart(
   "text",
   (spec) => new TermsBuffer(spec, defined(spec.analyzer, `analyzer of [${spec.name}]`)),
 );
 
+/** The kind `keyword`: each value is one term. */
 export const keywordPart: SegmentPart<TermsBuffer, TermsEntry, TermsView> = termsPart(
   "keyword",
   (spec) => new TermsBuffer(spec, undefined),
@@ -37,7 +39,7 @@ function termsPart(
   };
 }
 
-/** Each column is opened when it is asked for. */
+/** A view that opens each column at its first use. */
 class TermsView implements Columns {
   readonly #file: SectionReader;
   readonly #entry: TermsEntry;

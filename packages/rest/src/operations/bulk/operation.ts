@@ -1,10 +1,10 @@
-/** `bulk`: many writes in one request; each has its own result. */
+/** `bulk`: many writes in one request, each with a result of its own. */
 import type { Cluster, WriteFailure, WriteItem, WriteOptions, WriteResult } from "@orrery/node";
 import { concatBytes, type Problem } from "@orrery/stdx";
 import { missingBody } from "../../body.ts";
 import type { Content } from "../../content.ts";
 import { readBulk, type BulkEntry } from "../../documents/bulk-lines.ts";
-import { LARGE_BULK_BYTES, merged, writeInSlices } from "../../documents/bulk-slices.ts";
+import { LARGE_BULK_BYTES, mergeAnswers, writeInSlices } from "../../documents/bulk-slices.ts";
 import { sourceFilterOf, sourceParameters } from "../../documents/source-filter.ts";
 import { bulkItems } from "../../documents/write-answer.ts";
 import { deleteProblems, indexProblems, updateProblems } from "../../documents/write-checks.ts";
@@ -107,7 +107,7 @@ export const bulk: Operation = defineOperation({
       sent.length === 0
         ? { tookMs: 0, ingestTookMs: undefined, items: [] }
         : await cluster.bulk({ ...options, items: sent });
-    const items = merged(refused, answer.items);
+    const items = mergeAnswers(refused, answer.items);
     return {
       body: {
         took: answer.tookMs,
@@ -132,10 +132,10 @@ async function writeLarge({ cluster, read, options, print }: Large): Promise<Pri
     options,
     problemsOf: (entry) =>
       entryProblems(entry).flatMap((one) => (typeof one === "string" ? [one] : [])),
-    judge: (problems, count) => validate(count === 0 ? [NOTHING_ADDED] : problems),
+    checkProblems: (problems, count) => validate(count === 0 ? [NOTHING_ADDED] : problems),
     refusalOf,
     print: (some) => {
-      // As bytes, which are smaller than text and what the answer is made of; without the brackets of a list.
+      // Items are kept as bytes, which take less memory than strings; the list's own brackets are cut off.
       const list = concatBytes(writeCompact(print(some)));
       return raw(list.subarray(1, list.length - 1));
     },
@@ -151,7 +151,7 @@ function requiredBytes(content: Content | undefined): Uint8Array {
 
 const NOTHING_ADDED = "no requests added";
 
-/** One list over all entries; nearly always empty, so it is not made of thousands of small ones. */
+/** Problems of all entries in one list, which is nearly always empty, instead of one list per entry. */
 function problemsOf(entries: readonly BulkEntry[]): string[] {
   if (entries.length === 0) return [NOTHING_ADDED];
   const problems: string[] = [];
@@ -168,7 +168,7 @@ function entryProblems({ item, update }: BulkEntry): (string | undefined | false
   return item.operation === "delete" ? deleteProblems(item) : indexProblems(item);
 }
 
-/** Items that fail before anything is sent. */
+/** The failure of an item that is refused before anything is sent. */
 function refusalOf({ item }: BulkEntry): WriteFailure | undefined {
   return item.id === "" ? failure(item, "if _id is specified it must not be empty") : undefined;
 }

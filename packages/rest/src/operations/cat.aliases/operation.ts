@@ -1,4 +1,4 @@
-/** `cat.aliases`: aliases, and the indices they stand for. */
+/** `cat.aliases`: aliases and their indices. */
 import { indicesOptions, type AliasMetadata } from "@orrery/cluster-state";
 import { passBlocks } from "../../indices/blocks.ts";
 import { column } from "../../cat/column.ts";

@@ -1,4 +1,4 @@
-/** `cat.all_pit_segments`: the segments that points in time read. */
+/** `cat.all_pit_segments`: segments that points in time hold open. */
 import { defineCat } from "../../cat/operation.ts";
 import { segmentColumns, type SegmentRow } from "../../cat/segment-columns.ts";
 import type { Operation } from "../../operation.ts";

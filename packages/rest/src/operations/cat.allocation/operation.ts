@@ -1,4 +1,4 @@
-/** `cat.allocation`: how many shard copies each node has, and how full its disk is. */
+/** `cat.allocation`: shard copies and disk usage by node. */
 import {
   copiesOn,
   resolveNodes,
@@ -16,7 +16,7 @@ import { numberOf } from "../../stats/recovery.ts";
 
 interface Row {
   readonly shards: number;
-  /** `undefined`: the line of copies that are nowhere. */
+  /** The node; `undefined` in the row of unassigned copies. */
   readonly node: DiscoveryNode | undefined;
   readonly indicesBytes: number | undefined;
   readonly disk: NodeStatsFacts["disk"];

@@ -1,4 +1,4 @@
-/** `cat.cluster_manager`: which node is elected. */
+/** `cat.cluster_manager`: the elected cluster manager. */
 import { column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
 import type { Operation } from "../../operation.ts";

@@ -1,4 +1,4 @@
-/** `cat.count`: how many documents there are. */
+/** `cat.count`: number of documents. */
 import { indicesOptions } from "@orrery/cluster-state";
 import { column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";

@@ -1,4 +1,4 @@
-/** `cat.help`: the paths of all cat operations, in the product's order as far as they are there. */
+/** `cat.help`: paths of all cat operations that exist here, in the product's order. */
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, list, onDemand } from "../../parameters.ts";
 

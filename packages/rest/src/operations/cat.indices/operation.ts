@@ -1,4 +1,4 @@
-/** `cat.indices`: indices with their health, documents and sizes. */
+/** `cat.indices`: indices with health, documents and sizes. */
 import { lookup } from "@orrery/stdx";
 import {
   clusterHealth,
@@ -39,7 +39,7 @@ const query = {
 const right = { isRight: true };
 const hidden = { isRight: true, isDefault: false };
 
-/** Every counter of all copies, each followed by that of the primaries. */
+/** Each column over all copies, followed by its counterpart over primaries. */
 function withPrimaries(
   columns: readonly Column<Row>[],
   primaries: readonly Column<Row>[],
@@ -54,7 +54,7 @@ function withPrimaries(
   });
 }
 
-/** Spelled otherwise by the product. */
+/** Columns over primaries whose names in the product deviate from the pattern `pri.<name>`. */
 const PRIMARY_NAMES: Readonly<Record<string, string>> = {
   "search.startree_query_current": "pri.search.startree.query_current",
   "search.startree_query_time": "pri.search.startree.query_time",

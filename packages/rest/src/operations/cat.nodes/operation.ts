@@ -1,4 +1,4 @@
-/** `cat.nodes`: nodes, and how busy they are. */
+/** `cat.nodes`: nodes with their load. */
 import { lookup } from "@orrery/stdx";
 import { resolveNodes, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
 import type { NodeInfoFacts, NodeStatsFacts } from "@orrery/node";
@@ -28,7 +28,7 @@ const query = { ...managerTimeout, local: onDemand(flag(false)), full_id: flag(f
 const right = { isRight: true };
 const hidden = { isRight: true, isDefault: false };
 
-/** A number of the process, when the node answered. */
+/** Cell with a number of the process; empty when the node did not answer. */
 function processCell(name: string): (row: Row) => number | undefined {
   return ({ stats }) => (stats === undefined ? undefined : processNumber(stats, name));
 }

@@ -1,4 +1,4 @@
-/** `cat.pit_segments`: the segments that some points in time read. */
+/** `cat.pit_segments`: segments that given points in time hold open. */
 import { defineCat } from "../../cat/operation.ts";
 import { segmentColumns, type SegmentRow } from "../../cat/segment-columns.ts";
 import type { Content } from "../../content.ts";

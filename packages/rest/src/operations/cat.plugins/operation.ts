@@ -1,4 +1,4 @@
-/** `cat.plugins`: what is plugged into which node. */
+/** `cat.plugins`: plugins by node. */
 import { resolveNodes } from "@orrery/cluster-state";
 import type { NodeInfoFacts } from "@orrery/node";
 import { column } from "../../cat/column.ts";

@@ -1,4 +1,4 @@
-/** `cat.recovery`: how copies were recovered, a line each. */
+/** `cat.recovery`: recoveries of shard copies, one row each. */
 import { javaText, lookup, type Json } from "@orrery/stdx";
 import { indicesOptions, type ClusterState } from "@orrery/cluster-state";
 import { column, sizeCell, timeCell, type Column } from "../../cat/column.ts";

@@ -1,4 +1,4 @@
-/** `cat.repositories`: a line for each place of snapshots. */
+/** `cat.repositories`: snapshot repositories. */
 import { repositoriesOf } from "@orrery/cluster-state";
 import { column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";

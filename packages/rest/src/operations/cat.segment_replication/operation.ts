@@ -1,4 +1,4 @@
-/** `cat.segment_replication`: how far replicas of indices with segment replication are behind, a line each. */
+/** `cat.segment_replication`: replication lag of replicas in indices with segment replication. */
 import { indexSetting, indicesOptions, withParameters } from "@orrery/cluster-state";
 import { OperationError } from "@orrery/stdx";
 import { column, sizeCell, timeCell } from "../../cat/column.ts";

@@ -1,4 +1,4 @@
-/** `cat.segments`: the segments of every copy. */
+/** `cat.segments`: segments of every shard copy. */
 import { checkBlock, indicesOptions } from "@orrery/cluster-state";
 import { fail, isJsonObject } from "@orrery/stdx";
 import { defineCat } from "../../cat/operation.ts";

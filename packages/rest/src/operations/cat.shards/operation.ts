@@ -1,4 +1,4 @@
-/** `cat.shards`: every shard copy, where it is and how big. */
+/** `cat.shards`: every shard copy with its node, state and size. */
 import {
   indicesOptions,
   relocationTarget,
@@ -51,7 +51,7 @@ function path(name: string, key: string, alias: string, words: string): Column<R
   return column(name, cell, { ...hidden, aliases: alias, description: words });
 }
 
-/** As they are sorted. */
+/** Shard states in their sort order. */
 const STATES = ["UNASSIGNED", "INITIALIZING", "STARTED", "RELOCATING"];
 
 export const catShards: Operation = defineCat<typeof query, Row>({
@@ -236,7 +236,7 @@ function nodeOf({ copy, state }: Row): ReturnType<typeof nodeById> {
   return copy.nodeId === undefined ? undefined : nodeById(state, copy.nodeId);
 }
 
-/** A relocating copy tells where to. */
+/** Node name; a relocating copy shows its target as well. */
 function nodeText(row: Row): string | undefined {
   const name = nodeOf(row)?.name;
   const { copy, state } = row;

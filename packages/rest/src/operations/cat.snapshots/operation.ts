@@ -1,4 +1,4 @@
-/** `cat.snapshots`: a line for each snapshot of a repository. */
+/** `cat.snapshots`: snapshots of a repository. */
 import type { ShownSnapshot } from "@orrery/node";
 import { column, timeCell } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
@@ -89,7 +89,7 @@ export const catSnapshots: Operation = defineCat<typeof query, Row>({
     const nowMs = cluster.clock.nowMs();
     return body.snapshots.map((snapshot) => ({
       ...snapshot,
-      // One that runs has taken the time until now.
+      // A running snapshot shows the time since its start.
       elapsedMs: snapshot.endTimeMs === 0 ? nowMs - snapshot.startTimeMs : durationMs(snapshot),
     }));
   },

@@ -1,4 +1,4 @@
-/** `cat.templates`: templates of the older kind, then composable ones. */
+/** `cat.templates`: legacy templates, then composable ones. */
 import { indexTemplatesOf, legacyTemplatesOf } from "@orrery/cluster-state";
 import { column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
@@ -12,7 +12,7 @@ interface Row {
   readonly patterns: readonly string[];
   readonly order: number;
   readonly version: number | undefined;
-  /** Of a composable template. */
+  /** Component templates of a composable template; `undefined` for a legacy one. */
   readonly parts?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** `clear_scroll`: ends scrolls before their keep-alive does. */
+/** `clear_scroll`: ends scrolls before their keep-alive expires. */
 import type { Content } from "../../content.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { splitList, text } from "../../parameters.ts";

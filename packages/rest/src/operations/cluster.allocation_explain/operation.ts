@@ -1,4 +1,4 @@
-/** `cluster.allocation_explain`: why a copy is where it is, or why it is nowhere. */
+/** `cluster.allocation_explain`: the decisions of all deciders about one shard copy. */
 import type { ExplainAllocationRequest } from "@orrery/node";
 import { OperationError, similar, type Json } from "@orrery/stdx";
 import { tokenOf, type Content } from "../../content.ts";

@@ -1,5 +1,5 @@
 /** `cluster.delete_component_template`: removes component templates by name or pattern. */
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { managerTimeout } from "../../parameters.ts";
 import { refusedParameter, templateSubmit } from "../../templates/parameters.ts";
@@ -17,7 +17,7 @@ export const clusterDeleteComponentTemplate: Operation = defineOperation({
       of: "component",
       pattern: path["name"] ?? "",
     } as const;
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));
     return { body: { acknowledged } };
   },

@@ -1,5 +1,5 @@
-/** `cluster.delete_decommission_awareness`: recommissions, whatever the status; nodes that were removed may come back. */
-import { passLastingBlocks } from "../../indices/blocks.ts";
+/** `cluster.delete_decommission_awareness`: ends a decommission, whatever its status; removed nodes may rejoin. */
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 
 export const clusterDeleteDecommissionAwareness: Operation = defineOperation({
@@ -10,7 +10,7 @@ export const clusterDeleteDecommissionAwareness: Operation = defineOperation({
   deviations: [],
 
   async handle(_, cluster) {
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     await cluster.submit({ kind: "delete-decommission-state" }, { priority: "URGENT" });
     return { body: { acknowledged: true } };
   },

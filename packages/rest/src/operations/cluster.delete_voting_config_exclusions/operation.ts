@@ -1,7 +1,10 @@
-/** `cluster.delete_voting_config_exclusions`: forgets the exclusions, once the excluded nodes are gone unless told otherwise. */
+/**
+ * `cluster.delete_voting_config_exclusions`: clears the exclusions; with `wait_for_removal` (the default) only after
+ * the excluded nodes have left.
+ */
 import type { ClusterState } from "@orrery/cluster-state";
 import { OperationError } from "@orrery/stdx";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag } from "../../parameters.ts";
 
@@ -25,7 +28,7 @@ export const clusterDeleteVotingConfigExclusions: Operation = defineOperation({
         throw new OperationError({ type: "timeout_exception", reason, status: 500 });
       }
     }
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     await cluster.submit({ kind: "clear-voting-config-exclusions" }, { priority: "URGENT" });
     return { text: "", contentType: "application/json; charset=UTF-8" };
   },

@@ -1,12 +1,12 @@
-/** `cluster.delete_weighted_routing`: reads follow no weights any more. */
+/** `cluster.delete_weighted_routing`: removes the weights; reads ignore zones again. */
 import { jsonDigits, isJsonObject, OperationError, type Json } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { numberFormatProblem } from "../../parameters.ts";
 import { unreadable } from "../cluster.put_weighted_routing/body.ts";
 
-/** What a request without a version asks for: no cluster is ever at it. */
+/** Version of a request without one. No cluster ever has it, so the request conflicts. */
 const noVersion = -2;
 
 export const clusterDeleteWeightedRouting: Operation = defineOperation({
@@ -28,7 +28,7 @@ export const clusterDeleteWeightedRouting: Operation = defineOperation({
 
   async handle({ path, body: version }, cluster) {
     const attribute = path["attribute"];
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     await cluster.submit(
       {
         kind: "delete-weighted-routing",
@@ -58,7 +58,7 @@ function versionOf(content: Content): number {
   return version;
 }
 
-/** `Long.parseLong` of what stands there. */
+/** Parses the version like Java's `Long.parseLong`. */
 function parseVersion(value: Json | undefined): number {
   const text = typeof value === "string" ? value : jsonDigits(value ?? null);
   if (/^[+-]?\d{1,18}$/.test(text)) return Number(text);

@@ -1,4 +1,4 @@
-/** `cluster.exists_component_template`: 200 when there is such a template. */
+/** `cluster.exists_component_template`: 200 when a component template of the name exists. */
 import { componentTemplatesOf } from "@orrery/cluster-state";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { readState } from "../../state-reading.ts";

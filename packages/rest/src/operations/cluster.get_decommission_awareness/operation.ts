@@ -1,4 +1,4 @@
-/** `cluster.get_decommission_awareness`: how far the decommission of an attribute's value is. */
+/** `cluster.get_decommission_awareness`: status of the decommission of a zone. */
 import { decommissionOf } from "@orrery/cluster-state";
 import { defineOperation, type Operation } from "../../operation.ts";
 

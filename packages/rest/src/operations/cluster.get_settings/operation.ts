@@ -1,4 +1,4 @@
-/** `cluster.get_settings`: persistent and transient settings, and defaults when asked for. */
+/** `cluster.get_settings`: persistent and transient settings, with `include_defaults` also the defaults. */
 import { clusterSettingDefaults, type Settings } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
 import { settingsJson } from "../../settings-json.ts";
@@ -37,7 +37,7 @@ export const clusterGetSettings: Operation = defineOperation({
   },
 });
 
-/** What is in force without the cluster's settings: the node's own where it was given some. */
+/** Values in force for settings that the cluster does not set: the node's configuration, else the built-in default. */
 function defaultsOf(settings: Settings, cluster: Cluster): Settings {
   const defaults = Object.entries(
     clusterSettingDefaults(cluster.product.rules.settings, settings),

@@ -1,4 +1,4 @@
-/** `cluster.get_weighted_routing`: the weights of an awareness attribute's values. */
+/** `cluster.get_weighted_routing`: weights of the values of an awareness attribute. */
 import { attributeProblem, weightedRoutingOf, weightText } from "@orrery/cluster-state";
 import { OperationError } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";

@@ -1,4 +1,4 @@
-/** `cluster.health`: how many shard copies are where they should be, and whether to wait for more. */
+/** `cluster.health`: health by status and counts of shard copies, optionally after a wait. */
 import {
   clusterHealth,
   indicesOptions,
@@ -28,7 +28,7 @@ import {
 } from "../../parameters.ts";
 import { expressionsOf } from "../../state-reading.ts";
 import { validationFailed } from "../../validation.ts";
-import { isReached, parseNodeCount, STATUSES, type Wishes } from "./wait.ts";
+import { isReached, parseNodeCount, STATUSES, type WaitConditions } from "./wait.ts";
 
 const PRIORITIES = ["IMMEDIATE", "URGENT", "HIGH", "NORMAL", "LOW", "LANGUID"] as const;
 
@@ -80,7 +80,7 @@ export const clusterHealthOperation: Operation = defineOperation({
     }
     if (query.ensure_node_weighed_in) refuseUnlessWeighedIn(cluster);
     const deadlineMs = cluster.clock.monotonicMs() + query.timeout;
-    const wishes: Wishes = {
+    const conditions: WaitConditions = {
       expressions,
       status: query.wait_for_status,
       nodes,
@@ -93,8 +93,8 @@ export const clusterHealthOperation: Operation = defineOperation({
     const namesIn = (state: ClusterState): readonly string[] | undefined =>
       expressions.length === 0 && query.expand_wildcards === undefined
         ? undefined
-        : resolveIndices(state, expressions, options, wishes.nowMs).map(({ name }) => name);
-    const reached = (state: ClusterState): boolean => isReached(state, namesIn(state), wishes);
+        : resolveIndices(state, expressions, options, conditions.nowMs).map(({ name }) => name);
+    const reached = (state: ClusterState): boolean => isReached(state, namesIn(state), conditions);
 
     let state = query.local ? cluster.state() : await cluster.managerState(managerTimeoutMs(query));
     let isTimedOut = false;
@@ -112,7 +112,7 @@ export const clusterHealthOperation: Operation = defineOperation({
     const pending =
       query.local && state.managerNodeId === undefined ? [] : await pendingTasks(cluster);
     const health = clusterHealth(state, namesIn(state));
-    const isMissing = expressions.length > 0 && isTimedOut && areMissing(state, wishes);
+    const isMissing = expressions.length > 0 && isTimedOut && areMissing(state, conditions);
     const status = isMissing ? "red" : health.status;
     return {
       status: isTimedOut ? 408 : 200,
@@ -127,7 +127,7 @@ export const clusterHealthOperation: Operation = defineOperation({
   },
 });
 
-/** For load balancers: a node that is not to be read from says so. */
+/** `ensure_node_weighed_in`, for load balancers: fails on a node whose zone has weight 0. */
 function refuseUnlessWeighedIn(cluster: Cluster): void {
   const { localNode } = cluster;
   const state = cluster.state();
@@ -141,9 +141,9 @@ function refuseUnlessWeighedIn(cluster: Cluster): void {
   }
 }
 
-function areMissing(state: ClusterState, wishes: Wishes): boolean {
-  const onlyThere: Wishes = {
-    ...wishes,
+function areMissing(state: ClusterState, conditions: WaitConditions): boolean {
+  const onlyThere: WaitConditions = {
+    ...conditions,
     status: undefined,
     nodes: undefined,
     activeShards: undefined,
@@ -157,13 +157,13 @@ async function pendingTasks(cluster: Cluster): Promise<readonly PendingTask[]> {
   try {
     return await cluster.pendingTasks(30_000);
   } catch (error) {
-    // Without a cluster manager there is no queue to look into; the answer says so elsewhere.
+    // Without an elected cluster manager there is no task queue; another member of the response says so.
     if (error instanceof OperationError) return [];
     throw error;
   }
 }
 
-/** Until no task of this priority or a higher one waits; false when the time is up. */
+/** Waits until no task of this priority or a higher one is queued; false after the timeout. */
 async function waitForTasks(
   cluster: Cluster,
   priority: TaskPriority,

@@ -1,4 +1,4 @@
-/** What a health request waits for, as one claim about a cluster state. */
+/** The wait conditions of a health request as one predicate over cluster states. */
 import {
   clusterHealth,
   indicesOptions,
@@ -8,41 +8,43 @@ import {
 import { OperationError } from "@orrery/stdx";
 import { numberFormatProblem, parseInt32 } from "../../parameters.ts";
 
-/** From worst to best: a status is "at least" every status before it. */
+/** Statuses from worst to best: a status satisfies a wait for itself and for those before it. */
 export const STATUSES = ["red", "yellow", "green"] as const;
 
-export interface Wishes {
+/** Conditions of the request, all of which must hold. */
+export interface WaitConditions {
   readonly expressions: readonly string[];
   readonly status: (typeof STATUSES)[number] | undefined;
-  /** `undefined`: not asked for. */
+  /** Condition of `wait_for_nodes`; `undefined`: none. */
   readonly nodes: ((count: number) => boolean) | undefined;
-  /** `all` or a number. */
+  /** `all` or a number; `undefined`: no condition. */
   readonly activeShards: string | undefined;
   readonly noRelocatingShards: boolean;
   readonly noInitializingShards: boolean;
   readonly nowMs: number;
 }
 
+/** Whether a state satisfies all conditions; `names`: the indices whose health counts; `undefined`: all. */
 export function isReached(
   state: ClusterState,
   names: readonly string[] | undefined,
-  wishes: Wishes,
+  conditions: WaitConditions,
 ): boolean {
-  if (!areThere(state, wishes)) return false;
+  if (!areThere(state, conditions)) return false;
   const health = clusterHealth(state, names);
-  const { status, activeShards } = wishes;
+  const { status, activeShards } = conditions;
   if (status !== undefined && STATUSES.indexOf(health.status) < STATUSES.indexOf(status))
     return false;
-  if (wishes.nodes !== undefined && !wishes.nodes(health.numberOfNodes)) return false;
-  if (wishes.noRelocatingShards && health.relocatingShards > 0) return false;
-  if (wishes.noInitializingShards && health.initializingShards > 0) return false;
+  if (conditions.nodes !== undefined && !conditions.nodes(health.numberOfNodes)) return false;
+  if (conditions.noRelocatingShards && health.relocatingShards > 0) return false;
+  if (conditions.noInitializingShards && health.initializingShards > 0) return false;
   if (activeShards === "all")
     return health.unassignedShards === 0 && health.initializingShards === 0;
   return activeShards === undefined || health.activeShards >= Number(activeShards);
 }
 
-/** Named indices are waited for, too. */
-function areThere(state: ClusterState, { expressions, nowMs }: Wishes): boolean {
+/** Whether all named indices exist: a health request waits for their creation. */
+function areThere(state: ClusterState, { expressions, nowMs }: WaitConditions): boolean {
   if (expressions.length === 0) return true;
   try {
     resolveIndices(state, expressions, indicesOptions.strictExpand, nowMs);
@@ -66,7 +68,7 @@ const COMPARISONS: readonly (readonly [RegExp, (count: number, wanted: number) =
   [/^(.*)$/, (count, wanted) => count === wanted],
 ];
 
-/** `wait_for_nodes`: `3`, `>=2`, `ge(2)`, `<4` … */
+/** Parses `wait_for_nodes`: `3`, `>=2`, `ge(2)`, `<4` … */
 export function parseNodeCount(given: string): (count: number) => boolean {
   for (const [pattern, compare] of COMPARISONS) {
     const text = pattern.exec(given)?.[1];

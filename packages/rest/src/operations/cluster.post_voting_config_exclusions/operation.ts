@@ -1,4 +1,4 @@
-/** `cluster.post_voting_config_exclusions`: takes nodes out of the voting configuration and waits until they are out. */
+/** `cluster.post_voting_config_exclusions`: excludes nodes from the voting configuration and waits until they have left it. */
 import {
   resolveNodes,
   resolveVotingExclusions,
@@ -6,7 +6,7 @@ import {
   type VotingExclusion,
 } from "@orrery/cluster-state";
 import { illegalArgument, OperationError } from "@orrery/stdx";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { duration, list, onDemand } from "../../parameters.ts";
 
@@ -45,12 +45,13 @@ export const clusterPostVotingConfigExclusions: Operation = defineOperation({
       );
     if (query.timeout < 0) throw illegalArgument("timeout [-1] must be non-negative");
     const exclusions = exclusionsOf(await cluster.managerState(managerTimeoutMs), query);
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     await cluster.submit(
       { kind: "add-voting-config-exclusions", exclusions },
       { ackTimeoutMs: query.timeout, priority: "URGENT" },
     );
-    // The state asks for other voters; only when Raft has followed may the excluded nodes go.
+    // The applied state changes before Raft's configuration does. A node may be stopped only after Raft's
+    // configuration has followed.
     const isOut = (state: ClusterState): boolean => {
       const { current, former } = cluster.votingConfigurations();
       const wanted = state.metadata.coordination.votingConfiguration;

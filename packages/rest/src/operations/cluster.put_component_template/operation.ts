@@ -1,8 +1,8 @@
-/** `cluster.put_component_template`: a part that index templates can be made of. */
+/** `cluster.put_component_template`: stores a component template. */
 import { checkMapping, checkUsersOf, stateWith } from "../../templates/check.ts";
 import { componentTemplateBody } from "../../templates/body.ts";
 import { addedParameter, refusedParameter, templateSubmit } from "../../templates/parameters.ts";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout, managerTimeoutMs, text } from "../../parameters.ts";
 
@@ -23,7 +23,7 @@ export const clusterPutComponentTemplate: Operation = defineOperation({
     const { mappings, settings = {} } = template.template;
     checkMapping(language, mappings, settings);
     checkUsersOf(language, next, name);
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));
     return { body: { acknowledged } };
   },

@@ -1,6 +1,6 @@
-/** `cluster.put_decommission_awareness`: takes a zone out of the cluster. Answered before the zone drains. */
+/** `cluster.put_decommission_awareness`: decommissions a zone. The response is sent before the zone drains. */
 import { newUuid } from "@orrery/stdx";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { duration, flag, onDemand } from "../../parameters.ts";
 import { validate } from "../../validation.ts";
@@ -46,7 +46,7 @@ export const clusterPutDecommissionAwareness: Operation = defineOperation({
         seconds > 0 &&
         `Invalid decommission request. no_delay is true and delay_timeout is set to ${seconds}] Seconds`,
     ]);
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     await cluster.decommission({
       attribute,
       value,

@@ -1,4 +1,4 @@
-/** `cluster.put_settings`: changes persistent and transient settings; `null` resets, wildcards allowed with it. */
+/** `cluster.put_settings`: changes persistent and transient settings; `null` resets a setting, also by wildcard. */
 import { flattenSettings, type SettingsChange } from "@orrery/cluster-state";
 import { isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
 import { requiredMap } from "../../body.ts";
@@ -48,7 +48,7 @@ function section(body: JsonObject, name: string): SettingsChange {
   return isJsonObject(value) ? flattenSettings(value) : {};
 }
 
-/** What the request set; what it reset is gone. */
+/** The settings of the request with a value; reset ones are left out. */
 function changed(change: SettingsChange, isFlat: boolean): PrintableObject {
   const kept = Object.entries(change).flatMap(([key, value]) =>
     value === null ? [] : [[key, value] as const],

@@ -1,15 +1,17 @@
-/** The body of a change of weights. Source: `ClusterPutWeightedRoutingRequest.setWeightedRouting`. */
+/** Body of a change of weights. Source: `ClusterPutWeightedRoutingRequest.setWeightedRouting`. */
 import { weightText } from "@orrery/cluster-state";
 import { isJsonObject, OperationError, setKey, type Json, type JsonObject } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
 import { numberFormatProblem } from "../../parameters.ts";
 
+/** The parsed body of a change of weights: weight by attribute value, and the expected version. */
 export interface WeightsBody {
   readonly weights: Readonly<Record<string, number>>;
-  /** `undefined` when the body does not name it. */
+  /** The version; `undefined` when the body has none. */
   readonly version: number | undefined;
 }
 
+/** Parses the weights of one attribute. */
 export function weightsBody(content: Content, attribute: string): WeightsBody {
   const body = content.json();
   if (!isJsonObject(body) || Object.keys(body).length === 0) {
@@ -36,7 +38,7 @@ function readWeights(value: Json | undefined): Readonly<Record<string, number>> 
   return eachWeight(value);
 }
 
-/** Texts only: a weight that is no text is told by the one before it. */
+/** Weights must be strings. The error for another value names the attribute value before it, as in the product. */
 function eachWeight(given: JsonObject): Readonly<Record<string, number>> {
   const weights: Record<string, number> = {};
   let last: number | undefined;
@@ -59,12 +61,12 @@ function readVersion(value: Json | undefined, attribute: string): number | undef
   throw unreadable(`failed to parse weighted routing request [${attribute}], unknown type`);
 }
 
-/** What stands for no version at all. */
+/** Version of a request whose body has none. */
 const noVersion = -2;
 
 const decimal = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[dDfF]?$/;
 
-/** `Double.parseDouble`, without the forms that nobody writes a weight in. */
+/** Parses like Java's `Double.parseDouble`, without hexadecimal, infinite and NaN forms. */
 function parseDouble(text: string): number {
   const value = Number(decimal.exec(text.trim())?.[1]);
   if (Number.isFinite(value)) return value;
@@ -74,6 +76,7 @@ function parseDouble(text: string): number {
   throw new OperationError(numberFormatProblem(text));
 }
 
+/** Error for a malformed body. */
 export function unreadable(reason: string): OperationError {
   return new OperationError({ type: "parse_exception", reason, status: 400 });
 }

@@ -1,7 +1,7 @@
-/** `cluster.put_weighted_routing`: how much each value of an awareness attribute is to be read from. */
+/** `cluster.put_weighted_routing`: sets the weights of the values of an awareness attribute. */
 import { weightText } from "@orrery/cluster-state";
 import { inHashOrder, lookup, OperationError } from "@orrery/stdx";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { validate } from "../../validation.ts";
 import { weightsBody, type WeightsBody } from "./body.ts";
@@ -36,8 +36,8 @@ export const clusterPutWeightedRouting: Operation = defineOperation({
       Object.keys(weights).length === 0 && "Weights are missing",
       version === undefined && "Version is missing",
     ]);
-    validate([zerosComplaint(weights)]);
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    validate([tooManyZeros(weights)]);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     await cluster.submit(
       { kind: "put-weighted-routing", attribute, weights, version: version ?? 0 },
       { priority: "URGENT" },
@@ -46,8 +46,8 @@ export const clusterPutWeightedRouting: Operation = defineOperation({
   },
 });
 
-/** At least half of the values keep a weight. */
-function zerosComplaint(weights: Readonly<Record<string, number>>): string | undefined {
+/** The refusal of weights of which more than half are 0. */
+function tooManyZeros(weights: Readonly<Record<string, number>>): string | undefined {
   const values = Object.keys(weights);
   const zeros = values.filter((value) => lookup(weights, value) === 0).length;
   const most = Math.floor(values.length / 2);

@@ -1,4 +1,4 @@
-/** `cluster.remote_info`: the remote clusters that are configured, and how this node is linked to them. */
+/** `cluster.remote_info`: configured remote clusters and this node's connections to them. */
 import type { RemoteInfo } from "@orrery/node";
 import { formatDuration } from "@orrery/stdx";
 import type { PrintableObject } from "../../json/printable.ts";

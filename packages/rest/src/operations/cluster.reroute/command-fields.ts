@@ -1,6 +1,7 @@
 /**
- * The fields of a reroute command. `move` and `cancel` read them one token after the other, the `allocate` commands with a strict
- * parser, and each tells what is wrong in its own words. Source: `MoveAllocationCommand`, `AbstractAllocateAllocationCommand`.
+ * Fields of a reroute command. `move` and `cancel` read them token by token, the `allocate` commands with a strict
+ * parser; each reports errors with its own messages. Source: `MoveAllocationCommand`,
+ * `AbstractAllocateAllocationCommand`.
  */
 import {
   isJsonObject,
@@ -22,6 +23,7 @@ import {
   unsupported,
 } from "./values.ts";
 
+/** Fields of a command, and the function that reads them. */
 export interface CommandShape {
   readonly read: (command: CommandText, place: CommandPlace) => JsonObject;
   readonly required: readonly string[];
@@ -42,7 +44,7 @@ interface CommandPlace {
 
 type Fields = Record<string, string | number | boolean>;
 
-/** Of `move` and `cancel`. */
+/** Reads the fields of `move` and `cancel`. */
 export function readFields({ name, shape, value }: CommandText, place: CommandPlace): JsonObject {
   const { content, path, refuse } = place;
   const fail = (at: string, what: string): OperationError =>
@@ -56,7 +58,7 @@ export function readFields({ name, shape, value }: CommandText, place: CommandPl
     throw fail(content.at([...path, 0], "value"), what);
   }
   for (const [key, field] of Object.entries(isJsonObject(value) ? value : {})) {
-    // To find a place reads all of the body before it.
+    // Locating a value scans the body from its start, so it is done only on an error.
     const at = (): string => content.at([...path, key], "value");
     if (!isScalar(field)) throw fail(at(), complex(tokenOf(field)));
     if (!shape.required.includes(key) && !shape.flags.includes(key)) {
@@ -97,7 +99,7 @@ function scalarOf(
   return miscast(content, path, what);
 }
 
-/** Of the commands that allocate. */
+/** Reads the fields of the `allocate` commands. */
 export function readOptions({ name, shape, value }: CommandText, place: CommandPlace): JsonObject {
   const { content, path, refuse } = place;
   if (!isJsonObject(value)) throw notAnObject(name, value, place);
@@ -138,7 +140,7 @@ function isTaken(value: Json | undefined, kind: string): value is string | numbe
     : kind === "shard" && typeof value === "number";
 }
 
-/** The token after the one that should have been the object is told. */
+/** The error names the token after the one that should have been an object. */
 function notAnObject(
   name: string,
   value: Json,

@@ -1,4 +1,4 @@
-/** The body of a reroute, read as the product reads it: in order, token by token, and refused where it first goes wrong. */
+/** Parser of a reroute body: in order, token by token, with the product's error at the first fault. */
 import {
   illegalArgument,
   isJsonObject,
@@ -33,14 +33,16 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
 
 const PARSER = "cluster_reroute";
 
+/** The parsed body of a reroute: its commands in order, and whether it is a dry run. */
 export interface RerouteBody {
   readonly commands: readonly JsonObject[];
   readonly dryRun: boolean | undefined;
 }
 
-/** The cluster manager carries them out at once: more would keep it from its heartbeats. */
+/** Maximum of commands in one request: the elected cluster manager executes them in one turn, in which it sends no heartbeats. */
 const MOST_COMMANDS = 1000;
 
+/** Parses the body; without one there are no commands. */
 export function rerouteBody(content: Content | undefined): RerouteBody {
   if (content === undefined) return { commands: [], dryRun: undefined };
   const body = content.json();
@@ -100,7 +102,7 @@ function readCommand(content: Content, command: Json, path: Path): JsonObject {
   throw inCommands(content.at([...path, second], "key"), malformed(reason));
 }
 
-/** The product has read on by one token when it looks for the name that is not there. */
+/** Position of the token after the place where the command's name is missing: the product has read it already. */
 function nextTo(content: Content, path: Path): string {
   const { line, col } = content.locate(path, "end");
   return `[${line}:${col + 1}]`;

@@ -1,4 +1,4 @@
-/** `cluster.reroute`: moves, cancels and allocates shard copies by hand, or only tells what would happen. */
+/** `cluster.reroute`: moves, cancels and allocates shard copies by command; with `dry_run` or `explain` shows the result. */
 import {
   committedVoters,
   STATE_METRICS,
@@ -6,7 +6,7 @@ import {
   type StateMetric,
 } from "../../cluster-state-json.ts";
 import type { Printable } from "../../json/printable.ts";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import {
   duration,
@@ -46,7 +46,7 @@ export const clusterReroute: Operation = defineOperation({
   ],
 
   async handle({ query, body }, cluster) {
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     const answer = await cluster.reroute({
       commands: body.commands,
       dryRun: body.dryRun ?? query.dry_run,

@@ -1,18 +1,21 @@
-/** Values of a strict parser: the kinds it takes, and the words for those it does not. Source: `ObjectParser`, `AbstractXContentParser`. */
+/** Values of strict parsers: accepted types, and the errors for other types. Source: `ObjectParser`, `AbstractXContentParser`. */
 import { OperationError, similar, type Json, type Problem } from "@orrery/stdx";
 import { tokenOf, type Content } from "../../content.ts";
 import type { Path } from "../../json/locate.ts";
 
+/** Position of a value, and the parser that reads it. */
 export interface ValuePlace {
   readonly content: Content;
   readonly path: Path;
   readonly parser: string;
 }
 
+/** A parsing error with the given reason. */
 export function contentProblem(reason: string): Problem {
   return { type: "x_content_parse_exception", reason, status: 400 };
 }
 
+/** Error for a value of a type that the field does not accept. */
 export function unsupported(
   { content, path, parser }: ValuePlace,
   field: string,
@@ -22,7 +25,7 @@ export function unsupported(
   return contentProblem(`${content.at(path, "value")} [${parser}] ${what}`);
 }
 
-/** With the nearest of the fields that are known. */
+/** Error for an unknown field, with the most similar known one. */
 export function unknownField(
   { content, path, parser }: ValuePlace,
   known: readonly string[],
@@ -34,7 +37,7 @@ export function unknownField(
   return contentProblem(`${at} [${parser}] unknown field [${field}]${hint}`);
 }
 
-/** A boolean or the text of one, of the field that ends the path. */
+/** Reads a boolean, or the text of one, from the field at the end of the path. */
 export function booleanAt(place: ValuePlace, value: Json | undefined): boolean {
   const { content, path, parser } = place;
   const field = String(path.at(-1));
@@ -47,6 +50,7 @@ export function booleanAt(place: ValuePlace, value: Json | undefined): boolean {
   throw new OperationError({ ...contentProblem(reason), causedBy: read });
 }
 
+/** A boolean, or the problem with the text of one. */
 export function readBoolean(value: string | boolean): boolean | Problem {
   if (typeof value === "boolean") return value;
   if (value === "true" || value === "false") return value === "true";
@@ -56,7 +60,7 @@ export function readBoolean(value: string | boolean): boolean | Problem {
 
 const MOST = 2_147_483_647;
 
-/** A number or the text of one; fractions are cut off. */
+/** Reads a number or the text of one; fractions are truncated. */
 export function readInteger(
   content: Content,
   path: Path,
@@ -77,7 +81,7 @@ export function readInteger(
   return miscast(content, path, what);
 }
 
-/** What the JSON parser itself says of a value that it is asked for as another kind. */
+/** The error of the JSON parser for a value that is read as another type. */
 export function miscast(content: Content, path: Path, what: string): Problem {
   const source =
     "[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); byte offset: #";

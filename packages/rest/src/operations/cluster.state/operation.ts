@@ -1,4 +1,4 @@
-/** `cluster.state`: the replicated state, whole or by section and index. */
+/** `cluster.state`: the cluster state, whole or by metric and index. */
 import { indicesOptions, type ClusterState } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
 import { illegalArgument, OperationError } from "@orrery/stdx";
@@ -82,7 +82,7 @@ export const clusterState: Operation = defineOperation({
   },
 });
 
-/** Names that are no metrics select nothing. */
+/** Metrics of the request. A name that is no metric selects nothing. */
 function metricsOf(given: string | undefined): ReadonlySet<StateMetric> {
   const names = given === undefined ? ["_all"] : splitNames(given);
   if (names.includes("_all")) return new Set(STATE_METRICS);

@@ -1,4 +1,7 @@
-/** The indices of the whole cluster: shards, documents, sizes, and what mappings and analysis use. Source: `ClusterStatsIndices`. */
+/**
+ * Statistics of all indices of the cluster: shards, documents, sizes, use of mappings and analysis. Source:
+ * `ClusterStatsIndices`.
+ */
 import type { ClusterState, IndexMetadata } from "@orrery/cluster-state";
 import type { NodeStatsFacts } from "@orrery/node";
 import {
@@ -15,7 +18,7 @@ import { javaDouble, type Printable, type PrintableObject } from "../../json/pri
 import type { SectionName } from "../../stats/sections.ts";
 import { sumSections } from "../../stats/sum.ts";
 
-/** In the product's order. */
+/** Metrics in the order of the product's output. */
 export const indexStatsMetrics = [
   "shards",
   "docs",
@@ -28,10 +31,12 @@ export const indexStatsMetrics = [
   "analysis",
 ] as const;
 
+/** A metric of the section `indices`. */
 export type IndexStatsMetric = (typeof indexStatsMetrics)[number];
 
 type Copies = NodeStatsFacts["shards"];
 
+/** The section, summed over the given copies. */
 export function indicesSection(
   state: ClusterState,
   copies: Copies,
@@ -115,7 +120,7 @@ function spread(values: readonly number[], print: (value: number) => Printable):
   };
 }
 
-/** How often, and in how many indices. */
+/** Number of uses, and the indices that have them. */
 type Tally = Map<string, { count: number; readonly indices: Set<string> }>;
 
 function count(tally: Tally, name: string, index: string): void {
@@ -180,7 +185,7 @@ function analysisSection(indices: readonly IndexMetadata[]): PrintableObject {
   return out;
 }
 
-/** What analyzers and fields name without the index having defined it. */
+/** Counts analysis parts that analyzers and fields name although the index does not define them, that is, built-in ones. */
 function countUsed(
   index: IndexMetadata,
   {

@@ -1,4 +1,4 @@
-/** The nodes of the cluster together. Source: `ClusterStatsNodes`. */
+/** Statistics of all nodes of the cluster. Source: `ClusterStatsNodes`. */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { NodeInfoFacts, NodeStatsFacts } from "@orrery/node";
 import { compareText, greatest, least, lookup, setKey } from "@orrery/stdx";
@@ -6,7 +6,7 @@ import type { Printable, PrintableObject } from "../../json/printable.ts";
 import { percentOf, processNumber } from "../../nodes/stats-process.ts";
 import { buildType, version } from "../../product.ts";
 
-/** In the product's order. */
+/** Metrics in the order of the product's output. */
 export const nodeStatsMetrics = [
   "os",
   "process",
@@ -19,14 +19,17 @@ export const nodeStatsMetrics = [
   "ingest",
 ] as const;
 
+/** A metric of the section `nodes`. */
 export type NodeStatsMetric = (typeof nodeStatsMetrics)[number];
 
+/** A node with its information and statistics. */
 export interface NodeFacts {
   readonly node: DiscoveryNode;
   readonly info: NodeInfoFacts;
   readonly stats: NodeStatsFacts;
 }
 
+/** The section, summed over the given nodes. */
 export function nodesSection(
   nodes: readonly NodeFacts[],
   wanted: ReadonlySet<NodeStatsMetric>,

@@ -1,4 +1,4 @@
-/** `cluster.stats`: the whole cluster in one page. */
+/** `cluster.stats`: statistics of all indices and nodes of the cluster. */
 import { clusterHealth, resolveNodes } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
 import { illegalArgument, type NodeId } from "@orrery/stdx";
@@ -19,7 +19,7 @@ import {
 
 const METRICS = ["indices", ...nodeStatsMetrics] as const;
 
-/** Told by its setting's name when it cannot be read. */
+/** The timeout; its error names the setting, not the parameter, as in the product. */
 const timeout: Parameter<number | undefined> = {
   parse: (given) =>
     given === undefined ? undefined : parseTime(given, "ClusterStatsRequest.timeout"),
@@ -64,7 +64,7 @@ export const clusterStats: Operation = defineOperation({
       ...head,
       cluster_uuid: state.metadata.clusterUuid,
       timestamp: cluster.clock.nowMs(),
-      // Only the elected cluster manager tells it.
+      // The product reports the status only if the elected cluster manager is among the selected nodes.
       status: ids.some((id) => id === state.managerNodeId)
         ? clusterHealth(state).status
         : undefined,

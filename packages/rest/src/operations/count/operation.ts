@@ -1,4 +1,4 @@
-/** `count`: how many documents match. */
+/** `count`: number of matching documents. */
 import { indicesOptions, withParameters } from "@orrery/cluster-state";
 import { OperationError, type JsonObject } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
@@ -33,7 +33,7 @@ export const count: Operation = defineOperation({
 
   async handle({ path, query, body, request }, cluster) {
     const extra = withoutAbsent({
-      // JSON has no infinity, and no score is above this one.
+      // JSON has no infinity; this is the largest float, which no score exceeds.
       min_score:
         query.min_score === undefined ? undefined : Math.min(query.min_score, Number.MAX_VALUE),
       terminate_after: query.terminate_after === 0 ? undefined : query.terminate_after,
@@ -42,7 +42,7 @@ export const count: Operation = defineOperation({
     const answer = await cluster.count({
       indices: expressionsOf(path["index"]),
       indicesOptions: withParameters(indicesOptions.strictExpandOpenAndForbidClosed, query),
-      // What was parsed of a body stays with the object.
+      // The parsed form of a body is cached by object identity, so the object is kept unless fields are added.
       body: Object.keys(extra).length === 0 ? folded : { ...folded, ...extra },
       routing: query.routing,
       preference: query.preference,
@@ -64,7 +64,7 @@ export const count: Operation = defineOperation({
   },
 });
 
-/** Nothing but a query may be said. */
+/** Parses a body that may hold a query and nothing else. */
 function readBody(content: Content | undefined, { language }: RequestView): JsonObject {
   if (content === undefined) return {};
   const body = content.object();

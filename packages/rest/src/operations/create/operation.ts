@@ -1,4 +1,4 @@
-/** `create`: stores a document only if its id is free. */
+/** `create`: stores a document; fails when the id exists. */
 import type { WriteItem } from "@orrery/node";
 import { requiredContent } from "../../body.ts";
 import { writeAnswer } from "../../documents/write-answer.ts";

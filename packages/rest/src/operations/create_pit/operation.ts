@@ -1,4 +1,4 @@
-/** `create_pit`: a view of some indices that later writes do not change. */
+/** `create_pit`: opens a point in time. */
 import { indicesOptions, withParameters } from "@orrery/cluster-state";
 import type { PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
@@ -6,7 +6,7 @@ import { flag, indexTargets, onDemand, parseTime, text, type Parameter } from ".
 import { expressionsOf } from "../../state-reading.ts";
 import { validate } from "../../validation.ts";
 
-/** Empty is no duration, here. */
+/** An empty keep-alive is an error here, though not elsewhere. */
 const keepAlive: Parameter<number | undefined> = {
   isSuggested: true,
   parse: (given, name) => (given === undefined ? undefined : parseTime(given, name)),

@@ -1,4 +1,4 @@
-/** `dangling_indices.delete_dangling_index`: buries an index that the cluster does not know; nodes drop what they have of it. */
+/** `dangling_indices.delete_dangling_index`: adds a tombstone for a dangling index; nodes then delete their files of it. */
 import { submitOptions } from "../../indices/acknowledged.ts";
 import { danglingParameters, findDangling } from "../../indices/dangling.ts";
 import { defineOperation, type Operation } from "../../operation.ts";

@@ -1,6 +1,6 @@
 /**
- * `dangling_indices.import_dangling_index`: takes an index into the cluster again. Where its name is taken nothing is imported,
- * and the answer is the same.
+ * `dangling_indices.import_dangling_index`: imports a dangling index into the cluster. When its name exists, nothing
+ * is imported and the response is the same.
  */
 import { importOf } from "@orrery/node";
 import { submitOptions } from "../../indices/acknowledged.ts";

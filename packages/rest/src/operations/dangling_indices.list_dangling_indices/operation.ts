@@ -1,4 +1,4 @@
-/** `dangling_indices.list_dangling_indices`: indices on nodes' disks that the cluster does not know. */
+/** `dangling_indices.list_dangling_indices`: indices on nodes' disks that the cluster state does not contain. */
 import { isoDate } from "../../dates.ts";
 import { nodesEnvelope } from "../../nodes/identity.ts";
 import { defineOperation, type Operation } from "../../operation.ts";

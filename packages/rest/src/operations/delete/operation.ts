@@ -1,4 +1,4 @@
-/** `delete`: removes one document. A missing one is 404 with the whole answer. */
+/** `delete`: deletes one document. A missing document is 404 with the complete response. */
 import { emptyBytes } from "@orrery/stdx";
 import type { WriteItem } from "@orrery/node";
 import { writeAnswer } from "../../documents/write-answer.ts";

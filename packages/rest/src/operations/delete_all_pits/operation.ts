@@ -1,4 +1,4 @@
-/** `delete_all_pits`: ends every point in time. */
+/** `delete_all_pits`: deletes all points in time. */
 import { defineOperation, type Operation } from "../../operation.ts";
 import { deletedJson } from "../../search/pits.ts";
 

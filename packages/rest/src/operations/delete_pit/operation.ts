@@ -1,4 +1,4 @@
-/** `delete_pit`: ends points in time by their ids. */
+/** `delete_pit`: deletes points in time by id. */
 import type { Content } from "../../content.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { readIds } from "../../search/id-body.ts";

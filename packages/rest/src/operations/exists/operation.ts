@@ -1,4 +1,4 @@
-/** `exists`: whether a document is there. */
+/** `exists`: whether a document exists. */
 import { getJson } from "../../documents/get-answer.ts";
 import {
   getParameters,

@@ -1,4 +1,4 @@
-/** `exists_source`: whether a document has a source that can be read. */
+/** `exists_source`: whether a document has a `_source`. */
 import { getParameters } from "../../documents/get-parameters.ts";
 import { sourceAnswer } from "../../documents/source-only.ts";
 import { defineOperation, type Operation } from "../../operation.ts";

@@ -1,4 +1,4 @@
-/** `get_all_pits`: the points in time that there are, with the keep-alive that they were given. */
+/** `get_all_pits`: open points in time with their keep-alive. */
 import { defineOperation, type Operation } from "../../operation.ts";
 
 export const getAllPits: Operation = defineOperation({

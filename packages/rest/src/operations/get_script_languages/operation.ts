@@ -1,4 +1,4 @@
-/** `get_script_languages`: the languages of scripts, each with the contexts that it offers, and the types of scripts that may run. */
+/** `get_script_languages`: script languages with their contexts, and the types of scripts that are enabled. */
 import { scriptSettingsOf } from "@orrery/cluster-state";
 import { compareText } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";

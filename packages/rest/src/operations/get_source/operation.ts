@@ -1,4 +1,4 @@
-/** `get_source`: the document as it was sent, and nothing else. */
+/** `get_source`: the `_source` of a document, as it was sent. */
 import { getParameters } from "../../documents/get-parameters.ts";
 import { sourceAnswer } from "../../documents/source-only.ts";
 import { defineOperation, type Operation } from "../../operation.ts";

@@ -1,4 +1,4 @@
-/** `index`: stores a document under an id, or under one that is made for it. */
+/** `index`: stores a document under a given or a generated id. */
 import type { WriteItem } from "@orrery/node";
 import { illegalArgument } from "@orrery/stdx";
 import { requiredContent } from "../../body.ts";

@@ -1,4 +1,4 @@
-/** `indices.add_block`: refuses reads, writes or changes of indices from now on. */
+/** `indices.add_block`: adds an index block against reads, writes or metadata changes. */
 import { indicesOptions } from "@orrery/cluster-state";
 import { illegalArgument } from "@orrery/stdx";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";

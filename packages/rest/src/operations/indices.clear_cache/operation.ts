@@ -1,4 +1,4 @@
-/** `indices.clear_cache`: empties the caches of indices. */
+/** `indices.clear_cache`: clears the caches of indices. */
 import { broadcastAnswer, broadcastRequest } from "../../broadcast.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, indexTargets, list, onDemand } from "../../parameters.ts";

@@ -1,4 +1,4 @@
-/** `indices.close`: stops writes, makes every copy durable, then closes. */
+/** `indices.close`: blocks writes, commits every copy, then closes the indices. */
 import { javaText } from "@orrery/stdx";
 import { indicesOptions, type ResolvedIndex } from "@orrery/cluster-state";
 import type { Cluster, ShardCounts } from "@orrery/node";
@@ -40,7 +40,7 @@ export const indicesClose: Operation = defineOperation({
       "metadata_write",
       named.map(({ name }) => name),
     );
-    // Closed indices are ignored, as `MetadataIndexStateService.addIndexClosedBlocks` ignores them.
+    // Indices that are already closed are skipped, as in `MetadataIndexStateService.addIndexClosedBlocks`.
     const targets = named.filter(({ metadata }) => metadata.state === "open");
     const indices = targets.map(({ name }) => name);
     if (indices.length === 0)
@@ -65,7 +65,7 @@ export const indicesClose: Operation = defineOperation({
   },
 });
 
-/** Indices with a shard that may not be closed stay open. */
+/** Verifies the shards. An index with a shard that fails the check stays open. */
 async function verify(
   cluster: Cluster,
   targets: readonly ResolvedIndex[],

@@ -1,20 +1,23 @@
-/** The body of an index creation: `settings`, `mappings`, `aliases`, and nothing else. */
+/** Body of an index creation: `settings`, `mappings`, `aliases`, and no other key. */
 import { flattenSettings, type AliasMetadata, type SettingsChange } from "@orrery/cluster-state";
 import { isJsonObject, lookup, OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
 import { aliasOfJson } from "../../indices/alias-metadata.ts";
 import { refuseTypedMapping } from "../../indices/typed-mapping.ts";
 
+/** The parsed body of an index creation. */
 export interface NewIndexBody {
   readonly settings: SettingsChange;
   readonly mapping: JsonObject;
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
 }
 
+/** Parses the body; without one all parts are empty. */
 export function newIndexBody(content: Content | undefined): NewIndexBody {
   return newIndexOf(content?.map() ?? {});
 }
 
+/** Parses a body that is an object already. */
 export function newIndexOf(body: JsonObject): NewIndexBody {
   for (const key of Object.keys(body)) {
     if (key === "settings" || key === "mappings" || key === "aliases") continue;

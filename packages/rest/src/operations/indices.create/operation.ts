@@ -1,8 +1,8 @@
-/** `indices.create`: a new index with settings, mapping and aliases; answers when enough copies are active. */
+/** `indices.create`: creates an index with settings, mapping and aliases; responds when enough copies are active. */
 import { resolveDateMath } from "@orrery/cluster-state";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
 import { waitForActiveShards } from "../../indices/active-shards.ts";
-import { passBlocks, passLastingBlocks } from "../../indices/blocks.ts";
+import { passBlocks, passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { activeShards } from "../../parameters.ts";
 import { newIndexBody } from "./body.ts";
@@ -21,7 +21,7 @@ export const indicesCreate: Operation = defineOperation({
     const creationDateMs = cluster.clock.nowMs();
     const providedName = path["index"] ?? "";
     const name = resolveDateMath(providedName, creationDateMs);
-    passLastingBlocks(state, "metadata_write", [name]);
+    passPermanentBlocks(state, "metadata_write", [name]);
     passBlocks(state, "create_index", []);
     const judging = {
       language: cluster.product.language,

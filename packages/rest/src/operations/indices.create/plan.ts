@@ -1,4 +1,4 @@
-/** The task that a request for an index comes to, and what any cluster has against such a request. */
+/** Plan of an index creation: the task that a request results in, and the checks that any cluster applies to it. */
 import {
   applyTask,
   initialState,
@@ -23,23 +23,23 @@ import { newIndexOf, type NewIndexBody } from "./body.ts";
 
 interface NamedIndex extends NewIndexBody {
   readonly name: string;
-  /** As the client wrote it, date math included. */
+  /** The name as sent, with date math unresolved. */
   readonly providedName: string;
 }
 
-/** By which rules, and what is drawn. */
-interface Judging {
+/** Rules and search language of the plan, its time, and the generator that draws the uuid. */
+interface PlanContext {
   readonly language: SearchLanguage;
   readonly rules: Rules;
   readonly random: Random;
   readonly nowMs: number;
 }
 
-/** Throws `OperationError` when the cluster does not take it. */
+/** Plans the creation. Throws `OperationError` when the cluster state or the rules refuse it. */
 export function planNewIndex(
   state: ClusterState,
   index: NamedIndex,
-  { rules, ...drawn }: Judging,
+  { rules, ...inputs }: PlanContext,
 ): PlannedIndex {
   const settingProblem = validateIndexSettings(rules.settings.index, index.settings, {
     isCreate: true,
@@ -47,29 +47,29 @@ export function planNewIndex(
   if (settingProblem !== undefined) fail(settingProblem);
   const nameProblem = validateNewIndexName(state, index.name);
   if (nameProblem !== undefined) fail(nameProblem);
-  return planIndex(state, index, drawn);
+  return planIndex(state, index, inputs);
 }
 
-/** A cluster that exists in thought only, to be asked what it would refuse. */
-export interface IndexJudge {
-  /** Why it would refuse to create an index of this name with this body. */
+/** A hypothetical cluster that validates index creations without running them. */
+export interface IndexValidator {
+  /** The problem with creating an index of this name and body; `undefined` when the cluster would accept it. */
   problemOf(providedName: string, body: JsonObject): Problem | undefined;
-  /** Creates one that it does not refuse. */
+  /** Creates an index for which `problemOf` returns `undefined`. */
   create(providedName: string, body: JsonObject): void;
 }
 
-/** It holds nothing at first. */
-export function createIndexJudge({
+/** A validator over an empty cluster. */
+export function createIndexValidator({
   language,
   rules,
-}: Pick<Product, "language" | "rules">): IndexJudge {
-  const judging = { language, rules, random: createRandom(""), nowMs: 0 };
+}: Pick<Product, "language" | "rules">): IndexValidator {
+  const context = { language, rules, random: createRandom(""), nowMs: 0 };
   let state = initialState("");
 
   const attempt = (providedName: string, body: JsonObject): Outcome => {
     const name = resolveDateMath(providedName, 0);
     const index = { ...newIndexOf(body), name, providedName };
-    return applyTask(state, planNewIndex(state, index, judging).task, rules);
+    return applyTask(state, planNewIndex(state, index, context).task, rules);
   };
 
   return {

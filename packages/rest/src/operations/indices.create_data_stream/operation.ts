@@ -1,4 +1,4 @@
-/** `indices.create_data_stream`: makes a data stream as the template for its name says. */
+/** `indices.create_data_stream`: creates a data stream from its template. */
 import { planDataStream } from "@orrery/node";
 import { waitForActiveShards } from "../../indices/active-shards.ts";
 import { passBlocks } from "../../indices/blocks.ts";
@@ -11,7 +11,7 @@ export const indicesCreateDataStream: Operation = defineOperation({
   permission: "indices:admin/data_stream/create",
   routes: ["PUT /_data_stream/{name}"],
   query: {},
-  // The product takes a body and does not look at it.
+  // The product accepts a body and ignores it.
   body: (content) => content,
   deviations: [],
 

@@ -1,4 +1,4 @@
-/** `indices.data_streams_stats`: how much data streams hold, and how new the newest document is. */
+/** `indices.data_streams_stats`: sizes of data streams, and the timestamp of their newest document. */
 import { indicesOptions, type DataStream } from "@orrery/cluster-state";
 import type { Cluster, ShardAnswers } from "@orrery/node";
 import { formatByteSize, isJsonObject, type Json } from "@orrery/stdx";

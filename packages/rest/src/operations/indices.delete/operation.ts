@@ -1,4 +1,4 @@
-/** `indices.delete`: removes indices, whatever is in them. */
+/** `indices.delete`: deletes indices. */
 import {
   clusterSetting,
   indicesOptions,
@@ -64,7 +64,7 @@ function checkDestructive(state: ClusterState, expressions: readonly string[]): 
   throw illegalArgument("Wildcard expressions or all indices are not allowed");
 }
 
-/** Blocks that are there because resources are short do not stop what releases them. */
+/** The state without blocks that exist because of a full disk: a deletion frees space, so these must not refuse it. */
 function withoutReleasable(state: ClusterState): ClusterState {
   const indices = new Map(
     [...state.blocks.indices].map(([name, blocks]) => [

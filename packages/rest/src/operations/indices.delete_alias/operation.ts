@@ -1,4 +1,4 @@
-/** `indices.delete_alias`: takes aliases away from indices. */
+/** `indices.delete_alias`: removes aliases from indices. */
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
 import { concreteActions } from "../../indices/alias-actions.ts";
 import { passBlocks } from "../../indices/blocks.ts";

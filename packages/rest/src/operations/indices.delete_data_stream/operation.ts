@@ -1,6 +1,6 @@
-/** `indices.delete_data_stream`: removes data streams with all that is in them; those that are not there are no error. */
+/** `indices.delete_data_stream`: deletes data streams with their backing indices; a missing name is no error. */
 import { streamsNamed } from "../../data-streams/named.ts";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 
 const timeoutMs = 30_000;
@@ -16,7 +16,7 @@ export const indicesDeleteDataStream: Operation = defineOperation({
     const state = await cluster.managerState(timeoutMs);
     const names = streamsNamed(state, path["name"], { mustExist: false }).map(({ name }) => name);
     const nowMs = cluster.clock.nowMs();
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(
       { kind: "delete-data-streams", names, nowMs },
       { managerTimeoutMs: timeoutMs, ackTimeoutMs: timeoutMs, priority: "HIGH" },

@@ -1,5 +1,5 @@
-/** `indices.delete_template`: removes templates of the older kind by name or pattern. */
-import { passLastingBlocks } from "../../indices/blocks.ts";
+/** `indices.delete_template`: removes legacy templates by name or pattern. */
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { managerTimeout } from "../../parameters.ts";
 import { refusedParameter, templateSubmit } from "../../templates/parameters.ts";
@@ -13,7 +13,7 @@ export const indicesDeleteTemplate: Operation = defineOperation({
 
   async handle({ path, query }, cluster) {
     const task = { kind: "delete-templates", of: "legacy", pattern: path["name"] ?? "" } as const;
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));
     return { body: { acknowledged } };
   },

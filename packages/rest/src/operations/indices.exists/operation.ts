@@ -1,4 +1,4 @@
-/** `indices.exists`: 200 when every named index is there. */
+/** `indices.exists`: 200 when all named indices exist. */
 import { getIndexParameters, indexInformation } from "../../indices/get-index.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 

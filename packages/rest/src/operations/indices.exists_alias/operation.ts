@@ -1,4 +1,4 @@
-/** `indices.exists_alias`: 200 when every named alias is there. */
+/** `indices.exists_alias`: 200 when all named aliases exist. */
 import { aliasesAnswer, getAliasParameters } from "../../indices/get-aliases.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 

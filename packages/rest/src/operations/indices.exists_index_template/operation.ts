@@ -1,4 +1,4 @@
-/** `indices.exists_index_template`: 200 when there is such a template. */
+/** `indices.exists_index_template`: 200 when an index template of the name exists. */
 import { indexTemplatesOf } from "@orrery/cluster-state";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { readState } from "../../state-reading.ts";

@@ -1,4 +1,4 @@
-/** `indices.exists_template`: 200 when there is such a template of the older kind. */
+/** `indices.exists_template`: 200 when a legacy template of the name exists. */
 import { legacyTemplatesOf } from "@orrery/cluster-state";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { expressionsOf, readState } from "../../state-reading.ts";

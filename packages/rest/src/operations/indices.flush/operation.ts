@@ -1,4 +1,4 @@
-/** `indices.flush`: makes segments durable and trims the translog. */
+/** `indices.flush`: commits segments and trims the translog. */
 import { broadcastAnswer, broadcastRequest } from "../../broadcast.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, indexTargets } from "../../parameters.ts";

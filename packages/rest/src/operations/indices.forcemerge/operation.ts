@@ -1,4 +1,4 @@
-/** `indices.forcemerge`: combines segments until at most so many are left. */
+/** `indices.forcemerge`: merges segments down to a maximum number. */
 import { broadcastAnswer, broadcastRequest } from "../../broadcast.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, indexTargets, int } from "../../parameters.ts";

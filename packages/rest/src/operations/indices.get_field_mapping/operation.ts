@@ -1,4 +1,4 @@
-/** `indices.get_field_mapping`: how single fields are mapped, defaults on demand. */
+/** `indices.get_field_mapping`: mappings of single fields, with `include_defaults` also default values. */
 import { indicesOptions, type IndexMetadata } from "@orrery/cluster-state";
 import { createMapping, describeFields, jsonText, type SearchLanguage } from "@orrery/query";
 import { raw, type PrintableObject } from "../../json/printable.ts";

@@ -1,4 +1,4 @@
-/** `indices.get_settings`: settings of indices, all or those a pattern names. */
+/** `indices.get_settings`: settings of indices, all or by name pattern. */
 import { matchesGlob } from "@orrery/stdx";
 import { indexSettingDefaults, indicesOptions, type Settings } from "@orrery/cluster-state";
 import { withReadableSettings } from "../../cluster-state-json.ts";

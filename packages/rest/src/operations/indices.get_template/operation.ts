@@ -1,4 +1,4 @@
-/** `indices.get_template`: templates of the older kind, by names and patterns. */
+/** `indices.get_template`: legacy templates by names and patterns. */
 import { legacyTemplatesOf } from "@orrery/cluster-state";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { expressionsOf, readState } from "../../state-reading.ts";

@@ -1,4 +1,4 @@
-/** `indices.open`: opens closed indices; answers when enough copies are active. */
+/** `indices.open`: opens closed indices; responds when enough copies are active. */
 import { indicesOptions } from "@orrery/cluster-state";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
 import { waitForActiveShards } from "../../indices/active-shards.ts";

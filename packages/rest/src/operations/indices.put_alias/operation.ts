@@ -1,4 +1,4 @@
-/** `indices.put_alias`: gives indices one more name, with filter and routing. */
+/** `indices.put_alias`: adds an alias to indices, with optional filter and routing. */
 import { javaText, illegalArgument, type JsonObject } from "@orrery/stdx";
 import { optionalMap } from "../../body.ts";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";

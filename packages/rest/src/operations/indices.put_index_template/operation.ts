@@ -1,4 +1,4 @@
-/** `indices.put_index_template`: what new indices of certain names get. */
+/** `indices.put_index_template`: stores an index template. */
 import {
   describeOverlaps,
   overlappingLegacyTemplates,
@@ -9,7 +9,7 @@ import { OperationError } from "@orrery/stdx";
 import { indexTemplateBody } from "../../templates/body.ts";
 import { checkIndexTemplate, refuseContext, stateWith } from "../../templates/check.ts";
 import { templateSubmit } from "../../templates/parameters.ts";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout, managerTimeoutMs, text } from "../../parameters.ts";
 import { validate } from "../../validation.ts";
@@ -31,7 +31,7 @@ export const indicesPutIndexTemplate: Operation = defineOperation({
     const { language, rules } = cluster.product;
     checkIndexTemplate(language, stateWith(state, task, rules), { name, template });
     warnOfOverlap(state, name, template, (warning) => request.warn(warning));
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));
     return { body: { acknowledged } };
   },

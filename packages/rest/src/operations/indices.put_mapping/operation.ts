@@ -49,7 +49,7 @@ export const indicesPutMapping: Operation = defineOperation({
       "metadata_write",
       targets.map(({ name }) => name),
     );
-    // All merges are tried before the first change, so that a conflict in one index changes none.
+    // All merges are tried before the first task is submitted, so that a conflict in one index changes no other.
     for (const { metadata } of targets) mergedWith(cluster.product.language, metadata, body.object);
     let isAcknowledged = true;
     for (const { metadata } of targets) {

@@ -1,4 +1,4 @@
-/** `indices.put_settings`: changes settings of indices: dynamic ones while open, most while closed. */
+/** `indices.put_settings`: changes settings of indices: dynamic settings of open ones, nearly all of closed ones. */
 import {
   checkBlock,
   flattenSettings,
@@ -59,14 +59,14 @@ export const indicesPutSettings: Operation = defineOperation({
   },
 });
 
-/** Settings stand alone or under `settings`; the `index.` prefix may be left out. */
+/** Settings at the top level or under `settings`; the prefix `index.` is optional. */
 function settingsOf(content: Content | undefined, request: RequestView): SettingsChange {
   const { object }: ReadObject = requiredMap(content, request);
   const inner = object["settings"];
   return flattenSettings(isJsonObject(inner) ? inner : object, "index.");
 }
 
-/** Analyzers of a closed index can be changed to what no shard can be made of. */
+/** Compiles the analyzers of a closed index with the change, since no shard could be opened with invalid ones. */
 function checkClosed(index: IndexMetadata | undefined, change: SettingsChange): void {
   if (index?.state !== "close") return;
   const changed = Object.entries({ ...index.settings, ...change });
@@ -81,7 +81,7 @@ const UNBLOCKING = new Set([
   "index.blocks.read_only_allow_delete",
 ]);
 
-/** A request that only lifts a block must get past it. */
+/** Checks metadata blocks. A request whose only setting is such a block passes, or it could never be removed. */
 function passMetadataBlocks(
   state: ClusterState,
   change: SettingsChange,

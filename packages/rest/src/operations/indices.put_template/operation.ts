@@ -1,4 +1,4 @@
-/** `indices.put_template`: a template of the older kind, of which a new index gets all that match, by their order. */
+/** `indices.put_template`: stores a legacy template. A new index gets all matching ones, merged by `order`. */
 import {
   describeOverlaps,
   overlappingIndexTemplates,
@@ -7,7 +7,7 @@ import {
 import { legacyTemplateBody } from "../../templates/body.ts";
 import { checkMapping, stateWith } from "../../templates/check.ts";
 import { addedParameter, templateSubmit } from "../../templates/parameters.ts";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, int, managerTimeout, managerTimeoutMs, text } from "../../parameters.ts";
 import { validate } from "../../validation.ts";
@@ -31,7 +31,7 @@ export const indicesPutTemplate: Operation = defineOperation({
     stateWith(state, task, rules);
     checkMapping(language, mappings, settings);
     warnOfOverlap(state, name, patterns, (warning) => request.warn(warning));
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));
     return { body: { acknowledged } };
   },

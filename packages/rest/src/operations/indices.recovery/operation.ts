@@ -1,4 +1,4 @@
-/** `indices.recovery`: how every copy of some indices was recovered, or how far it is. */
+/** `indices.recovery`: recoveries of the copies of indices, finished and running. */
 import { indicesOptions } from "@orrery/cluster-state";
 import { broadcastRequest } from "../../broadcast.ts";
 import type { Printable, PrintableObject } from "../../json/printable.ts";

@@ -1,4 +1,4 @@
-/** `indices.refresh`: makes what was written visible to searches. */
+/** `indices.refresh`: makes writes visible to searches. */
 import { broadcastAnswer, broadcastRequest } from "../../broadcast.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { indexTargets } from "../../parameters.ts";

@@ -1,4 +1,4 @@
-/** `indices.resolve_index`: what names and patterns stand for: indices, aliases, data streams. */
+/** `indices.resolve_index`: the indices, aliases and data streams that expressions resolve to. */
 import {
   dataStreamOf,
   dataStreamsOf,
@@ -49,7 +49,10 @@ interface Resolved {
   readonly data_streams: readonly PrintableObject[];
 }
 
-/** `alias:name`, where the alias, or a pattern of aliases, is of a remote cluster; anything else is a name here. */
+/**
+ * Groups expressions by cluster. `alias:name` is remote only if `alias`, possibly a pattern, matches a configured
+ * remote cluster.
+ */
 function byCluster(
   { remotes }: Cluster,
   names: readonly string[],
@@ -68,7 +71,7 @@ function byCluster(
   return { local, remote };
 }
 
-/** A cluster that cannot be asked has nothing to show. */
+/** A remote cluster that cannot be reached contributes nothing. */
 async function resolveAt(
   { remotes }: Cluster,
   alias: string,
@@ -112,7 +115,7 @@ function resolve(state: ClusterState, names: readonly string[], options: Indices
   };
 }
 
-/** A name itself finds whatever there is; a pattern only what may be shown. */
+/** Whether an object is in the result: a literal name finds any object, a pattern only visible ones. */
 function isNamed(names: readonly string[], name: string, isShown: boolean): boolean {
   return names.some((given) =>
     isGlob(given) || given === "_all"

@@ -1,4 +1,4 @@
-/** The body of a rollover: conditions, and what the new index is given. Source: `RolloverRequest`, `Condition`. */
+/** Body of a rollover: conditions, and settings, mapping and aliases of the new index. Source: `RolloverRequest`, `Condition`. */
 import { flattenSettings, type AliasMetadata, type SettingsChange } from "@orrery/cluster-state";
 import {
   javaText,
@@ -17,21 +17,23 @@ import { aliasOfJson } from "../../indices/alias-metadata.ts";
 import { refuseTypedMapping } from "../../indices/typed-mapping.ts";
 import {
   inside,
-  misread,
+  wrapProblem,
   strictNumber,
   strictObject,
   type Place,
   type StrictParser,
 } from "../../templates/strict-object.ts";
 
+/** A condition for the rollover. */
 export interface Condition {
   readonly name: "max_age" | "max_docs" | "max_size";
-  /** Milliseconds, documents or bytes. */
+  /** Threshold in milliseconds, documents or bytes. */
   readonly most: number;
-  /** As answers print it. */
+  /** Threshold as the response prints it. */
   readonly text: string;
 }
 
+/** The parsed body of a rollover: its conditions, and the definition of the new index. */
 export interface RolloverBody {
   readonly conditions: readonly Condition[];
   readonly settings: SettingsChange;
@@ -49,6 +51,7 @@ const conditionParser: StrictParser = {
   fields: { max_age: "text", max_docs: "number", max_size: "text" },
 };
 
+/** Parses the body; without one there are no conditions, and the rollover is unconditional. */
 export function rolloverBody(content: Content | undefined): RolloverBody {
   if (content === undefined) return { conditions: [], settings: {}, mapping: {}, aliases: {} };
   const place = { content, path: [], outer: [] };
@@ -104,5 +107,10 @@ function sizeOf(given: JsonObject, place: Place): Condition {
 function failed(field: string, place: Place, causedBy: Problem): OperationError {
   const at = place.content.at([...place.path, field], "value");
   const reason = `${at} [conditions] failed to parse field [${field}]`;
-  return misread(place, at, { type: "x_content_parse_exception", reason, status: 400, causedBy });
+  return wrapProblem(place, at, {
+    type: "x_content_parse_exception",
+    reason,
+    status: 400,
+    causedBy,
+  });
 }

@@ -1,4 +1,4 @@
-/** `indices.rollover`: gives an alias or a data stream a new index to write to, when a condition is met. */
+/** `indices.rollover`: creates the next write index of an alias or a data stream when a condition is met. */
 import {
   backingIndexName,
   dataStreamsOf,
@@ -49,12 +49,12 @@ export const indicesRollover: Operation = defineOperation({
     const nowMs = cluster.clock.nowMs();
     const target = path["alias"] ?? "";
     const source = sourceOf(state, target);
-    const wish: Wish = { target, source, newName: path["new_index"], body };
-    const name = newNameOf(state, wish, nowMs);
+    const rollover: Rollover = { target, source, newName: path["new_index"], body };
+    const name = newNameOf(state, rollover, nowMs);
     passBlocks(state, "metadata_write", [source.name]);
     passBlocks(state, "create_index", []);
-    checkWish(state, wish, { name, known: cluster.product.rules.settings });
-    const results = await judge(cluster, source, body.conditions);
+    checkRollover(state, rollover, { name, known: cluster.product.rules.settings });
+    const results = await evaluate(cluster, source, body.conditions);
     const met = results.filter(({ isMet }) => isMet);
     const answer = {
       old_index: source.name,
@@ -68,7 +68,7 @@ export const indicesRollover: Operation = defineOperation({
       const refused = { acknowledged: false, shards_acknowledged: false, rolled_over: false };
       return { body: { ...refused, ...answer } };
     }
-    const planned = plan(cluster, state, wish, { name, nowMs });
+    const planned = plan(cluster, state, rollover, { name, nowMs });
     for (const warning of planned.warnings) request.warn(warning);
     const info = {
       met_conditions: Object.fromEntries(
@@ -88,14 +88,14 @@ export const indicesRollover: Operation = defineOperation({
   },
 });
 
-interface Wish {
+interface Rollover {
   readonly target: string;
   readonly source: IndexMetadata;
   readonly newName: string | undefined;
   readonly body: RolloverBody;
 }
 
-/** The index that is written to through the target. */
+/** The write index of the target. */
 function sourceOf(state: ClusterState, target: string): IndexMetadata {
   const { indices } = state.metadata;
   if (indices.has(target)) {
@@ -121,8 +121,12 @@ function writeIndexIn(holders: readonly IndexMetadata[], alias: string): IndexMe
   return only?.aliases.get(alias)?.isWriteIndex === false ? undefined : only;
 }
 
-/** The next number, in six digits; a name with date math keeps it. */
-function newNameOf(state: ClusterState, { target, source, newName }: Wish, nowMs: number): string {
+/** Name of the new index: the number incremented, in six digits; date math in the name is kept. */
+function newNameOf(
+  state: ClusterState,
+  { target, source, newName }: Rollover,
+  nowMs: number,
+): string {
   const stream = dataStreamsOf(state).get(target);
   if (stream !== undefined) {
     if (newName !== undefined) {
@@ -145,9 +149,9 @@ function providedName({ name, settings }: IndexMetadata): string {
   return isDateMath ? `<${next}>` : next;
 }
 
-function checkWish(
+function checkRollover(
   state: ClusterState,
-  { target, body }: Wish,
+  { target, body }: Rollover,
   { name, known }: { readonly name: string; readonly known: SettingTables },
 ): void {
   const { settings, mapping, aliases } = body;
@@ -184,7 +188,7 @@ function duplicateAlias(target: string, aliases: readonly string[], template: st
 function plan(
   cluster: Cluster,
   state: ClusterState,
-  { target, source, newName, body }: Wish,
+  { target, source, newName, body }: Rollover,
   { name, nowMs }: { readonly name: string; readonly nowMs: number },
 ): PlannedIndex {
   const { random } = cluster;
@@ -199,16 +203,16 @@ function plan(
   return planIndex(state, { name, providedName: given, settings, mapping, aliases }, input);
 }
 
-interface Judgement {
+interface ConditionResult {
   readonly condition: Condition;
   readonly isMet: boolean;
 }
 
-async function judge(
+async function evaluate(
   cluster: Cluster,
   source: IndexMetadata,
   conditions: readonly Condition[],
-): Promise<readonly Judgement[]> {
+): Promise<readonly ConditionResult[]> {
   if (conditions.length === 0) return [];
   const { answers } = await cluster.shardStats({
     indices: [source.name],

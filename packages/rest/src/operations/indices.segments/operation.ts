@@ -1,4 +1,4 @@
-/** `indices.segments`: the segments of every copy. */
+/** `indices.segments`: segments of every shard copy. */
 import type { ShardAnswers } from "@orrery/node";
 import { broadcastRequest } from "../../broadcast.ts";
 import { shardCounts } from "../../documents/write-answer.ts";

@@ -1,4 +1,4 @@
-/** `indices.shard_stores`: what nodes have on disk of shards, of those that miss a copy unless told otherwise. */
+/** `indices.shard_stores`: shard data on nodes' disks, by default of shards with unassigned copies. */
 import {
   clusterHealth,
   copiesOf,
@@ -51,7 +51,7 @@ export const indicesShardStores: Operation = defineOperation({
 
 const noTimeouts = { cluster_manager_timeout: undefined, master_timeout: undefined };
 
-/** What comes after `all` is not looked at. */
+/** Statuses of the request; those after `all` are ignored, as in the product. */
 function wantedStatuses(given: readonly string[]): ReadonlySet<string> {
   const wanted = new Set<string>();
   for (const name of given) {
@@ -67,7 +67,7 @@ function wantedStatuses(given: readonly string[]): ReadonlySet<string> {
 type Store = ShardStoresOfNodes["stores"][number];
 const ALLOCATIONS = ["primary", "replica", "unused"] as const;
 
-/** Those that can be opened first, then by what they are used for. */
+/** Stores of one shard: readable ones first, then by allocation (primary, replica, unused). */
 function storesJson(
   state: ClusterState,
   copies: readonly ShardRouting[],

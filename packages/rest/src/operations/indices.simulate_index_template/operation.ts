@@ -1,4 +1,7 @@
-/** `indices.simulate_index_template`: what an index of a name would get, with one more template perhaps. */
+/**
+ * `indices.simulate_index_template`: settings, mapping and aliases that an index of a name would get, optionally with
+ * one more template.
+ */
 import { findIndexTemplate } from "@orrery/cluster-state";
 import { OperationError } from "@orrery/stdx";
 import { optionalIndexTemplateBody } from "../../templates/body.ts";

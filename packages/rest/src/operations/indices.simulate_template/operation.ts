@@ -1,4 +1,4 @@
-/** `indices.simulate_template`: what a template, stored or sent, would give an index. */
+/** `indices.simulate_template`: settings, mapping and aliases that a template, stored or sent, would give an index. */
 import { indexTemplatesOf } from "@orrery/cluster-state";
 import { illegalArgument, OperationError } from "@orrery/stdx";
 import { optionalIndexTemplateBody } from "../../templates/body.ts";

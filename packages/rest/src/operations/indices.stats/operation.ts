@@ -140,7 +140,7 @@ function copyBody(
   };
 }
 
-/** What belongs to one copy and is never summed. */
+/** Sections of one copy that are not summed: commit, sequence numbers, retention leases, path. */
 export function copyDetails(body: JsonObject): PrintableObject {
   const part = (key: string): PrintableObject | undefined => {
     const found = lookup(body, key);

@@ -1,4 +1,4 @@
-/** The actions of an `_aliases` body, read strictly. Source: `IndicesAliasesRequest.AliasActions`. */
+/** Strict parser of the actions in an `_aliases` body. Source: `IndicesAliasesRequest.AliasActions`. */
 import type { AliasMetadata } from "@orrery/cluster-state";
 import {
   javaText,
@@ -14,6 +14,7 @@ import { tokenOf, type Content } from "../../content.ts";
 import { aliasOfJson, ALIAS_KEYS } from "../../indices/alias-metadata.ts";
 import type { Path } from "../../json/locate.ts";
 
+/** An action as it was sent, before names are resolved. */
 export interface WantedAction {
   readonly kind: "add" | "remove" | "remove_index";
   readonly indices: readonly string[];
@@ -29,6 +30,7 @@ const KEYS: Readonly<Record<WantedAction["kind"], readonly string[]>> = {
   remove_index: COMMON,
 };
 
+/** Parses the actions in their order. */
 export function wantedActions(content: Content): readonly WantedAction[] {
   const body = content.object();
   for (const key of Object.keys(body)) {
@@ -108,7 +110,7 @@ function refuseEmpty(content: Content, { kind, key, value }: GivenNames, path: P
   const isEmptyList = Array.isArray(value) && value.length === 0;
   if (value !== "" && !isEmptyList) return;
   const start = content.locate(path, "value");
-  // A list is judged where it closes.
+  // An empty list is rejected at its closing bracket.
   const at = `[${start.line}:${start.col + (isEmptyList ? 1 : 0)}]`;
   const failed = (where: string, field: string, causedBy: Problem): Problem => ({
     type: "x_content_parse_exception",

@@ -1,4 +1,4 @@
-/** `indices.update_aliases`: adds and removes aliases, all or none. */
+/** `indices.update_aliases`: adds and removes aliases atomically. */
 import { requiredContent } from "../../body.ts";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
 import { concreteActions } from "../../indices/alias-actions.ts";

@@ -1,4 +1,4 @@
-/** `info`: names and versions of the node that answers. */
+/** `info`: name and version of the node that serves the request. */
 import { defineOperation, type Operation } from "../../operation.ts";
 import { buildDate, buildHash, buildType, luceneVersion, version } from "../../product.ts";
 

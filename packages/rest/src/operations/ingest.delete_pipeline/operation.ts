@@ -1,6 +1,6 @@
-/** `ingest.delete_pipeline`: removes ingest pipelines by id or pattern; indices that name one keep its name. */
+/** `ingest.delete_pipeline`: deletes ingest pipelines by id or pattern; references from index settings stay. */
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 
 export const ingestDeletePipeline: Operation = defineOperation({
@@ -11,7 +11,7 @@ export const ingestDeletePipeline: Operation = defineOperation({
   deviations: [],
 
   async handle({ path, query }, cluster) {
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     const task = { kind: "delete-ingest-pipelines", pattern: path["id"] ?? "" } as const;
     const { acknowledged } = await cluster.submit(task, submitOptions(query, "NORMAL"));
     return { body: { acknowledged } };

@@ -1,9 +1,9 @@
-/** `ingest.put_pipeline`: puts the definition of an ingest pipeline, after it was compiled. */
+/** `ingest.put_pipeline`: stores the definition of an ingest pipeline after compiling it. */
 import { createPipeline, printTree, readMap, type TreeObject } from "@orrery/node";
 import { missingBodyOrSource } from "../../body.ts";
 import type { Content } from "../../content.ts";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 
 export const ingestPutPipeline: Operation = defineOperation({
@@ -40,7 +40,7 @@ export const ingestPutPipeline: Operation = defineOperation({
   async handle({ path, query, body }, cluster) {
     const id = path["id"] ?? "";
     createPipeline(id, body, cluster.product.processors);
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     const task = { kind: "put-ingest-pipeline", id, definition: printTree(body) } as const;
     const { acknowledged } = await cluster.submit(task, submitOptions(query, "NORMAL"));
     return { body: { acknowledged } };

@@ -1,4 +1,4 @@
-/** `ingest.simulate`: what a pipeline makes of documents, which are not written. */
+/** `ingest.simulate`: runs documents through a pipeline without writing them. */
 import {
   isTreeObject,
   javaText,
@@ -85,7 +85,7 @@ function versionTypeIn(options: Options): string | undefined {
   return options.has("_version_type") ? versionTypeNamed(options.text("_version_type")) : undefined;
 }
 
-/** Metadata is text, numbers and lists of a pipeline, too. */
+/** A simulated document. Its metadata may hold any text, number or list that a processor has set. */
 function shown(simulated: SimulatedDocument, isDetailed: boolean): Printable {
   switch (simulated.kind) {
     case "dropped":

@@ -1,4 +1,4 @@
-/** The body of `mget`: documents, each with its own wishes, or ids of one index. Source: `MultiGetRequest`. */
+/** Body of `mget`: documents with their own options, or ids in one index. Source: `MultiGetRequest`. */
 import type { GetRequest, SourceFilter } from "@orrery/node";
 import {
   javaText,
@@ -11,7 +11,7 @@ import {
 import { tokenOf, type Content } from "../../content.ts";
 import { sourceFilterOfJson } from "../../documents/source-filter.ts";
 
-/** What is not said for a document. */
+/** Options of the request, for documents without their own. */
 export interface MultiGetDefaults {
   readonly index: string | undefined;
   readonly routing: string | undefined;
@@ -22,12 +22,13 @@ export interface MultiGetDefaults {
   readonly source: SourceFilter | undefined;
 }
 
-/** Index and id may be missing: validation says so. */
+/** A document to read. Index and id may be missing, which validation reports. */
 export type MultiGetItem = Omit<GetRequest, "index" | "id"> & {
   readonly index: string | undefined;
   readonly id: string | undefined;
 };
 
+/** The documents of the body in its order. Throws the product's error for a malformed one. */
 export function multiGetItems(
   content: Content,
   defaults: MultiGetDefaults,

@@ -1,4 +1,4 @@
-/** `mget`: many documents by id, in one request. */
+/** `mget`: reads many documents by id in one request. */
 import type { GetRequest } from "@orrery/node";
 import { requiredContentOrSource } from "../../body.ts";
 import { getJson } from "../../documents/get-answer.ts";

@@ -1,4 +1,4 @@
-/** `msearch`: many searches in one request; each has its own answer or error. */
+/** `msearch`: many searches in one request, each with a response or error of its own. */
 import { isDataNode } from "@orrery/cluster-state";
 import { inTurns, MAIN_TURN_MS, type Cluster } from "@orrery/node";
 import { illegalArgument, OperationError, problemOf } from "@orrery/stdx";
@@ -68,7 +68,7 @@ export const msearch: Operation = defineOperation({
   },
 });
 
-/** Source: `TransportMultiSearchAction.defaultMaxConcurrentSearches`. */
+/** Default concurrency. Source: `TransportMultiSearchAction.defaultMaxConcurrentSearches`. */
 function concurrentSearches(cluster: Cluster): number {
   const dataNodes = [...cluster.state().nodes.values()].filter(isDataNode);
   const { availableProcessors } = cluster.process.os;
@@ -83,7 +83,7 @@ interface Reading {
   readonly isTurnOver: () => boolean;
 }
 
-/** All of them, each checked before any is begun. */
+/** Reads all entries and validates each before the first search starts. */
 function* readEntries(
   body: Uint8Array,
   index: string | undefined,
@@ -105,7 +105,7 @@ function* readEntries(
   return entries;
 }
 
-/** So many at a time; the next begins when one is answered, and none when the client is gone. */
+/** Runs a bounded number of searches concurrently; starts no further one after the client has disconnected. */
 async function answerAll(
   cluster: Cluster,
   entries: readonly MultiSearchEntry[],

@@ -1,4 +1,4 @@
-/** `nodes.info`: what nodes are and how they are set up. */
+/** `nodes.info`: configuration and properties of nodes. */
 import { resolveNodes } from "@orrery/cluster-state";
 import { nodeInfoMetrics } from "@orrery/node";
 import { nodeInfoJson } from "../../nodes/info-sections.ts";
@@ -8,7 +8,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, onDemand, parseTime, splitList, type Parameter } from "../../parameters.ts";
 import { humanized } from "../../stats/human.ts";
 
-/** Told by its setting's name when it cannot be read. */
+/** The timeout; its error names the setting, not the parameter, as in the product. */
 const timeout: Parameter<number | undefined> = {
   parse: (given) =>
     given === undefined ? undefined : parseTime(given, "NodesInfoRequest.timeout"),
@@ -60,7 +60,7 @@ export const nodesInfo: Operation = defineOperation({
   },
 });
 
-/** One segment alone is a list of metrics if all of it are metrics, and of nodes otherwise. */
+/** A single path segment is a list of metrics if all its parts are metrics, else a list of nodes. */
 function selection(
   known: readonly string[],
   nodeIds: string | undefined,

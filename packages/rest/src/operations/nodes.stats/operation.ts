@@ -1,4 +1,4 @@
-/** `nodes.stats`: counters of nodes, and of the shard copies on them. */
+/** `nodes.stats`: statistics of nodes and their shard copies. */
 import { resolveNodes } from "@orrery/cluster-state";
 import { nodeStatsMetrics, type NodesAnswer, type NodeStatsFacts } from "@orrery/node";
 import { illegalArgument } from "@orrery/stdx";
@@ -101,7 +101,7 @@ function indexMetricsOf(
   return names;
 }
 
-/** Every node refuses a level it does not know. */
+/** The response when every node refuses an unknown `level`. */
 function refused(answer: NodesAnswer): NodesAnswer<NodeStatsFacts> {
   const problem = {
     type: "illegal_argument_exception",

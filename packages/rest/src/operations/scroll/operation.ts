@@ -1,4 +1,4 @@
-/** `scroll`: the next page of a search that keeps its readers open. */
+/** `scroll`: the next page of a scroll. */
 import type { Content } from "../../content.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { duration, flag, parseTime, text } from "../../parameters.ts";
@@ -34,7 +34,7 @@ export const scroll: Operation = defineOperation({
     validate([scrollId === undefined && "scrollId is missing"]);
     const answer = await cluster.scroll({
       scrollId: scrollId ?? "",
-      // What the body says has precedence.
+      // The body takes precedence over parameters.
       keepAliveMs: body.keepAliveMs ?? query.scroll,
       ...clientOf(request),
     });

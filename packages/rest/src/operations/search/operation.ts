@@ -1,4 +1,4 @@
-/** `search`: finds documents, and tells about all that match. */
+/** `search`: finds documents and aggregates over all matches. */
 import type { SearchRequest } from "@orrery/node";
 import { emptyBytes, illegalArgument } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
@@ -6,7 +6,7 @@ import { defineOperation, type Operation, type RequestView } from "../../operati
 import { duration, flag, indexTargets, onDemand, text } from "../../parameters.ts";
 import {
   foldParameters,
-  saysNothing,
+  areAllAbsent,
   searchBodyParameters,
   searchExecutionParameters,
 } from "../../search/parameters.ts";
@@ -65,7 +65,7 @@ export const search: Operation = defineOperation({
     }
     const isTotalNumber = flagOf(request.uri, "rest_total_hits_as_int");
     const { body: sent } = body;
-    const folded = saysNothing(query) ? sent : foldParameters(sent, query);
+    const folded = areAllAbsent(query) ? sent : foldParameters(sent, query);
     const shape = {
       index: path["index"],
       body: isTotalNumber ? exactTotalHits(folded) : folded,

@@ -1,4 +1,4 @@
-/** `snapshot.cleanup_repository`: removes what no snapshot needs any more. */
+/** `snapshot.cleanup_repository`: deletes blobs that no snapshot references. */
 import { acknowledgedParameters } from "../../indices/acknowledged.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { ask } from "../../snapshots/ask.ts";

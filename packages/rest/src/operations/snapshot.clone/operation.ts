@@ -1,4 +1,4 @@
-/** `snapshot.clone`: another snapshot of some of a snapshot's indices, made inside the repository. */
+/** `snapshot.clone`: copies some indices of a snapshot into a new snapshot within the repository. */
 import { newUuid } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { managerTimeout } from "../../parameters.ts";

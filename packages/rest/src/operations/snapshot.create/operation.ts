@@ -1,4 +1,4 @@
-/** `snapshot.create`: begins a snapshot; waits for its end when asked to. */
+/** `snapshot.create`: starts a snapshot; with `wait_for_completion` responds at its end. */
 import { illegalArgument, isJsonObject, newUuid } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout } from "../../parameters.ts";

@@ -1,4 +1,4 @@
-/** `snapshot.create_repository`: registers a place for snapshots, or changes one; every node tries it unless told not to. */
+/** `snapshot.create_repository`: registers or changes a repository; with `verify` (the default) every node verifies it. */
 import { flattenSettings, type SettingsChange } from "@orrery/cluster-state";
 import {
   jsonDigits,
@@ -10,7 +10,7 @@ import {
   type Problem,
 } from "@orrery/stdx";
 import { acknowledgedParameters } from "../../indices/acknowledged.ts";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag } from "../../parameters.ts";
 import { ask } from "../../snapshots/ask.ts";
@@ -62,7 +62,7 @@ export const snapshotCreateRepository: Operation = defineOperation({
       ),
     ]);
     if (crypto !== undefined) fail(noCrypto(path["repository"] ?? ""));
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     const request = {
       name: path["repository"] ?? "",
       type: typeof type === "string" ? type : jsonDigits(type ?? null),
@@ -80,7 +80,7 @@ function cryptoIn(body: JsonObject): JsonObject | undefined {
   throw illegalArgument("Malformed encryption_settings section, should include an inner object");
 }
 
-/** Nothing is kept in the clear that was to be encrypted. */
+/** Refuses a repository with client-side encryption, which would otherwise be stored unencrypted. */
 function noCrypto(name: string): Problem {
   return {
     type: "repository_verification_exception",

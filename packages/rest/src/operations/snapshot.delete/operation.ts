@@ -1,4 +1,4 @@
-/** `snapshot.delete`: removes snapshots, aborting those that run; answers when they are gone. */
+/** `snapshot.delete`: aborts and deletes snapshots; responds when they are deleted. */
 import { snapshotMissing } from "@orrery/cluster-state";
 import { fail, matchesGlob } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";

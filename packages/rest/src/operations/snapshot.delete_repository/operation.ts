@@ -1,6 +1,6 @@
-/** `snapshot.delete_repository`: forgets repositories; what they hold stays where it is. */
+/** `snapshot.delete_repository`: removes the registration of repositories; their contents stay. */
 import { acknowledgedParameters } from "../../indices/acknowledged.ts";
-import { passLastingBlocks } from "../../indices/blocks.ts";
+import { passPermanentBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { ask } from "../../snapshots/ask.ts";
 
@@ -12,7 +12,7 @@ export const snapshotDeleteRepository: Operation = defineOperation({
   deviations: [],
 
   async handle({ path, query }, cluster) {
-    passLastingBlocks(cluster.state(), "metadata_write", []);
+    passPermanentBlocks(cluster.state(), "metadata_write", []);
     const request = { name: path["repository"] ?? "" };
     const { acknowledged } = await ask(cluster, "deleteRepository", request, query);
     return { body: { acknowledged } };

@@ -1,4 +1,4 @@
-/** `snapshot.get_repository`: where snapshots are kept. */
+/** `snapshot.get_repository`: registered repositories with type and settings. */
 import { repositoriesOf, repositoryMissing } from "@orrery/cluster-state";
 import { fail, matchesGlob } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";

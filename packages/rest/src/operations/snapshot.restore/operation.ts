@@ -1,4 +1,4 @@
-/** `snapshot.restore`: brings indices back from a snapshot, under other names when asked to. */
+/** `snapshot.restore`: restores indices from a snapshot, optionally under other names. */
 import {
   illegalArgument,
   isJsonObject,
@@ -44,7 +44,7 @@ export const snapshotRestore: Operation = defineOperation({
     const begun = await ask(cluster, "restoreSnapshot", request, query);
     const { snapshot, indices: begunWith } = begun.body;
     const isEmpty = Array.isArray(begunWith) && begunWith.length === 0;
-    // What has nothing to wait for is over.
+    // A restore without any index has completed already, so it answers like a completed one.
     if (!query.wait_for_completion && !isEmpty) return { body: { accepted: true } };
     const done = await ask(cluster, "awaitRestore", { uuid }, query);
     if (done.body["snapshot"] === undefined && !isEmpty) return { body: { accepted: true } };

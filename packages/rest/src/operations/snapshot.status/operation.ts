@@ -1,4 +1,4 @@
-/** `snapshot.status`: how far snapshots are, shard by shard. */
+/** `snapshot.status`: progress of snapshots, shard by shard. */
 import type { JsonObject } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout } from "../../parameters.ts";
@@ -45,7 +45,7 @@ export const snapshotStatus: Operation = defineOperation({
   },
 });
 
-/** Indices are only named of one snapshot in one repository. */
+/** The error when indices are named for anything but one snapshot in one repository. */
 function severalProblem(
   repository: string | undefined,
   snapshots: readonly string[],
@@ -57,7 +57,7 @@ function severalProblem(
   return snapshots[0] === "_all" && refuse("snapshot", "_all");
 }
 
-/** `_all` is as good as none. */
+/** Names of the request; `_all` means the same as no name. */
 function namesIn(given: string | undefined): readonly string[] {
   const names = [...new Set(expressionsOf(given))];
   return names.length === 1 && names[0] === "_all" ? [] : names;

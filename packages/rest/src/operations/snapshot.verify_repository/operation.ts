@@ -1,4 +1,4 @@
-/** `snapshot.verify_repository`: whether every node can use it. */
+/** `snapshot.verify_repository`: checks that every node can read and write the repository. */
 import { acknowledgedParameters } from "../../indices/acknowledged.ts";
 import type { PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";

@@ -1,4 +1,4 @@
-/** `update`: merges a partial document into the stored one, or runs a script on it. */
+/** `update`: merges a partial document into a stored one, or runs a script on it. */
 import type { WriteItem } from "@orrery/node";
 import { emptyBytes } from "@orrery/stdx";
 import {
