@@ -1,5 +1,6 @@
 /** Ownership of the bytes in a message: the receiver gets them in a buffer that it shares with no other bytes. */
 import type { WorkerMessage } from "@orrery/ports";
+import type { Transferable } from "node:worker_threads";
 
 /**
  * The message with bytes of its own. A frame that fills its buffer is passed as it is; states are copied, since
@@ -17,6 +18,12 @@ export function ownBytes(message: WorkerMessage): WorkerMessage {
     default:
       return message;
   }
+}
+
+/** The memory of a message that the receiving thread takes over, instead of a copy. */
+export function transferables(message: WorkerMessage): readonly Transferable[] {
+  const bytes = "frame" in message ? message.frame : "slice" in message ? message.slice : undefined;
+  return bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
 }
 
 function isWhole({ buffer, byteLength }: Uint8Array): boolean {

@@ -5,7 +5,7 @@ import { closeRealm, defined } from "@orrery/stdx";
 import { createBlobStores, createFileDisk } from "@orrery/storage";
 import { createClock } from "./clock.ts";
 import { collectWhenIdle } from "./idle-collector.ts";
-import { createFrameSender, receiveFrames, type ThreadMessage } from "./packed-frames.ts";
+import { ownBytes, transferables } from "./own-bytes.ts";
 import { createRandomStreams } from "./random.ts";
 import type { ThreadData } from "./thread-shard-workers.ts";
 
@@ -35,7 +35,6 @@ export function runInThread(
   beat();
   setInterval(beat, HEARTBEAT_MS).unref();
   collectWhenIdle();
-  const sender = createFrameSender((message, transfer) => port.postMessage(message, transfer));
   program({
     ...around({
       clock: createClock(),
@@ -44,12 +43,13 @@ export function runInThread(
     }),
     random: createRandomStreams(seed),
     post(message) {
-      sender.post(message);
+      const own = ownBytes(message);
+      port.postMessage(own, transferables(own));
       // The worker is done, even if timers or files are still open. Posted messages have been sent by the next turn.
       if (message.kind === "stopped") setImmediate(() => process.exit(0));
     },
     onMessage: (receive) => {
-      port.on("message", (message: ThreadMessage) => receiveFrames(message, receive));
+      port.on("message", receive);
     },
   });
 }

@@ -11,7 +11,7 @@ import type {
   ShardWorkers,
   WorkerMessage,
 } from "@orrery/ports";
-import { createFrameSender, receiveFrames, type ThreadMessage } from "./packed-frames.ts";
+import { ownBytes, transferables } from "./own-bytes.ts";
 
 export interface ThreadShardWorkersOptions {
   /** The number of threads over which shards are spread. */
@@ -61,7 +61,7 @@ function startThread(
     if (message.kind === "stopped") isAsked = true;
     if (!isTerminated) events.onMessage(message);
   };
-  thread.on("message", (message: ThreadMessage) => receiveFrames(message, receive));
+  thread.on("message", receive);
   thread.on("error", (error: Error) => {
     failure = error;
   });
@@ -71,9 +71,11 @@ function startThread(
     events.onExit(isAsked || isTerminated ? "" : why);
   });
 
-  const sender = createFrameSender((message, transfer) => thread.postMessage(message, transfer));
   return {
-    post: sender.post,
+    post(message) {
+      const own = ownBytes(message);
+      thread.postMessage(own, transferables(own));
+    },
     beats: () => Atomics.load(beats, 0),
     terminate() {
       isTerminated = true;
