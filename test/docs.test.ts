@@ -1,8 +1,9 @@
-/** What documents point at exists: links, paths, npm scripts; and the invariants they list are kept somewhere. */
+/** Links, paths and npm scripts of the documents exist, generated pages are up to date, and every invariant is listed and cited. */
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { exists, filesBelow, read, root } from "./repository.ts";
+import { cliReference } from "../packages/cli/src/reference.ts";
+import { exists, filesBelow, packageNames, read, root } from "./repository.ts";
 
 const documents = filesBelow(".", ".md");
 
@@ -19,11 +20,14 @@ describe.each(documents)("%s", (document) => {
 
   test("names paths that exist", () => {
     const top = /^(packages|scripts|docs|proto|scenarios|test)\/[\w./-]+$/;
+    const isOfPackage = (path: string): boolean =>
+      packageNames.includes(path.split("/")[0] ?? "") && /^[\w-]+\/src\/[\w./-]+$/.test(path);
     const paths = [...text.matchAll(/`([^`\s]+)`/g)]
       .map(([, path]) => path ?? "")
-      .filter((path) => top.test(path) && !path.includes("..."));
+      .filter((path) => top.test(path) || isOfPackage(path))
+      .filter((path) => !path.includes("..."));
     const isThere = (path: string): boolean =>
-      exists(path) || exists(join(dirname(document), path));
+      exists(path) || exists(join(dirname(document), path)) || exists(join("packages", path));
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });
 
@@ -54,8 +58,30 @@ test("every invariant of docs/invariants.md is cited, and every cited one is lis
 });
 
 test("docs/errors.md is what `npm run reference` makes", () => {
-  const program = `import("./scripts/errors.mjs").then((m) => process.stdout.write(m.errorReference()))`;
-  const { stdout } = spawnSync(process.execPath, ["-e", program], { cwd: root, encoding: "utf8" });
-
-  expect(read("docs/errors.md")).toBe(stdout);
+  expect(read("docs/errors.md")).toBe(generated("errors.mjs", "errorReference()"));
 });
+
+test("docs/reference/cli.md is what `npm run reference` makes", () => {
+  expect(read("docs/reference/cli.md")).toBe(cliReference());
+});
+
+test("rings, packages and traces of docs/ARCHITECTURE.md are what `npm run reference` makes", () => {
+  const file = JSON.stringify("docs/ARCHITECTURE.md");
+  const page = generated(
+    "architecture/page.mjs",
+    `architecturePage(process.getBuiltinModule("node:fs").readFileSync(${file}, "utf8"))`,
+  );
+
+  expect(read("docs/ARCHITECTURE.md")).toBe(page);
+});
+
+/** Text that a call of an export of a script below `scripts` gives. */
+function generated(script: string, call: string): string {
+  const program = `import("./scripts/${script}").then((m) => m.${call}).then((text) => process.stdout.write(text))`;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--conditions=source", "--input-type=module", "-e", program],
+    { cwd: root, encoding: "utf8", maxBuffer: 1 << 24 },
+  );
+  return stdout === "" ? stderr : stdout;
+}
