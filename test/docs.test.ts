@@ -1,5 +1,6 @@
 /** Links, paths and npm scripts of the documents exist, generated pages are up to date, and every invariant is listed and cited. */
 import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cliReference } from "../packages/cli/src/reference.ts";
@@ -55,6 +56,29 @@ test("every invariant of docs/invariants.md is cited, and every cited one is lis
     "cited, but not listed",
   ).toEqual([]);
   return undefined;
+});
+
+describe("docs/invariants.md", () => {
+  const [, ...entries] = read("docs/invariants.md").split(/^### /m);
+  const cases = entries.map((entry) => [entry.slice(0, entry.indexOf("\n")), entry] as const);
+
+  test.each(cases)("%s has a claim, a reason, a judge and what would break it", (_, entry) => {
+    const [claim = "", parts = ""] = entry.split("\n\n").slice(1);
+
+    expect(claim).toMatch(/^[A-Z`].*\.$/s);
+    expect(parts.trimEnd()).toMatch(
+      /^- \*Why\.\* .+\.\n- \*Checked by\* .+\.\n- \*Broken by\.\* .+\.$/s,
+    );
+  });
+
+  test.each(cases)("%s names scenarios that exist", (_, entry) => {
+    const folders = readdirSync(join(root, "scenarios"));
+    const named = [...entry.matchAll(/`([\w-]+)\/([\w-]+)`/g)]
+      .filter(([, folder = ""]) => folders.includes(folder))
+      .map(([, folder, name]) => `scenarios/${folder}/${name}.yaml`);
+
+    expect(named.filter((file) => !exists(file))).toEqual([]);
+  });
 });
 
 test("docs/errors.md is what `npm run reference` makes", () => {
