@@ -123,7 +123,9 @@ test("each package is in one ring", () => {
 test.each(packageNames)("package %s imports from its own ring and those inside it", (name) => {
   const outer = declaredBy(name).filter((other) => ringOf(other) > ringOf(name));
   // The checkers of a plugin are loaded by the lab alone.
-  expect(outer).toEqual(name.startsWith("plugin-") ? ["scenario"] : []);
+  const isOfCheckers = (other: string): boolean =>
+    name.startsWith("plugin-") && other === "scenario";
+  expect(outer.filter((other) => !isOfCheckers(other))).toEqual([]);
 });
 
 test("the arrows have no cycle", () => {
