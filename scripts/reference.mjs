@@ -1,4 +1,4 @@
-/** Writes what is made from tables and sources: docs/deviations.md, docs/errors.md, docs/reference, the scenarios' schema: node --conditions=source scripts/reference.mjs */
+/** Writes what is made from tables and sources: docs/deviations.md, docs/errors.md, docs/reference, the generated parts of docs/ARCHITECTURE.md, the scenarios' schema: node --conditions=source scripts/reference.mjs */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { lab } from "../packages/cli/src/lab.ts";
@@ -6,6 +6,8 @@ import { operations } from "../packages/rest/src/operations/table.ts";
 import { planSchema } from "../packages/scenario/src/plan-shape.ts";
 import { scenarioTypes } from "../packages/scenario/src/scenario-types.ts";
 import { codeOf, faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
+import { cliReference } from "../packages/cli/src/reference.ts";
+import { architecturePage } from "./architecture/page.mjs";
 import { errorReference } from "./errors.mjs";
 
 const all = [...operations, ...lab.product.plugins.flatMap((plugin) => plugin.operations ?? [])];
@@ -31,7 +33,10 @@ const write = (path, contents) => {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, contents);
 };
+const architecture = readFileSync(join(import.meta.dirname, "../docs/ARCHITECTURE.md"), "utf8");
+write("docs/ARCHITECTURE.md", await architecturePage(architecture));
 write("docs/errors.md", errorReference());
+write("docs/reference/cli.md", cliReference());
 write("docs/reference/faults.md", faultReference());
 const example = readFileSync(
   join(import.meta.dirname, "../packages/scenario/test/example.ts"),

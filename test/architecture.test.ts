@@ -1,5 +1,6 @@
 /** Which package may import which: the arrows of docs/ARCHITECTURE.md, and that they point inwards only. */
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { exists, filesBelow, packageNames, read } from "./repository.ts";
 
 /** What each package may import besides `stdx`. */
@@ -103,6 +104,28 @@ describe.each(packageNames)("package %s", (name) => {
     expect(exists(readme), `${readme} is missing`).toBe(true);
     expect(read(readme).trimEnd().split("\n").length).toBeLessThanOrEqual(40);
   });
+});
+
+interface Ring {
+  readonly ring: string;
+  readonly packages: Readonly<Record<string, string>>;
+}
+
+/** Rings as docs/ARCHITECTURE.md draws them, the innermost first. */
+const rings = parse(read("scripts/architecture/rings.yaml")) as readonly Ring[];
+const ringOf = (name: string): number => rings.findIndex(({ packages }) => name in packages);
+
+test("each package is in one ring", () => {
+  const placed = rings.flatMap(({ packages }) => Object.keys(packages));
+  expect(placed.toSorted()).toEqual(packageNames.toSorted());
+});
+
+test.each(packageNames)("package %s imports from its own ring and those inside it", (name) => {
+  const outer = declaredBy(name).filter((other) => ringOf(other) > ringOf(name));
+  // The checkers of a plugin are loaded by the lab alone.
+  const isOfCheckers = (other: string): boolean =>
+    name.startsWith("plugin-") && other === "scenario";
+  expect(outer.filter((other) => !isOfCheckers(other))).toEqual([]);
 });
 
 test("the arrows have no cycle", () => {

@@ -249,6 +249,14 @@ const help: Readonly<Record<CommandName, Help>> = {
 
 export const commandNames = Object.keys(help) as readonly CommandName[];
 
+/** Titles of the groups of commands, in the order of the overview. */
+export const groupNames: readonly string[] = Object.values(groups);
+
+/** Title of the group that lists the command. */
+export function groupOf(name: CommandName): string {
+  return groups[help[name].group];
+}
+
 const WIDTH = 100;
 
 export function helpOf(name: CommandName): string {
