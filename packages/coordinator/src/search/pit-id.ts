@@ -3,12 +3,12 @@ import {
   createByteWriter,
   illegalArgument,
   isJsonObject,
+  utf8Encode,
   type IndexUuid,
-  type Json,
   type JsonObject,
   type NodeId,
 } from "@orrery/stdx";
-import { jsonText } from "@orrery/query";
+import { jsonText, parseJson } from "@orrery/query";
 import {
   bytesOfId,
   idOf,
@@ -103,6 +103,6 @@ function readShard(reader: IdReader): PitShard {
 }
 
 function readFilter(reader: IdReader): JsonObject | undefined {
-  const json = JSON.parse(reader.text()) as Json;
+  const json = parseJson(utf8Encode(reader.text()));
   return isJsonObject(json) ? json : undefined;
 }
