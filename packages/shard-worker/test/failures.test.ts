@@ -1,7 +1,7 @@
 /** Disks that fail and mappings that race: the copy suffers, the acknowledged writes do not. */
 import { actions } from "@orrery/protocol";
 import { describe, expect, test } from "vitest";
-import { createFakeCluster, within, type FakeCluster } from "./fake-cluster.ts";
+import { createFakeCluster, UUID, within, type FakeCluster } from "./fake-cluster.ts";
 
 async function started(
   nodes: readonly string[],
@@ -204,6 +204,36 @@ test("a replica that rolls back to the global checkpoint shows searches the docu
 
   expect(await within(cluster, cluster.get("2", "n3"))).toBeUndefined();
   expect(await shown()).toMatchObject({ count: 1 });
+});
+
+test("a replica whose disk has lost operations below the global checkpoint fails when it rolls back, and recovers", async () => {
+  const cluster = await started(["n1", "n2", "n3"]);
+  const disk = cluster.nodes.get("n3")?.disk ?? expect.unreachable();
+  const folder = `indices/${UUID}/0/translog`;
+  const files = (): string[] => disk.list(folder).map((name) => `${folder}/${name}`);
+  await write(cluster, "1");
+  const sizes = new Map(files().map((path) => [path, disk.sizeBytes(path)]));
+  await write(cluster, "2");
+  // Its primary has told it the global checkpoint.
+  await cluster.settle(2000);
+  // Only the third copy receives the third document, and has something to roll back.
+  cluster.cut("n1", "n2");
+  write(cluster, "3").catch(() => undefined);
+  await cluster.settle(50);
+  // As if the disk had put the second record, and the marks of its syncs, elsewhere.
+  for (const path of files()) {
+    if (path.endsWith(".ckp")) disk.write(path, new Uint8Array(0));
+    else disk.truncate(path, sizes.get(path) ?? 0);
+  }
+
+  cluster.nodeLeft("n1");
+  await cluster.settle(1000);
+
+  expect(cluster.log.join("\n")).toContain("the store ends at operation [0]");
+  cluster.allocate();
+  await cluster.settle(2000);
+  for (const id of ["1", "2"])
+    expect(await within(cluster, cluster.get(id, "n3"))).toBe(`{"v":"${id}"}`);
 });
 
 describe("a replica that has rolled back when its new primary fails", () => {

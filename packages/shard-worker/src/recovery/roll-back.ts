@@ -76,10 +76,20 @@ async function reopen(
   if (isKept) engine.rolledBack = rolledBack;
   copy.engine = engine;
   replay(engine, toReplay, parserOf(copy));
+  // A disk that lied has lost operations below the checkpoint, which no resync sends again: a recovery has to.
+  const expected = Math.min(checkpoint, before.tracker.processedCheckpoint);
+  const { processedCheckpoint } = engine.tracker;
+  if (processedCheckpoint < expected)
+    throw new OperationError(lostOperations(processedCheckpoint, expected));
   // Searches saw the documents that were replayed; without the refresh they would vanish until the next one.
   refresh(engine, "external");
   // Newer commits hold the rolled-back operations: a restart must find this commit as the newest.
   await flush(engine, { force: true, waitIfOngoing: true });
+}
+
+function lostOperations(found: number, expected: number): Problem {
+  const reason = `the store ends at operation [${found}], although the copy had processed all up to [${expected}]`;
+  return { type: "translog_corrupted_exception", reason, status: 500 };
 }
 
 function noCommit(checkpoint: number): Problem {
