@@ -3,7 +3,7 @@
  *
  * Sections: startup, memory, failover, simulation, seeds, linearizability, restore, shrink, explore, rest, cold, admission. The last
  * three compare with real OpenSearch and need the folder `../shared` for it (`admission` goes without); the others need nothing but a
- * build. `rest` takes `--shards N`, and `--warm`: the load is run once before it is measured. Two sections are run only when named:
+ * build. `rest` takes `--shards N`, `--only NAME,NAME`, and `--warm`: the load is run once before it is measured. Two sections are run only when named:
  * `against --with DIR`, which compares with another checkout, and `new-indices`, which counts searches that miss a document while a
  * thousand indices are made.
  */
@@ -30,6 +30,7 @@ const { values: options, positionals: wanted } = parseArgs({
     with: { type: "string" },
     shards: { type: "string", default: "1" },
     warm: { type: "boolean", default: false },
+    only: { type: "string" },
   },
 });
 const runs = Number(options.runs);
@@ -365,7 +366,8 @@ async function rest() {
     "--peer",
     "orrery=http://localhost:9210",
   ];
-  const program = [join(shared, "bench/rest.mjs"), ...peers, "--shards", options.shards];
+  const only = options.only === undefined ? [] : ["--only", options.only];
+  const program = [join(shared, "bench/rest.mjs"), ...peers, "--shards", options.shards, ...only];
   if (options.warm) spawnSync(process.execPath, program, { stdio: "ignore" });
   spawnSync(process.execPath, program, { stdio: "inherit" });
   await cluster.stop();
