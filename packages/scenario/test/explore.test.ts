@@ -122,12 +122,15 @@ describe("a sketch", () => {
     );
 
     expect(undone).toBeGreaterThan(0);
-    expect(requestsOf(planOf(close)).slice(-3)).toEqual([
+    const retry = "POST /_cluster/reroute?retry_failed=true";
+    expect(requestsOf(planOf(close)).slice(-4)).toEqual([
       "POST /books/_open?wait_for_active_shards=0",
       "POST /films/_open?wait_for_active_shards=0",
-      "POST /_cluster/reroute?retry_failed=true",
+      // A recovery that was under way may fail after the first one.
+      retry,
+      retry,
     ]);
-    expect(requestsOf(planOf(calm)).slice(1)).toEqual(["POST /_cluster/reroute?retry_failed=true"]);
+    expect(requestsOf(planOf(calm)).slice(1)).toEqual([retry, retry]);
   });
 
   test("whose faults may take the last copy is not judged by what clients wrote, and gives up what is lost", () => {
