@@ -148,8 +148,8 @@ const ENTRY_BYTES = 12;
 export const ENTRY_STEPS = 4;
 
 /**
- * A batch being assembled for sub-aggregations: documents with their buckets and scores. It is
- * reused for every batch of an aggregation.
+ * A batch being assembled for sub-aggregations: documents with their buckets and scores. All
+ * batches of an aggregation reuse it.
  */
 export class BatchBuffer {
   docs: Int32Array = new Int32Array(1024);

@@ -21,7 +21,7 @@ export type KeyFilter = (key: string) => boolean;
 
 /** The filter as requested, before the type of the field is known. */
 export interface KeyChoice {
-  /** It is a regular expression, which only fields of text accept. */
+  /** True for a regular expression, which only fields of text accept. */
   readonly isPattern: boolean;
   /**
    * The filter on a shard. `canonical` maps a value of the request to the key for which it stands.

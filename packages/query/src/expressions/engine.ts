@@ -180,7 +180,7 @@ function itself(number: number): number {
   return number;
 }
 
-/** What a compiled expression is bound to. */
+/** The parameters, fields and context variables for a compiled expression. */
 interface Binding {
   readonly params: JsonObject;
   readonly lookupOf: ScriptLookup;
@@ -232,7 +232,7 @@ function bind(compiled: Compiled, { params, lookupOf, own }: Binding): Bound {
   };
 }
 
-/** Where the value of a variable comes from. */
+/** A variable with the source of its value. */
 type BoundVariable =
   | { readonly kind: "own"; readonly read: (frame: Frame) => number }
   | { readonly kind: "constant"; readonly value: number }

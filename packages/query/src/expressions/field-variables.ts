@@ -43,7 +43,7 @@ export function fieldVariable(variable: string, lookupOf: ScriptLookup): OpenVar
   };
 }
 
-/** What a variable reads of its field. */
+/** The member that a variable reads of its field. */
 interface Member {
   readonly isMethod: boolean;
   readonly name: string;

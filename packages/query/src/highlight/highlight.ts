@@ -175,7 +175,7 @@ function* highlightField(
   return [encode(first.slice(0, end).trimEnd(), options)];
 }
 
-/** What to look for in a text. */
+/** The field to search in a text, and the terms to find. */
 interface Searching {
   readonly field: CompiledField;
   readonly options: HighlightOptions;

@@ -2,7 +2,7 @@
 import { utf8Decode } from "@orrery/stdx";
 import type { Plan } from "../language/plan.ts";
 
-/** What to mark in one field. */
+/** The terms, tests and phrases to mark in one field. */
 export interface Wanted {
   /** Marked at every position. */
   readonly terms: ReadonlySet<string>;

@@ -26,7 +26,7 @@ const COLON = 58;
 const OPEN = 123;
 const CLOSE = 125;
 
-/** What a scan finds out. */
+/** The result of `scanJson`. */
 export interface JsonScan {
   /** The number of keys in all objects. */
   readonly keys: number;

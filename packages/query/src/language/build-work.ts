@@ -1,6 +1,6 @@
 /**
  * Work that the queries of a request cause beyond their own clauses: texts to analyze, terms within
- * an edit distance of others. It is accounted for the whole request. Near terms are looked up in
+ * an edit distance of others. Costs are summed over the whole request. Near terms are looked up in
  * steps after a query has been built, because a build cannot yield.
  */
 import { Growth, QUERY_GROWTH, type Analyzer } from "@orrery/analysis";

@@ -1,8 +1,10 @@
 /**
  * The search language of a product: its field types, queries, aggregations, sorts, suggesters,
- * rescorers and script engines by name. It is composed once of modules, the core's first, and
- * passed to everything that reads a mapping or a search body. OpenSearch registers the same in
- * `SearchModule` and `SearchPlugin`.
+ * rescorers and script engines by name.
+ *
+ * The language is composed once from modules, the core's first. Everything that reads a mapping or
+ * a search body gets it as an argument. OpenSearch registers the same in `SearchModule` and
+ * `SearchPlugin`.
  */
 import { assert } from "@orrery/stdx";
 import type { ParseAggregation } from "./aggregation.ts";

@@ -12,7 +12,10 @@ const RADIANS = Math.PI / 180;
 /** The distance between two points. */
 export type Meters = (a: GeoPoint, b: GeoPoint) => number;
 
-/** A measure over the sphere. It is made once for many distances, because it holds a buffer. */
+/**
+ * Returns a measure of distances on the sphere. One call serves many distances, because the measure
+ * holds a buffer.
+ */
 export function haversineMeters(): Meters {
   const bits = new DataView(new ArrayBuffer(8));
   return (a, b) => {

@@ -1,6 +1,6 @@
 /**
  * Lucene's query language: words, phrases, fields, AND OR NOT + -, groups, ranges, wildcards,
- * regular expressions, fuzzy terms, boosts. It is parsed by recursive descent into a tree. Source:
+ * regular expressions, fuzzy terms, boosts. A recursive-descent parser builds a tree. Source:
  * Lucene's `QueryParserBase` and its grammar.
  */
 import { OperationError, type Problem } from "@orrery/stdx";

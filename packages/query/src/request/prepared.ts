@@ -107,8 +107,8 @@ function build(
     : buildRootSteps(root, context, { boost, rest: () => restOf(options) });
 }
 
-// oxlint-disable-next-line require-yield -- it is there already
 /** A plan that exists already, as steps. */
+// oxlint-disable-next-line require-yield -- it is there already
 function* atOnce(plan: Plan): Generator<undefined, Plan> {
   return plan;
 }

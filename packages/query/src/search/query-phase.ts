@@ -122,7 +122,10 @@ class QueryRun {
   private readonly needed: number;
   /** Hits that are counted exactly; beyond, the total is a lower bound. */
   private readonly threshold: number;
-  /** Nothing but the page and the number of hits is read. */
+  /**
+   * True if the request reads only the page and the number of hits, which can then be counted
+   * separately.
+   */
   private readonly countsAhead: boolean;
   private total = 0;
   private isTimedOut = false;

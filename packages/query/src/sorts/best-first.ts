@@ -108,7 +108,7 @@ class OneBatch implements BatchSource {
   }
 
   setMinScore(): void {
-    // Nothing is scored.
+    // Without scores, a minimum has no effect.
   }
 
   next(): number {

@@ -271,7 +271,9 @@ function countAhead(clauses: Clauses, segment: SegmentContext, limit: number): n
   return countOptional(should, segment, limit);
 }
 
-/** Number of hits of one term with filters. Where a filter leads, cursors visit every hit. */
+/**
+ * Returns the number of hits of one term with filters. If a filter leads, cursors visit every hit.
+ */
 function countFiltered(
   clauses: Clauses,
   term: TermWeight,

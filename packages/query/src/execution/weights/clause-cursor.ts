@@ -7,7 +7,7 @@
 import { NO_MORE_DOCS, type Bm25Scorer, type Postings } from "@orrery/segment";
 import type { TermScorer } from "./term.ts";
 
-/** Nothing is decoded before the first move. */
+/** The decoded documents of every cursor before its first move. */
 const EMPTY = new Int32Array(0);
 
 /**

@@ -240,7 +240,7 @@ class ScanSource implements BatchSource {
   }
 }
 
-/** What a `ScorerSource` adds to its cursor. */
+/** Options that a `ScorerSource` takes in addition to its cursor. */
 export interface ScorerSourceOptions {
   /** Filters beside that of the segment's accepted documents. */
   readonly filters: readonly DocFilter[];

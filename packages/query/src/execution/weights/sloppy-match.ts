@@ -4,8 +4,9 @@
  *
  * Shifted positions, which are positions less the place in the phrase, would all be equal in an
  * exact match. The part with the smallest one steps; the distance from it to the largest is the
- * number of moves. Parts that share a term never stand at the same position, as one word serves one
- * part.
+ * number of moves.
+ *
+ * INV: parts that share a term never stand at the same position, since one word serves one part.
  */
 import type { DocumentWork, PhrasePart } from "./phrase-match.ts";
 

@@ -270,8 +270,8 @@ export class TermSource implements BatchSource {
       end = postings.shallowAdvance(target);
     }
     if (end === NO_MORE_DOCS) return -1;
-    // Where no block was skipped `nextBlock` continues by itself; `advanceBlock` would search for a
-    // block that it already stands before.
+    // If no block was skipped, `nextBlock` continues by itself. `advanceBlock` would search for the
+    // block that follows anyway.
     if (target > at + 1 && !postings.advanceBlock(target)) return -1;
     // Last, because it reads the impacts of the block that the loop above chose.
     return minFreqOver({ postings, bm25, norms }, minScore);

@@ -188,7 +188,7 @@ export function* expandPatterns(
   }
 }
 
-/** What the generator needs to yield its turn, to stop when cancelled, and to charge its work. */
+/** The options for yielding, for cancellation, and for the budget. */
 type Resting = Pick<SearchOptions, "isTurnOver" | "checkCancelled" | "budget">;
 
 /** Opening the postings of a term costs as much as testing this many documents of a column. */

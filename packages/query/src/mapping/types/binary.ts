@@ -1,6 +1,6 @@
 /**
- * `binary`: Base64 in the source, with bytes as doc values if `doc_values` is set. It is not
- * searched. Source: `BinaryFieldMapper`.
+ * `binary`: Base64 in the source, with bytes as doc values if `doc_values` is set. The field cannot
+ * be searched. Source: `BinaryFieldMapper`.
  */
 import { base64ToBytes } from "@orrery/stdx";
 import type { FieldType } from "../../language/field-type.ts";
