@@ -444,7 +444,7 @@ function parseMultiFields(
   return fields;
 }
 
-/** Whether two JSON values print alike. */
+/** True if two values have the same JSON text. */
 export function isSame(a: Json, b: Json): boolean {
   return a === b || jsonText(a) === jsonText(b);
 }

@@ -67,7 +67,7 @@ export function final(error: OperationError): OperationError {
   return error;
 }
 
-/** Whether the error is marked. */
+/** True if `final` marked the error. */
 export function isMarkedFinal(error: OperationError): boolean {
   return finals.has(error);
 }

@@ -38,7 +38,7 @@ export interface SignedPhrase {
   readonly work: DocumentWork;
 }
 
-/** Documents with the phrase. */
+/** The source of the documents with the phrase. */
 export class SignedPhraseSource implements BatchSource {
   readonly docs: Int32Array = new Int32Array(BLOCK_SIZE);
   readonly scores: Float32Array | undefined = new Float32Array(BLOCK_SIZE);
