@@ -101,7 +101,7 @@ function joined(parts: readonly Int32Array[], count: number): Int32Array {
 class OneBatch implements BatchSource {
   readonly docs: Int32Array;
   readonly scores: undefined = undefined;
-  private isOver = false;
+  private isExhausted = false;
 
   constructor(docs: Int32Array) {
     this.docs = docs;
@@ -112,8 +112,8 @@ class OneBatch implements BatchSource {
   }
 
   next(): number {
-    if (this.isOver) return 0;
-    this.isOver = true;
+    if (this.isExhausted) return 0;
+    this.isExhausted = true;
     return this.docs.length;
   }
 }

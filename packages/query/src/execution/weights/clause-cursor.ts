@@ -37,7 +37,7 @@ export class ClauseCursor {
   at = 0;
   length = 0;
   /** The postings are exhausted. */
-  isOver = false;
+  isExhausted = false;
   /** Upper bound of the term's scores in the current window of a disjunction. */
   bound = 0;
 
@@ -61,11 +61,11 @@ export class ClauseCursor {
 
   /** Decodes the next block and makes its first document the current one; false at the end. */
   fill(): boolean {
-    const count = this.isOver ? 0 : this.postings.nextBlock();
+    const count = this.isExhausted ? 0 : this.postings.nextBlock();
     this.at = 0;
     this.length = count;
     if (count === 0) {
-      this.isOver = true;
+      this.isExhausted = true;
       return false;
     }
     this.docs = this.postings.docs;
@@ -97,8 +97,8 @@ export class ClauseCursor {
     const { postings } = this;
     // `advanceBlock` requires a target behind the current document, so postings that stand there
     // already are taken as they are.
-    if (!this.isOver && postings.docId() >= target) return this.take(postings.docId());
-    if (this.isOver || !postings.advanceBlock(target) || !this.fill()) return this.end();
+    if (!this.isExhausted && postings.docId() >= target) return this.take(postings.docId());
+    if (this.isExhausted || !postings.advanceBlock(target) || !this.fill()) return this.end();
     const { docs } = this;
     let at = 0;
     while ((docs[at] as number) < target) at += 1;
@@ -126,7 +126,7 @@ export class ClauseCursor {
         return docs[low] as number;
       }
     }
-    if (this.isOver) return this.end();
+    if (this.isExhausted) return this.end();
     const { postings } = this;
     return this.take(postings.docId() >= target ? postings.docId() : postings.advance(target));
   }
@@ -145,7 +145,7 @@ export class ClauseCursor {
 
   /** Leaves no current document. `jump` and `visit` call it again on later moves. */
   private end(): number {
-    this.isOver = true;
+    this.isExhausted = true;
     this.at = 0;
     this.length = 0;
     return NO_MORE_DOCS;

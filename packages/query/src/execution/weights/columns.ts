@@ -146,7 +146,10 @@ function bigintTest(column: NumberColumn, values: BigInt64Array, { lower, upper 
 }
 
 /** Documents with one of the values; `undefined`: the list is empty, or the field missing. */
-export function numberSetSet(plan: NumberSetPlan, segment: SegmentContext): SegmentSet | undefined {
+export function numberValuesSet(
+  plan: NumberSetPlan,
+  segment: SegmentContext,
+): SegmentSet | undefined {
   const { field, values, boost } = plan;
   const [first] = values;
   if (first === undefined) return undefined;

@@ -152,7 +152,7 @@ export class ConjunctionSource implements BatchSource {
    */
   private fillLead(): boolean {
     const { lead } = this;
-    if (lead.isOver) return false;
+    if (lead.isExhausted) return false;
     if (this.minScore <= 0 || !this.needsScores) return lead.fill();
     const { postings } = lead;
     // The postings stand on the last document of the consumed block, so its successor lies in the

@@ -5,7 +5,7 @@
 import type { ConstantPlan } from "../../language/plan.ts";
 import type { Scorer } from "../../language/scorer.ts";
 import type { Searcher } from "../../language/searcher.ts";
-import { RescoredSource, ScorerSource } from "./sets.ts";
+import { ConstantScoreSource, ScorerSource } from "./sets.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
 /** The candidates of another cursor with one score. */
@@ -48,7 +48,7 @@ export function constantWeight(plan: ConstantPlan, searcher: Searcher, prepare: 
     },
     source: (segment) => {
       const source = inner.source?.(segment, false);
-      if (source !== undefined) return new RescoredSource(source, score);
+      if (source !== undefined) return new ConstantScoreSource(source, score);
       const scorer = inner.scorer(segment);
       return scorer && new ScorerSource(scorer, segment, { filters: [], score });
     },

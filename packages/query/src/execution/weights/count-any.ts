@@ -122,12 +122,12 @@ export function countKept(
 ): number {
   const docs = new Int32Array(BATCH);
   let total = 0;
-  for (let isOver = false; !isOver && total <= limit;) {
+  for (let isExhausted = false; !isExhausted && total <= limit;) {
     let count = 0;
     while (count <= BATCH - BLOCK_SIZE) {
       const length = postings.nextBlock(false);
-      isOver = length === 0;
-      if (isOver) break;
+      isExhausted = length === 0;
+      if (isExhausted) break;
       const { docs: block } = postings;
       for (let i = 0; i < length; i += 1) docs[count + i] = block[i] as number;
       count += length;

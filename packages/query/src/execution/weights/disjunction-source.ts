@@ -61,7 +61,7 @@ export class DisjunctionSource implements BatchSource {
   /** Size of the next window. */
   private size = FIRST_WINDOW;
   private minScore = 0;
-  private isOver = false;
+  private isExhausted = false;
 
   constructor(terms: readonly TermScorer[], segment: SegmentContext, needsScores: boolean) {
     this.clauses = terms.map((term) => new ClauseCursor(term));
@@ -78,11 +78,11 @@ export class DisjunctionSource implements BatchSource {
   }
 
   next(): number {
-    while (!this.isOver) {
+    while (!this.isExhausted) {
       const start = this.base < this.maxDoc ? this.firstDoc() : NO_MORE_DOCS;
       if (start === NO_MORE_DOCS) {
-        this.isOver = true;
-        // `isOver` keeps a later call from reading arrays that belong to another source by then.
+        this.isExhausted = true;
+        // Keeps a later call from reading arrays that belong to another source by then.
         if (unused.length < UNUSED_LIMIT) unused.push(this.arrays);
         return 0;
       }
@@ -102,7 +102,7 @@ export class DisjunctionSource implements BatchSource {
   private firstDoc(): number {
     let first = NO_MORE_DOCS;
     for (const clause of this.clauses) {
-      if (clause.isOver && clause.at >= clause.length) continue;
+      if (clause.isExhausted && clause.at >= clause.length) continue;
       const doc = clause.seek(this.base);
       if (doc < first) first = doc;
     }

@@ -343,7 +343,7 @@ export class FilteredSource implements BatchSource {
  * Another source's documents with one score for each. The scores are filled in once: filters may
  * move them, but all are equal.
  */
-export class RescoredSource implements BatchSource {
+export class ConstantScoreSource implements BatchSource {
   readonly docs: Int32Array;
   readonly scores: Float32Array | undefined;
   private readonly inner: BatchSource;

@@ -7,7 +7,7 @@ import type { Plan } from "../../language/plan.ts";
 import { emptyWords } from "../bits.ts";
 import type { Searcher, SegmentContext } from "../../language/searcher.ts";
 import { boolWeight } from "./bool.ts";
-import { existsSet, numberRangeSet, numberSetSet } from "./columns.ts";
+import { existsSet, numberRangeSet, numberValuesSet } from "./columns.ts";
 import { constantWeight } from "./constant.ts";
 import { disMaxWeight } from "./dis-max.ts";
 import { nestedWeight } from "./nested.ts";
@@ -36,7 +36,7 @@ const builders: { readonly [Kind in Plan["kind"]]: Build<Kind> } = {
   "term-pattern": termPatternWeight,
   "term-range": termRangeWeight,
   "number-range": (plan) => setWeight(plan.boost, (segment) => numberRangeSet(plan, segment)),
-  "number-set": (plan) => setWeight(plan.boost, (segment) => numberSetSet(plan, segment)),
+  "number-set": (plan) => setWeight(plan.boost, (segment) => numberValuesSet(plan, segment)),
   exists: (plan) =>
     setWeight(plan.boost, ({ reader, maxDoc }) => existsSet(reader, plan.field, maxDoc)),
   ids: (plan) => setWeight(plan.boost, (segment) => idsSet(plan.ids, segment)),

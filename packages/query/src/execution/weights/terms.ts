@@ -115,11 +115,11 @@ function singleTermWeight(plan: TermSetPlan, term: Uint8Array, searcher: Searche
 }
 
 export function termRangeWeight(plan: TermRangePlan): Weight {
-  return setWeight(plan.boost, (segment) => knownOr(plan, segment));
+  return setWeight(plan.boost, (segment) => expandedSet(plan, segment));
 }
 
 export function termPatternWeight(plan: TermPatternPlan): Weight {
-  return setWeight(plan.boost, (segment) => knownOr(plan, segment));
+  return setWeight(plan.boost, (segment) => expandedSet(plan, segment));
 }
 
 /** Plans that stand for a part of a dictionary. */
@@ -132,7 +132,7 @@ type SomeTermsPlan = TermPatternPlan | TermRangePlan;
 const expanded = new WeakMap<SomeTermsPlan, Map<SegmentContext, SegmentSet | undefined>>();
 
 /** The set of a plan in a segment: the one expanded before, or else built here without rests. */
-function knownOr(plan: SomeTermsPlan, segment: SegmentContext): SegmentSet | undefined {
+function expandedSet(plan: SomeTermsPlan, segment: SegmentContext): SegmentSet | undefined {
   const known = expanded.get(plan);
   if (known?.has(segment) === true) return known.get(segment);
   return allSteps(setSteps(plan, segment, { isTurnOver: undefined }));
@@ -174,7 +174,7 @@ export function patternsOf(plan: Plan): readonly SomeTermsPlan[] {
 export function* expandPatterns(
   patterns: readonly SomeTermsPlan[],
   segment: SegmentContext,
-  options: Resting,
+  options: StepOptions,
 ): Generator<undefined, void> {
   let terms = 0;
   for (const one of patterns) {
@@ -189,7 +189,7 @@ export function* expandPatterns(
 }
 
 /** The options for yielding, for cancellation, and for the budget. */
-type Resting = Pick<SearchOptions, "isTurnOver" | "checkCancelled" | "budget">;
+type StepOptions = Pick<SearchOptions, "isTurnOver" | "checkCancelled" | "budget">;
 
 /** Opening the postings of a term costs as much as testing this many documents of a column. */
 const TERM_DOCS = 32;
@@ -203,7 +203,7 @@ const TERMS_A_LOOK = 256;
 function setSteps(
   plan: SomeTermsPlan,
   segment: SegmentContext,
-  options: Resting,
+  options: StepOptions,
 ): Generator<undefined, SegmentSet | undefined> {
   return plan.kind === "term-pattern" && plan.matches !== undefined
     ? patternSteps(plan, plan.matches, segment, options)
@@ -227,7 +227,7 @@ function rangeOf(
 function* rangeSteps(
   plan: SomeTermsPlan,
   { reader, maxDoc, budget }: SegmentContext,
-  options: Resting,
+  options: StepOptions,
 ): Generator<undefined, SegmentSet | undefined> {
   const terms = reader.terms(plan.field);
   const column = reader.ordinals(plan.field);
@@ -273,7 +273,7 @@ function* patternSteps(
   plan: TermPatternPlan,
   matches: (term: string) => boolean,
   segment: SegmentContext,
-  options: Resting,
+  options: StepOptions,
 ): Generator<undefined, SegmentSet | undefined> {
   const { reader, maxDoc, budget } = segment;
   const { matchesUtf8 } = plan;
