@@ -1,11 +1,15 @@
 /**
- * What a module of the search language is made of: the types of its rows, and the core's own building blocks for them.
+ * The interface of modules that extend the search language: the types of their definitions, and
+ * building blocks of the core.
  *
- * A field type compiles its parameters to a column, terms or numbers, and the way of a document's value into them. A query is
- * parsed at a `Cursor` and builds a `Plan`; one that no kind of plan expresses brings its own `Weight`. An aggregation collects
- * on each shard, leaves plain data, and is reduced and rendered on the coordinating node; so does a suggestion, which reads terms.
- * A sort gives a value for each document, and a rescorer other scores for the best of them. A script engine compiles sources to functions
- * of documents and buckets.
+ * - A field type compiles mapping parameters to a column, to terms, or to numbers, and converts a
+ *   document's values.
+ * - A query is parsed at a `Cursor` and builds a `Plan`. One that no kind of plan expresses brings
+ *   a `Weight` of its own.
+ * - An aggregation collects on each shard, leaves plain data, and is reduced and rendered on the
+ *   coordinating node. A suggestion, which reads terms, works likewise.
+ * - A sort gives a value for each document. A rescorer gives new scores to the best documents.
+ * - A script engine compiles sources to functions of documents and of buckets.
  */
 export type { LanguageModule } from "./language/language.ts";
 

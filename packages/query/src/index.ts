@@ -1,8 +1,8 @@
 /**
- * Mapping, query DSL, execution over segments, aggregations, sorting, fetching and reducing.
+ * Mapping, query DSL, execution over segments, aggregations, sorting, fetching, and reducing.
  *
- * A shard calls `executeQueryPhase`, `executeFetchPhase`, `executeCount`, `canMatch`; the coordinating node
- * `checkSearchBody`, `createReducer`.
+ * A shard calls `executeQueryPhase`, `executeFetchPhase`, `executeCount`, and `canMatch`. The
+ * coordinating node calls `checkSearchBody` and `createReducer`.
  */
 export { composeLanguage, type LanguageModule, type SearchLanguage } from "./language/language.ts";
 export { coreLanguage, coreModule } from "./core/core.ts";

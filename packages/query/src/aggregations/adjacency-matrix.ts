@@ -1,4 +1,7 @@
-/** `adjacency_matrix`: a bucket for each named filter and each pair of them. */
+/**
+ * `adjacency_matrix`: a bucket for each named filter and for each pair of filters with common
+ * documents. Source: `AdjacencyMatrixAggregator`.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import { lazyItems } from "../json/json-text.ts";
 import { members, scalarText, unknownField } from "../body/cursor.ts";
@@ -20,6 +23,7 @@ import type {
 } from "../language/aggregation.ts";
 import { partialOf } from "./reduce-steps.ts";
 
+/** A parsed request; filters in the order of their names, so that each pair has one key. */
 interface MatrixSpec {
   readonly filters: readonly { readonly name: string; readonly query: Query }[];
   readonly separator: string;
@@ -29,6 +33,7 @@ interface MatrixPartial {
   readonly buckets: readonly PartialBucket<string>[];
 }
 
+/** Parses an `adjacency_matrix` aggregation. */
 export function parseAdjacencyMatrix(head: AggregationHead, at: Cursor): Aggregation {
   const spec = parseSpec(at);
   return defineBuckets<MatrixPartial>(head, {
@@ -66,6 +71,10 @@ function parseSpec(at: Cursor): MatrixSpec {
   return { filters: filters.toSorted((a, b) => compareCodePoints(a.name, b.name)), separator };
 }
 
+/**
+ * The collector of one shard. Each batch is first sifted by every filter, then each document is put
+ * into the buckets of its filters and their pairs.
+ */
 function createMatrix(
   head: AggregationHead,
   { filters, separator }: MatrixSpec,

@@ -1,4 +1,8 @@
-/** `auto_date_histogram`: the finest calendar intervals that need no more buckets than asked for. Source: `InternalAutoDateHistogram`. */
+/**
+ * `auto_date_histogram`: the finest calendar intervals that need no more buckets than requested.
+ * Source: `InternalAutoDateHistogram`. Shards count by the finest interval; the reduction makes it
+ * coarser until the buckets fit, then joins neighbours by a multiple of the unit.
+ */
 import { greatest, illegalArgument } from "@orrery/stdx";
 import { zoneOf, type Zone } from "../dates/zone.ts";
 import { lazyItems } from "../json/json-text.ts";
@@ -16,15 +20,17 @@ import { reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
 
+/** A unit of intervals, from fine to coarse. */
 interface Step {
   readonly unit: CalendarUnit;
   readonly letter: string;
-  /** About how long one interval is. */
+  /** Approximate length of one interval. */
   readonly ms: number;
-  /** How many intervals may be joined into one bucket. */
+  /** Numbers of intervals that may be joined into one bucket. */
   readonly multiples: readonly number[];
 }
 
+/** The product's steps. */
 const STEPS: readonly Step[] = [
   { unit: "second", letter: "s", ms: 1000, multiples: [1, 5, 10, 30] },
   { unit: "minute", letter: "m", ms: 60_000, multiples: [1, 5, 10, 30] },
@@ -34,23 +40,27 @@ const STEPS: readonly Step[] = [
   { unit: "year", letter: "y", ms: 365 * 86_400_000, multiples: [1, 5, 10, 20, 50, 100] },
 ];
 
+/** A bucket by the start of its interval. */
 interface Bucket extends PartialBucket<number> {}
 
+/** The result of a shard, or of a reduction. */
 interface AutoPartial {
   readonly format: ValueFormat;
-  /** `1M`, after the final reduction. */
+  /** `1M`, after the final reduction; empty before. */
   readonly interval: string;
   readonly buckets: readonly Bucket[];
 }
 
+/** A parsed request; `target` is the number of buckets. */
 interface AutoSpec {
   readonly head: AggregationHead;
   readonly target: number;
-  /** The first step that may be used. */
+  /** Index of the finest step allowed (`minimum_interval`). */
   readonly first: number;
   readonly roundings: readonly Rounding[];
 }
 
+/** Parses an `auto_date_histogram` aggregation. */
 export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "auto_date_histogram", ["buckets", "minimum_interval"]);
   const values = options.values();
@@ -117,7 +127,10 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
   });
 }
 
-/** What is filled in before intervals are joined stays below what `search.max_buckets` is by default. */
+/**
+ * Highest number of requested buckets: the intervals before they are joined stay below the default
+ * of `search.max_buckets`.
+ */
 const MAX_TARGET = Math.floor(
   65_535 / greatest(STEPS.slice(0, -1).flatMap(({ multiples }) => multiples)),
 );
@@ -127,6 +140,7 @@ function positive(buckets: number, { name }: AggregationHead): number {
   throw illegalArgument(`buckets must be greater than 0 for [${name}]`);
 }
 
+/** The index of a `minimum_interval`. */
 function firstStep(at: Cursor): number {
   const name = scalarText(at);
   const index = STEPS.findIndex(({ unit }) => unit === name);
@@ -150,10 +164,15 @@ function stepAt(index: number): Step {
   return STEPS[index] as Step;
 }
 
+/** Most intervals of a step that still fit when they are joined by its greatest multiple. */
 function capacity({ target }: AutoSpec, index: number): number {
   return target * greatest(stepAt(index).multiples);
 }
 
+/**
+ * Merges the shards' buckets, coarsens them, fills the gaps, joins neighbours and runs pipelines.
+ * All but the last pass are not final for the sub-aggregations, since buckets are still joined.
+ */
 function* reduceAuto(
   spec: AutoSpec,
   partials: readonly AutoPartial[],
@@ -224,14 +243,15 @@ function* reduceAuto(
   };
 }
 
-/** The finest step from `index` on whose intervals between the first and last key are not too many. */
+/** The finest step from `index` on whose intervals between the first and last key fit. */
 function fittingStep(
   spec: AutoSpec,
   index: number,
   { first, last }: { readonly first: number; readonly last: number },
 ): number {
   let at = index;
-  // Far too fine steps are skipped by a rough estimate instead of being walked.
+  // Steps that are far too fine are skipped by an estimate: counting their intervals would take
+  // long.
   while (at < STEPS.length - 1 && (last - first) / stepAt(at).ms > capacity(spec, at) * 4) at += 1;
   for (; at < STEPS.length - 1; at += 1) {
     const rounding = roundingAt(spec, at);
@@ -247,13 +267,14 @@ function fittingStep(
   return at;
 }
 
+/** The next interval, and the results of an empty bucket. */
 interface Filling {
   readonly next: Rounding["next"];
   readonly nothing: readonly Plain[];
   readonly context: ReduceContext;
 }
 
-/** The buckets, and empty ones in the gaps between them. */
+/** The buckets with empty ones in the gaps between them. */
 function fill(buckets: readonly Bucket[], { next, nothing, context }: Filling): Bucket[] {
   const filled: Bucket[] = [];
   for (const bucket of buckets) {
@@ -264,7 +285,8 @@ function fill(buckets: readonly Bucket[], { next, nothing, context }: Filling): 
       key = next(key)
     ) {
       filled.push({ k: key, n: 0, c: nothing });
-      // A gap of a million years would exhaust the memory before the limit is checked.
+      // Checked while filling: a gap of a million years would exhaust the memory before the limit
+      // is checked.
       if (filled.length > context.maxBuckets) context.addBuckets(filled.length);
     }
     filled.push(bucket);

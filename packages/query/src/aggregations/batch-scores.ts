@@ -1,18 +1,22 @@
-/** The scores of the documents that aggregations see at the moment, for scripts that ask for one. */
+/**
+ * The scores of the documents in the batch that aggregations are collecting, for scripts that read
+ * `_score`.
+ */
 
+/** Set by the query phase before each batch. */
 export class BatchScores {
   private docs: Int32Array = new Int32Array(0);
   private scores: Float32Array | undefined;
   private count = 0;
 
-  /** Documents ascend. The arrays are the caller's, and change after the batch. */
+  /** Documents ascend. The arrays belong to the caller and change after the batch. */
   set(docs: Int32Array, scores: Float32Array | undefined, count: number): void {
     this.docs = docs;
     this.scores = scores;
     this.count = count;
   }
 
-  /** 0 for a document that is not in the batch: nested documents have no score. */
+  /** The score of a document; 0 if it is not in the batch, as a nested document, which has none. */
   of(doc: number): number {
     let low = 0;
     let high = this.count;

@@ -1,26 +1,36 @@
-/** Numbers the buckets of a bucket aggregation: one per (owner's bucket, key). */
+/**
+ * Numbers the buckets of one aggregation from 0 as they appear, by the parent's bucket and the key.
+ * A number is the index of the bucket in every column below. Source: `LongKeyedBucketOrds` and
+ * `BytesKeyedBucketOrds`.
+ */
 import type { Children } from "./children.ts";
 
-/** Of the map of an owner's buckets. */
+/** Bytes of the map of one owner. */
 const MAP_BYTES = 128;
 
+/** A bucket with its key. */
 export interface NumberedBucket<Key> {
   readonly key: Key;
   readonly bucket: number;
 }
 
+/** An owner is a bucket of the parent aggregation. */
 export class BucketNumbers<Key> {
-  /** By owner, then key. */
+  /** Numbers by key for each owner. */
   private readonly byOwner: (Map<Key, number> | undefined)[] = [];
   private readonly below: Children;
+  /** Number of buckets of all owners. */
   size = 0;
 
-  /** `below`: the sub-aggregations, whose columns grow with each bucket. */
+  /** `below` are the sub-aggregations, whose columns grow with each bucket. */
   constructor(below: Children) {
     this.below = below;
   }
 
-  /** The bucket's number; a new one if needed. */
+  /**
+   * The number of the bucket, a new one if the key is new to the owner; charges its memory to the
+   * budget.
+   */
   number(owner: number, key: Key): number {
     let buckets = this.byOwner[owner];
     if (buckets === undefined) {
@@ -37,12 +47,16 @@ export class BucketNumbers<Key> {
     return bucket;
   }
 
+  /** The buckets of an owner in the order of their first documents. */
   of(owner: number): NumberedBucket<Key>[] {
     return [...(this.byOwner[owner] ?? [])].map(([key, bucket]) => ({ key, bucket }));
   }
 }
 
-/** Takes the memory of buckets that exist whether a document is in them or not. `held`: as many were taken before. Returns how many are. */
+/**
+ * Charges the memory of buckets that exist whether they have documents or not, such as those of
+ * ranges. `held` were charged before; returns the number charged by now.
+ */
 export function holdBuckets(
   { budget, bucketBytes }: Children,
   { held, size }: { readonly held: number; readonly size: number },

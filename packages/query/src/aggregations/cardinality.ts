@@ -1,4 +1,7 @@
-/** `cardinality`: how many distinct values. */
+/**
+ * `cardinality`: the number of distinct values, exact up to `precision_threshold` and estimated
+ * above it. Source: `CardinalityAggregator`.
+ */
 import { javaText, illegalArgument, utf8Encode } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import { longOf } from "../body/cursor.ts";
@@ -21,17 +24,19 @@ import type {
 import { eachValue, openScript, textsOf } from "./script-values.ts";
 import { numberSource, scriptedField, type ValuesSpec } from "./values.ts";
 
+/** Highest `precision_threshold`; higher ones count as this. */
 const MAX_THRESHOLD = 40_000;
 
-/** Of a counter that has seen nothing. */
+/** Bytes of a counter without values. */
 const COUNTER_BYTES = 256;
 
-/** Of a hash in a partial result. */
+/** Bytes of a hash in a partial. */
 const HASH_BYTES = 16;
 
-/** Hashes up to the threshold, registers beyond it. */
+/** Hashes up to the threshold, registers above it. */
 type Distinct = ReturnType<DistinctCounter["partial"]>;
 
+/** Parses a `cardinality` aggregation. */
 export function parseCardinality(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "cardinality", [
     "precision_threshold",
@@ -65,6 +70,7 @@ export function parseCardinality(head: AggregationHead, at: Cursor): Aggregation
   });
 }
 
+/** The number of distinct values of a partial. */
 function countOf(reduced: Distinct, threshold: number): number {
   if (Array.isArray(reduced) && reduced.length <= threshold) return reduced.length;
   const counter = new DistinctCounter(threshold);
@@ -72,6 +78,7 @@ function countOf(reduced: Distinct, threshold: number): number {
   return counter.count();
 }
 
+/** A counter for each bucket of the parent with documents. */
 class CardinalityAggregator implements Aggregator<Distinct> {
   private readonly counters: (DistinctCounter | undefined)[] = [];
   private readonly context: AggregationContext;
@@ -127,7 +134,7 @@ class CardinalityAggregator implements Aggregator<Distinct> {
     };
   }
 
-  /** Over texts, and booleans. */
+  /** Counts the values that a script gives for texts and booleans. */
   private scripted(segment: SegmentContext, script: Script, field: CompiledField): LeafCollector {
     const run = openScript(this.context, script)(segment);
     const values = scriptLookup(this.context.build.searcher).values(field)(segment);
@@ -144,6 +151,7 @@ class CardinalityAggregator implements Aggregator<Distinct> {
     };
   }
 
+  /** Counts one value for every document. */
   private constant(hash: number): LeafCollector {
     return {
       collect: (_docs, buckets, count) => {
@@ -153,7 +161,10 @@ class CardinalityAggregator implements Aggregator<Distinct> {
     };
   }
 
-  /** Each term of a segment needs to be counted once per bucket; at the top that is one bit. */
+  /**
+   * Counts terms by their ordinals. At the top a bit for each ordinal keeps terms from being hashed
+   * into the counter twice; below buckets the counter itself does.
+   */
   private terms(column: OrdinalColumn, fallback: number | undefined): LeafCollector {
     const { hashes, packed, packedByDoc } = termHashes(column);
     const seen = new Uint8Array(column.dictionary.size);

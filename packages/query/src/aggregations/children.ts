@@ -1,4 +1,8 @@
-/** Sub-aggregations as a whole: create, collect, partials in order, reduce, print. */
+/**
+ * A level of the tree as a whole: the aggregations at the top of a request, or below one bucket
+ * aggregation. Collects them together, keeps their partials in order, reduces and renders them.
+ * Source: OpenSearch's `AggregatorFactories` and `InternalAggregations`.
+ */
 import { setKey } from "@orrery/stdx";
 import type { Plain } from "../json/plain.ts";
 import type { Printable } from "../json/printable.ts";
@@ -15,27 +19,37 @@ import type {
   RenderOptions,
 } from "../language/aggregation.ts";
 
+/** The aggregators of one level on a shard. */
 export interface Children {
   readonly tree: AggregationTree;
   readonly budget: Budget;
-  /** About what a bucket takes: its key, its count, and the columns of the sub-aggregations. */
+  /**
+   * Estimated memory of a bucket: its key, its count, and an entry in the columns of each
+   * sub-aggregation.
+   */
   readonly bucketBytes: number;
   readonly isEmpty: boolean;
   open(segment: SegmentContext): LeafCollector;
-  /** One partial per sub-aggregation, in order. */
+  /** The partials of one bucket, one for each aggregation, in order. */
   partials(bucket: number): Plain[];
+  /** The aggregation of this name with its state; `undefined` if there is none. */
   aggregator(
     name: string,
   ): { readonly aggregation: Aggregation; readonly aggregator: Aggregator } | undefined;
 }
 
+/** Bytes of a bucket, and of its entry in a sub-aggregation's columns. */
 const BUCKET_BYTES = 64;
 const COLUMN_BYTES = 48;
 
-/** A bucket, or a result in it, is made here, encoded, read by the coordinating node, reduced and printed. */
+/**
+ * Estimated cost of a bucket, or of one result in it, over its whole way: it is built here,
+ * encoded, decoded by the coordinating node, reduced and printed.
+ */
 const PARTIAL_BYTES = 256;
 const PARTIAL_STEPS = 20;
 
+/** Creates the aggregators; every batch is charged to the budget once for each of them. */
 export function createChildren(tree: AggregationTree, context: AggregationContext): Children {
   const { budget } = context;
   const aggregators = tree.map((aggregation) => aggregation.create(context));
@@ -72,7 +86,10 @@ export function createChildren(tree: AggregationTree, context: AggregationContex
   };
 }
 
-/** The collector of runs for all leaves; `undefined` unless each has one, since all are given a document in the same way. */
+/**
+ * The collector of runs for all aggregations; `undefined` unless each has one, because documents
+ * are passed to all of them in the same way.
+ */
 function runCollector(
   leaves: readonly LeafCollector[],
   budget: Budget,
@@ -90,7 +107,11 @@ function runCollector(
   };
 }
 
-/** `partials[i]` are the sub-results of one bucket on one shard, empty without the bucket. Rests between two sub-aggregations. */
+/**
+ * Reduces one bucket: `partials[i]` are its results from one shard, empty if that shard lacks the
+ * bucket. Yields between aggregations. In the final reduction the pipelines of the level run last,
+ * as they read its results.
+ */
 export function* reduceChildren(
   tree: AggregationTree,
   partials: readonly (readonly Plain[])[],
@@ -105,6 +126,7 @@ export function* reduceChildren(
   return context.isFinal ? yield* applyPipelines(tree, reduced, context) : reduced;
 }
 
+/** The results of a bucket that no shard has, such as a gap of a histogram. */
 export function emptyChildren(
   tree: AggregationTree,
   context: ReduceContext,
@@ -112,7 +134,10 @@ export function emptyChildren(
   return reduceChildren(tree, [], context);
 }
 
-/** The members of a bucket, or of the whole `aggregations` object. */
+/**
+ * The members of a bucket, or of the whole `aggregations` object. A pipeline without a result
+ * prints nothing.
+ */
 export function renderChildren(
   tree: AggregationTree,
   reduced: readonly Plain[],

@@ -1,4 +1,9 @@
-/** `composite`: a bucket for each combination of several sources' values, in order, page by page. */
+/**
+ * `composite`: a bucket for each combination of several sources' values, sorted by the sources in
+ * turn and returned in pages; `after` is the last key of the page before. Source:
+ * `CompositeAggregator`. A shard counts all combinations behind `after` and returns its first
+ * `size`, among which are all that the shard adds to the page.
+ */
 import {
   jsonNumber,
   forInputString,
@@ -46,40 +51,48 @@ import type {
 import { formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource, type ValuesSpec } from "./values.ts";
 
-/** `null` stands for a missing value. */
+/** A value of one source; `null` stands for a missing one. */
 type Part = Key | null;
+/** The key of a bucket: one value for each source. */
 type Parts = readonly Part[];
 
+/** A parsed source. */
 interface SourceSpec {
   readonly name: string;
   readonly type: "terms" | "histogram" | "date_histogram";
   readonly values: ValuesSpec;
   readonly isDescending: boolean;
+  /**
+   * `missing_bucket`: documents without a value have the key `null`; otherwise they have no bucket.
+   */
   readonly allowsMissing: boolean;
   readonly isMissingFirst: boolean;
-  /** For histograms. */
+  /** The key of a value, for histograms; `undefined` for terms. */
   readonly round: ((value: number) => number) | undefined;
 }
 
+/** A parsed request; `after` is `undefined` for the first page. */
 interface CompositeSpec {
   readonly size: number;
   readonly sources: readonly SourceSpec[];
   readonly after: JsonObject | undefined;
 }
 
+/** Kind and format of one source's values. */
 interface Shape {
   readonly kind: KeyKind;
   readonly format: ValueFormat;
 }
 
 interface CompositePartial {
-  /** How each source's values print. */
+  /** How each source's values print, in the order of the sources. */
   readonly shapes: readonly Shape[];
   readonly buckets: readonly PartialBucket<Parts>[];
 }
 
 const SOURCE_TYPES = ["terms", "histogram", "date_histogram"] as const;
 
+/** Parses a `composite` aggregation. */
 export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
   const spec = parseSpec(at);
   const compare = comparator(spec.sources);
@@ -136,7 +149,7 @@ export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
   });
 }
 
-/** Dates print as numbers unless a format was asked for. */
+/** A value in a printed key. Dates print as numbers unless the request has a format. */
 function printPart(part: Part, shape: Shape | undefined, { values, type }: SourceSpec): Printable {
   if (part === null) return null;
   const { kind, format } = shape ?? { kind: "string", format: RAW };
@@ -146,6 +159,7 @@ function printPart(part: Part, shape: Shape | undefined, { values, type }: Sourc
   return printKey(part, type === "histogram" ? "double" : kind, format);
 }
 
+/** A text by which equal keys are equal. */
 function idOf(parts: Parts): string {
   return JSON.stringify(parts.map((part) => (typeof part === "bigint" ? `${part}` : part)));
 }
@@ -180,7 +194,7 @@ function parseSpec(at: Cursor): CompositeSpec {
   return { size, sources, after };
 }
 
-/** `{"name": {"terms": {"field": …}}}`. */
+/** Parses `{"name": {"terms": {"field": …}}}`. */
 function parseSource(at: Cursor): SourceSpec {
   const [named] = members(at);
   if (named === undefined) throw parsingError(at, "Unexpected token END_OBJECT");
@@ -211,11 +225,13 @@ function parseSource(at: Cursor): SourceSpec {
   };
 }
 
+/** Whether the order is descending. */
 function orderOf(order: string): boolean {
   if (order !== "asc" && order !== "desc") throw illegalArgument(`invalid order: ${order}`);
   return order === "desc";
 }
 
+/** The rounding of a histogram source. */
 function roundOf(
   type: "histogram" | "date_histogram",
   options: Options,
@@ -235,7 +251,7 @@ function roundOf(
 
 // ------------------------------------------------------------------------------------------ order
 
-/** Each document compares the values of all sources. */
+/** Limit on sources: every document compares a value of each. */
 const MOST_SOURCES = 1000;
 
 function checkSources(count: number): void {
@@ -245,6 +261,7 @@ function checkSources(count: number): void {
   );
 }
 
+/** Compares keys by the sources in turn. */
 function comparator(sources: readonly SourceSpec[]): (a: Parts, b: Parts) => number {
   return (a, b) => {
     for (const [i, source] of sources.entries()) {
@@ -255,6 +272,7 @@ function comparator(sources: readonly SourceSpec[]): (a: Parts, b: Parts) => num
   };
 }
 
+/** Compares two values of a source; missing ones are first or last in either direction. */
 function compareParts(a: Part, b: Part, { isDescending, isMissingFirst }: SourceSpec): number {
   if (a === null || b === null) {
     if (a === b) return 0;
@@ -273,9 +291,10 @@ function compareParts(a: Part, b: Part, { isDescending, isMissingFirst }: Source
 
 // ------------------------------------------------------------------------------------------ shard
 
-/** Of a tuple beside its bucket. */
+/** Bytes of a tuple beside its bucket. */
 const TUPLE_BYTES = 128;
 
+/** The collector of one shard. */
 function createComposite(
   spec: CompositeSpec,
   head: AggregationHead,
@@ -298,6 +317,7 @@ function createComposite(
       const readers = sources.map((source) => source.open(segment));
       return buckets.open(segment, (doc, put) => {
         for (const parts of combinations(readers, spec.sources, { doc, budget })) {
+          // Buckets of earlier pages are not even counted.
           if (after !== undefined && compare(parts, after) <= 0) continue;
           const id = idOf(parts);
           if (!tuples.has(id)) {
@@ -325,8 +345,13 @@ function createComposite(
   };
 }
 
+/** The keys of a document in one source; `undefined`: no document of the segment has one. */
 type ReadKeys = ((doc: number) => readonly Key[]) | undefined;
 
+/**
+ * All combinations of a document's values, none if a source without `missing_bucket` has no value.
+ * A source with one value, the usual case, extends the tuples in place.
+ */
 function combinations(
   readers: readonly ReadKeys[],
   specs: readonly SourceSpec[],
@@ -348,6 +373,7 @@ function combinations(
   return tuples;
 }
 
+/** The keys of a source: values as they are, or rounded to intervals. */
 function openSource(source: SourceSpec, context: AggregationContext): KeySource {
   const { round, values, type } = source;
   if (round === undefined) return keySource(context, values, "composite");
@@ -372,7 +398,10 @@ interface AfterPlace {
   readonly context: AggregationContext;
 }
 
-/** A value of `after`, as the shard's keys are. */
+/**
+ * A value of `after` as the shard's keys are: dates parsed, addresses as bytes.
+ * @throws OperationError 400
+ */
 function afterPart(
   source: SourceSpec,
   after: CompositeSpec["after"],

@@ -1,6 +1,6 @@
 /**
- * Definitions of aggregations, each over partials of its own shape. A definition is sealed into the aggregation that a tree
- * holds, whose partials are plain data to the reducer and to the codec.
+ * Definitions of aggregations, typed by the shape of their partials. A definition is sealed into
+ * the `Aggregation` of a tree, whose partials are plain data to the reducer and the codec.
  */
 import type { PlainShape } from "../json/plain.ts";
 import type {
@@ -10,27 +10,34 @@ import type {
   ReduceContext,
 } from "../language/aggregation.ts";
 
-/** Without `typedName` it is the type of the request; without `needsScores` the sub-aggregations decide. */
+/**
+ * The definition of a bucket aggregation. Defaults: `typedName` is the type of the request, and
+ * scores are needed if a sub-aggregation needs them.
+ */
 export type BucketDefinition<Shape> = Omit<
   Aggregation<Shape>,
   keyof AggregationHead | "pipeline" | "typedName" | "needsScores"
 > &
   Partial<Pick<Aggregation<Shape>, "typedName" | "needsScores">>;
 
+/** The definition of an aggregation without buckets, whose reduction is one step. */
 export type MetricDefinition<Shape> = Omit<
   BucketDefinition<Shape>,
   "reduce" | "bucketCount" | "bucketsOf" | "bucketOf"
 > & {
-  /** One partial of several; also of none, for an empty result. */
+  /** One partial of several; of none, for an empty result. */
   reduce(partials: readonly Shape[], context: ReduceContext): Shape;
 };
 
-/** Shards leave nothing for it; `metric` is also asked where it gave no result. */
+/**
+ * The definition of a pipeline aggregation. Shards collect nothing for it; `metric` is also asked
+ * where the pipeline gave no result.
+ */
 export type PipelineDefinition<Shape> = Pick<MetricDefinition<Shape>, "render"> &
   Pick<MetricDefinition<Shape | undefined>, "metric" | "typedName"> &
   Required<Pick<Aggregation<Shape>, "pipeline">>;
 
-/** An aggregation with buckets, which may have sub-aggregations. */
+/** Makes an aggregation that has buckets and accepts sub-aggregations. */
 export function defineBuckets<Shape extends PlainShape<Shape>>(
   { name, type, meta, children }: AggregationHead,
   definition: BucketDefinition<Shape>,
@@ -46,7 +53,7 @@ export function defineBuckets<Shape extends PlainShape<Shape>>(
   });
 }
 
-/** An aggregation without sub-aggregations. */
+/** Makes an aggregation without sub-aggregations. */
 export function defineMetric<Shape extends PlainShape<Shape>>(
   { name, type, meta }: AggregationHead,
   definition: MetricDefinition<Shape>,
@@ -63,7 +70,10 @@ export function defineMetric<Shape extends PlainShape<Shape>>(
   });
 }
 
-/** An aggregation that computes from the results of others. */
+/**
+ * Makes an aggregation that is computed from others. Its collector does nothing and its partial is
+ * `undefined`, so it keeps its place among the partials.
+ */
 export function definePipeline<Shape extends PlainShape<Shape>>(
   { name, type, meta }: AggregationHead,
   definition: PipelineDefinition<Shape>,
@@ -92,8 +102,9 @@ function* oneStep<Shape>(reduce: () => Shape): Generator<undefined, Shape> {
 }
 
 /**
- * Takes the shape away. A partial is only ever given to the aggregation that left it: every node of a search makes the tree from
- * the same request, and partials stand where their aggregations do.
+ * Hides the shape of the partials. The cast is sound because a partial only returns to the
+ * aggregation that made it: every node builds the tree from the same request, and partials are
+ * ordered as the tree is.
  */
 function sealed<Shape>(aggregation: Aggregation<Shape>): Aggregation {
   return aggregation as unknown as Aggregation;

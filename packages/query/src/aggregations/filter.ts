@@ -1,4 +1,8 @@
-/** `filter`, `filters`, `global`, `missing`. */
+/**
+ * `filter`, `filters`, `global` and `missing`: buckets of the documents that match a query, all
+ * queries, or lack a value. Source: `FilterAggregator`, `FiltersAggregator`, `GlobalAggregator`,
+ * `MissingAggregator`.
+ */
 import { illegalArgument, isJsonObject } from "@orrery/stdx";
 import { lazyItems, lazyMembers } from "../json/json-text.ts";
 import {
@@ -37,6 +41,7 @@ import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import { documentsWithValues } from "./presence.ts";
 import { aggregatedField } from "./values.ts";
 
+/** Parses a `filter` aggregation. */
 export function parseFilter(head: AggregationHead, at: Cursor): Aggregation {
   const query = parseQuery(at);
   return singleBucket(head, (context) => {
@@ -45,7 +50,10 @@ export function parseFilter(head: AggregationHead, at: Cursor): Aggregation {
   });
 }
 
-/** Documents may come in any order below a nested aggregation, so matches are tested against bits of the whole segment. */
+/**
+ * The query as a filter of batches, for each segment. Its plan is registered so that patterns are
+ * expanded in steps beforehand.
+ */
 export function queryTest(
   query: Query,
   { build, plans }: AggregationContext,
@@ -56,6 +64,9 @@ export function queryTest(
   return (segment) => filterOf(weight, segment);
 }
 
+/**
+ * Selects by a filter. The filter moves indices along, by which buckets and scores are then copied.
+ */
 export function selectBy(filter: DocFilter): Select {
   let order = new Int32Array(1024);
   return (docs, buckets, count, kept, scores) => {
@@ -74,12 +85,14 @@ export function selectBy(filter: DocFilter): Select {
   };
 }
 
+/** Parses a `missing` aggregation. */
 export function parseMissing(head: AggregationHead, at: Cursor): Aggregation {
   const spec = new Options(at, "missing", []).values();
   return singleBucket(head, (context) => {
     const field = aggregatedField(context, spec);
     const name = field === undefined ? "" : (field.aliasOf ?? field.name);
-    // Every document has a name and an index, and a value that stands for a missing one is a value.
+    // Every document has an id and an index, and a `missing` value of the request counts as a
+    // value.
     if (spec.missing !== undefined || name === "_index" || name === "_id")
       return () => selectWhere(() => false);
     const open = documentsWithValues(context, field);
@@ -90,6 +103,7 @@ export function parseMissing(head: AggregationHead, at: Cursor): Aggregation {
   });
 }
 
+/** Selects by a test of one document. */
 function selectWhere(test: (doc: number) => boolean): Select {
   return (docs, buckets, count, kept, scores) => {
     for (let i = 0; i < count; i += 1) {
@@ -104,7 +118,10 @@ function selectWhere(test: (doc: number) => boolean): Select {
   };
 }
 
-/** All accepted documents, whatever the query; allowed at the top only. */
+/**
+ * Parses a `global` aggregation: all accepted documents, whatever the query; allowed at the top
+ * alone. It ignores the query's batches and visits every segment when the partial is asked for.
+ */
 export function parseGlobal(head: AggregationHead, at: Cursor): Aggregation {
   const [first] = members(at);
   if (first !== undefined) throw unknownField(first[1], "global", []);
@@ -142,6 +159,7 @@ export function parseGlobal(head: AggregationHead, at: Cursor): Aggregation {
   };
 }
 
+/** The first accepted document at or after `from`; `maxDoc` if there is none. */
 function nextAccepted({ accept, maxDoc }: SegmentContext, from: number): number {
   if (accept === undefined) return from < maxDoc ? from : maxDoc;
   return Math.min(maxDoc, nextBit(accept, from, maxDoc));
@@ -149,22 +167,29 @@ function nextAccepted({ accept, maxDoc }: SegmentContext, from: number): number 
 
 // ------------------------------------------------------------------------------------------ filters
 
+/** A filter by its name, or its index where filters are anonymous. */
 interface NamedFilter {
   readonly name: string;
   readonly query: Query;
 }
 
+/**
+ * A parsed request; `otherKey` names the bucket of documents that no filter matches (`undefined`:
+ * none).
+ */
 interface FiltersSpec {
   readonly filters: readonly NamedFilter[];
   readonly isKeyed: boolean;
   readonly otherKey: string | undefined;
 }
 
+/** The buckets of a shard, or of a reduction. */
 interface FiltersPartial {
-  /** By the place of the filter. */
+  /** By the index of the filter; the other bucket is last. */
   readonly b: readonly SinglePartial[];
 }
 
+/** Parses a `filters` aggregation. */
 export function parseFilters(head: AggregationHead, at: Cursor): Aggregation {
   const spec = parseFiltersSpec(at);
   const names = [
@@ -228,7 +253,10 @@ function parseFiltersSpec(at: Cursor): FiltersSpec {
   return { filters, isKeyed, otherKey: otherKey ?? (hasOther ? "_other_" : undefined) };
 }
 
-/** Bucket `owner * width + i` is the i-th filter's, the last one what no filter took. */
+/**
+ * Bucket `owner * width + i` is that of the i-th filter, the last one that of the documents which
+ * no filter matches.
+ */
 function createFilters(
   spec: FiltersSpec,
   head: AggregationHead,

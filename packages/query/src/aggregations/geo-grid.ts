@@ -1,4 +1,7 @@
-/** `geohash_grid` and `geotile_grid`: points by the cell of a grid they fall into. */
+/**
+ * `geohash_grid` and `geotile_grid`: points by the cell of a grid that contains them. Source:
+ * `GeoGridAggregator`.
+ */
 import { illegalArgument, isJsonObject } from "@orrery/stdx";
 import { lazyItems } from "../json/json-text.ts";
 import { encodeGeohash, type GeoPoint } from "../mapping/types/geo-point.ts";
@@ -13,18 +16,21 @@ import { Options } from "./options.ts";
 import type { AggregationHead, Aggregation } from "../language/aggregation.ts";
 import { partialOf } from "./reduce-steps.ts";
 
+/** The grid of one precision. */
 interface Grid {
   readonly type: "geohash_grid" | "geotile_grid";
-  /** The cell's text. */
+  /** Name of the cell that contains the point. */
   cell(point: GeoPoint): string;
-  /** Cells with equal counts come in the reverse of this order. */
+  /** Ascending order of cells; cells with equal counts are sorted in its reverse. */
   compare(a: string, b: string): number;
 }
 
+/** The cells with most documents. */
 interface GridPartial {
   readonly buckets: readonly PartialBucket<string>[];
 }
 
+/** Parses a `geohash_grid` aggregation. */
 export function parseGeohashGrid(head: AggregationHead, at: Cursor): Aggregation {
   const options = gridOptions(at, "geohash_grid");
   const precision = options.read("precision", hashPrecision, 5);
@@ -35,6 +41,7 @@ export function parseGeohashGrid(head: AggregationHead, at: Cursor): Aggregation
   });
 }
 
+/** Parses a `geotile_grid` aggregation. */
 export function parseGeotileGrid(head: AggregationHead, at: Cursor): Aggregation {
   const options = gridOptions(at, "geotile_grid");
   const zoom = options.read("precision", tileZoom, 7);
@@ -59,7 +66,7 @@ function tileZoom(at: Cursor): number {
   throw illegalArgument(`Invalid geotile_grid precision of ${zoom}. Must be between 0 and 29.`);
 }
 
-/** 1 to 12, or the width of a cell as a distance. */
+/** A length of geohashes from 1 to 12, also given as the width of a cell in a unit of distance. */
 function hashPrecision(at: Cursor): number {
   const text = scalarText(at);
   const number = Number(text);
@@ -72,8 +79,10 @@ function hashPrecision(at: Cursor): number {
   return precision;
 }
 
+/** Circumference of the earth at the equator. Source: `GeoUtils.EARTH_EQUATOR`. */
 const EQUATOR_METERS = 40_075_016.685_578_5;
 
+/** The shortest geohash whose cells are at most this wide and high. */
 function levelFor(meters: number): number {
   for (let level = 1; level <= 12; level += 1) {
     const width = EQUATOR_METERS / 2 ** Math.ceil((level * 5) / 2);
@@ -83,8 +92,10 @@ function levelFor(meters: number): number {
   throw illegalArgument(`precision too high [${meters}m]`);
 }
 
+/** The highest latitude of the Web Mercator projection. */
 const MAX_LATITUDE = 85.051_128_779_806_6;
 
+/** The tile of a point, `zoom/x/y`. Source: `GeoTileUtils`. */
 function tileOf({ lat, lon }: GeoPoint, zoom: number): string {
   const tiles = 2 ** zoom;
   const x = Math.floor(((lon + 180) / 360) * tiles);
@@ -94,6 +105,7 @@ function tileOf({ lat, lon }: GeoPoint, zoom: number): string {
   return `${zoom}/${inside(x)}/${inside(y)}`;
 }
 
+/** The aggregation over either grid. */
 function gridAggregation(head: AggregationHead, options: Options, grid: Grid): Aggregation {
   const size = options.int("size", 10_000);
   const given = options.int("shard_size", -1);
@@ -160,6 +172,7 @@ function gridAggregation(head: AggregationHead, options: Options, grid: Grid): A
   });
 }
 
+/** Whether a point is in the box, which may cross the date line. */
 function isInside({ lat, lon }: GeoPoint, { top, bottom, left, right }: Box): boolean {
   if (lat > top || lat < bottom) return false;
   return left <= right ? lon >= left && lon <= right : lon >= left || lon <= right;

@@ -1,4 +1,7 @@
-/** `geo_bounds` and `geo_centroid`: the box around points and their middle. */
+/**
+ * `geo_bounds` and `geo_centroid`: the box around points, and their mean. Source:
+ * `GeoBoundsAggregator`, `GeoCentroidAggregator`.
+ */
 import { double } from "../json/json-text.ts";
 import type { Cursor } from "../language/cursor.ts";
 import { defineMetric } from "./define.ts";
@@ -8,7 +11,10 @@ import { Options } from "./options.ts";
 import type { AggregationHead, Aggregation } from "../language/aggregation.ts";
 import { compensatedSum, Sums } from "./sums.ts";
 
-/** Sides of two boxes: longitudes below and above zero apart, so that the box across the date line may win. */
+/**
+ * The sides of two boxes, of negative and of other longitudes: the smaller box around all points
+ * may cross the date line.
+ */
 interface Bounds {
   readonly top: number;
   readonly bottom: number;
@@ -18,7 +24,9 @@ interface Bounds {
   readonly eastMax: number;
 }
 
+/** Members of `Bounds`. */
 const SIDES = ["top", "bottom", "westMin", "westMax", "eastMin", "eastMax"] as const;
+/** Whether a side is the greatest of its values, or the least. */
 const IS_MAXIMUM: Readonly<Record<(typeof SIDES)[number], boolean>> = {
   top: true,
   bottom: false,
@@ -28,10 +36,12 @@ const IS_MAXIMUM: Readonly<Record<(typeof SIDES)[number], boolean>> = {
   eastMax: true,
 };
 
+/** The side of an empty box. */
 function startOf(side: (typeof SIDES)[number]): number {
   return IS_MAXIMUM[side] ? -Infinity : Infinity;
 }
 
+/** Parses a `geo_bounds` aggregation. */
 export function parseGeoBounds(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "geo_bounds", ["wrap_longitude"]);
   const wraps = options.flag("wrap_longitude", true);
@@ -89,6 +99,7 @@ export function parseGeoBounds(head: AggregationHead, at: Cursor): Aggregation {
   });
 }
 
+/** Bounds from a function of the side. */
 function boundsBy(read: (side: keyof Bounds) => number): Bounds {
   return {
     top: read("top"),
@@ -100,6 +111,10 @@ function boundsBy(read: (side: keyof Bounds) => number): Bounds {
   };
 }
 
+/**
+ * The narrower of the boxes over longitude 0 and over the date line, the second with
+ * `wrap_longitude` alone.
+ */
 function longitudes(
   { westMin, westMax, eastMin, eastMax }: Bounds,
   wraps: boolean,
@@ -113,12 +128,14 @@ function longitudes(
     : { left: westMin, right: eastMax };
 }
 
+/** Sums of latitudes and longitudes. */
 interface Centroid {
   readonly lat: number;
   readonly lon: number;
   readonly count: number;
 }
 
+/** Parses a `geo_centroid` aggregation. */
 export function parseGeoCentroid(head: AggregationHead, at: Cursor): Aggregation {
   const values = new Options(at, "geo_centroid", []).values();
   return defineMetric<Centroid>(head, {

@@ -1,4 +1,4 @@
-/** Points of a `geo_point` field, one document at a time. */
+/** Points of a `geo_point` field, by document. */
 import { illegalArgument } from "@orrery/stdx";
 import { decodePoint, type GeoPoint } from "../mapping/types/geo-point.ts";
 import type { SegmentContext } from "../language/searcher.ts";
@@ -6,12 +6,16 @@ import type { AggregationContext } from "../language/aggregation.ts";
 import { aggregatedField, type ValuesSpec } from "./values.ts";
 import { pointOf } from "../queries/geo.ts";
 
-/** Of a point that is decoded. */
+/** Steps of the budget for decoding a point. */
 const POINT_STEPS = 10;
 
+/** The points of a document; those of `missing` if it has none. */
 export type ReadPoints = (doc: number) => readonly GeoPoint[];
 
-/** `undefined`: no document of the segment has a point. */
+/**
+ * Opens a segment; `undefined`: no document of it has a point.
+ * @throws OperationError 400 for fields of other types
+ */
 export function geoSource(
   context: AggregationContext,
   spec: ValuesSpec,

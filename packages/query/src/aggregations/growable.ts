@@ -1,7 +1,12 @@
-/** Columns over bucket numbers that grow as buckets appear. */
+/**
+ * Columns over bucket numbers that grow as buckets appear, and the buffer in which a batch for
+ * sub-aggregations is assembled.
+ */
 import type { Budget } from "../work/budget.ts";
 
+/** A growing column of doubles; entries start as `initial`. */
 export class Doubles {
+  /** Valid until the next `reserve`, which may replace it. */
   values: Float64Array;
   private readonly initial: number;
 
@@ -10,7 +15,10 @@ export class Doubles {
     this.values = new Float64Array(16).fill(initial);
   }
 
-  /** Room for bucket `index`. */
+  /**
+   * Makes room for bucket `index` and returns the column. It doubles, so that growing costs a
+   * constant per bucket.
+   */
   reserve(index: number): Float64Array {
     if (index < this.values.length) return this.values;
     const larger = new Float64Array(Math.max(index + 1, this.values.length * 2)).fill(
@@ -27,7 +35,10 @@ export class Doubles {
   }
 }
 
-/** The largest bucket number of a batch, so that columns grow once per batch. */
+/**
+ * The highest bucket number of a batch, so that columns grow once for each batch and not in the
+ * loop.
+ */
 export function maxBucket(buckets: Int32Array | undefined, count: number): number {
   if (buckets === undefined) return 0;
   let max = 0;
@@ -38,10 +49,14 @@ export function maxBucket(buckets: Int32Array | undefined, count: number): numbe
   return max;
 }
 
+/** Documents that are sampled, and the fewest of them in a run. */
 const SAMPLE = 64;
 const FEWEST_A_RUN = 8;
 
-/** Neighbours mostly share a bucket, as in a histogram over times in the order of which documents came. */
+/**
+ * Whether neighbours mostly share a bucket, judged by the first documents of the batch. So it is in
+ * histograms over time of documents indexed in the order of time.
+ */
 export function hasRuns(buckets: Int32Array, count: number): boolean {
   const sampled = Math.min(count, SAMPLE);
   let changes = 0;
@@ -49,19 +64,21 @@ export function hasRuns(buckets: Int32Array, count: number): boolean {
   return sampled === SAMPLE && changes * FEWEST_A_RUN <= SAMPLE;
 }
 
-/** Buckets that lanes have room for. */
+/** Buckets for which lanes have room; more are counted directly. */
 export const LANE_BUCKETS = 64;
 const LANES = 4;
 
 /**
- * Counts and sums of a few buckets over one batch, in lanes: additions to one place wait for one another, and neighbours are often in
- * the same bucket. Sums are of whole numbers below 2^31, which add up exactly in any order. Empty between batches.
+ * Counts and sums of few buckets over one batch, in four lanes. Neighbours are often in the same
+ * bucket, and an addition to a place must wait for the one before it; in lanes four of them proceed
+ * at once. Sums are of integers below 2^31, which doubles add exactly in any order. Lanes are zero
+ * between batches.
  */
 export class Lanes {
   private readonly counted = new Int32Array(LANE_BUCKETS * LANES);
   private readonly summed = new Float64Array(LANE_BUCKETS * LANES);
 
-  /** Counts the documents of buckets below `LANE_BUCKETS`. */
+  /** Counts the documents of a batch, all in buckets below `LANE_BUCKETS`. */
   count(buckets: Int32Array, count: number): void {
     const { counted } = this;
     const whole = count & ~3;
@@ -81,7 +98,7 @@ export class Lanes {
     }
   }
 
-  /** The same, and adds up their values. */
+  /** `count`, and adds up the documents' values. */
   sum(values: Int32Array, docs: Int32Array, buckets: Int32Array, count: number): void {
     const { counted, summed } = this;
     const whole = count & ~3;
@@ -106,7 +123,7 @@ export class Lanes {
     }
   }
 
-  /** Adds what was counted (and added up) of the first `buckets` buckets, and empties the lanes. */
+  /** Adds the lanes of the first `buckets` buckets to the columns and clears them. */
   flush(buckets: number, counts: Float64Array, sums?: Float64Array): void {
     const { counted, summed } = this;
     for (let bucket = 0; bucket < buckets; bucket += 1) {
@@ -124,13 +141,16 @@ export class Lanes {
   }
 }
 
-/** Of a document, a bucket and a score. */
+/** Bytes of a document, a bucket and a score. */
 const ENTRY_BYTES = 12;
 
-/** An entry is mostly found by a key. */
+/** Steps of the budget for an entry, which is mostly found by a key. */
 export const ENTRY_STEPS = 4;
 
-/** A batch being assembled for sub-aggregations. */
+/**
+ * A batch being assembled for sub-aggregations: documents with their buckets and scores. All
+ * batches of an aggregation reuse it.
+ */
 export class BatchBuffer {
   docs: Int32Array = new Int32Array(1024);
   buckets: Int32Array = new Int32Array(1024);
@@ -142,6 +162,7 @@ export class BatchBuffer {
     this.budget = budget;
   }
 
+  /** Appends an entry; a document may be added to several buckets. */
   add(doc: number, bucket: number, score: number): void {
     if (this.count === this.docs.length) this.grow();
     this.docs[this.count] = doc;
@@ -150,12 +171,12 @@ export class BatchBuffer {
     this.count += 1;
   }
 
-  /** Room for `count` entries, filled by the caller. */
+  /** Makes room for `count` entries, which the caller writes. */
   reserve(count: number): void {
     while (this.docs.length < count) this.grow();
   }
 
-  /** Counts the documents of each bucket. `buckets`: how many there are. */
+  /** Counts the documents of each bucket. `buckets` is the number of buckets so far. */
   countInto(counts: Doubles, buckets: number): void {
     this.budget.step(this.count * ENTRY_STEPS);
     const values = counts.reserve(buckets);

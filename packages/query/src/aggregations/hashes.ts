@@ -1,21 +1,29 @@
-/** Hashes of terms and numbers as whole numbers below 2^52; those of a column's terms are made once per segment. */
+/**
+ * Hashes of terms and numbers, for `cardinality`: 52 bits, so that a double holds one exactly.
+ * Hashes of a column's terms are computed once for each segment.
+ */
 import type { OrdinalColumn } from "@orrery/segment";
 import { murmur3 } from "@orrery/stdx";
 import { packHash } from "./hyper-log-log.ts";
 
+/** 2^32, the weight of the high half. */
 const SPREAD = 4_294_967_296;
 
+/** A hash from 32 low and 20 high bits. */
 function join(low: number, high: number): number {
   return (low >>> 0) + (high & 0xf_ffff) * SPREAD;
 }
 
+/** The hash of a term, from two MurmurHash3 with different seeds. */
 export function hashBytes(bytes: Uint8Array): number {
   return join(murmur3(bytes, 0x1b873593), murmur3(bytes, 0x38b34ae5));
 }
 
+/** The bits of a double. */
 const floats = new Float64Array(1);
 const halves = new Uint32Array(floats.buffer);
 
+/** The hash of a number; 0 and -0 have the same one. */
 export function hashNumber(value: number): number {
   floats[0] = value === 0 ? 0 : value;
   const low = halves[0] as number;
@@ -23,6 +31,7 @@ export function hashNumber(value: number): number {
   return join(mix(mix(low) ^ high), mix(mix(high ^ 0x9e3779b9) + low));
 }
 
+/** The finalizer of MurmurHash3, which spreads every bit over the word. */
 function mix(value: number): number {
   let h = value | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -30,15 +39,16 @@ function mix(value: number): number {
   return h ^ (h >>> 16);
 }
 
-/** By ordinal. */
+/** Hashes of the terms of a column, by ordinal. */
 export interface TermHashes {
   readonly hashes: Float64Array;
   /** `packHash` of each. */
   readonly packed: Int32Array;
-  /** The same by document, where every document has one term. */
+  /** `packed` by document; `undefined` unless every document has one term. */
   readonly packedByDoc: Int32Array | undefined;
 }
 
+/** Kept as long as their column: every search of a segment needs the same ones. */
 const made = new WeakMap<OrdinalColumn["ords"], TermHashes>();
 
 export function termHashes(column: OrdinalColumn): TermHashes {

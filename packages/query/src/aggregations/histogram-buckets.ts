@@ -1,4 +1,11 @@
-/** What `histogram` and `date_histogram` share: numbered buckets on the shard, merging, gaps, bounds, printing. */
+/**
+ * The part that `histogram` and `date_histogram` share: counting by interval on the shard, merging,
+ * empty buckets, bounds, rendering. Source: `AbstractHistogramAggregator`, `InternalHistogram`.
+ *
+ * Documents are mostly indexed in the order of time, so neighbours fall into one interval. The
+ * loops look for runs of documents in one interval, number its bucket once, and pass long runs on
+ * as such (`collectRun`).
+ */
 import { double, javaDouble, jsonText, lazyItems, lazyMembers } from "../json/json-text.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 import type { Plain } from "../json/plain.ts";
@@ -22,6 +29,7 @@ import type {
 import { formatNumber, type ValueFormat } from "./value-format.ts";
 import type { NumberSource } from "./values.ts";
 
+/** Buckets in the order of their keys. */
 export interface HistogramPartial {
   readonly format: ValueFormat;
   readonly buckets: readonly {
@@ -31,29 +39,35 @@ export interface HistogramPartial {
   }[];
 }
 
+/** A histogram on one shard. */
 export interface HistogramShard {
   readonly source: NumberSource;
   readonly format: ValueFormat;
   readonly children: AggregationTree;
-  /** The key of a value, and the end of its interval if that is cheap to know. */
+  /** The key of a value: the start of its interval. */
   round(value: number): number;
+  /** The start of the next interval, where the one of `key` ends. */
   next(key: number): number;
+  /** Buckets outside are not made; `undefined`: no limits. Both ends are inside. */
   readonly hardBounds: Bounds | undefined;
   /** Keys are multiples: no caching of intervals needed. */
 }
 
+/** Limits of keys; `undefined`: open. */
 export interface Bounds {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
 
-/** Runs below this many documents cost more than documents on their own. */
+/** Documents below which a run costs more than passing its documents one by one. */
 const SHORT_RUN = 16;
+/** Short runs after which the rest of a batch is passed document by document. */
 const MOST_SHORT_RUNS = 8;
 
-/** Of a value whose interval is looked for, in a time zone at worst. */
+/** Steps of the budget for rounding a value, in a time zone at worst. */
 const ROUNDING_STEPS = 10;
 
+/** Buckets are numbered by key below each parent's bucket. */
 export class HistogramAggregator implements Aggregator<HistogramPartial> {
   private readonly shard: HistogramShard;
   private readonly children: Children;
@@ -100,7 +114,10 @@ export class HistogramAggregator implements Aggregator<HistogramPartial> {
     };
   }
 
-  /** Neighbouring documents often fall into one interval: its bounds are kept. */
+  /**
+   * The collector of columns with one value for each document. The bounds of the last interval are
+   * kept, so that rounding is skipped for neighbours.
+   */
   private denseCollector(dense: Int32Array | Float64Array, leaf: LeafCollector): LeafCollector {
     const { batch, numbers, shard } = this;
     const { collectRun } = leaf;
@@ -116,7 +133,7 @@ export class HistogramAggregator implements Aggregator<HistogramPartial> {
           if (!this.children.isEmpty) leaf.collect(docs, batch.buckets, count, undefined);
           return;
         }
-        // Everything the loop touches is local: variables of the closure would be boxed.
+        // The loop reads only local variables: those of the closure would be boxed.
         const { docs: outDocs, buckets: outBuckets, scores: outScores } = batch;
         let low = 0;
         let high = -1;
@@ -146,7 +163,11 @@ export class HistogramAggregator implements Aggregator<HistogramPartial> {
     };
   }
 
-  /** The runs of [first, end) are handed on as such while they are long. */
+  /**
+   * Passes the runs of [first, end) on as runs while they are long. Documents that are not in the
+   * order of the values would be passed one at a time, so after several short runs the rest is
+   * passed as a batch.
+   */
   private passRuns(
     dense: Int32Array | Float64Array,
     { first, end, owner }: { readonly first: number; readonly end: number; readonly owner: number },
@@ -170,6 +191,7 @@ export class HistogramAggregator implements Aggregator<HistogramPartial> {
     }
   }
 
+  /** Passes the documents of [first, end) on as a batch. */
   private passEach(
     dense: Int32Array | Float64Array,
     { first, end, owner }: { readonly first: number; readonly end: number; readonly owner: number },
@@ -183,7 +205,10 @@ export class HistogramAggregator implements Aggregator<HistogramPartial> {
     if (!this.children.isEmpty) leaf.collect(batch.docs, batch.buckets, count, undefined);
   }
 
-  /** All documents are in buckets of one owner: those of a run of neighbours in one interval are numbered and counted together. */
+  /**
+   * Numbers and counts a batch of one owner by runs; `batch.buckets` then holds each document's
+   * bucket.
+   */
   private collectRuns(
     dense: Int32Array | Float64Array,
     docs: Int32Array,
@@ -210,6 +235,7 @@ export class HistogramAggregator implements Aggregator<HistogramPartial> {
     }
   }
 
+  /** Counts the assembled batch and passes it on. */
   private flush(leaf: LeafCollector, hasScores: boolean): void {
     const { batch } = this;
     batch.countInto(this.counts, this.numbers.size);
@@ -231,6 +257,7 @@ export class HistogramAggregator implements Aggregator<HistogramPartial> {
   }
 }
 
+/** Documents [from, end) and an interval of values [low, high). */
 interface Interval {
   readonly from: number;
   readonly end: number;
@@ -238,7 +265,10 @@ interface Interval {
   readonly high: number;
 }
 
-/** The first document of [from, end) whose value is not in [low, high). That of `from` is taken to be. */
+/**
+ * The first document of [from, end) whose value is outside of [low, high). The value of `from` is
+ * inside by assumption.
+ */
 function endOfRun(values: Int32Array | Float64Array, { from, end, low, high }: Interval): number {
   let doc = from + 1;
   for (; doc < end; doc += 1) {
@@ -248,6 +278,7 @@ function endOfRun(values: Int32Array | Float64Array, { from, end, low, high }: I
   return doc;
 }
 
+/** Whether a key lies within the bounds. */
 function isInside(bounds: Bounds | undefined, key: number): boolean {
   if (bounds === undefined) return true;
   return (
@@ -256,27 +287,35 @@ function isInside(bounds: Bounds | undefined, key: number): boolean {
   );
 }
 
+/** A parsed request, as far as the reduction reads it. */
 export interface HistogramSpec {
   readonly children: AggregationTree;
   readonly minDocCount: number;
   readonly order: readonly OrderKey[];
   readonly isKeyed: boolean;
-  /** First and last key that must appear, if there are any buckets or bounds at all. */
+  /** Keys between which buckets exist even without documents. */
   readonly extended: Bounds | undefined;
   next(key: number): number;
   round(value: number): number;
 }
 
+/** Buckets of all shards with one key. */
 const mergedBucket: BucketRule<MergedBucket<number>, ReducedBucket> = {
   partials: ({ children }) => children,
   build: ({ key, count }, children) => ({ key, count, children }),
 };
 
+/** A merged bucket, reduced once more as the final one. */
 const finalBucket: BucketRule<ReducedBucket, ReducedBucket> = {
   partials: ({ children }) => [children],
   build: (bucket, children) => ({ ...bucket, children }),
 };
 
+/**
+ * Merges the buckets by key; the final reduction fills gaps, runs pipelines and sorts. Results
+ * below are reduced in two rounds: gaps are filled with partial results, which the final round
+ * completes like all others.
+ */
 export function* reduceHistogram(
   spec: HistogramSpec,
   all: readonly HistogramPartial[],
@@ -313,10 +352,12 @@ export function* reduceHistogram(
   };
 }
 
+/** The key as text. */
 function keyTextOf(key: number, format: ValueFormat): string {
   return formatNumber(key, format) ?? javaDouble(key);
 }
 
+/** The buckets for sibling pipelines. */
 export function histogramBuckets({ buckets, format }: HistogramPartial): PipelineBucket[] {
   return buckets.map(({ k, n, c }) => ({
     key: k,
@@ -326,6 +367,10 @@ export function histogramBuckets({ buckets, format }: HistogramPartial): Pipelin
   }));
 }
 
+/**
+ * Adds empty buckets between the first and the last key, and out to `extended_bounds`. All share
+ * one empty result.
+ */
 function* fillGaps(
   spec: HistogramSpec,
   buckets: readonly ReducedBucket[],
@@ -344,12 +389,13 @@ function* fillGaps(
   const nothing = yield* emptyChildren(spec.children, { ...context, isFinal: false });
   for (let key = start; key <= end; key = spec.next(key)) {
     filled.push(byKey.get(key) ?? { key, count: 0, children: nothing });
-    // Endless gaps would exhaust the memory before the limit is checked.
+    // Checked while filling: an endless gap would exhaust the memory before the limit is checked.
     if (filled.length > context.maxBuckets) context.addBuckets(filled.length);
   }
   return filled;
 }
 
+/** The members of the response; buckets are rendered while they are printed. */
 export function renderHistogram(
   spec: HistogramSpec,
   partial: HistogramPartial,

@@ -1,4 +1,7 @@
-/** `histogram` and `date_histogram`: buckets at regular intervals. */
+/**
+ * `histogram` and `date_histogram`: buckets at regular intervals. Source:
+ * `HistogramAggregationBuilder`, `DateHistogramAggregationBuilder`.
+ */
 import {
   javaText,
   illegalArgument,
@@ -37,8 +40,10 @@ import {
 import { formatOf } from "./value-format.ts";
 import { numberSource } from "./values.ts";
 
+/** Parameters of both. */
 const COMMON = ["offset", "order", "keyed", "min_doc_count", "extended_bounds", "hard_bounds"];
 
+/** Parses a `histogram` aggregation. */
 export function parseHistogram(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "histogram", ["interval", ...COMMON]);
   const values = options.values();
@@ -67,6 +72,8 @@ export function parseHistogram(head: AggregationHead, at: Cursor): Aggregation {
     isKeyed: options.flag("keyed", false),
     extended: bounds("extended_bounds"),
     round,
+    // A sum of many intervals drifts off the keys that `round` gives to values, so each next key is
+    // rounded.
     next: (key) => round(key + interval * 1.5),
   };
   return defineBuckets<HistogramPartial>(head, {
@@ -93,6 +100,7 @@ export function parseHistogram(head: AggregationHead, at: Cursor): Aggregation {
   });
 }
 
+/** Parses `extended_bounds` or `hard_bounds` of numbers. */
 function parseBounds(at: Cursor, read: (json: Json) => number): Bounds {
   if (!isJsonObject(at.json)) throw illegalArgument("bounds must be an object");
   const bounds: { min: number | undefined; max: number | undefined } = {
@@ -113,16 +121,21 @@ function parseBounds(at: Cursor, read: (json: Json) => number): Bounds {
 
 // ------------------------------------------------------------------------------------------ dates
 
+/** Bounds as in the request: dates, or date math that depends on the time of the search. */
 interface DateBounds {
   readonly min: Json | undefined;
   readonly max: Json | undefined;
 }
 
 interface DatePartial extends HistogramPartial {
-  /** Bounds with date math mean the shard's moment, so they travel with the partial. */
+  /**
+   * Bounds that the shard resolved: date math refers to its time and the field's format, so they
+   * travel with the partial.
+   */
   readonly bounds: Bounds;
 }
 
+/** Parses a `date_histogram` aggregation. */
 export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "date_histogram", [
     "interval",
@@ -174,7 +187,7 @@ export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregati
           children: head.children,
           round: chosen.round,
           next: chosen.next,
-          // The upper bound of dates is not inside, that of numbers is.
+          // The upper bound of dates is outside, unlike that of numbers.
           hardBounds: resolved && {
             min: resolved.min === undefined ? undefined : chosen.round(resolved.min),
             max: resolved.max === undefined ? undefined : resolved.max - 1,
@@ -206,12 +219,20 @@ export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregati
   });
 }
 
+/**
+ * The rounding; only shards require it, as in the product.
+ * @throws OperationError 400
+ */
 function required(rounding: Rounding | undefined): Rounding {
   if (rounding === undefined)
     throw illegalArgument("Invalid interval specified, must be non-null and non-empty");
   return rounding;
 }
 
+/**
+ * The rounding of `calendar_interval`, `fixed_interval`, or the deprecated `interval`, which may be
+ * either; `undefined`: none is given.
+ */
 export function parseRounding(
   options: Options,
   zone: ReturnType<typeof zoneOf>,
@@ -250,7 +271,7 @@ export function parseRounding(
   );
 }
 
-/** `+6h`, `-1d`, or milliseconds. */
+/** `+6h`, `-1d`, or a number of milliseconds. */
 function parseOffset(at: Cursor): number {
   if (isNumber(at.json)) return longOf(at);
   const text = scalarText(at);
@@ -264,6 +285,7 @@ function parseOffset(at: Cursor): number {
   return sign * ms;
 }
 
+/** Parses bounds of dates without resolving them. */
 function rawBounds(at: Cursor): DateBounds {
   const bounds: { min: Json | undefined; max: Json | undefined } = {
     min: undefined,
@@ -282,6 +304,7 @@ function isNumber(json: Json): boolean {
   return typeof json === "number" || typeof json === "bigint";
 }
 
+/** Bounds in milliseconds of Unix time. */
 function resolveBounds(
   bounds: DateBounds | undefined,
   {

@@ -1,27 +1,33 @@
-/** Counting distinct hashes: exactly up to a threshold, beyond it with 16384 registers (Ertl's estimator, about 0.8 % error). */
+/**
+ * Counts distinct hashes: exactly in a set up to a threshold, then in 16,384 registers (HyperLogLog
+ * of Flajolet et al., with Ertl's estimator; about 0.8 % error). Merging registers by their maxima
+ * gives the counter of the union, so shards' counters can be merged in any order.
+ */
 
 import type { Budget } from "../work/budget.ts";
 
+/** 14 bits of a hash select the register. */
 const PRECISION = 14;
 const REGISTERS = 1 << PRECISION;
-/** Hashes are whole numbers of 52 bits: 14 name a register, 38 are left to count zeros in. */
+/** The other 38 of 52 bits: their leading zeros are counted. */
 const REST_BITS = 38;
-/** Of a value in a set. */
+/** Bytes of a hash in the set. */
 const VALUE_BYTES = 40;
 
+/** Exactly one of `exact` and `registers` is in use. */
 export class DistinctCounter {
   private exact: Set<number> | undefined = new Set();
   private registers: Uint8Array | undefined;
   private readonly threshold: number;
   private readonly budget: Budget | undefined;
 
-  /** `budget`: of the request; none where partial results are merged. */
+  /** `budget` is that of the request; `undefined` where partials are merged. */
   constructor(threshold: number, budget?: Budget) {
     this.threshold = threshold;
     this.budget = budget;
   }
 
-  /** A whole number below 2^52, evenly spread. */
+  /** Counts a hash: an integer below 2^52, evenly spread. */
   add(hash: number): void {
     if (this.exact === undefined) {
       this.register(hash);
@@ -34,7 +40,7 @@ export class DistinctCounter {
     if (size === this.threshold) this.toRegisters();
   }
 
-  /** The same hash with its register and rank worked out beforehand by `packHash`. */
+  /** Counts a hash whose register and rank `packHash` has computed. */
   addPacked(hash: number, packed: number): void {
     if (this.registers === undefined) {
       this.add(hash);
@@ -45,7 +51,10 @@ export class DistinctCounter {
     if (rank > (this.registers[index] as number)) this.registers[index] = rank;
   }
 
-  /** Hashes by document, packed, once registers are in use; false before that. */
+  /**
+   * Counts the hashes of a batch of documents, given by document and packed; false, without
+   * counting, while the counter is exact.
+   */
   addDocs(packed: Int32Array, docs: Int32Array, count: number): boolean {
     const { registers } = this;
     if (registers === undefined) return false;
@@ -57,6 +66,7 @@ export class DistinctCounter {
     return true;
   }
 
+  /** Replaces the set by registers; hashes lose nothing that registers would have kept. */
   private toRegisters(): void {
     const hashes = this.exact ?? new Set();
     this.budget?.hold(REGISTERS - hashes.size * VALUE_BYTES);
@@ -69,11 +79,12 @@ export class DistinctCounter {
     this.addPacked(hash, packHash(hash));
   }
 
-  /** Hashes while exact, registers afterwards. */
+  /** Hashes while the counter is exact, registers afterwards. */
   partial(): number[] | Uint8Array {
     return this.registers?.slice() ?? [...(this.exact ?? [])];
   }
 
+  /** Adds the hashes or registers of another counter. */
   merge(partial: readonly number[] | Uint8Array): void {
     if (!(partial instanceof Uint8Array)) {
       for (const hash of partial) this.add(hash);
@@ -86,13 +97,14 @@ export class DistinctCounter {
     }
   }
 
+  /** Number of distinct hashes, an estimate from the registers. */
   count(): number {
     if (this.exact !== undefined) return this.exact.size;
     return Math.round(estimate(this.registers as Uint8Array));
   }
 }
 
-/** Register number and rank of a hash in one integer. */
+/** Register (bits 8 and above) and rank (1 + leading zeros) of a hash in one integer. */
 export function packHash(hash: number): number {
   const index = hash % REGISTERS;
   const rest = Math.floor(hash / REGISTERS);
@@ -104,7 +116,10 @@ export function packHash(hash: number): number {
   return (index << 8) | (leading + 1);
 }
 
-/** Source: O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", algorithm 6. */
+/**
+ * Source: O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", algorithm 6.
+ * It needs no correction for small and large counts.
+ */
 function estimate(registers: Uint8Array): number {
   const counts = Array.from({ length: REST_BITS + 2 }, () => 0);
   for (const register of registers) counts[register] = (counts[register] ?? 0) + 1;
@@ -114,6 +129,9 @@ function estimate(registers: Uint8Array): number {
   return ((REGISTERS / (2 * Math.LN2)) * REGISTERS) / z;
 }
 
+/**
+ * Correction for registers that are 0, of the paper; the loop ends when the sum no longer changes.
+ */
 function sigma(value: number): number {
   if (value === 1) return Infinity;
   let x = value;
@@ -128,6 +146,7 @@ function sigma(value: number): number {
   }
 }
 
+/** Correction for saturated registers, of the paper. */
 function tau(value: number): number {
   if (value === 0 || value === 1) return 0;
   let x = value;

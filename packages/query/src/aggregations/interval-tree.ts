@@ -1,15 +1,23 @@
-/** Which of many intervals hold a value: found without a look at each of them. */
+/** Search for those of many intervals that contain a value, without comparing each of them. */
 
+/** The values [from, to). */
 export interface Interval {
   readonly from: number;
-  /** Not in the interval itself. */
+  /** The end, outside of the interval. */
   readonly to: number;
 }
 
+/** Intervals by their index in the list from which the tree was built. */
 export interface IntervalTree {
-  /** Calls `visit` with the number of every interval that holds the value. Returns how many intervals it compared. */
+  /**
+   * Calls `visit` with the index of every interval that contains the value; returns the number of
+   * intervals compared.
+   */
   find(value: number, visit: (interval: number) => void): number;
-  /** The same for `values[start]` to `values[end - 1]`: an interval that holds several is visited once. */
+  /**
+   * `find` for each of `values[start..end)`; an interval that contains several of them is visited
+   * once.
+   */
   findAny(
     values: ArrayLike<number>,
     start: number,
@@ -18,12 +26,13 @@ export interface IntervalTree {
   ): void;
 }
 
-/** So many neighbours are compared one by one. */
+/** Intervals of a leaf, which are compared one by one. */
 const BLOCK = 8;
 
 /**
- * A heap of blocks of intervals in the order of their lower bounds: node `n` stands above `2n` and `2n + 1`, and knows the
- * lowest `from` and the highest `to` below it. What is left out by the one or the other is left out with all below it.
+ * A complete binary tree over blocks of intervals in the order of their starts. Node `n` is above
+ * `2n` and `2n + 1` and holds the lowest `from` and the highest `to` below it: a value outside of
+ * both excludes the whole subtree.
  */
 export function intervalTree(intervals: readonly Interval[]): IntervalTree {
   const order = intervals
@@ -51,6 +60,7 @@ export function intervalTree(intervals: readonly Interval[]): IntervalTree {
       if ((from[i] as number) <= value && value < (to[i] as number)) visit(order[i] as number);
     return end - start;
   };
+  // The call in which an interval was visited last: marks need no clearing between calls.
   const seen = new Float64Array(order.length);
   let call = 0;
   return {

@@ -1,4 +1,4 @@
-/** Ranges of addresses. */
+/** Ranges of addresses, for `ip_range`. Source: `BinaryRangeAggregator`. */
 import { isJsonObject, javaText, type Json, lookup, OperationError } from "@orrery/stdx";
 import { BodyError, members, parsingError } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
@@ -10,16 +10,22 @@ import { rangeAggregator, type RangePartial, type RangeSpec } from "./range-buck
 import { RAW } from "./value-format.ts";
 import { aggregatedField, type ValuesSpec } from "./values.ts";
 
+/** A range, or a network (`mask`). */
 interface IpRangeSpec extends RangeSpec {
   readonly mask: string | undefined;
 }
 
+/** A parsed request. */
 interface IpRanges {
   readonly values: ValuesSpec;
   readonly ranges: readonly IpRangeSpec[];
 }
 
-/** One of the ranges of a request; what is no address is refused at its end. */
+/**
+ * Parses a range. An address that cannot be parsed is reported at the end of the range, as in the
+ * product.
+ * @throws BodyError 400
+ */
 export function ipRangeOf(at: Cursor): IpRangeSpec {
   for (const [name, member] of members(at)) {
     if (!["key", "from", "to", "mask"].includes(name))
@@ -41,6 +47,10 @@ export function ipRangeOf(at: Cursor): IpRangeSpec {
   return range;
 }
 
+/**
+ * The collector of one shard. Bounds become ranges of ordinals in each segment's dictionary, where
+ * addresses are in order, so documents compare integers.
+ */
 export function ipRanges(
   head: AggregationHead,
   context: AggregationContext,

@@ -1,4 +1,8 @@
-/** Values of a field as keys of buckets, one document at a time: strings, numbers, big numbers; booleans as 0 and 1. */
+/**
+ * Values of a field as keys of buckets, by document: strings, doubles, 64-bit integers; booleans as
+ * 0 and 1. For aggregations that accept any type of field, such as `multi_terms`, `rare_terms` and
+ * `composite`.
+ */
 import { javaText, latin1Text } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import { formatIp } from "../mapping/types/ip.ts";
@@ -10,18 +14,25 @@ import type { AggregationContext } from "../language/aggregation.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { aggregatedField, numberSource, type ValuesSpec } from "./values.ts";
 
-/** A plain value, small enough to travel and to compare. */
+/** A key as it travels between nodes and is compared. */
 export type Key = string | number | bigint;
 
+/** How numbers print: a `double` always with a fraction. */
 export type KeyKind = "string" | "long" | "double";
 
+/** The keys of one field. */
 export interface KeySource {
   readonly kind: KeyKind;
   readonly format: ValueFormat;
-  /** Distinct keys of a document, ascending; `undefined`: no document has one. */
+  /** The distinct keys of a document; `undefined`: no document of the segment has one. */
   open(segment: SegmentContext): ((doc: number) => readonly Key[]) | undefined;
 }
 
+/**
+ * The source for a field, with `missing` for documents without a value. Addresses are keys by their
+ * bytes, in Latin-1, whose order is theirs.
+ * @throws OperationError if the field cannot be aggregated on
+ */
 export function keySource(context: AggregationContext, spec: ValuesSpec, type: string): KeySource {
   const field = aggregatedField(context, spec);
   if (field !== undefined && field.values.kind === "terms" && field.values.format !== "boolean") {
@@ -69,6 +80,7 @@ function distinct(keys: readonly Key[]): readonly Key[] {
   return keys.length < 2 ? keys : [...new Set(keys)];
 }
 
+/** Keys of a column; each term is decoded once for each segment. */
 function ordinalKeys(
   column: OrdinalColumn,
   decode: (term: Uint8Array) => string,
@@ -97,6 +109,7 @@ export function printKey(key: Key, kind: KeyKind, format: ValueFormat): Printabl
   return kind === "double" ? double(Number(key)) : key;
 }
 
+/** A key as text, in the field's format. */
 export function keyText(key: Key, kind: KeyKind, format: ValueFormat): string {
   if (typeof key === "string")
     return format === "ip" ? formatIp(Uint8Array.from(key, (char) => char.charCodeAt(0))) : key;

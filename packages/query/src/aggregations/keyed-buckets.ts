@@ -1,4 +1,7 @@
-/** Counting documents into buckets by any key, for aggregations whose buckets appear as their keys are met. */
+/**
+ * Buckets that appear as their keys are met, for aggregations that find the keys of one document at
+ * a time, such as `geohash_grid`, `rare_terms` and `composite`.
+ */
 import type { SegmentContext } from "../language/searcher.ts";
 import type { Plain } from "../json/plain.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
@@ -12,15 +15,17 @@ import type {
   ReduceContext,
 } from "../language/aggregation.ts";
 
+/** A bucket with its number of documents. */
 export interface CountedBucket<Key> {
   readonly key: Key;
   readonly bucket: number;
   readonly count: number;
 }
 
-/** Puts one document into the bucket of `key`, below the bucket it came with. */
+/** Puts the current document into the bucket of `key`, below its parent's bucket. */
 export type Put<Key> = (key: Key) => void;
 
+/** Counts documents into buckets and collects the sub-aggregations below them. */
 export class KeyedBuckets<Key> {
   readonly children: Children;
   private readonly numbers: BucketNumbers<Key>;
@@ -33,7 +38,7 @@ export class KeyedBuckets<Key> {
     this.batch = new BatchBuffer(context.budget);
   }
 
-  /** `visit` names the keys of each document. */
+  /** The collector of a segment; `visit` puts each document into the buckets of its keys. */
   open(segment: SegmentContext, visit: (doc: number, put: Put<Key>) => void): LeafCollector {
     const leaf = this.children.open(segment);
     const { batch, numbers, children } = this;
@@ -63,7 +68,7 @@ export class KeyedBuckets<Key> {
     };
   }
 
-  /** The buckets below an owner's. */
+  /** The buckets below a parent's bucket. */
   of(owner: number): CountedBucket<Key>[] {
     return this.numbers
       .of(owner)
@@ -71,19 +76,24 @@ export class KeyedBuckets<Key> {
   }
 }
 
+/**
+ * A bucket in a partial: key, count, and partials of the sub-aggregations. Names are short because
+ * they are encoded for every bucket.
+ */
 export interface PartialBucket<Key> {
   readonly k: Key;
   readonly n: number;
   readonly c: readonly Plain[];
 }
 
+/** The buckets of all shards with one key: their total count, and the partials of each. */
 export interface MergedBucket<Key> {
   readonly key: Key;
   readonly count: number;
   readonly children: readonly (readonly Plain[])[];
 }
 
-/** Merged buckets with their sub-aggregations reduced, again as partial results. */
+/** Reduces the sub-aggregations of merged buckets; the result has the shape of a partial again. */
 export function reduceMerged<Key>(
   tree: AggregationTree,
   merged: readonly MergedBucket<Key>[],
@@ -96,7 +106,10 @@ export function reduceMerged<Key>(
   return reduceBuckets(tree, merged, rule, context);
 }
 
-/** Buckets of several shards with the same key as one; `id` tells keys apart. */
+/**
+ * Merges the buckets of several shards by key, in the order in which keys appear. `id` maps a key
+ * to a value that a `Map` compares.
+ */
 export function mergeBuckets<Key>(
   lists: readonly (readonly PartialBucket<Key>[])[],
   id: (key: Key) => string | number | bigint | boolean,

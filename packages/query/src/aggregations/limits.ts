@@ -1,15 +1,24 @@
-/** Limits that a shard knows and a request does not: of its index, and of the cluster. Checked before memory is taken. */
+/**
+ * Limits on aggregations that the shard knows and the request does not: settings of its index and
+ * of the cluster. They are checked before memory is allocated.
+ */
 import { checkHitCount } from "../queries/inner-hits.ts";
 import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
 import type { AggregationContext } from "../language/aggregation.ts";
 
+/** Default of `search.max_buckets`. */
 export const MAX_BUCKETS = 65_535;
 
+/** A limit from the index settings. */
 function indexLimit({ build }: AggregationContext, name: string, fallback: number): number {
   const setting = lookup(build.mapping.settings, name);
   return typeof setting === "string" ? Number(setting) : fallback;
 }
 
+/**
+ * Rejects a `top_hits` beyond `index.max_inner_result_window`.
+ * @throws OperationError 400
+ */
 export function checkTopHits(
   context: AggregationContext,
   { name, from, size }: { readonly name: string; readonly from: number; readonly size: number },
@@ -23,6 +32,10 @@ export function checkTopHits(
   checkHitCount(from + size);
 }
 
+/**
+ * Rejects an `adjacency_matrix` beyond `index.max_adjacency_matrix_filters`.
+ * @throws OperationError 400
+ */
 export function checkMatrixFilters(context: AggregationContext, count: number): void {
   const limit = indexLimit(context, "index.max_adjacency_matrix_filters", 100);
   if (count <= limit) return;
@@ -31,12 +44,17 @@ export function checkMatrixFilters(context: AggregationContext, count: number): 
   );
 }
 
-/** A page of buckets that a shard keeps at once. */
+/**
+ * Rejects a page of `composite` with more buckets than `search.max_buckets`: a shard keeps it in
+ * memory.
+ * @throws OperationError 503
+ */
 export function checkPageOfBuckets({ options }: AggregationContext, size: number): void {
   const limit = options.maxBuckets ?? MAX_BUCKETS;
   if (size > limit) throw tooManyBuckets(limit, size);
 }
 
+/** The error for `count` buckets. */
 export function tooManyBuckets(limit: number, count: number): OperationError {
   return new OperationError({
     type: "too_many_buckets_exception",

@@ -1,4 +1,11 @@
-/** Single numbers: `min`, `max`, `sum`, `avg`, `value_count`, `stats`, `extended_stats`. */
+/**
+ * Metrics of one number or a few: `min`, `max`, `sum`, `avg`, `stats`, `extended_stats`,
+ * `value_count`. Source: `StatsAggregator`, `ExtendedStatsAggregator`, `ValueCountAggregator`.
+ *
+ * One class counts for all. Its loops are chosen for each batch by the form of the column, the
+ * presence of buckets, and the numbers that are needed. Sums of 32-bit integers are exact in
+ * doubles and are added in any order; all others are compensated in document order.
+ */
 import { greatest, illegalArgument, least, lookup, setKey } from "@orrery/stdx";
 import { double } from "../json/json-text.ts";
 import { floatOf } from "../body/cursor.ts";
@@ -20,7 +27,7 @@ import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts
 import { scriptedCounts } from "./script-values.ts";
 import { numberSource, scriptedField, type NumberLeaf, type ValuesSpec } from "./values.ts";
 
-/** What a shard leaves of a bucket. */
+/** The result of a bucket on a shard. */
 interface Stats {
   readonly count: number;
   readonly sum: number;
@@ -37,16 +44,20 @@ interface Run {
   readonly bucket: number;
 }
 
+/** The numbers that an aggregation prints; others are not computed. */
 interface Wanted {
   readonly sum: boolean;
   readonly bounds: boolean;
   readonly squares: boolean;
 }
 
+/** The result without partials. */
 const EMPTY: Stats = { count: 0, sum: 0, min: Infinity, max: -Infinity, squares: 0, format: RAW };
 
+/** The collector of a segment without values. */
 const NOTHING: LeafCollector = { collect: () => {} };
 
+/** Columns by bucket of the parent. */
 class StatsAggregator implements Aggregator<Stats> {
   private readonly counts = new Doubles();
   private readonly sums = new Sums();
@@ -102,7 +113,10 @@ class StatsAggregator implements Aggregator<Stats> {
     if (this.wanted.squares) this.squares.reserve(bucket);
   }
 
-  /** As `collectInts`: four sums do not wait for one another. */
+  /**
+   * Collects a run of documents. Four sums proceed independently: an addition to one sum must wait
+   * for the one before it.
+   */
   private collectRun(values: Int32Array, { first, end, bucket }: Run): void {
     this.reserve(bucket);
     const counts = this.counts.values;
@@ -132,7 +146,9 @@ class StatsAggregator implements Aggregator<Stats> {
     maxima.values[bucket] = Math.max(maxima.values[bucket] as number, max);
   }
 
-  /** Whole numbers below 2^31 add up exactly, so no compensation is needed. */
+  /**
+   * Collects 32-bit integers into bucket 0. They add up exactly, so the sum needs no compensation.
+   */
   private collectInts(values: Int32Array, docs: Int32Array, count: number): void {
     let sum = 0;
     let min = Infinity;
@@ -150,6 +166,7 @@ class StatsAggregator implements Aggregator<Stats> {
     maxima.values[0] = Math.max(maxima.values[0] as number, max);
   }
 
+  /** Counts and sums of integers by bucket, without bounds. Integers need no compensation. */
   private collectSums(
     values: Int32Array | Float64Array,
     docs: Int32Array,
@@ -158,6 +175,7 @@ class StatsAggregator implements Aggregator<Stats> {
   ): void {
     const counts = this.counts.values;
     const sums = this.sums.sums.values;
+    // In order of preference: by runs of equal buckets, in lanes for few buckets, one by one.
     if (values instanceof Int32Array && hasRuns(buckets, count)) {
       this.collectRuns(values, docs, buckets, count);
       return;
@@ -183,7 +201,7 @@ class StatsAggregator implements Aggregator<Stats> {
     }
   }
 
-  /** Whole numbers below 2^31 add up exactly: a run's before they are added to the bucket's. */
+  /** Adds up each run of equal buckets before the bucket's own sum is touched. */
   private collectRuns(
     values: Int32Array,
     docs: Int32Array,
@@ -202,6 +220,7 @@ class StatsAggregator implements Aggregator<Stats> {
     }
   }
 
+  /** Collects one value for each document, with all numbers. */
   private collectDense(
     values: Int32Array | Float64Array,
     docs: Int32Array,
@@ -225,6 +244,7 @@ class StatsAggregator implements Aggregator<Stats> {
     }
   }
 
+  /** Collects any number of values for each document. */
   private collectSparse(
     leaf: NumberLeaf,
     docs: Int32Array,
@@ -242,7 +262,8 @@ class StatsAggregator implements Aggregator<Stats> {
       for (let v = 0; v < found; v += 1) {
         const value = leaf.buffer[v] as number;
         this.sums.add(bucket, value);
-        // Scripts may give no number, which stays.
+        // `Math.min` and `Math.max` keep the NaN that a script may give, which a comparison would
+        // skip.
         minima[bucket] = Math.min(minima[bucket] as number, value);
         maxima[bucket] = Math.max(maxima[bucket] as number, value);
         if (this.wanted.squares) this.squares.add(bucket, value * value);
@@ -266,6 +287,7 @@ class StatsAggregator implements Aggregator<Stats> {
   }
 }
 
+/** Merges the shards' results in their order. */
 function reduceStats(all: readonly Stats[]): Stats {
   if (all.length === 0) return EMPTY;
   return {
@@ -278,8 +300,10 @@ function reduceStats(all: readonly Stats[]): Stats {
   };
 }
 
+/** Metrics that print one number of `Stats`. */
 type MetricName = "min" | "max" | "sum" | "avg";
 
+/** Numbers by type of the aggregation. */
 const WANTED: Readonly<Record<string, Wanted>> = {
   min: { sum: false, bounds: true, squares: false },
   max: { sum: false, bounds: true, squares: false },
@@ -289,6 +313,7 @@ const WANTED: Readonly<Record<string, Wanted>> = {
   extended_stats: { sum: true, bounds: true, squares: true },
 };
 
+/** Parses `min`, `max`, `sum` or `avg`. */
 export function parseMetric(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, head.type, []);
   const spec = options.values();
@@ -308,6 +333,7 @@ export function parseMetric(head: AggregationHead, at: Cursor): Aggregation {
   });
 }
 
+/** The number of the metric; of `avg` without values, NaN. */
 function singleValue(stats: Stats, metric: MetricName): number {
   switch (metric) {
     case "min":
@@ -323,6 +349,7 @@ function singleValue(stats: Stats, metric: MetricName): number {
 
 // ------------------------------------------------------------------------------------------ stats
 
+/** Parses a `stats` aggregation. */
 export function parseStats(head: AggregationHead, at: Cursor): Aggregation {
   const spec = new Options(at, "stats", []).values();
   return defineMetric<Stats>(head, {
@@ -356,6 +383,7 @@ function renderStats(stats: Stats): { [key: string]: Printable } {
   return json;
 }
 
+/** Parses an `extended_stats` aggregation. */
 export function parseExtendedStats(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "extended_stats", ["sigma"]);
   const spec = options.values();
@@ -383,12 +411,17 @@ export function parseExtendedStats(head: AggregationHead, at: Cursor): Aggregati
   });
 }
 
+/** The variance from sum and sum of squares; rounding may make it negative, which counts as 0. */
 function variance(stats: Stats, isSampling: boolean): number {
   const { count, sum, squares } = stats;
   const raw = (squares - (sum * sum) / count) / (isSampling ? count - 1 : count);
   return raw < 0 ? 0 : raw;
 }
 
+/**
+ * A property by its name in a path, the average without a name.
+ * @throws OperationError 400 for an unknown property
+ */
 function statsProperty(stats: Stats, property: string | undefined, sigma: number): number {
   const { count, sum, min, max, squares } = stats;
   const mean = count === 0 ? Number.NaN : sum / count;
@@ -416,6 +449,7 @@ function statsProperty(stats: Stats, property: string | undefined, sigma: number
   return value;
 }
 
+/** The members of `extended_stats`. */
 function renderExtended(stats: Stats, sigma: number): { [key: string]: Printable } {
   const base = renderStats(stats);
   const names = [
@@ -462,6 +496,7 @@ function renderExtended(stats: Stats, sigma: number): { [key: string]: Printable
 
 // ------------------------------------------------------------------------------------------ value_count
 
+/** Parses a `value_count` aggregation. */
 export function parseValueCount(head: AggregationHead, at: Cursor): Aggregation {
   const spec = new Options(at, "value_count", []).values();
   return defineMetric<number>(head, {
@@ -472,6 +507,7 @@ export function parseValueCount(head: AggregationHead, at: Cursor): Aggregation 
   });
 }
 
+/** The collector of `value_count`: fields of any type, or a script. */
 function valueCounter(context: AggregationContext, spec: ValuesSpec): Aggregator<number> {
   const field = scriptedField(context, spec);
   const counts = new Doubles();

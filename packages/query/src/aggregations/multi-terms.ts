@@ -1,4 +1,7 @@
-/** `multi_terms`: keys are tuples of several fields' values, kept as one string each. */
+/**
+ * `multi_terms`: a bucket for each combination of several fields' values, whose key is the tuple
+ * encoded as a string. Source: `MultiTermsAggregator`.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import type { Cursor } from "../language/cursor.ts";
 import { items } from "../body/cursor.ts";
@@ -27,6 +30,7 @@ import {
 import { COMBINATION_STEPS, encodeTuple } from "./tuple-keys.ts";
 import type { ValuesSpec } from "./values.ts";
 
+/** The source of values that `terms` would have. */
 const NO_VALUES: ValuesSpec = {
   field: undefined,
   missing: undefined,
@@ -35,7 +39,7 @@ const NO_VALUES: ValuesSpec = {
   timeZone: undefined,
 };
 
-/** `multi_terms`: keys are tuples of several fields' values, kept as one string each. */
+/** Parses a `multi_terms` aggregation. */
 export function parseMultiTerms(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "multi_terms", [...BUCKET_OPTIONS, "terms"], true);
   if (!options.has("terms")) throw illegalArgument("Required [terms]");
@@ -54,6 +58,7 @@ function fieldsOf(at: Cursor, aggregation: string): ValuesSpec[] {
   );
 }
 
+/** Counts by encoded tuple. */
 class TupleTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly sources: readonly KeySource[];
   private readonly numbers = new BucketNumbers<string>(this.children);
@@ -103,6 +108,10 @@ class TupleTerms extends TermsBase implements Aggregator<TermsPartial> {
   }
 }
 
+/**
+ * All combinations of the values of a document: none if one field has no value. Their number is a
+ * product, so each step is charged before it is made.
+ */
 function tuplesOf(
   readers: readonly ReturnType<KeySource["open"]>[],
   doc: number,

@@ -1,4 +1,7 @@
-/** `nested` goes down to the nested objects of a document, `reverse_nested` back up. */
+/**
+ * `nested` and `reverse_nested`: from documents to their nested objects, and back to an enclosing
+ * document. Source: `NestedAggregator`, `ReverseNestedAggregator`.
+ */
 import { OperationError } from "@orrery/stdx";
 import { members, scalarText, unknownField } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
@@ -8,6 +11,7 @@ import { nestedBits } from "../execution/weights/nested.ts";
 import type { AggregationHead, Aggregation } from "../language/aggregation.ts";
 import { singleBucket } from "./single-bucket.ts";
 
+/** Parses a `nested` aggregation. Nested objects have no scores. */
 export function parseNestedAggregation(head: AggregationHead, at: Cursor): Aggregation {
   let path = "";
   for (const [name, member] of members(at)) {
@@ -42,9 +46,10 @@ export function parseNestedAggregation(head: AggregationHead, at: Cursor): Aggre
   });
 }
 
-/** Of a number in a set. */
+/** Bytes of a number in a set. */
 const SEEN_BYTES = 40;
 
+/** Parses a `reverse_nested` aggregation; without `path` it joins back to the root document. */
 export function parseReverseNested(head: AggregationHead, at: Cursor): Aggregation {
   let path: string | undefined;
   for (const [name, member] of members(at)) {
@@ -60,7 +65,8 @@ export function parseReverseNested(head: AggregationHead, at: Cursor): Aggregati
       for (let i = 0; i < count; i += 1) {
         const bucket = buckets === undefined ? 0 : (buckets[i] as number);
         const parent = nextBit(parents, docs[i] as number, segment.maxDoc);
-        // Two children of one parent in one bucket count the parent once.
+        // Several children of one parent in one bucket count the parent once. Bucket and parent
+        // make one number below 2^53.
         const key = bucket * 2_147_483_648 + parent;
         if (parent >= segment.maxDoc || seen.has(key)) continue;
         budget.hold(SEEN_BYTES);

@@ -1,4 +1,4 @@
-/** Ranges of numbers and dates. */
+/** Ranges of numbers and dates, for `range` and `date_range`. */
 import {
   jsonNumber,
   forInputString,
@@ -18,16 +18,19 @@ import { rangeAggregator, type RangePartial, type RangeSpec } from "./range-buck
 import { formatNumber, formatOf, type ValueFormat } from "./value-format.ts";
 import { numberSource, type ValuesSpec } from "./values.ts";
 
+/** A parsed request. */
 interface NumberRanges {
   readonly values: ValuesSpec;
   readonly ranges: readonly RangeSpec[];
   readonly isDate: boolean;
 }
 
+/** A range with its name. */
 interface KeyedInterval extends Interval {
   readonly key: string;
 }
 
+/** The collector of one shard. Ranges are sorted by their bounds, as in the product's response. */
 export function numberRanges(
   head: AggregationHead,
   context: AggregationContext,
@@ -88,6 +91,10 @@ export function numberRanges(
   });
 }
 
+/**
+ * A bound as a number.
+ * @throws OperationError 400 `number_format_exception`
+ */
 export function boundOf(json: Json): number {
   const number = json === "" ? Number.NaN : jsonNumber(json);
   if (!Number.isNaN(number)) return number;
@@ -98,6 +105,7 @@ export function boundOf(json: Json): number {
   });
 }
 
+/** A bound in a range's name; `*`: open. */
 export function boundText(value: number, format: ValueFormat): string {
   if (!Number.isFinite(value)) return "*";
   return formatNumber(value, format) ?? javaDouble(value);

@@ -1,4 +1,4 @@
-/** `terms` over numbers, dates and booleans. */
+/** `terms` over numbers, dates and booleans. Source: `NumericTermsAggregator`. */
 import { integerOf } from "../json/exact-json.ts";
 import { forInputString, OperationError } from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
@@ -13,9 +13,10 @@ import type { AggregationContext, Aggregator, LeafCollector } from "../language/
 import { formatOf, termFormat, type ValueFormat } from "./value-format.ts";
 import { numberSource, type NumberSource, unmappedFormat, type ValuesSpec } from "./values.ts";
 
-/** Of a number that `include` and `exclude` look at. */
+/** Steps of the budget for a number that `include` and `exclude` examine. */
 const FILTER_STEPS = 20;
 
+/** Buckets are numbered by value; a document with several equal values counts once. */
 export class NumberTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly source: ReturnType<typeof numberSource>;
   private readonly numbers = new BucketNumbers<number | bigint>(this.children);
@@ -23,7 +24,7 @@ export class NumberTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly kind: KeyKind;
   private readonly format: ValueFormat;
   private readonly filter: KeyFilter | undefined;
-  /** Keys are what is whole of the numbers that a script gives. */
+  /** The integer parts of a script's numbers are the keys. */
   private readonly isLong: boolean;
 
   constructor(spec: TermsSpec, context: AggregationContext) {
@@ -50,7 +51,7 @@ export class NumberTerms extends TermsBase implements Aggregator<TermsPartial> {
     const leaf = this.children.open(segment);
     const values = this.source.open(segment);
     if (values === undefined) return { collect: () => {} };
-    // Keys are milliseconds, of finer dates too.
+    // Keys of dates are milliseconds, of `date_nanos` as well.
     const fieldValues = this.source.field?.values;
     const isNanos = fieldValues?.kind === "numbers" && fieldValues.isNanos === true;
     const exact = isNanos ? undefined : this.source.exact?.(segment);
@@ -74,6 +75,7 @@ export class NumberTerms extends TermsBase implements Aggregator<TermsPartial> {
             continue;
           }
           let last: number | bigint | undefined;
+          // Values ascend, so equal keys are neighbours.
           for (const value of exact?.(doc) ?? values.buffer.subarray(0, values.read(doc))) {
             const key = isNanos
               ? Math.floor(Number(value))
@@ -103,6 +105,7 @@ export class NumberTerms extends TermsBase implements Aggregator<TermsPartial> {
   }
 }
 
+/** The field and format by which a value of the request is read. */
 interface NumberChoice {
   readonly field: NumberSource["field"];
   readonly isDouble: boolean;
@@ -110,7 +113,10 @@ interface NumberChoice {
   readonly nowMs: number;
 }
 
-/** The key that a value of `include` or `exclude` means, as text. */
+/**
+ * The key for which a value of `include` or `exclude` stands, as text.
+ * @throws OperationError 400 `number_format_exception`
+ */
 function canonicalNumber(text: string, { field, isDouble, spec, nowMs }: NumberChoice): string {
   if (termFormat(field) === "boolean") return text === "true" ? "1" : text === "false" ? "0" : text;
   if (field?.dateFormat !== undefined) {

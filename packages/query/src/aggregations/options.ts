@@ -1,4 +1,7 @@
-/** Reading an aggregation's own parameters, in the words of the product's object parsers. */
+/**
+ * Reads the parameters of an aggregation, with the errors of the product's object parsers
+ * (`ObjectParser`, `ValuesSourceAggregationBuilder`).
+ */
 import { illegalArgument, type Json } from "@orrery/stdx";
 import {
   type BodyError,
@@ -15,7 +18,9 @@ import type { Cursor } from "../language/cursor.ts";
 import { scriptField } from "../scripts/parse-script.ts";
 import type { ValuesSpec } from "./values.ts";
 
-/** The product's declarative parsers take nothing in the place of a value; `missing` may be any value but this. */
+/**
+ * The product's declarative parsers accept no null as a value; `missing` has a message of its own.
+ */
 function refusedNull(at: Cursor, type: string): BodyError {
   if (at.key !== "missing")
     return contentError(at, `[${type}] ${at.key} doesn't support values of type: VALUE_NULL`);
@@ -24,12 +29,17 @@ function refusedNull(at: Cursor, type: string): BodyError {
   return contentError(at, `[${type}] failed to parse field [missing]`, { causedBy });
 }
 
+/** The parameters of one aggregation's body, each read on demand. */
 export class Options {
   readonly at: Cursor;
   readonly type: string;
   private readonly given: ReadonlyMap<string, Cursor>;
 
-  /** `known` are the accepted names beyond those of all values sources (unless `isPlain`). */
+  /**
+   * `known` are the parameters of the type. Those of all aggregations over values (`field`,
+   * `missing`, …) are accepted as well, unless `isPlain`.
+   * @throws BodyError 400 for an unknown parameter, or a null
+   */
   constructor(at: Cursor, type: string, known: readonly string[], isPlain = false) {
     this.at = at;
     this.type = type;
@@ -49,6 +59,7 @@ export class Options {
     return this.given.has(name);
   }
 
+  /** The place of a parameter; `undefined`: it is not given. */
   cursor(name: string): Cursor | undefined {
     return this.given.get(name);
   }
@@ -57,6 +68,7 @@ export class Options {
     return this.given.get(name)?.json;
   }
 
+  /** Reads a parameter, `fallback` if it is not given; errors name the parameter and the type. */
   read<T>(name: string, read: (at: Cursor) => T, fallback: T): T {
     const at = this.given.get(name);
     return at === undefined ? fallback : wrapField(at, this.type, () => read(at));
@@ -66,7 +78,7 @@ export class Options {
     return this.read(name, intOf, fallback);
   }
 
-  /** `min_doc_count` or `shard_min_doc_count`. */
+  /** `min_doc_count` or `shard_min_doc_count`, at least 0. */
   docCount(
     name: "min_doc_count" | "shard_min_doc_count",
     aggregation: string,
@@ -93,7 +105,7 @@ export class Options {
     return this.read<string | undefined>(name, scalarText, undefined);
   }
 
-  /** `needsField`: the aggregation makes no sense without values. */
+  /** The source of values. `needsField`: the aggregation requires a field or a script. */
   values(needsField = true): ValuesSpec {
     const scriptAt = this.given.get("script");
     const script = scriptAt && scriptField(scriptAt, this.type);

@@ -1,4 +1,7 @@
-/** The order of buckets: by key, count, or a sub-aggregation's number. Source: `InternalOrder`, `BucketOrder`. */
+/**
+ * The order of buckets: by key, by count, or by a number of a sub-aggregation. Source:
+ * `InternalOrder`, `BucketOrder`, `AggregationPath`.
+ */
 import { illegalArgument, isJsonObject, OperationError, type Problem } from "@orrery/stdx";
 import { items, members, parsingError, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
@@ -7,22 +10,28 @@ import type { Plain } from "../json/plain.ts";
 import type { Children } from "./children.ts";
 import type { Aggregation, AggregationTree } from "../language/aggregation.ts";
 
+/** One criterion. */
 export interface OrderKey {
-  /** `_key`, `_count`, or `sub`, `sub.property`, `sub>inner.property`. */
+  /** `_key`, `_count`, or a path: `sub`, `sub.property`, `sub>inner.property`. */
   readonly path: string;
   readonly isAscending: boolean;
 }
 
 export type BucketKey = string | number | bigint | boolean;
 
+/** A bucket as far as orders read it. */
 export interface OrderedBucket {
   readonly key: BucketKey;
   readonly count: number;
 }
 
+/**
+ * The criteria of a request, completed by the key as the last one.
+ * @throws OperationError 400
+ */
 export function parseOrder(at: Cursor): OrderKey[] {
   const keys = new Map<string, OrderKey>();
-  // A path that comes again decides nothing: buckets that are alike by it stay so.
+  // A path that is repeated decides nothing: buckets that are equal by it stay so.
   for (const key of items(at).map(parseKey)) if (!keys.has(key.path)) keys.set(key.path, key);
   return withTieBreak([...keys.values()]);
 }
@@ -48,33 +57,43 @@ function parseKey(at: Cursor): OrderKey {
   };
 }
 
+/** The default: most documents first, then the key. */
 export const BY_COUNT: readonly OrderKey[] = [
   { path: "_count", isAscending: false },
   { path: "_key", isAscending: true },
 ];
+/** By key, ascending. */
 export const BY_KEY: readonly OrderKey[] = [{ path: "_key", isAscending: true }];
 
-/** Equal buckets go by key, ascending. */
+/**
+ * Buckets that are equal by all criteria are ordered by key, ascending, unless the key is a
+ * criterion.
+ */
 function withTieBreak(keys: readonly OrderKey[]): OrderKey[] {
   return keys.some(({ path }) => path === "_key")
     ? [...keys]
     : [...keys, { path: "_key", isAscending: true }];
 }
 
+/** Whether the first criterion is the key. */
 export function isKeyOrder(keys: readonly OrderKey[]): boolean {
   return keys[0]?.path === "_key";
 }
 
+/**
+ * Whether most documents come first, so that the last bucket of a list bounds all that it lacks.
+ */
 export function isCountDescending(keys: readonly OrderKey[]): boolean {
   return keys[0]?.path === "_count" && !keys[0].isAscending;
 }
 
-/** A path's first step, its remaining steps, and the property at its end. */
+/** Names of the aggregations that a path leads through, and the property at its end. */
 interface MetricPath {
   readonly steps: readonly string[];
   readonly property: string | undefined;
 }
 
+/** Accepts `name.property` and `name[property]` at the end of a path. */
 function parsePath(path: string): MetricPath {
   const steps = path.split(">");
   const last = steps.pop() ?? "";
@@ -86,7 +105,10 @@ function parsePath(path: string): MetricPath {
   return { steps: [...steps, last.slice(0, dot)], property: last.slice(dot + 1) };
 }
 
-/** Throws in the product's words when a path leads nowhere. */
+/**
+ * Checks that every path leads through aggregations with one bucket to an existing one.
+ * @throws OperationError 500 with the cause in the product's words
+ */
 export function checkOrder(keys: readonly OrderKey[], tree: AggregationTree): void {
   for (const { path } of keys) {
     if (path === "_key" || path === "_count") continue;
@@ -124,7 +146,7 @@ function invalidPath(path: string, causedBy: Problem): OperationError {
   });
 }
 
-/** Compares buckets of one shard; numbers come from the aggregators. */
+/** Compares buckets of one shard, whose numbers are still in the aggregators. */
 export function shardComparator(
   keys: readonly OrderKey[],
   children: Children,
@@ -136,7 +158,8 @@ export function shardComparator(
     const found = children.aggregator(step);
     if (found === undefined) return undefined;
     if (steps.length > 1 || found.aggregator.metric === undefined) {
-      // Deeper paths read the partial as the reduction would.
+      // Deeper paths, and aggregators without numbers of their own, are read from the partial, as
+      // the reduction reads them.
       return onceEach((bucket: number) =>
         metricOf(found.aggregation, found.aggregator.partial(bucket), {
           steps: steps.slice(1),
@@ -162,7 +185,7 @@ export function shardComparator(
   };
 }
 
-/** Sorting asks for the number of a bucket many times. */
+/** Remembers the number of each bucket: sorting reads it for every comparison. */
 function onceEach<Bucket>(read: (bucket: Bucket) => number): (bucket: Bucket) => number {
   const known = new Map<Bucket, number>();
   return (bucket) => {
@@ -174,10 +197,12 @@ function onceEach<Bucket>(read: (bucket: Bucket) => number): (bucket: Bucket) =>
   };
 }
 
+/** A bucket by its number. */
 export interface ShardBucket extends OrderedBucket {
   readonly bucket: number;
 }
 
+/** A bucket with the reduced results of its sub-aggregations. */
 export interface ReducedBucket extends OrderedBucket {
   readonly children: readonly Plain[];
 }
@@ -212,6 +237,7 @@ export function reducedComparator(
   };
 }
 
+/** The number at the end of a path; NaN where an aggregation on it is missing. */
 function metricOf(aggregation: Aggregation, reduced: Plain, path: MetricPath): number {
   const [step] = path.steps;
   if (step !== undefined) {
@@ -231,7 +257,7 @@ function metricOf(aggregation: Aggregation, reduced: Plain, path: MetricPath): n
   return aggregation.metric(reduced, path.property);
 }
 
-/** NaN comes last whatever the direction. */
+/** NaN comes last in either direction. */
 function compareNumbers(a: number, b: number, isAscending: boolean): number {
   if (Number.isNaN(a) || Number.isNaN(b)) {
     if (Number.isNaN(a) && Number.isNaN(b)) return 0;
@@ -240,6 +266,7 @@ function compareNumbers(a: number, b: number, isAscending: boolean): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Strings by code points, numbers by value. */
 export function compareKeys(a: BucketKey, b: BucketKey): number {
   if (typeof a === "string" && typeof b === "string") return compareCodePoints(a, b);
   return a < b ? -1 : a > b ? 1 : 0;

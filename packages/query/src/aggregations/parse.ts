@@ -1,4 +1,7 @@
-/** The `aggs` section: names, types, sub-aggregations, meta. Source: `AggregatorFactories.parseAggregators`. */
+/**
+ * Parses the `aggs` section: names, types, sub-aggregations, `meta`. Source:
+ * `AggregatorFactories.parseAggregators`.
+ */
 import { isJsonObject, OperationError, type Json } from "@orrery/stdx";
 import {
   BodyError,
@@ -16,16 +19,22 @@ import type { Aggregation, AggregationTree } from "../language/aggregation.ts";
 import { checkPipelines } from "./pipeline/apply.ts";
 import { pipelinesLast } from "./pipeline/order.ts";
 
+/**
+ * The tree of an `aggs` object, its pipelines checked.
+ * @throws BodyError 400, with the place in the body
+ */
 export function parseAggregations(at: Cursor): AggregationTree {
   const tree = parseTree(at);
   checkPipelines(tree);
   return tree;
 }
 
+/** One level, with pipelines after the aggregations that they read. */
 function parseTree(at: Cursor): AggregationTree {
   return pipelinesLast(members(at).map(([name, member]) => parseOne(name, member)));
 }
 
+/** One aggregation: its members in any order, then the body of its type. */
 function parseOne(name: string, at: Cursor): Aggregation {
   if (!/^[^[\]>]+$/.test(name)) {
     throw parsingError(
@@ -80,7 +89,10 @@ function parseOne(name: string, at: Cursor): Aggregation {
     : aggregation;
 }
 
-/** Whether a script of the aggregation names the score: a script that is compiled on a shard says so too late. */
+/**
+ * Whether a script of the aggregation names the score. Only its text tells here: compiled on a
+ * shard, the script would say so after the query was prepared without scores.
+ */
 function mayReadScore(json: Json = null): boolean {
   if (!isJsonObject(json)) return false;
   return Object.entries(json).some(([name, value]) =>
@@ -88,13 +100,13 @@ function mayReadScore(json: Json = null): boolean {
   );
 }
 
-/** Of a script that is stored, everything is expected. */
+/** A stored script, whose source is unknown here, is expected to read the score. */
 function sourceOf(script: Json = null): Json {
   if (!isJsonObject(script)) return script;
   return script["source"] ?? script["inline"] ?? "_score";
 }
 
-/** A parameter that is an object, a list or nothing where a value should be is refused by its name. */
+/** Rejects a parameter by its name if it is an object, a list or null in the place of a value. */
 function tokensChecked(type: string, parse: () => Aggregation): Aggregation {
   try {
     return parse();

@@ -1,4 +1,7 @@
-/** `percentiles`, `percentile_ranks`, `median_absolute_deviation`. */
+/**
+ * `percentiles`, `percentile_ranks` and `median_absolute_deviation`, from t-digests. Source:
+ * `AbstractTDigestPercentilesAggregator`, `MedianAbsoluteDeviationAggregator`.
+ */
 import { illegalArgument, setKey } from "@orrery/stdx";
 import { double, javaDouble } from "../json/json-text.ts";
 import {
@@ -28,22 +31,25 @@ import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts
 import { numberSource, type ValuesSpec } from "./values.ts";
 import { checkCount } from "../work/list-sizes.ts";
 
+/** A digest in a partial, with the format of its values. */
 interface Digest {
   readonly digest: DigestPartial;
   readonly format: ValueFormat;
 }
 
-/** Of a digest without values. */
+/** Bytes of a digest without values. */
 const DIGEST_BYTES = 256;
 
-/** Of a number that is encoded, read by the coordinating node, and merged. */
+/** Bytes of a number of a partial: it is encoded, decoded by the coordinating node, and merged. */
 const NUMBER_BYTES = 64;
 
-/** Of a value that is added to a digest. */
+/** Steps of the budget for adding a value to a digest. */
 const VALUE_STEPS = 4;
 
+/** The product's default. */
 const DEFAULT_PERCENTS = [1, 5, 25, 50, 75, 95, 99];
 
+/** Parses a `percentiles` aggregation. */
 export function parsePercentiles(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "percentiles", ["percents", "keyed", "tdigest", "hdr"]);
   const given = options.cursor("percents");
@@ -63,6 +69,7 @@ export function parsePercentiles(head: AggregationHead, at: Cursor): Aggregation
   });
 }
 
+/** Parses a `percentile_ranks` aggregation. */
 export function parsePercentileRanks(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "percentile_ranks", ["values", "keyed", "tdigest", "hdr"]);
   const given = options.cursor("values");
@@ -78,7 +85,7 @@ export function parsePercentileRanks(head: AggregationHead, at: Cursor): Aggrega
   });
 }
 
-/** Refusals of the product's builder, which come when all of the body has been read. */
+/** The error of the product's builder, which checks parameters after it has read the whole body. */
 function notBuilt(at: Cursor, type: string, reason: string): BodyError {
   return new BodyError(at, "end", () => ({
     type: "x_content_parse_exception",
@@ -88,13 +95,17 @@ function notBuilt(at: Cursor, type: string, reason: string): BodyError {
   }));
 }
 
+/** The numbers of a list, limited in number. */
 function numbersOf(at: Cursor, name: string): number[] {
   const numbers = items(at).map(floatOf);
   checkCount(name, numbers.length, "values");
   return numbers;
 }
 
-/** Source: `PercentilesMethod.HDR_PARSER`. What is given changes nothing: all digests are exact where that one is. */
+/**
+ * Checks `hdr` and ignores it: t-digests answer for both methods. Source:
+ * `PercentilesMethod.HDR_PARSER`.
+ */
 function checkHdr(options: Options): void {
   const body = options.cursor("hdr");
   if (body === undefined) return;
@@ -118,6 +129,7 @@ function checkHdr(options: Options): void {
 
 const DIGITS = "number_of_significant_value_digits";
 
+/** `tdigest.compression`. */
 function compressionOf(options: Options): number {
   const body = options.cursor("tdigest");
   if (body === undefined) return 100;
@@ -133,12 +145,14 @@ function compressionOf(options: Options): number {
   return 100;
 }
 
+/** The members in which the two differ: `value` gives the number printed for a key. */
 interface DigestKind {
   readonly typedName: string;
   readonly keys: readonly number[];
   value(digest: TDigest, key: number): number;
 }
 
+/** The aggregation of either kind. */
 function digestAggregation(head: AggregationHead, options: Options, kind: DigestKind): Aggregation {
   const spec = options.values();
   const isKeyed = options.flag("keyed", true);
@@ -173,6 +187,7 @@ function digestAggregation(head: AggregationHead, options: Options, kind: Digest
   });
 }
 
+/** The object by keys, with formatted values beside them. */
 function keyed(
   rows: readonly {
     readonly key: number;
@@ -188,12 +203,17 @@ function keyed(
   return json;
 }
 
+/** The digest of a partial. */
 function digestOf({ digest: partial }: Digest, compression: number): TDigest {
   const digest = new TDigest(compression);
   digest.addAll(partial);
   return digest;
 }
 
+/**
+ * Merges the shards' digests in their order, on which the result depends. A single one stays as it
+ * is.
+ */
 function reduceDigests(all: readonly Digest[], compression: number): Digest {
   const [only] = all;
   if (all.length === 1 && only !== undefined) return only;
@@ -205,6 +225,7 @@ function reduceDigests(all: readonly Digest[], compression: number): Digest {
   };
 }
 
+/** A digest for each bucket of the parent with documents. */
 function createDigests(
   context: AggregationContext,
   spec: ValuesSpec,
@@ -249,6 +270,7 @@ function createDigests(
   };
 }
 
+/** Parses a `median_absolute_deviation` aggregation. */
 export function parseMedianAbsoluteDeviation(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "median_absolute_deviation", ["compression"]);
   const spec = options.values();

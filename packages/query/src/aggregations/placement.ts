@@ -1,7 +1,11 @@
-/** Which aggregations may stand where: `global` at the top, `reverse_nested` inside of `nested`. Checked by every shard, as the product does. */
+/**
+ * Rules about where an aggregation may stand: `global` at the top, `reverse_nested` inside of
+ * `nested`. Every shard checks them, as in the product, so that a violation is a shard failure.
+ */
 import { illegalArgument, OperationError } from "@orrery/stdx";
 import type { Aggregation, AggregationTree } from "../language/aggregation.ts";
 
+/** The position of a level in the tree. */
 interface Place {
   readonly parent: Aggregation | undefined;
   readonly isNested: boolean;
@@ -9,6 +13,7 @@ interface Place {
 
 const TOP: Place = { parent: undefined, isNested: false };
 
+/** @throws OperationError 500 or 400, in the product's words */
 export function checkPlacement(tree: AggregationTree, place: Place = TOP): void {
   for (const aggregation of tree) {
     const { type, name, children } = aggregation;

@@ -1,6 +1,7 @@
 /**
- * Values of a document, counted: for `value_count`, and for `missing`, which asks whether there are any. Columns of the core come first;
- * a field type without them is asked through its members `columnValues` and `queries.exists`.
+ * Counts of values by document, for `value_count`, and whether there are any, for `missing`.
+ * Columns of the core are read directly; a field type of a plugin without them answers by its
+ * members `columnValues` and `queries.exists`.
  */
 import { illegalArgument } from "@orrery/stdx";
 import type { AggregationContext } from "../language/aggregation.ts";
@@ -10,10 +11,13 @@ import { emptyWords, hasBit } from "../execution/bits.ts";
 import { bitsOf } from "../execution/weights/filters.ts";
 import { weightOf } from "../execution/weights/table.ts";
 
-/** How many values a document of the segment has; `undefined`: none has any. */
+/** The number of values of a document of the segment; `undefined`: no document has any. */
 export type CountValues = (segment: SegmentContext) => ((doc: number) => number) | undefined;
 
-/** Throws for a field whose type says nothing of its values. */
+/**
+ * The counts for a field; an unmapped one has none.
+ * @throws OperationError 400 if the field's type does not expose its values
+ */
 export function valueCounts(
   { budget }: AggregationContext,
   field: CompiledField | undefined,
@@ -41,7 +45,10 @@ export function valueCounts(
 /** Whether a document of the segment has a value. */
 export type HasValues = (segment: SegmentContext) => (doc: number) => boolean;
 
-/** Throws for a field whose type says nothing of its values. */
+/**
+ * The test for a field; documents have no value of an unmapped one.
+ * @throws OperationError 400 if the field's type does not expose its values
+ */
 export function documentsWithValues(
   context: AggregationContext,
   field: CompiledField | undefined,
@@ -67,7 +74,7 @@ export function documentsWithValues(
   };
 }
 
-/** Documents that the field type's own `exists` matches. */
+/** Documents that match the field type's own `exists` query; `undefined`: it has none. */
 function matching(
   { build, plans }: AggregationContext,
   { queries }: CompiledField,
@@ -77,7 +84,7 @@ function matching(
   plans.push(plan);
   const weight = weightOf(plan, build.searcher, { needsScores: false });
   return (segment) => {
-    // Below a nested aggregation documents come in any order.
+    // Bits instead of a cursor, because below a `nested` aggregation documents come in any order.
     const words = emptyWords(segment.maxDoc);
     const scorer = weight.scorer(segment);
     if (scorer !== undefined) bitsOf(scorer, words);

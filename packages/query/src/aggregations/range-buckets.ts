@@ -1,4 +1,4 @@
-/** Documents are counted into ranges that may overlap, whatever their values are. */
+/** Counting into ranges, which may overlap, for values of any kind. Source: `RangeAggregator`. */
 import type { Json } from "@orrery/stdx";
 import type { SegmentContext } from "../language/searcher.ts";
 import type { Plain } from "../json/plain.ts";
@@ -13,13 +13,17 @@ import type {
 } from "../language/aggregation.ts";
 import type { ValueFormat } from "./value-format.ts";
 
+/** A range as in the request; `undefined`: open, or without a name. */
 export interface RangeSpec {
   readonly key: string | undefined;
   readonly from: Json | undefined;
   readonly to: Json | undefined;
 }
 
-/** A bucket as it travels: bounds resolved on the shard, because dates may mean its moment. */
+/**
+ * A range with its documents in a partial. The shard resolves the bounds, as date math refers to
+ * its time.
+ */
 export interface RangeBucket {
   readonly key: string;
   readonly from: number | string | undefined;
@@ -28,11 +32,15 @@ export interface RangeBucket {
   readonly c: readonly Plain[];
 }
 
+/** The ranges in the order of their bounds. */
 export interface RangePartial {
   readonly format: ValueFormat;
   readonly buckets: readonly RangeBucket[];
 }
 
+/**
+ * Ranges on one shard. `open` visits the ranges that contain a value of the document, each once.
+ */
 interface RangeShard {
   readonly format: ValueFormat;
   readonly bounds: readonly Pick<RangeBucket, "key" | "from" | "to">[];
@@ -41,7 +49,10 @@ interface RangeShard {
   ): ((doc: number, visit: (range: number) => void) => void) | undefined;
 }
 
-/** Bucket `owner * width + i` is the i-th range's. */
+/**
+ * Bucket `owner * width + i` is that of the i-th range below the parent's bucket `owner`: ranges
+ * exist without documents, so numbers need no map.
+ */
 export function rangeAggregator(
   head: AggregationHead,
   context: AggregationContext,
@@ -58,7 +69,8 @@ export function rangeAggregator(
       const leaf = children.open(segment);
       const ranges = shard.open(segment);
       if (ranges === undefined) return { collect: () => {} };
-      // Below other buckets a document comes once for each that it is in, one after the other.
+      // Below other buckets a document comes once for each bucket that holds it, in succession, so
+      // its ranges are kept.
       const found: number[] = [];
       let last = -1;
       return {

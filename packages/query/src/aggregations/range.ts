@@ -1,4 +1,7 @@
-/** `range`, `date_range`, `ip_range` and the rings of `geo_distance`: a bucket for each range of values. */
+/**
+ * `range`, `date_range`, `ip_range` and the rings of `geo_distance`: a bucket for each range of
+ * values. Source: `InternalRange`.
+ */
 import { illegalArgument, isJsonObject, setKey, type Json } from "@orrery/stdx";
 import { double, javaDouble, lazyItems, lazyMembers } from "../json/json-text.ts";
 import type { GeoPoint } from "../mapping/types/geo-point.ts";
@@ -29,6 +32,7 @@ import {
 import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 
+/** Parses a `range` aggregation. */
 export function parseRange(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "range", ["ranges", "keyed"]);
   const values = options.values();
@@ -42,6 +46,7 @@ export function parseRange(head: AggregationHead, at: Cursor): Aggregation {
   });
 }
 
+/** Parses a `date_range` aggregation. */
 export function parseDateRange(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "date_range", ["ranges", "keyed"]);
   const values = options.values();
@@ -55,7 +60,10 @@ export function parseDateRange(head: AggregationHead, at: Cursor): Aggregation {
   });
 }
 
-/** Like `range`, over the distances of points from an origin; an open lower bound prints as 0. */
+/**
+ * Parses a `geo_distance` aggregation: ranges over distances of points from an origin. An open
+ * lower bound prints as 0.
+ */
 export function parseGeoDistanceRanges(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "geo_distance", [
     "ranges",
@@ -110,6 +118,7 @@ export function parseGeoDistanceRanges(head: AggregationHead, at: Cursor): Aggre
   return rangeAggregation(head, { count: ranges.length, isKeyed, isDate: false, create });
 }
 
+/** Parses an `ip_range` aggregation. */
 export function parseIpRange(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "ip_range", ["ranges", "keyed"]);
   const values = options.values();
@@ -126,6 +135,7 @@ export function parseIpRange(head: AggregationHead, at: Cursor): Aggregation {
   });
 }
 
+/** The ranges of a request, in its order. */
 function parseRanges(options: Options, type: string): RangeSpec[] {
   const cursor = options.cursor("ranges");
   if (cursor === undefined) return [];
@@ -148,6 +158,7 @@ function parseRanges(options: Options, type: string): RangeSpec[] {
   });
 }
 
+/** The members in which the four aggregations differ; `count` is the number of ranges. */
 interface Kind {
   readonly count: number;
   readonly isKeyed: boolean;
@@ -155,6 +166,10 @@ interface Kind {
   create(context: AggregationContext): Aggregator<RangePartial>;
 }
 
+/**
+ * Reduction and rendering. Shards have the same ranges in the same order, so they are merged by
+ * index.
+ */
 function rangeAggregation(head: AggregationHead, kind: Kind): Aggregation {
   return defineBuckets<RangePartial>(head, {
     bucketCount: kind.count,
@@ -188,6 +203,7 @@ function rangeAggregation(head: AggregationHead, kind: Kind): Aggregation {
   });
 }
 
+/** The bounds of a bucket: addresses as text, numbers with their format. */
 function renderBounds(
   { from, to }: RangeBucket,
   format: ValueFormat,

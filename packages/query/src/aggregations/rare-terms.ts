@@ -1,4 +1,8 @@
-/** `rare_terms`: the values that few documents have. */
+/**
+ * `rare_terms`: values that at most `max_doc_count` documents have. Counts are exact, unlike the
+ * product's, which keeps frequent values in cuckoo filters: each shard also returns the values that
+ * are frequent there. Source: `RareTermsAggregator`.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import { lazyItems } from "../json/json-text.ts";
 import { intOf } from "../body/cursor.ts";
@@ -14,14 +18,18 @@ import { partialOf } from "./reduce-steps.ts";
 import { parseInclude } from "./terms-filter.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 
+/** The result of a shard, or of a reduction. */
 interface RarePartial {
   readonly kind: KeyKind;
   readonly format: ValueFormat;
   readonly buckets: readonly PartialBucket<Key>[];
-  /** Values with too many documents here: they are out whatever other shards say. */
+  /**
+   * Values with too many documents on this shard, which are excluded whatever other shards count.
+   */
   readonly common: readonly Key[];
 }
 
+/** `max_doc_count`, from 1 to 100. */
 function rareLimit(at: Cursor, aggregation: string): number {
   const limit = intOf(at);
   if (limit < 1) {
@@ -33,6 +41,7 @@ function rareLimit(at: Cursor, aggregation: string): number {
   throw illegalArgument(`[max_doc_count] must be smallerthan 100in [${aggregation}]`);
 }
 
+/** Parses a `rare_terms` aggregation. */
 export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "rare_terms", [
     "max_doc_count",

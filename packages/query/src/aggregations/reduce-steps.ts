@@ -1,9 +1,13 @@
-/** Reductions in steps: results below thousands of buckets are many, and the node that reduces them has other work, too. */
+/**
+ * Reductions in steps. Thousands of buckets have as many results below them, and the node that
+ * reduces them must answer other requests meanwhile: reductions are generators that yield in
+ * `reduceChildren`.
+ */
 import type { Plain } from "../json/plain.ts";
 import { reduceChildren } from "./children.ts";
 import type { AggregationTree, ReduceContext } from "../language/aggregation.ts";
 
-/** A partial result of what was reduced in steps. */
+/** Builds the partial from a reduction once its steps are done. */
 export function* partialOf<Reduced, Shape>(
   steps: Generator<undefined, Reduced>,
   build: (reduced: Reduced) => Shape,
@@ -11,14 +15,15 @@ export function* partialOf<Reduced, Shape>(
   return build(yield* steps);
 }
 
-/** Buckets of all shards as one: which results of sub-aggregations belong to an item, and the bucket that it becomes. */
+/** How the buckets of all shards that have one key become one. */
 export interface BucketRule<Item, Bucket> {
-  /** One list for each shard that has the bucket. */
+  /** The bucket's results, one list for each shard that has it. */
   readonly partials: (item: Item, index: number) => readonly (readonly Plain[])[];
+  /** The merged bucket from its reduced results. */
   readonly build: (item: Item, children: Plain[], index: number) => Bucket;
 }
 
-/** One bucket for each item, in order. */
+/** Reduces the results of each item's buckets; one bucket for each item, in order. */
 export function* reduceBuckets<Item, Bucket>(
   tree: AggregationTree,
   items: Iterable<Item>,

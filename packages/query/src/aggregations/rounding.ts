@@ -1,15 +1,21 @@
-/** Rounding moments down to intervals: fixed lengths and calendar units, in a time zone, with an offset. Source: `Rounding`. */
+/**
+ * Rounds moments down to intervals: fixed lengths and calendar units, in a time zone, with an
+ * offset. Source: `Rounding`. Calendar units are rounded in local time, so that a day with a change
+ * to summer time has 23 hours.
+ */
 import { illegalArgument, lookup, parseDuration } from "@orrery/stdx";
 import { addMonths, civilFromDays, DAY_MS, dayOfWeek, daysFromCivil } from "../dates/calendar.ts";
 import type { Zone } from "../dates/zone.ts";
 
+/** Moments are milliseconds of Unix time. */
 export interface Rounding {
-  /** Start of the interval that holds the moment. */
+  /** Start of the interval that contains the moment. */
   round(ms: number): number;
-  /** Start of the interval after the one that starts at `start`. */
+  /** Start of the interval after the one that begins at `start`. */
   next(start: number): number;
 }
 
+/** Units whose length may vary. */
 export type CalendarUnit =
   | "second"
   | "minute"
@@ -20,6 +26,7 @@ export type CalendarUnit =
   | "quarter"
   | "year";
 
+/** Units by their names in a request. */
 const CALENDAR: Readonly<Record<string, CalendarUnit>> = {
   "1s": "second",
   second: "second",
@@ -39,11 +46,15 @@ const CALENDAR: Readonly<Record<string, CalendarUnit>> = {
   year: "year",
 };
 
+/** The unit; `undefined`: the text names none. */
 export function calendarUnit(text: string): CalendarUnit | undefined {
   return lookup(CALENDAR, text);
 }
 
-/** Milliseconds of a fixed interval. Throws in the product's words. */
+/**
+ * Length of a fixed interval in milliseconds.
+ * @throws OperationError 400, in the product's words
+ */
 export function fixedInterval(text: string): number {
   const ms = parseDuration(text);
   const isCalendarOnly = /^\d+M$/.test(text);
@@ -55,15 +66,20 @@ export function fixedInterval(text: string): number {
   return positive(ms);
 }
 
-/** An interval in milliseconds, which buckets are made by. */
+/**
+ * Checks that an interval is at least a millisecond.
+ * @throws OperationError 400
+ */
 export function positive(ms: number): number {
   if (ms < 1) throw illegalArgument(`Zero or negative time interval not supported`);
   return ms;
 }
 
+/** Intervals of one length, counted in local time. */
 export function fixedRounding(intervalMs: number, zone: Zone, offsetMs: number): Rounding {
   const { fixedOffsetMs } = zone;
   if (fixedOffsetMs !== undefined) {
+    // A zone without changes only shifts the intervals.
     const shift = offsetMs - fixedOffsetMs;
     return {
       round: (ms) => Math.floor((ms - shift) / intervalMs) * intervalMs + shift,
@@ -79,11 +95,13 @@ export function fixedRounding(intervalMs: number, zone: Zone, offsetMs: number):
     next: (start) => {
       const local = start - offsetMs + zone.offsetMs(start - offsetMs) + intervalMs;
       const next = zone.toUtc(local) + offsetMs;
+      // When clocks are set back, the next local start may map to the same moment again.
       return next > start ? next : start + intervalMs;
     },
   };
 }
 
+/** Intervals of a calendar unit; seconds, minutes and hours have fixed lengths. */
 export function calendarRounding(unit: CalendarUnit, zone: Zone, offsetMs: number): Rounding {
   const small: Partial<Record<CalendarUnit, number>> = {
     second: 1000,
@@ -105,6 +123,7 @@ export function calendarRounding(unit: CalendarUnit, zone: Zone, offsetMs: numbe
   };
 }
 
+/** Start of the unit in local time. */
 function floorLocal(local: number, unit: CalendarUnit): number {
   const days = Math.floor(local / DAY_MS);
   if (unit === "day") return days * DAY_MS;
@@ -114,6 +133,7 @@ function floorLocal(local: number, unit: CalendarUnit): number {
   return daysFromCivil(year, first, 1) * DAY_MS;
 }
 
+/** Start of the next unit in local time. */
 function stepLocal(local: number, unit: CalendarUnit): number {
   switch (unit) {
     case "week":

@@ -1,4 +1,7 @@
-/** All aggregations of a request: collected on a shard, reduced on the coordinating node. */
+/**
+ * All aggregations of a request: the check before the search, and the reduction of all shards'
+ * partials on the coordinating node.
+ */
 import type {
   AggregationResults,
   AggregationTree,
@@ -9,7 +12,11 @@ import type { Plain } from "../json/plain.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { tooManyBuckets } from "./limits.ts";
 
-/** Refuses before the work what the request alone says is refused after it. Those in other buckets may never have any. */
+/**
+ * Rejects a request before it runs if its ranges and filters at the top alone exceed
+ * `search.max_buckets`. Deeper ones are not counted, as their parents may have no bucket.
+ * @throws OperationError 503 `too_many_buckets_exception`
+ */
 export function checkBucketCounts(
   tree: AggregationTree,
   { maxBuckets }: Pick<ReduceOptions, "maxBuckets">,
@@ -18,16 +25,22 @@ export function checkBucketCounts(
   if (count > maxBuckets) throw tooManyBuckets(maxBuckets, maxBuckets + 1);
 }
 
+/** The limit `search.max_buckets` and the script engines, for pipelines with scripts. */
 export interface ReduceOptions {
   readonly maxBuckets: number;
   readonly scripts: Scripts;
 }
 
+/** Whether the reduction should yield. */
 interface Turns {
   readonly isTurnOver: () => boolean;
 }
 
-/** `partials`: what each shard left; none at all gives empty aggregations. */
+/**
+ * The final reduction. `partials` are those of each shard, in their order; none at all gives empty
+ * aggregations.
+ * @throws OperationError 503 `too_many_buckets_exception`
+ */
 export function* reduceAggregations(
   tree: AggregationTree,
   partials: readonly Plain[],
@@ -41,7 +54,7 @@ export function* reduceAggregations(
     scripts,
     addBuckets: (count) => {
       buckets += count;
-      // They are counted one by one: the first too many ends it.
+      // The product counts buckets one by one, so its message names the first one too many.
       if (buckets > maxBuckets) throw tooManyBuckets(maxBuckets, maxBuckets + 1);
     },
   };

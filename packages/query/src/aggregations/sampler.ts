@@ -1,4 +1,8 @@
-/** `sampler`, `diversified_sampler`: sub-aggregations over the best documents alone. */
+/**
+ * `sampler` and `diversified_sampler`: sub-aggregations over the best-scored documents of each
+ * shard. Candidates are kept until all segments have been collected; then the best are replayed
+ * into the sub-aggregations. Source: `BestDocsDeferringCollector`, `DiversifiedAggregatorFactory`.
+ */
 import { defineBuckets } from "./define.ts";
 import { checkHitCount } from "../queries/inner-hits.ts";
 import { OperationError, illegalArgument } from "@orrery/stdx";
@@ -20,10 +24,11 @@ import type { ValuesSpec } from "./values.ts";
 
 interface SamplerSpec {
   readonly shardSize: number;
-  /** At most `most` documents with one value of the field. */
+  /** The field of which no value may have more than `most` documents; `undefined`: no limit. */
   readonly diverse: { readonly values: ValuesSpec; readonly most: number } | undefined;
 }
 
+/** Parses a `sampler` aggregation. */
 export function parseSampler(head: AggregationHead, at: Cursor): Aggregation {
   checkShardSize(head, at);
   const options = new Options(at, "sampler", ["shard_size"], true);
@@ -33,6 +38,7 @@ export function parseSampler(head: AggregationHead, at: Cursor): Aggregation {
   });
 }
 
+/** Parses a `diversified_sampler` aggregation. */
 export function parseDiversifiedSampler(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "diversified_sampler", [
     "shard_size",
@@ -54,7 +60,7 @@ export function parseDiversifiedSampler(head: AggregationHead, at: Cursor): Aggr
   });
 }
 
-/** The product's parser of this aggregation looks at the token first. */
+/** The product's parser of this aggregation examines the token before the name. */
 function checkShardSize(head: AggregationHead, at: Cursor): void {
   for (const [name, member] of members(at)) {
     const isKnown = name === "shard_size";
@@ -64,11 +70,13 @@ function checkShardSize(head: AggregationHead, at: Cursor): void {
   }
 }
 
+/** The error for a sampler without sub-aggregations. */
 function childless(): OperationError {
   const reason = "Sampler aggregation must be used with child aggregations.";
   return new OperationError({ type: "aggregation_execution_exception", reason, status: 500 });
 }
 
+/** The bucket has scores even if nothing else of the request reads them. */
 function samplerAggregation(head: AggregationHead, spec: SamplerSpec): Aggregation {
   return defineBuckets<SinglePartial>(head, {
     ...singleResult(head),
@@ -78,6 +86,7 @@ function samplerAggregation(head: AggregationHead, spec: SamplerSpec): Aggregati
   });
 }
 
+/** A document that may be chosen; `key` is its value of the field. */
 interface Candidate {
   readonly segment: number;
   readonly doc: number;
@@ -85,10 +94,11 @@ interface Candidate {
   readonly key: Key | undefined;
 }
 
-/** Of a document that may be chosen. */
+/** Memory and steps of a candidate. */
 const CANDIDATE_BYTES = 80;
 const CANDIDATE_STEPS = 20;
 
+/** Candidates by bucket of the parent. */
 class Sampler implements Aggregator<SinglePartial> {
   private readonly spec: SamplerSpec;
   private readonly context: AggregationContext;
@@ -127,7 +137,8 @@ class Sampler implements Aggregator<SinglePartial> {
             score: scores === undefined ? 0 : (scores[i] as number),
             key: this.keyOf(read, doc),
           });
-          // Kept short, but not sorted for every document.
+          // The list is cut when it is several times too long: sorting it for each document would
+          // cost more than the memory.
           if (list.length > this.spec.shardSize * 4 + 1000) {
             const best = this.best(list);
             budget.hold((best.length - list.length) * CANDIDATE_BYTES);
@@ -138,6 +149,10 @@ class Sampler implements Aggregator<SinglePartial> {
     };
   }
 
+  /**
+   * The value of the field; `undefined`: the document has none.
+   * @throws OperationError 400 for several values
+   */
   private keyOf(read: ((doc: number) => readonly Key[]) | undefined, doc: number): Key | undefined {
     const keys = read?.(doc) ?? [];
     if (keys.length > 1) {
@@ -146,6 +161,10 @@ class Sampler implements Aggregator<SinglePartial> {
     return keys[0];
   }
 
+  /**
+   * The best documents of a list: by score, then in index order; with a field, skipping those whose
+   * value has enough documents.
+   */
   private best(list: readonly Candidate[]): Candidate[] {
     const { shardSize, diverse } = this.spec;
     const sorted = list.toSorted(
@@ -154,7 +173,7 @@ class Sampler implements Aggregator<SinglePartial> {
     if (diverse === undefined) return sorted.slice(0, shardSize);
     const kept: Candidate[] = [];
     const seen = new Map<Key, number>();
-    // Documents without a value count as ones with the first value.
+    // Documents without a value count as documents of the least value, as the product's.
     const first = sorted.reduce<Key | undefined>(
       (least, { key }) => (key !== undefined && (least === undefined || key < least) ? key : least),
       undefined,
@@ -170,9 +189,13 @@ class Sampler implements Aggregator<SinglePartial> {
     return kept;
   }
 
-  /** Hands the chosen documents on, once all segments are seen. */
+  /**
+   * Collects the chosen documents of all buckets into the sub-aggregations, segment by segment in
+   * ascending order; returns the number of documents by bucket. Runs once, when the first partial
+   * is asked for.
+   */
   private replay(): readonly number[] {
-    // A bucket without a document has no list.
+    // `Array.from` visits holes: a bucket without documents has no list.
     const chosen = Array.from(this.candidates, (list = []) => this.best(list));
     const bySegment = new Map<number, { doc: number; bucket: number; score: number }[]>();
     for (const [bucket, list] of chosen.entries()) {

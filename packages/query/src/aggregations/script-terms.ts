@@ -1,4 +1,4 @@
-/** `terms` over texts that a script gives. */
+/** `terms` over the texts that a script gives. */
 import type { Script } from "../language/script.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 import { scriptLookup } from "../scripts/doc-values.ts";
@@ -11,6 +11,7 @@ import type { CompiledField } from "../language/field-type.ts";
 import { eachValue, openScript, textsOf, type OpenScript } from "./script-values.ts";
 import { RAW } from "./value-format.ts";
 
+/** Buckets are numbered by text; equal texts of a document count once. */
 export class ScriptTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly numbers = new BucketNumbers<string>(this.children);
   private readonly batch = new BatchBuffer(this.context.budget);
@@ -18,7 +19,7 @@ export class ScriptTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly script: OpenScript;
   private readonly accepts: (key: string) => boolean;
 
-  /** With a field, the script is given each of its values. */
+  /** With `field`, the script is called with each of its values. */
   constructor(
     spec: TermsSpec,
     context: AggregationContext,
@@ -53,6 +54,7 @@ export class ScriptTerms extends TermsBase implements Aggregator<TermsPartial> {
     };
   }
 
+  /** The texts of a document. */
   private openKeys(segment: SegmentContext): (doc: number) => readonly string[] {
     const run = this.script(segment);
     const { field } = this;

@@ -1,4 +1,7 @@
-/** Scripts of aggregations: a script gives the values of a document, or is given each value of a field and gives another. */
+/**
+ * Scripts of aggregations: the values that a script computes from a document, or from each value of
+ * a field.
+ */
 import type { AggregationContext } from "../language/aggregation.ts";
 import { javaText } from "@orrery/stdx";
 import { Decimal } from "../json/printable.ts";
@@ -11,23 +14,30 @@ import type { CountValues } from "./presence.ts";
 import { compileScript } from "../scripts/compile-script.ts";
 import { scriptLookup } from "../scripts/doc-values.ts";
 
-/** Values that a script computes from a document, or from one value of it. */
+/**
+ * Opens a segment; the function returned runs the script on a document, and on one value of it if
+ * the script has a field.
+ */
 export type OpenScript = (
   segment: SegmentContext,
 ) => (doc: number, value: FieldValue) => ScriptValue;
 
-/** Throws `OperationError` for a script that is refused. */
+/**
+ * Compiles and binds a script.
+ * @throws OperationError if the script is refused
+ */
 export function openScript({ build, scores }: AggregationContext, script: Script): OpenScript {
   const compiled = compileScript(build, script, "aggs");
   const bound = compiled.bind(script.params, scriptLookup(build.searcher));
   return (segment) => {
     const run = bound.open(segment);
+    // Scores are looked up only for scripts that read them.
     if (!bound.needsScore) return (doc, value) => run(doc, Number.NaN, value);
     return (doc, value) => run(doc, scores.of(doc), value);
   };
 }
 
-/** Numbers among the values, in no order. */
+/** Appends the numbers among the values, in no particular order. */
 export function numbersOf(value: ScriptValue, into: number[]): void {
   if (value === null) return;
   if (typeof value === "number" || typeof value === "bigint") into.push(Number(value));
@@ -36,7 +46,7 @@ export function numbersOf(value: ScriptValue, into: number[]): void {
   else for (const one of value) numbersOf(one, into);
 }
 
-/** Values as keys of buckets: doubles with a fraction, as Java prints them. */
+/** Appends the values as keys of buckets: doubles always with a fraction, as Java prints them. */
 export function textsOf(value: ScriptValue, into: string[]): void {
   if (value === null) return;
   if (typeof value === "number") into.push(javaDouble(value));
@@ -44,7 +54,7 @@ export function textsOf(value: ScriptValue, into: string[]): void {
   else for (const one of value) textsOf(one, into);
 }
 
-/** How many values the script gives for a document. */
+/** The number of values that the script gives for a document. */
 export function scriptedCounts(
   context: AggregationContext,
   script: Script,
@@ -69,6 +79,7 @@ function textOf(value: HitValue): string {
   return value instanceof Decimal ? javaDouble(value.value) : javaText(value);
 }
 
+/** Calls `give` with each value of the document: numbers as they are, others as text. */
 export function eachValue(values: DocValues, doc: number, give: (value: FieldValue) => void): void {
   const count = values.at(doc);
   for (let i = 0; i < count; i += 1) {

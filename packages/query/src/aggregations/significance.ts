@@ -1,9 +1,16 @@
-/** How much more often a term stands in some documents than in all: the heuristics of `significant_terms`. */
+/**
+ * Heuristics of `significant_terms`: how much more often a term occurs in a subset of documents
+ * than in a superset. Source: `JLHScore`, `MutualInformation`, `ChiSquare`, `GND`,
+ * `PercentageScore`.
+ */
 import { illegalArgument, isJsonObject, lookup } from "@orrery/stdx";
 import { booleanOf, members, unknownField } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 
-/** `subset`: the documents looked at; `superset`: those they are compared with. */
+/**
+ * Counts of documents with the term, and of all documents, in the subset (the hits) and in the
+ * superset (the background, by default the index).
+ */
 export interface Frequencies {
   readonly subsetFrequency: number;
   readonly subsetSize: number;
@@ -11,13 +18,19 @@ export interface Frequencies {
   readonly supersetSize: number;
 }
 
+/** The score of a term; higher is more significant. */
 export type Significance = (frequencies: Frequencies) => number;
 
+/**
+ * `includesNegatives`: terms that are rarer in the subset score, too. `backgroundIsSuperset`: the
+ * background contains the subset.
+ */
 interface HeuristicOptions {
   readonly includesNegatives: boolean;
   readonly backgroundIsSuperset: boolean;
 }
 
+/** Heuristics by their names in a request. */
 export const HEURISTICS: Readonly<Record<string, (options: HeuristicOptions) => Significance>> = {
   jlh: () => jlh,
   percentage:
@@ -29,6 +42,7 @@ export const HEURISTICS: Readonly<Record<string, (options: HeuristicOptions) => 
   gnd: normalizedDistance,
 };
 
+/** @throws OperationError 400 for an unknown heuristic or parameter */
 export function parseHeuristic(name: string, at: Cursor): Significance {
   let includesNegatives = false;
   let backgroundIsSuperset = true;
@@ -44,6 +58,10 @@ export function parseHeuristic(name: string, at: Cursor): Significance {
   return heuristic({ includesNegatives, backgroundIsSuperset });
 }
 
+/**
+ * Absolute times relative change of the frequency; 0 for terms that are rarer in the subset. The
+ * default.
+ */
 export function jlh({
   subsetFrequency,
   subsetSize,
@@ -57,7 +75,10 @@ export function jlh({
   return change <= 0 ? 0 : change * (subset / superset);
 }
 
-/** How many documents are in or out of the subset (first) with or without the term (second). */
+/**
+ * The contingency table: `n` with a first digit for the term (1: with it) and a second for the
+ * subset (1: inside).
+ */
 interface Table {
   readonly n00: number;
   readonly n01: number;
@@ -70,6 +91,10 @@ interface Table {
   readonly all: number;
 }
 
+/**
+ * Without a containing background its counts are those outside of the subset; otherwise the subset
+ * is subtracted.
+ */
 function tableOf(
   { subsetFrequency, subsetSize, supersetFrequency, supersetSize }: Frequencies,
   backgroundIsSuperset: boolean,
@@ -104,6 +129,7 @@ function tableOf(
   };
 }
 
+/** Whether the term is less frequent inside than outside. */
 function isRarer({ n11, inside, n10, outside }: Table): boolean {
   return n11 / inside < n10 / outside;
 }

@@ -1,4 +1,11 @@
-/** `significant_terms` and `significant_text`: what the matching documents say unusually often. */
+/**
+ * `significant_terms` and `significant_text`: terms that occur more often in the hits (the subset)
+ * than in the background (the superset). Source: `SignificantTermsAggregatorFactory`,
+ * `InternalSignificantTerms`.
+ *
+ * Each shard counts the terms of its hits and looks up their background counts, then returns its
+ * best; the reduction adds both counts by term and scores anew.
+ */
 import { illegalArgument, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { valuesAt } from "../source/source-values.ts";
 import { double, lazyItems } from "../json/json-text.ts";
@@ -35,6 +42,7 @@ import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 import type { ValuesSpec } from "./values.ts";
 
+/** A parsed request; `background` is `undefined` for the whole index. */
 interface SignificantSpec {
   readonly size: number;
   readonly shardSize: number | undefined;
@@ -45,15 +53,17 @@ interface SignificantSpec {
   readonly filter: KeyChoice | undefined;
 }
 
+/** Key, documents in the subset, partials of the sub-aggregations, score. */
 interface SignificantBucket {
   readonly k: Key;
   readonly n: number;
   readonly c: readonly Plain[];
-  /** Documents with the term in the background. */
+  /** Documents of the background that have the term. */
   readonly b: number;
   readonly s: number;
 }
 
+/** The result of a shard, or of a reduction; `subset` and `superset` are the sizes of both sets. */
 interface SignificantPartial {
   readonly kind: KeyKind | "unmapped";
   readonly format: ValueFormat;
@@ -62,6 +72,7 @@ interface SignificantPartial {
   readonly buckets: readonly SignificantBucket[];
 }
 
+/** Parameters of both aggregations; heuristics are parameters by their names. */
 const OPTIONS = [
   "size",
   "shard_size",
@@ -74,6 +85,7 @@ const OPTIONS = [
   ...Object.keys(HEURISTICS),
 ];
 
+/** Parses a `significant_terms` aggregation. */
 export function parseSignificantTerms(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "significant_terms", OPTIONS);
   const spec = parseSpec(head, options);
@@ -83,6 +95,7 @@ export function parseSignificantTerms(head: AggregationHead, at: Cursor): Aggreg
   );
 }
 
+/** Parses a `significant_text` aggregation. */
 export function parseSignificantText(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "significant_text", [
     ...OPTIONS,
@@ -90,7 +103,7 @@ export function parseSignificantText(head: AggregationHead, at: Cursor): Aggrega
     "filter_duplicate_text",
   ]);
   const spec = parseSpec(head, options);
-  // Its values are tokens of sources, which nothing can be said about.
+  // Its values are tokens of sources, to which the parameters of other values do not apply.
   for (const [option, member] of members(at)) {
     if (["missing", "format", "value_type", "time_zone", "script"].includes(option))
       throw unknownField(member, head.type, []);
@@ -127,6 +140,10 @@ function parseSpec(head: AggregationHead, options: Options): SignificantSpec {
   };
 }
 
+/**
+ * Reduction and rendering of both. Terms are cut by their scores, and dropped below
+ * `min_doc_count`, only in the final reduction.
+ */
 function significantAggregation(
   head: AggregationHead,
   spec: SignificantSpec,
@@ -186,6 +203,7 @@ function significantAggregation(
   });
 }
 
+/** A term with its counts in the subset and in the background. */
 interface CountedTerm {
   readonly key: Key;
   readonly count: number;
@@ -226,7 +244,10 @@ function scoreOf(
   });
 }
 
-/** The product leaves equal scores in the order of a heap, which is mostly this. */
+/**
+ * Best first. The product leaves equal scores in the order of a heap, which is mostly descending by
+ * key.
+ */
 function bySignificance(
   a: { readonly score: number; readonly key: Key },
   b: { readonly score: number; readonly key: Key },
@@ -234,12 +255,17 @@ function bySignificance(
   return b.score - a.score || compareKeys(b.key, a.key);
 }
 
+/**
+ * Terms that a shard returns: twice the default of `terms`, since scores need counts of many
+ * shards.
+ */
 function shardSizeOf({ size, shardSize }: SignificantSpec): number {
   return shardSize === undefined ? Math.floor(size * 1.5 + 10) * 2 : Math.max(shardSize, size);
 }
 
 // ------------------------------------------------------------------------------------------ shard
 
+/** The collector of a shard whose index lacks the field. */
 function unmapped({ build }: AggregationContext): Aggregator<SignificantPartial> {
   const partial: SignificantPartial = {
     kind: "unmapped",
@@ -256,6 +282,7 @@ interface TermsPlace {
   readonly values: ValuesSpec;
 }
 
+/** The collector of a field with columns. */
 function createTerms(
   head: AggregationHead,
   spec: SignificantSpec,
@@ -271,7 +298,8 @@ function createTerms(
     format: source.format,
     read: source.open,
     background: (key, filter) => {
-      // One walk over all values, the first time a term is asked about.
+      // One pass over all values when the first term is looked up: terms have no statistics of a
+      // filtered background.
       counts ??= countKeys(build.searcher.segments, source.open, {
         filter,
         budget: context.budget,
@@ -281,16 +309,18 @@ function createTerms(
   });
 }
 
+/** The documents of the background (`undefined`: all), and the budget for counting them. */
 interface Background {
   readonly filter: ((segment: SegmentContext) => Int32Array) | undefined;
   readonly budget: Budget;
 }
 
-/** Of a key that is counted, and of one that is looked up. */
+/** Bytes of a counted key; steps of the budget for counting and for looking up one. */
 const COUNT_BYTES = 64;
 const COUNT_STEPS = 5;
 const LOOKUP_STEPS = 40;
 
+/** Number of background documents by key. */
 function countKeys(
   segments: readonly SegmentContext[],
   open: ReadKeys,
@@ -314,7 +344,7 @@ function countKeys(
   return counts;
 }
 
-/** Of a character of a document that is read and analyzed. */
+/** Steps of the budget for a character of a source that is parsed and analyzed. */
 const CHARACTER_STEPS = 4;
 
 interface TextPlace {
@@ -323,7 +353,10 @@ interface TextPlace {
   readonly paths: readonly string[];
 }
 
-/** Texts have no columns: they are analyzed again from the source. */
+/**
+ * The collector of a field of text. Texts have no columns, so the terms of a document are analyzed
+ * again from its source.
+ */
 function createText(
   head: AggregationHead,
   spec: SignificantSpec,
@@ -346,7 +379,7 @@ function createText(
       }
       return [...terms];
     };
-    // Below other buckets a document comes once for each that it is in, one after the other.
+    // Below other buckets a document comes once for each bucket that holds it, in succession.
     let last = -1;
     let lastTerms: readonly string[] = [];
     return (doc) => {
@@ -369,17 +402,23 @@ function createText(
   });
 }
 
+/** Opens a segment; the function returned gives the distinct keys of a document. */
 type ReadKeys = (segment: SegmentContext) => ((doc: number) => readonly Key[]) | undefined;
 
+/** The keys of one kind of field. */
 interface Words {
   readonly context: AggregationContext;
   readonly kind: KeyKind;
   readonly format: ValueFormat;
   readonly read: ReadKeys;
-  /** Documents of the background that have the key. */
+  /**
+   * Number of background documents that have the key; `filter` gives the background's bits of a
+   * segment, `undefined`: all documents.
+   */
   background(key: Key, filter: ((segment: SegmentContext) => Int32Array) | undefined): number;
 }
 
+/** The state of either aggregation on a shard. */
 class SignificantBuckets implements Aggregator<SignificantPartial> {
   private readonly spec: SignificantSpec;
   private readonly words: Words;
@@ -417,6 +456,7 @@ class SignificantBuckets implements Aggregator<SignificantPartial> {
     };
   }
 
+  /** Size of the background, computed when the first partial is asked for. */
   private countBackground(): number {
     const { filter } = this;
     const { searcher } = this.words.context.build;
@@ -459,6 +499,7 @@ class SignificantBuckets implements Aggregator<SignificantPartial> {
   }
 }
 
+/** The accepted documents of the background filter, by segment. */
 function backgroundBits(
   query: Query,
   { build, plans }: AggregationContext,
@@ -481,6 +522,7 @@ function backgroundBits(
   };
 }
 
+/** Number of set bits: each step clears the lowest one. */
 function countBits(words: Int32Array): number {
   let count = 0;
   for (const word of words) {

@@ -1,4 +1,7 @@
-/** Aggregations with one bucket: `filter`, `global`, `missing`, `nested`, `reverse_nested` share counting and printing. */
+/**
+ * Aggregations with one bucket for each of the parent's (`filter`, `missing`, `nested`,
+ * `reverse_nested`): counting, reducing, rendering. Source: `SingleBucketAggregator`.
+ */
 import type { SegmentContext } from "../language/searcher.ts";
 import type { Plain } from "../json/plain.ts";
 import { createChildren, reduceChildren, renderChildren, type Children } from "./children.ts";
@@ -13,7 +16,10 @@ import type {
 } from "../language/aggregation.ts";
 import { partialOf } from "./reduce-steps.ts";
 
-/** Puts the documents of a batch that belong to the bucket into `kept`. */
+/**
+ * Copies the documents of a batch that belong to the bucket into `kept`, with their buckets and
+ * scores.
+ */
 export type Select = (
   docs: Int32Array,
   buckets: Int32Array | undefined,
@@ -22,11 +28,13 @@ export type Select = (
   scores: Float32Array | undefined,
 ) => void;
 
+/** Document count and partials of the sub-aggregations. */
 export interface SinglePartial {
   readonly n: number;
   readonly c: readonly Plain[];
 }
 
+/** The bucket has the number of its parent's bucket. */
 class SingleBucketAggregator implements Aggregator<SinglePartial> {
   private readonly children: Children;
   private readonly counts = new Doubles();
@@ -73,6 +81,7 @@ class SingleBucketAggregator implements Aggregator<SinglePartial> {
   }
 }
 
+/** Makes the aggregation; `create` gives the selection for each segment. */
 export function singleBucket(
   head: AggregationHead,
   create: (context: AggregationContext) => (segment: SegmentContext) => Select,
@@ -84,7 +93,7 @@ export function singleBucket(
   });
 }
 
-/** What becomes of the bucket once it is counted. */
+/** Reduction and rendering of the counted bucket, for aggregations that count in their own way. */
 export function singleResult({
   children,
 }: AggregationHead): Omit<BucketDefinition<SinglePartial>, "create"> {

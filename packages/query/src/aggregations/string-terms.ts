@@ -1,4 +1,9 @@
-/** `terms` over text: ordinals are counted, and become words at the end. */
+/**
+ * `terms` over text. Documents are counted by the ordinal of their term; a term becomes text once
+ * for each segment that has it, and gets a number by which the segments agree. Source:
+ * `GlobalOrdinalsStringTermsAggregator`, without global ordinals: numbers are assigned to the terms
+ * that are met.
+ */
 import { javaText } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import type { SegmentContext } from "../language/searcher.ts";
@@ -10,21 +15,26 @@ import type { TermsPartial, TermsSpec } from "./terms-spec.ts";
 import type { AggregationContext, Aggregator, LeafCollector } from "../language/aggregation.ts";
 import type { ValueFormat } from "./value-format.ts";
 
+/** The field, and how its terms are text. */
 export interface Words {
+  /** Name of the column; empty for an unmapped field. */
   readonly name: string;
+  /** A term as key. */
   decode(term: Uint8Array): string;
-  /** A value of `include` or `exclude` as its key. */
+  /** A value of `include`, `exclude` or `missing` as key. */
   canonical(text: string): string;
   readonly format: ValueFormat;
 }
 
+/** A segment's ordinals for the fastest loop. */
 interface TopLevel {
   readonly ords: Int32Array;
-  /** By ordinal; -1: not looked up yet. */
+  /** Bucket below owner 0 by ordinal; -1: not known yet, -2: filtered out. */
   readonly topBuckets: Int32Array;
   readonly ids: { of(ord: number): number };
 }
 
+/** Keys of `numbers` are term numbers, indices of `texts`. */
 export class StringTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly words: Words;
   private readonly termIds = new Map<string, number>();
@@ -40,6 +50,7 @@ export class StringTerms extends TermsBase implements Aggregator<TermsPartial> {
     this.filter = spec.filter?.filter(context.build.mapping.settings, words.canonical);
   }
 
+  /** The number of a term, the same in all segments. */
   private termId(text: string): number {
     const known = this.termIds.get(text);
     if (known !== undefined) return known;
@@ -64,12 +75,13 @@ export class StringTerms extends TermsBase implements Aggregator<TermsPartial> {
       };
     }
     const ids = this.segmentIds(column);
+    // Terms without matching documents are buckets, too.
     if (this.spec.minDocCount === 0) this.addEmpty(ids.all());
     if (column.isDense) return this.denseCollector(column, ids, leaf);
     return this.sparseCollector(column, { ids, leaf, missingId });
   }
 
-  /** Every document of a shard has the name of its index. */
+  /** `_index`: every document has the name of the shard's index. */
   private openIndex(leaf: LeafCollector): LeafCollector {
     const { index } = this.context.build.searcher.view;
     if (this.filter !== undefined && !this.filter(index)) return { collect: () => {} };
@@ -81,7 +93,10 @@ export class StringTerms extends TermsBase implements Aggregator<TermsPartial> {
     };
   }
 
-  /** Ordinals to term numbers, looked up when first met; -2 marks terms the filter drops. */
+  /**
+   * Maps a segment's ordinals to term numbers, each when it is first met: most searches meet few of
+   * a dictionary's terms. -2 marks terms that the filter drops.
+   */
   private segmentIds(column: OrdinalColumn): { of(ord: number): number; all(): number[] } {
     const { filter } = this;
     const ids = new Int32Array(column.dictionary.size).fill(-1);
@@ -103,6 +118,10 @@ export class StringTerms extends TermsBase implements Aggregator<TermsPartial> {
     for (const id of ids) this.counts.reserve(this.numbers.number(0, id));
   }
 
+  /**
+   * The collector of columns with one term for each document. Without parent, scores and filter
+   * `collectTop` counts.
+   */
   private denseCollector(
     column: OrdinalColumn,
     ids: { of(ord: number): number },
@@ -157,13 +176,17 @@ export class StringTerms extends TermsBase implements Aggregator<TermsPartial> {
     };
   }
 
-  /** Every document is in a bucket of owner 0: they are numbered, then counted. */
+  /**
+   * Counts a batch in which every document has a bucket below owner 0. Three loops without branches
+   * on the data: look up buckets, number new ones, count.
+   */
   private collectTop({ ords, topBuckets, ids }: TopLevel, docs: Int32Array, count: number): void {
     const { batch, numbers, lanes } = this;
     const { buckets } = batch;
     let signs = 0;
     for (let i = 0; i < count; i += 1) {
       const bucket = topBuckets[ords[docs[i] as number] as number] as number;
+      // Negative only if some bucket is: the second loop is skipped for nearly every batch.
       signs |= bucket;
       buckets[i] = bucket;
     }
@@ -186,6 +209,7 @@ export class StringTerms extends TermsBase implements Aggregator<TermsPartial> {
     }
   }
 
+  /** The collector of columns in which documents have any number of terms. */
   private sparseCollector(
     column: OrdinalColumn,
     {
@@ -235,6 +259,7 @@ export class StringTerms extends TermsBase implements Aggregator<TermsPartial> {
     this.batch.countInto(this.counts, this.numbers.size);
   }
 
+  /** Puts all documents of a batch into the bucket of one term. */
   private collectMissing(
     leaf: LeafCollector,
     {

@@ -1,6 +1,10 @@
-/** Kahan summation per bucket, as `CompensatedSum`: sums come out as the product prints them. */
+/**
+ * Kahan summation, as OpenSearch's `CompensatedSum`: the sums are the product's to the last bit,
+ * which depends on the order of additions.
+ */
 import { Doubles } from "./growable.ts";
 
+/** One compensated sum for each bucket. */
 export class Sums {
   readonly sums: Doubles = new Doubles();
   readonly deltas: Doubles = new Doubles();
@@ -10,6 +14,9 @@ export class Sums {
     this.deltas.reserve(bucket);
   }
 
+  /**
+   * Adds a value. A sum that has become infinite or NaN only changes by values that are not finite.
+   */
   add(bucket: number, value: number): void {
     const sums = this.sums.values;
     const deltas = this.deltas.values;
@@ -30,6 +37,7 @@ export class Sums {
   }
 }
 
+/** The compensated sum of the values in their order. */
 export function compensatedSum(values: Iterable<number>): number {
   let sum = 0;
   let delta = 0;

@@ -1,25 +1,33 @@
 /**
- * Quantiles of many numbers from few centroids: t-digest's `MergingDigest` with the K_2 scale, as the product's
- * percentiles use it. Small sets are kept whole, so their quantiles are exact.
+ * Quantiles of many numbers from few centroids: the t-digest of Dunning and Ertl, as its library's
+ * `MergingDigest` with the scale K_2, which the product uses. Small sets are kept whole, so their
+ * quantiles are exact.
+ *
+ * Values are buffered. A merge sorts buffer and centroids and joins neighbours while their weight
+ * stays below a limit that shrinks towards both ends, where quantiles need most precision.
  */
 
 import type { Budget } from "../work/budget.ts";
 
+/** The mean of some values, and their number. */
 interface Centroid {
   readonly mean: number;
   readonly weight: number;
 }
 
+/** A digest as plain data; see `partial`. */
 export type DigestPartial = readonly number[];
 
-/** Extra room the weight limit may need. */
+/** Extra centroids for which the library reserves room. */
 const FUDGE = 10;
 
+/** Bytes of a centroid. */
 const CENTROID_BYTES = 48;
 
-/** Of a centroid that is sorted and merged. */
+/** Steps of the budget for sorting and merging a centroid. */
 const SORT_STEPS = 30;
 
+/** `total` and `unmerged` are the weights in centroids and in the buffer. */
 export class TDigest {
   private readonly compression: number;
   private readonly capacity: number;
@@ -32,16 +40,17 @@ export class TDigest {
   private min = Infinity;
   private max = -Infinity;
 
-  /** `budget`: of the request; none where partial results are merged. */
+  /** `budget` is that of the request; `undefined` where partials are merged. */
   constructor(compression: number, budget?: Budget) {
     this.budget = budget;
     const wanted = Math.max(10, compression);
     const size = Math.floor(2 * wanted + FUDGE + (wanted < 30 ? 20 : 0));
-    // Two-level compression: more centroids are kept than were asked for.
+    // Two-level compression: more centroids are kept than requested.
     this.compression = Math.sqrt(4) * wanted;
     this.capacity = 5 * size;
   }
 
+  /** Adds a value, or a centroid of several. */
   add(mean: number, weight = 1): void {
     if (this.buffer.length >= this.capacity - this.centroids.length - 1) this.merge();
     this.budget?.hold(CENTROID_BYTES);
@@ -51,6 +60,10 @@ export class TDigest {
     if (mean > this.max) this.max = mean;
   }
 
+  /**
+   * Merges the buffer into the centroids. Merges alternate their direction, so that rounding does
+   * not favour one end.
+   */
   private merge(): void {
     if (this.unmerged === 0) return;
     const isBackwards = this.merges % 2 === 1;
@@ -61,6 +74,7 @@ export class TDigest {
     if (isBackwards) incoming.reverse();
     this.buffer = [];
     this.budget?.step(incoming.length * SORT_STEPS);
+    // The scale K_2 and its normalizer, of the library.
     const z = 4 * Math.log(this.total / this.compression) + 24;
     const normalizer = this.compression / z;
     const limit = (q: number): number => (q * (1 - q)) / normalizer;
@@ -75,7 +89,7 @@ export class TDigest {
       const proposed = last.weight + weight;
       const most =
         this.total * Math.min(limit(before / this.total), limit((before + proposed) / this.total));
-      // The first and the last never merge.
+      // The first and the last centroid stay alone: they are the least and the greatest value.
       if (proposed <= most && i !== 1 && i !== incoming.length - 1) {
         last.weight = proposed;
         last.mean += ((mean - last.mean) * weight) / proposed;
@@ -89,16 +103,18 @@ export class TDigest {
     this.centroids = merged;
   }
 
+  /** Number of values. */
   get count(): number {
     return this.total + this.unmerged;
   }
 
-  /** Means and weights in turn, then the least and the greatest. */
+  /** Mean and weight of each centroid in turn, then the least and the greatest value. */
   partial(): DigestPartial {
     this.merge();
     return [...this.centroids.flatMap(({ mean, weight }) => [mean, weight]), this.min, this.max];
   }
 
+  /** Adds the centroids of a partial. */
   addAll(partial: DigestPartial): void {
     for (let i = 0; i + 3 < partial.length; i += 2) this.add(partial[i] as number, partial[i + 1]);
     if (partial.length <= 2) return;
@@ -106,6 +122,7 @@ export class TDigest {
     this.max = Math.max(this.max, partial.at(-1) as number);
   }
 
+  /** The value at or below which a share `q` of the values lies; NaN without values. */
   quantile(q: number): number {
     this.merge();
     const { centroids, total, min, max } = this;
@@ -126,6 +143,10 @@ export class TDigest {
     return this.between(index);
   }
 
+  /**
+   * Interpolates between the centroids around the index. A centroid of one value is that value, so
+   * half a step around it is exact.
+   */
   private between(index: number): number {
     const { centroids, max } = this;
     let before = (centroids[0] as Centroid).weight / 2;
@@ -145,7 +166,7 @@ export class TDigest {
     return max;
   }
 
-  /** The share of values at or below `x`. */
+  /** The share of values at or below `x`; NaN without values. */
   cdf(x: number): number {
     this.merge();
     const { centroids, total, min, max } = this;
@@ -166,6 +187,7 @@ export class TDigest {
     return this.cdfBetween(x);
   }
 
+  /** `cdf` between the first and the last centroid. Equal centroids count half. */
   private cdfBetween(x: number): number {
     const { centroids, total } = this;
     let before = 0;
@@ -191,7 +213,10 @@ export class TDigest {
     return 1 - 0.5 / total;
   }
 
-  /** Median of the distances to the median. */
+  /**
+   * The median of the distances from the median, from a second digest over the centroids'
+   * distances.
+   */
   medianAbsoluteDeviation(compression: number): number {
     const middle = this.quantile(0.5);
     const distances = new TDigest(compression);
@@ -200,6 +225,7 @@ export class TDigest {
   }
 }
 
+/** The average, kept within its two values in spite of rounding. */
 function weightedAverage(a: number, weightA: number, b: number, weightB: number): number {
   const average = (a * weightA + b * weightB) / (weightA + weightB);
   return Math.max(a, Math.min(average, b));

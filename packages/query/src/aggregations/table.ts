@@ -1,4 +1,7 @@
-/** The aggregations of the core by their names. To add one: a file beside this and a row here. */
+/**
+ * The table of the core's aggregations by their names in a request. A new one is a file in this
+ * folder and a row here; plugins add theirs to the `SearchLanguage`.
+ */
 import { parseAdjacencyMatrix } from "./adjacency-matrix.ts";
 import { parseAutoDateHistogram } from "./auto-date-histogram.ts";
 import { parseCardinality } from "./cardinality.ts";
@@ -33,6 +36,7 @@ import { parseTopHits } from "./top-hits.ts";
 import { parseVariableWidthHistogram } from "./variable-width-histogram.ts";
 import { parseWeightedAverage } from "./weighted-avg.ts";
 
+/** Parsers by name; several names may share one. */
 export const coreAggregations: Readonly<Record<string, ParseAggregation>> = {
   adjacency_matrix: parseAdjacencyMatrix,
   auto_date_histogram: parseAutoDateHistogram,

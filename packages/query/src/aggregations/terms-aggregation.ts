@@ -1,10 +1,17 @@
-/** What `terms` and `multi_terms` do alike once their shards have counted. */
+/**
+ * The aggregation that `terms` and `multi_terms` have in common once shards have counted:
+ * reduction, names, rendering.
+ */
 import { defineBuckets } from "./define.ts";
 import { checkOrder } from "./order.ts";
 import { keyTextOf, reduceTerms, renderTerms } from "./terms-result.ts";
 import type { TermsPartial, TermsSpec } from "./terms-spec.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "../language/aggregation.ts";
 
+/**
+ * `create` counts on a shard. The order is checked there, as in the product, so that an invalid
+ * path is a shard failure.
+ */
 export function termsAggregation(
   spec: TermsSpec,
   create: (context: AggregationContext) => Aggregator<TermsPartial>,
@@ -28,6 +35,7 @@ export function termsAggregation(
   });
 }
 
+/** The product's names of string, double and long terms. */
 function typedName({ kind }: TermsPartial): string {
   if (kind === "string" || kind === "unmapped") return "sterms";
   return kind === "double" ? "dterms" : "lterms";

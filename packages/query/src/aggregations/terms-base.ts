@@ -1,4 +1,7 @@
-/** The best buckets of a shard, for every kind of key. */
+/**
+ * The part of `terms` that does not depend on the kind of key: cutting a shard's buckets to the
+ * best ones.
+ */
 import { type Children, createChildren } from "./children.ts";
 import { Doubles } from "./growable.ts";
 import { type BucketKey, shardComparator } from "./order.ts";
@@ -6,6 +9,7 @@ import { type KeyKind, shardSizeOf, type TermsPartial, type TermsSpec } from "./
 import type { AggregationContext } from "../language/aggregation.ts";
 import type { ValueFormat } from "./value-format.ts";
 
+/** Subclasses count into `counts` by bucket number. */
 export abstract class TermsBase {
   protected readonly spec: TermsSpec;
   protected readonly children: Children;
@@ -18,7 +22,10 @@ export abstract class TermsBase {
     this.children = createChildren(spec.head.children, context);
   }
 
-  /** The best buckets of an owner, cut to the shard's size. */
+  /**
+   * The partial of one owner: buckets above the shard's minimum, in the order of the request, cut
+   * to the shard's size. `other` counts the documents of all that were left out.
+   */
   protected finish(
     buckets: readonly { readonly key: BucketKey; readonly bucket: number }[],
     shape: { readonly kind: KeyKind; readonly format: ValueFormat },
@@ -30,6 +37,7 @@ export abstract class TermsBase {
       count: this.counts.get(bucket),
     }));
     const limit = shardSizeOf(spec);
+    // With one shard its counts are final, so buckets without documents can be dropped here.
     const minimum = Math.max(
       spec.shardMinDocCount,
       this.context.totalShards === 1 ? Math.min(spec.minDocCount, 1) : 0,

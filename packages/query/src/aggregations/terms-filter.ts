@@ -1,4 +1,7 @@
-/** `include` and `exclude` of `terms`: a regular expression, exact values, or a partition. Source: `IncludeExclude`. */
+/**
+ * `include` and `exclude` of `terms`: a regular expression, exact values, or a partition. Source:
+ * `IncludeExclude`.
+ */
 import {
   illegalArgument,
   isJsonObject,
@@ -13,16 +16,23 @@ import type { IndexSettings } from "../language/mapping.ts";
 import { intOf, items, members, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 
+/** Whether a key counts. */
 export type KeyFilter = (key: string) => boolean;
 
-/** What the request says, before the field is known that it is about. */
+/** The filter as requested, before the type of the field is known. */
 export interface KeyChoice {
-  /** Given as a regular expression, which only texts have. */
+  /** True for a regular expression, which only fields of text accept. */
   readonly isPattern: boolean;
-  /** `canonical`: a value as the request writes it to the key it stands for. */
+  /**
+   * The filter on a shard. `canonical` maps a value of the request to the key for which it stands.
+   */
   filter(settings: IndexSettings, canonical: (text: string) => string): KeyFilter;
 }
 
+/**
+ * The choice of keys; `undefined`: neither parameter is given.
+ * @throws OperationError 400
+ */
 export function parseInclude(
   include: Cursor | undefined,
   exclude: Cursor | undefined,
@@ -47,7 +57,10 @@ export function parseInclude(
   };
 }
 
-/** Of what is read again on each shard. */
+/**
+ * Checks values while the request is parsed, though shards read them again: an error must be one of
+ * the request.
+ */
 function checkTexts(at: Cursor | undefined): void {
   if (at === undefined) return;
   if (!Array.isArray(at.json)) scalarText(at);
@@ -68,6 +81,10 @@ function matching(at: Cursor, settings: IndexSettings): KeyFilter {
   return regexpDfa(text).accepts;
 }
 
+/**
+ * Keys whose hash is in one of `num_partitions` partitions; the hash and its seed are the
+ * product's.
+ */
 function partitionFilter(at: Cursor): KeyFilter {
   const options = new Map(members(at));
   const partition = options.get("partition");

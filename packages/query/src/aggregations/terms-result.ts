@@ -1,4 +1,10 @@
-/** Partial buckets of shards become one list, and the list becomes the answer. */
+/**
+ * Reduction and rendering of `terms`: buckets of all shards are merged by key, their counts added,
+ * and the errors of counts bounded. Source: `InternalTerms.reduce`.
+ *
+ * A shard returns only its best buckets, so a term that it does not list may have up to as many
+ * documents there as its last listed bucket.
+ */
 import { double, javaDouble, lazyItems } from "../json/json-text.ts";
 import { formatIp } from "../mapping/types/ip.ts";
 import type { Plain } from "../json/plain.ts";
@@ -19,7 +25,7 @@ import { reduceBuckets } from "./reduce-steps.ts";
 import type { ReduceContext, RenderOptions } from "../language/aggregation.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 
-/** Whole numbers of one index and fractions of another meet as doubles. */
+/** If one index has integers and another one fractions, all keys become doubles. */
 function asDoubles(partials: readonly TermsPartial[]): readonly TermsPartial[] {
   const kinds = new Set(partials.map(({ kind }) => kind));
   if (!kinds.has("double") || kinds.size === 1) return partials;
@@ -32,6 +38,7 @@ function asDoubles(partials: readonly TermsPartial[]): readonly TermsPartial[] {
   }));
 }
 
+/** A term with its total count, the error of it, and its partials by shard. */
 interface MergedTerm {
   readonly key: BucketKey;
   count: number;
@@ -39,6 +46,10 @@ interface MergedTerm {
   readonly children: (readonly Plain[])[];
 }
 
+/**
+ * Merges the partials, sorts the terms and cuts the list. A reduction that is not final keeps as
+ * many as a shard does, since terms may still gain documents.
+ */
 export function* reduceTerms(
   spec: TermsSpec,
   all: readonly TermsPartial[],
@@ -60,7 +71,8 @@ export function* reduceTerms(
       const entry = known ?? { key: bucket.k, count: 0, error: 0, children: [] };
       if (known === undefined) merged.set(id, entry);
       entry.count += bucket.n;
-      // A shard that lists the term knows its count; the others may hide up to their error.
+      // The error of a term is the sum over the shards that do not list it: `totalError` is added
+      // below, and the share of each shard that lists the term is subtracted here.
       entry.error += (bucket.e ?? 0) - error;
       entry.children.push(bucket.c);
     }
@@ -107,6 +119,7 @@ export function* reduceTerms(
   };
 }
 
+/** The key as text. */
 export function keyTextOf(
   key: BucketKey,
   { kind, format }: Pick<TermsPartial, "kind" | "format">,
@@ -116,7 +129,10 @@ export function keyTextOf(
   return text ?? (kind === "double" ? javaDouble(Number(key)) : String(key));
 }
 
-/** How many documents of an unlisted term a shard may hide. */
+/**
+ * Most documents of an unlisted term on the partial's shard; 0 if the list is complete or ordered
+ * by key; -1 if the order says nothing about counts.
+ */
 function errorOf(partial: TermsPartial, order: readonly OrderKey[]): number {
   const { buckets } = partial;
   if (buckets.length === 0 || buckets.length < partial.shardSize || isKeyOrder(order)) return 0;
@@ -124,6 +140,7 @@ function errorOf(partial: TermsPartial, order: readonly OrderKey[]): number {
   return partial.error > 0 ? partial.error : (buckets.at(-1)?.n ?? 0);
 }
 
+/** The members of the response; buckets are rendered while they are printed. */
 export function renderTerms(
   spec: TermsSpec,
   partial: TermsPartial,
@@ -141,6 +158,7 @@ export function renderTerms(
   };
 }
 
+/** The keys of a tuple, joined as `key_as_string` of `multi_terms`. */
 function tupleText(key: string, format: ValueFormat): string {
   const shapes = JSON.parse(format.slice(5)) as TupleShapes;
   return decodeTuple(key)
@@ -148,7 +166,7 @@ function tupleText(key: string, format: ValueFormat): string {
     .join("|");
 }
 
-/** Dates print in their format; other values as they are. */
+/** Key members of a `multi_terms` bucket. Dates print in their format; other values as they are. */
 function renderTuple(key: string, format: ValueFormat): { [key: string]: Printable } {
   const shapes = JSON.parse(format.slice(5)) as TupleShapes;
   const parts = decodeTuple(key).map((part, i): Printable => {
@@ -160,6 +178,7 @@ function renderTuple(key: string, format: ValueFormat): { [key: string]: Printab
   return { key: parts, key_as_string: tupleText(key, format) };
 }
 
+/** Key members of a bucket. */
 function renderKey(key: BucketKey, { kind, format }: TermsPartial): { [key: string]: Printable } {
   if (typeof key === "string" && format.startsWith("tuple")) return renderTuple(key, format);
   if (typeof key === "string")

@@ -1,4 +1,6 @@
-/** What the kinds of `terms` share: their options, and what a shard or a reduction leaves. */
+/**
+ * Options and partials of all kinds of `terms`. Source: `TermsAggregationBuilder`, `InternalTerms`.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import type { Cursor } from "../language/cursor.ts";
 import { intOf } from "../body/cursor.ts";
@@ -11,39 +13,51 @@ import type { KeyChoice } from "./terms-filter.ts";
 import type { ValueFormat } from "./value-format.ts";
 import type { ValuesSpec } from "./values.ts";
 
+/** A parsed `terms`. */
 export interface TermsSpec {
   readonly values: ValuesSpec;
   readonly size: number;
+  /** Buckets that a shard returns; `undefined`: derived from `size` (`shardSizeOf`). */
   readonly shardSize: number | undefined;
   readonly minDocCount: number;
   readonly shardMinDocCount: number;
   readonly order: readonly OrderKey[];
+  /** `include` and `exclude`; `undefined`: all keys count. */
   readonly filter: KeyChoice | undefined;
+  /** Whether each bucket prints the bound of its count's error. */
   readonly showsError: boolean;
   readonly head: AggregationHead;
 }
 
+/** The kind of keys, on which printing depends; `unmapped`: the shard's index lacks the field. */
 export type KeyKind = "string" | "long" | "double" | "boolean" | "unmapped";
 
-/** What a shard, or a reduction, leaves. */
+/** The result of a shard, or of a reduction. */
 export interface TermsPartial {
   readonly kind: KeyKind;
   readonly format: ValueFormat;
   readonly buckets: readonly PartialBucket[];
+  /** Documents of buckets that are left out. */
   readonly other: number;
-  /** Of this partial when it is already reduced; -1: unknown. */
+  /**
+   * Bound on the documents that a term not listed here may have, if this partial is reduced
+   * already; -1: unknown.
+   */
   readonly error: number;
+  /** Number of buckets to which the shard cut its list. */
   readonly shardSize: number;
 }
 
+/** Key, count, partials of the sub-aggregations. */
 interface PartialBucket {
   readonly k: BucketKey;
   readonly n: number;
   readonly c: readonly Plain[];
-  /** Error of the count, after a reduction. */
+  /** Bound on the error of the count, after a reduction. */
   readonly e?: number;
 }
 
+/** Parameters that all kinds accept. */
 export const BUCKET_OPTIONS: readonly string[] = [
   "size",
   "shard_size",
@@ -54,6 +68,10 @@ export const BUCKET_OPTIONS: readonly string[] = [
   "show_term_doc_count_error",
 ];
 
+/**
+ * Reads a size.
+ * @throws OperationError 400 unless it is positive
+ */
 export function positiveSize(
   head: AggregationHead,
   name: "size" | "shard_size",
@@ -66,6 +84,7 @@ export function positiveSize(
   };
 }
 
+/** Parses the parameters that all kinds have. */
 export function parseBuckets(
   head: AggregationHead,
   options: Options,
@@ -85,6 +104,11 @@ export function parseBuckets(
   };
 }
 
+/**
+ * The number of buckets that a shard returns. It exceeds `size`, because a term that is frequent
+ * overall may be outside of the best `size` on one shard. Source:
+ * `BucketUtils.suggestShardSideQueueSize`.
+ */
 export function shardSizeOf(spec: TermsSpec): number {
   const given = spec.shardSize;
   if (given !== undefined) return Math.max(given, spec.size);
@@ -92,7 +116,10 @@ export function shardSizeOf(spec: TermsSpec): number {
   return Math.min(2_147_483_647, Math.floor(spec.size * 1.5 + 10));
 }
 
-/** What a tuple's values are, behind the word `tuple`. */
+/**
+ * Kind and format of each value of a tuple; printed as JSON behind the word `tuple` they are the
+ * format of `multi_terms`.
+ */
 export type TupleShapes = readonly {
   readonly kind: KeySource["kind"];
   readonly format: ValueFormat;

@@ -1,4 +1,7 @@
-/** `terms`: a bucket for each value of a field, the biggest first. */
+/**
+ * `terms`: a bucket for each value of a field, by default those with most documents first. The type
+ * of the field, or of the script, decides which class counts. Source: `TermsAggregatorFactory`.
+ */
 import { latin1Text, OperationError } from "@orrery/stdx";
 import { parseIp } from "../mapping/types/ip.ts";
 import type { Cursor } from "../language/cursor.ts";
@@ -19,6 +22,7 @@ import { RAW } from "./value-format.ts";
 import { ScriptTerms } from "./script-terms.ts";
 import { scriptedField } from "./values.ts";
 
+/** Parses a `terms` aggregation. */
 export function parseTerms(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "terms", [
     ...BUCKET_OPTIONS,
@@ -34,6 +38,10 @@ export function parseTerms(head: AggregationHead, at: Cursor): Aggregation {
   return termsAggregation(spec, (context) => createTerms(spec, context));
 }
 
+/**
+ * The collector for the field's type on this shard.
+ * @throws OperationError if the field, or a regular expression, does not fit
+ */
 function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator<TermsPartial> {
   const field = scriptedField(context, spec.values);
   const { script } = spec.values;
@@ -44,7 +52,7 @@ function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator<T
     const isIp = values.format === "ip";
     if (isIp && spec.filter?.isPattern === true) throw patternRefused(spec, "values");
     const name = field.aliasOf ?? field.name;
-    // Addresses are kept as bytes, whose order is theirs, and printed at the end.
+    // Addresses stay bytes, whose order is theirs, and are printed at the end.
     const words: Words = isIp
       ? { name, decode: latin1Text, canonical: (text) => latin1Text(parseIp(text)), format: "ip" }
       : { name, decode: (term) => String(values.decode(term)), canonical: String, format: RAW };
@@ -71,13 +79,17 @@ function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator<T
   return new NumberTerms(spec, context);
 }
 
-/** Scripts over texts, and scripts without a field that say nothing of what they give. */
+/**
+ * Whether keys are texts: scripts over fields of text, and scripts without a field and
+ * `value_type`.
+ */
 function givesTexts({ values }: TermsSpec, field: CompiledField | undefined): boolean {
   if (field === undefined)
     return values.field === undefined && !NUMBER_TYPES.has(values.valueType ?? "string");
   return field.values.kind === "terms" && field.values.format !== "boolean";
 }
 
+/** Values of `value_type` whose keys are numbers. */
 const NUMBER_TYPES: ReadonlySet<string> = new Set(["long", "double", "number", "date", "boolean"]);
 
 function patternRefused({ head }: TermsSpec, what: string): OperationError {

@@ -1,4 +1,8 @@
-/** `top_hits`: the best documents of a bucket, as whole hits. */
+/**
+ * `top_hits`: the best documents of each bucket as whole hits. Source: `TopHitsAggregator`,
+ * `InternalTopHits`. A shard fetches the hits of its best documents; the reduction merges them by
+ * score or sort values.
+ */
 import { greatest, illegalArgument, isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
 import { hitBytes } from "../codec/hit-bytes.ts";
 import { hitMembers } from "../codec/hit-members.ts";
@@ -25,36 +29,40 @@ import type {
   Aggregator,
 } from "../language/aggregation.ts";
 
-/** Of a list of the best documents, and of each place in it. */
+/** Bytes of a list of the best documents, and of an entry. */
 const TOP_BYTES = 512;
 const TOP_DOC_BYTES = 32;
 
-/** Of a document that is compared with the best so far. */
+/** Steps of the budget for comparing a document with the best so far. */
 const ENTRY_STEPS = 4;
 
+/** Steps of the budget for a hit, beside its bytes. */
 const HIT_STEPS = 500;
 
+/** A parsed request; `sort` is `undefined` for the order by score. */
 interface Spec {
   readonly from: number;
   readonly size: number;
   readonly sort: readonly SortKey[] | undefined;
-  /** What the fetch phase is asked for. */
+  /** The options of the fetch phase. */
   readonly fetch: JsonObject;
 }
 
-/** A hit, and what it is compared by with those of other shards. */
+/** A hit with the values by which it is compared with hits of other shards. */
 interface TopHit {
   readonly hit: Hit;
   readonly score: number;
   readonly sort: readonly SortValue[] | undefined;
 }
 
+/** The best hits of a bucket, and the number of its documents. */
 interface TopHitsPartial {
   readonly total: number;
   readonly maxScore: number;
   readonly hits: readonly TopHit[];
 }
 
+/** Parameters that are passed to the fetch phase. */
 const FETCHED = [
   "_source",
   "stored_fields",
@@ -69,6 +77,7 @@ const FETCHED = [
 ];
 const KNOWN = [...FETCHED, "from", "size", "track_scores"];
 
+/** Parses a `top_hits` aggregation. */
 export function parseTopHits(head: AggregationHead, at: Cursor): Aggregation {
   const spec = parseSpec(at);
   for (const which of ["from", "size"] as const) {
@@ -93,7 +102,10 @@ export function parseTopHits(head: AggregationHead, at: Cursor): Aggregation {
   });
 }
 
-/** They are read when hits are fetched, which is too late to refuse them. */
+/**
+ * Checks fields while the request is parsed: the fetch phase, which reads them, is too late to
+ * reject the request.
+ */
 function checkFieldFormats(at: Cursor): void {
   if (!Array.isArray(at.json))
     throw parsingError(at, `Unknown key for a ${tokenOf(at.json)} in [${at.key}].`);
@@ -118,12 +130,14 @@ function parseSpec(at: Cursor): Spec {
   return { from, size, sort, fetch };
 }
 
+/** The best documents of one bucket. */
 type Top = {
   collect(docs: Int32Array, scores: Float32Array, count: number): void;
   finish(): TopDoc[];
   open(segment: SegmentContext): void;
 };
 
+/** The collector of one shard. Lists are created for buckets with documents. */
 function createTopHits(spec: Spec, context: AggregationContext): Aggregator<TopHitsPartial> {
   const readers = spec.sort?.map((key) => key.reader(context.build, 0));
   const capacity = spec.from + spec.size;
@@ -178,13 +192,17 @@ function createTopHits(spec: Spec, context: AggregationContext): Aggregator<TopH
   };
 }
 
-/** A hit is made here, encoded, read by the coordinating node, and printed with the others. */
+/**
+ * Charges a hit over its whole way: it is built here, encoded, decoded by the coordinating node,
+ * and printed.
+ */
 function takeHit(budget: Budget, hit: Hit): void {
   const bytes = hitBytes(hit);
   budget.step(HIT_STEPS + bytes);
   budget.hold(4 * bytes);
 }
 
+/** The best by score. */
 function scoreTop(capacity: number): Top {
   const top = new TopScores(capacity, undefined);
   let ord = 0;
@@ -197,6 +215,7 @@ function scoreTop(capacity: number): Top {
   };
 }
 
+/** The best by sort fields. */
 function fieldTop(readers: readonly SortReader[], capacity: number): Top {
   const top = new TopFields(readers, { capacity, after: undefined, afterDoc: undefined });
   return {
@@ -206,6 +225,7 @@ function fieldTop(readers: readonly SortReader[], capacity: number): Top {
   };
 }
 
+/** Merges the hits of all shards; equal ones stay in the order of the shards. */
 function reduceTopHits(spec: Spec, all: readonly TopHitsPartial[]): TopHitsPartial {
   const hits = all.flatMap((partial) => partial.hits);
   const sorted = hits.toSorted((a, b) => {

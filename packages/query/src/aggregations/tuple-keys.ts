@@ -1,12 +1,19 @@
-/** Several keys as one string whose order is theirs, so that `multi_terms` can share all of `terms`. */
+/**
+ * Tuples of keys encoded as strings that sort as the tuples do, so that `multi_terms` shares the
+ * counting, ordering and reducing of `terms`.
+ */
 import type { Key } from "./key-source.ts";
 
-/** Of a combination of values of one document, and of its key. */
+/** Steps of the budget for a combination of values of one document, and for its key. */
 export const COMBINATION_STEPS = 100;
 
+/** The bits of a double. */
 const bytes = new DataView(new ArrayBuffer(8));
 
-/** Strings end with NUL; NUL itself and what escapes it are escaped. Numbers are 16 digits in order of value. */
+/**
+ * Each key has a letter for its type. Strings end with NUL, which sorts a prefix first, and escape
+ * NUL and the escape itself; numbers are 16 hexadecimal digits in the order of their values.
+ */
 export function encodeTuple(keys: readonly Key[]): string {
   return keys.map(encodeKey).join("");
 }
@@ -16,7 +23,8 @@ function encodeKey(key: Key): string {
   if (typeof key === "bigint") return `i${hex(BigInt.asUintN(64, key + (1n << 63n)))}`;
   bytes.setFloat64(0, key);
   const bits = bytes.getBigUint64(0);
-  // Negative numbers: all bits flipped; others: above them.
+  // The order of doubles is that of their bits with the sign flipped, for negative ones with all
+  // bits flipped.
   const ordered = bits >> 63n === 1n ? BigInt.asUintN(64, ~bits) : bits | (1n << 63n);
   return `d${hex(ordered)}`;
 }
@@ -25,6 +33,7 @@ function hex(bits: bigint): string {
   return bits.toString(16).padStart(16, "0");
 }
 
+/** The keys of a tuple. */
 export function decodeTuple(text: string): Key[] {
   const keys: Key[] = [];
   let at = 0;

@@ -1,14 +1,22 @@
-/** How values print: kept in partials as one word, because the coordinating node knows no mapping. Source: `DocValueFormat`. */
+/**
+ * Formats of printed values. A format travels in partials as one string, because the coordinating
+ * node knows no mapping. Source: `DocValueFormat`.
+ */
 import { formatDecimal } from "../json/decimal-format.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
 import type { CompiledField } from "../language/field-type.ts";
 
-/** `raw`, `boolean`, `ip`, `date|pattern|zone`, `decimal|pattern`. */
+/** One of `raw`, `boolean`, `ip`, `date|pattern|zone`, `decimal|pattern`. */
 export type ValueFormat = string;
 
+/** Values print as they are. */
 export const RAW: ValueFormat = "raw";
 
+/**
+ * The format of a field's values, by its type and the request's `format` and `time_zone`.
+ * @throws OperationError 400 for a date format that cannot be parsed
+ */
 export function formatOf(
   field: CompiledField | undefined,
   pattern: string | undefined,
@@ -22,17 +30,17 @@ export function formatOf(
   return termFormat(field) ?? (pattern === undefined ? RAW : `decimal|${pattern}`);
 }
 
-/** `undefined`: not of terms, or of terms that are kept as text. */
+/** The format of a field of terms; `undefined`: it has numbers, or terms that are text. */
 export function termFormat(field: CompiledField | undefined): "boolean" | "ip" | undefined {
   return field?.values.kind === "terms" ? field.values.format : undefined;
 }
 
-/** Text of a number in the format; `undefined` for raw ones, which print no `…_as_string`. */
+/** A number in the format; `undefined` in raw ones, which print no `…_as_string`. */
 export function formatNumber(value: number, format: ValueFormat): string | undefined {
   if (format === RAW || format === "ip") return undefined;
   if (format === "boolean") return value === 0 ? "false" : "true";
   if (format.startsWith("date|")) {
-    // A pattern may have bars, a zone has none.
+    // The pattern may contain bars, the zone contains none.
     const bar = format.lastIndexOf("|");
     const pattern = format.slice(5, bar);
     const zone = format.slice(bar + 1);

@@ -1,4 +1,7 @@
-/** Where aggregations get their values: `field`, `missing`, numbers or terms by document. */
+/**
+ * The sources of aggregations' values: `field`, `script`, `missing`; numbers by document. Source:
+ * `ValuesSourceConfig`.
+ */
 import type { NumberColumn, OrdinalColumn } from "@orrery/segment";
 import {
   jsonNumber,
@@ -20,39 +23,55 @@ import type { Script } from "../language/script.ts";
 import { numbersOf, openScript } from "./script-values.ts";
 import { formatOf, termFormat, type ValueFormat } from "./value-format.ts";
 
+/** The parameters that name a source, as in the request. */
 export interface ValuesSpec {
   readonly field: string | undefined;
-  /** Gives the values, or is given those of the field. */
+  /**
+   * Computes the values of a document; with `field`, is called with each value of the field
+   * instead.
+   */
   readonly script?: Script | undefined;
+  /** Value of documents that have none. */
   readonly missing: Json | undefined;
   readonly format: string | undefined;
   readonly valueType: string | undefined;
   readonly timeZone: string | undefined;
 }
 
+/** The values of one segment. */
 export interface NumberLeaf {
-  /** One value per document and no `missing`: read the array. */
+  /**
+   * Values by document, if every document has exactly one and none is converted: loops read the
+   * array. `undefined`: call `read`.
+   */
   readonly dense: Int32Array | Float64Array | undefined;
-  /** Whole numbers, whose sums need no compensation. */
+  /** Values are integers, whose sums need no compensation. */
   readonly isInteger: boolean;
-  /** Fills `buffer` with the document's values, ascending; returns how many. */
+  /**
+   * Fills `buffer` with the values of the document, ascending, and returns their number. It may
+   * replace `buffer` by a larger one.
+   */
   read(doc: number): number;
   readonly buffer: Float64Array;
 }
 
+/** The values of a field or script on a shard. */
 export interface NumberSource {
   readonly field: CompiledField | undefined;
   /** `undefined`: no document of the segment has a value. */
   open(segment: SegmentContext): NumberLeaf | undefined;
-  /** Exact values for keys of `terms`. */
+  /**
+   * Values without loss, as keys of `terms`: 64-bit integers beyond 2^53 as bigints. `undefined`:
+   * the values of `open` are exact.
+   */
   readonly exact:
     | ((segment: SegmentContext) => ((doc: number) => (number | bigint)[]) | undefined)
     | undefined;
 }
 
 /**
- * The field, or `undefined` when it is not mapped. Throws when it cannot be aggregated on. For aggregations that take no script: the others
- * ask for `scriptedField`.
+ * The field, for aggregations that accept no script; `undefined`: it is unmapped.
+ * @throws OperationError if there is a script, or the field cannot be aggregated on
  */
 export function aggregatedField(
   context: AggregationContext,
@@ -66,6 +85,10 @@ export function aggregatedField(
   throw new OperationError({ type: "aggregation_execution_exception", reason, status: 500 });
 }
 
+/**
+ * The field, for aggregations that accept a script; `undefined`: it is unmapped or not given.
+ * @throws OperationError if it cannot be aggregated on
+ */
 export function scriptedField(
   context: AggregationContext,
   spec: ValuesSpec,
@@ -79,7 +102,10 @@ export function scriptedField(
   return field;
 }
 
-/** Numbers of a numeric, date or boolean field. Throws for other families. */
+/**
+ * Numbers of a numeric, date or boolean field, or of a script.
+ * @throws OperationError 400 for fields of other types
+ */
 export function numberSource(
   context: AggregationContext,
   spec: ValuesSpec,
@@ -139,13 +165,18 @@ export function numberSource(
   };
 }
 
+/** A script, and the field whose values it is called with. */
 interface ScriptSource {
   readonly script: Script;
   readonly field: CompiledField | undefined;
   readonly type: string;
 }
 
-/** Numbers that a script gives: without a field for each document, with one for each value. What is missing is no script's. */
+/**
+ * Numbers that a script gives: once for each document without a field, once for each value with
+ * one. `missing` replaces the result for documents without a number; the script is not called with
+ * it.
+ */
 function scriptSource(
   context: AggregationContext,
   spec: ValuesSpec,
@@ -177,7 +208,7 @@ function scriptSource(
   };
 }
 
-/** A value of a script that is no number. */
+/** The kind of a script's values if they are no numbers, for the error. */
 function unsupportedKind(
   field: CompiledField | undefined,
   valueType: string | undefined,
@@ -188,6 +219,7 @@ function unsupportedKind(
   return values.kind === "terms" && values.format !== "boolean" ? "unknown type" : undefined;
 }
 
+/** Values computed on demand, sorted. */
 function scriptLeaf(fill: (doc: number, into: number[]) => void): NumberLeaf {
   const found: number[] = [];
   const leaf = {
@@ -206,15 +238,17 @@ function scriptLeaf(fill: (doc: number, into: number[]) => void): NumberLeaf {
   return leaf;
 }
 
+/** Format of dates whose field is not mapped. */
 const DEFAULT_DATES = "strict_date_optional_time||epoch_millis";
 
-/** How values of a field that is not mapped print: as `value_type` says. */
+/** The format of values whose field is not mapped, by `value_type`. */
 export function unmappedFormat({ valueType, format, timeZone }: ValuesSpec): ValueFormat {
   if (valueType === "boolean") return "boolean";
   if (valueType === "date") return `date|${format ?? DEFAULT_DATES}|${timeZone ?? "UTC"}`;
   return formatOf(undefined, format, timeZone);
 }
 
+/** `missing` as a number: dates are parsed by the field's format, booleans are 1 and 0. */
 function missingNumber(
   spec: ValuesSpec,
   field: CompiledField | undefined,
@@ -244,17 +278,23 @@ function missingNumber(
   return number;
 }
 
+/** Documents with the value of `missing` alone. */
 function constantLeaf(value: number): NumberLeaf {
   const buffer = Float64Array.of(value);
   return { dense: undefined, isInteger: false, buffer, read: () => 1 };
 }
 
+/**
+ * `double` converts the stored values of a field type, `undefined`: they are the numbers
+ * themselves.
+ */
 interface LeafOptions {
   readonly double: ((column: NumberColumn, index: number) => number) | undefined;
   readonly missing: number | undefined;
   readonly budget: Budget;
 }
 
+/** Values of a column of numbers. */
 function numberLeaf(column: NumberColumn, { double, missing, budget }: LeafOptions): NumberLeaf {
   const isPlain =
     column.isDense && double === undefined && !(column.values instanceof BigInt64Array);
@@ -282,6 +322,7 @@ function numberLeaf(column: NumberColumn, { double, missing, budget }: LeafOptio
   return leaf;
 }
 
+/** Values of a column of booleans, whose terms are `T` and `F`. */
 function booleanLeaf(column: OrdinalColumn, missing: number | undefined): NumberLeaf {
   const isTrue = Array.from({ length: column.dictionary.size }, (_, ord) =>
     column.dictionary.term(ord)[0] === 84 ? 1 : 0,

@@ -1,4 +1,8 @@
-/** `variable_width_histogram`: values gathered around a given number of centers. Source: `InternalVariableWidthHistogram`. */
+/**
+ * `variable_width_histogram`: values clustered around a requested number of centers, by joining the
+ * nearest neighbours. Source: `InternalVariableWidthHistogram`. Shards return each distinct value
+ * as a cluster.
+ */
 import { appendAll, illegalArgument } from "@orrery/stdx";
 import { double, lazyItems } from "../json/json-text.ts";
 import { intOf } from "../body/cursor.ts";
@@ -13,20 +17,23 @@ import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
 
+/** Values from `min` to `max`: their mean, count and partials. */
 interface Cluster {
   readonly min: number;
   readonly max: number;
-  /** Mean of its values. */
+  /** Mean of the values. */
   readonly k: number;
   readonly n: number;
   readonly c: readonly Plain[];
 }
 
+/** Clusters in the order of their means. */
 interface VariablePartial {
   readonly format: ValueFormat;
   readonly buckets: readonly Cluster[];
 }
 
+/** Parses a `variable_width_histogram` aggregation. */
 export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "variable_width_histogram", [
     "buckets",
@@ -105,6 +112,7 @@ export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): 
   });
 }
 
+/** Clusters that are joined, with the sum and count of their values. */
 interface Group {
   clusters: Cluster[];
   min: number;
@@ -113,10 +121,10 @@ interface Group {
   count: number;
 }
 
-/** Joins the two neighbours whose centers are nearest until few enough are left. */
+/** Joins the two neighbouring groups whose means are nearest until `target` groups are left. */
 function gather(sorted: readonly Cluster[], target: number, shardSize: number): Group[] {
   const groups: Group[] = [];
-  // Very many values are joined evenly first: looking for the nearest pair again and again would take too long.
+  // Very many values are first joined evenly: each search for the nearest pair reads all groups.
   const evenly = Math.ceil(sorted.length / (shardSize * 4));
   for (const [i, cluster] of sorted.entries()) {
     const last = groups.at(-1);

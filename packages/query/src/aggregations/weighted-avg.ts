@@ -1,4 +1,4 @@
-/** `weighted_avg`: the mean of one field weighted by another. */
+/** `weighted_avg`: the mean of one field weighted by another. Source: `WeightedAvgAggregator`. */
 import { illegalArgument, isJsonObject, OperationError } from "@orrery/stdx";
 import { double } from "../json/json-text.ts";
 import { child } from "../body/cursor.ts";
@@ -11,18 +11,21 @@ import { compensatedSum, Sums } from "./sums.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
 
+/** Sum of values times weights, and sum of weights. */
 interface WeightedSum {
   readonly sum: number;
   readonly weight: number;
   readonly format: ValueFormat;
 }
 
+/** The error for a document with several weights: which value each belongs to is unknown. */
 function severalWeights(): OperationError {
   const reason =
     "Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.";
   return new OperationError({ type: "aggregation_execution_exception", reason, status: 500 });
 }
 
+/** Parses a `weighted_avg` aggregation. Documents that lack the value or the weight are skipped. */
 export function parseWeightedAverage(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "weighted_avg", ["value", "weight"]);
   const part = (name: string): ReturnType<Options["values"]> => {

@@ -1,17 +1,22 @@
-/** Characters that differ by case only. Source: `CaseFolding.expand`, `AutomatonQueries.toCaseInsensitiveChar`. */
+/**
+ * Characters that differ by case only. Source: `CaseFolding.expand`,
+ * `AutomatonQueries.toCaseInsensitiveChar`.
+ */
 
-/** A letter of ASCII in both cases; any other character as it is. */
+/** Returns both cases of an ASCII letter; any other character alone. */
 export function asciiCases(code: number): readonly number[] {
   const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
   return isLetter ? [code, code ^ 32] : [code];
 }
 
-/** Letters of ASCII in lower case; all others stay. */
+/** Lowers ASCII letters and leaves all other characters. */
 export function asciiLower(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Groups that upper and lower case alone do not lead through: code points in base 36. */
+/**
+ * Groups of variants that `toLowerCase` and `toUpperCase` do not connect: code points in base 36.
+ */
 const GROUPS = [
   "23 2z 6ju,2b 37 an,51 po qk,5h 6d 6jv,67 61q,ck cl cm,cn co cp,cq cr cs,dt du dv,n9 pl qh 69q,pc 6ab",
   "pe qa r4,ph qd s5,pk qg r5 s4,pm qi s0,ps qo ra,pt qp s1,pv qq qr,py qu r9,q1 qx 6jq,q8 6ar",
@@ -21,15 +26,19 @@ const GROUPS = [
   "69f 69o,69v 6a4,6b7 6bg,1dl1 1dl2",
 ].join();
 
-/** Of a dotless i or one with a dot, which lead to an ASCII letter and not back. */
+/**
+ * The dotted capital I and the dotless small i: they match an ASCII letter, which does not match
+ * them.
+ */
 const ONE_WAY: ReadonlyMap<number, readonly number[]> = new Map([
   [0x130, [0x69, 0x130]],
   [0x131, [0x49, 0x131]],
 ]);
 
+/** `GROUPS`, parsed on first use. */
 let groups: ReadonlyMap<number, readonly number[]> | undefined;
 
-/** All characters with the same simple case folding, the given one among them. */
+/** Returns all characters with the same simple case folding, including `code`. */
 export function caseVariants(code: number): readonly number[] {
   const special = ONE_WAY.get(code);
   if (special !== undefined) return special;

@@ -1,9 +1,13 @@
-/** Numbers of an interval as digits: with leading zeros as many as they like, or exactly `width` digits. Source: `Automata.makeDecimalInterval`. */
+/** The decimal numbers of an interval, as an expression. Source: `Automata.makeDecimalInterval`. */
 import { rangesOf, type Expression } from "./expression.ts";
 
 const ZERO = 48;
 const NINE = 57;
 
+/**
+ * Accepts the numbers from `low` to `high`, written with exactly `width` digits. With width 0 any
+ * number of leading zeros is accepted.
+ */
 export function decimalInterval(low: number, high: number, width: number): Expression {
   const last = String(high);
   if (width > 0) return between(String(low).padStart(width, "0"), last.padStart(width, "0"));
@@ -14,7 +18,10 @@ export function decimalInterval(low: number, high: number, width: number): Expre
   };
 }
 
-/** Texts of digits from `low` to `high`, which are as long. `isShort`: zeros at the front may be missing. */
+/**
+ * Accepts digits from `low` to `high`, two texts of equal length. With `isShort`, leading zeros may
+ * be missing.
+ */
 function between(low: string, high: string, isShort = false): Expression {
   const parts: Expression[] = [];
   const [a, b] = [low.charCodeAt(0), high.charCodeAt(0)];
@@ -35,6 +42,10 @@ function between(low: string, high: string, isShort = false): Expression {
   return { kind: "any-of", parts };
 }
 
+/**
+ * Accepts a digit from `first` to `last`, then `rest`; a zero at this place is optional if
+ * `canSkipZero`.
+ */
 function then(first: number, last: number, rest: Expression, canSkipZero: boolean): Expression {
   const head = digits(first, last);
   const isOptional = canSkipZero && first === ZERO;

@@ -1,26 +1,32 @@
 /**
- * Deterministic automata: sets of states of a nondeterministic one, made before the first text is seen and within a limit, so
- * that a text costs one step a character. Source: `Operations.determinize`, `CharacterRunAutomaton`.
+ * Deterministic automata. Each state stands for a set of states of a nondeterministic automaton.
+ *
+ * All states are built before the first text is matched, within a limit, so that matching costs one
+ * step per character. Source: `Operations.determinize`, `CharacterRunAutomaton`.
  */
 import { OperationError } from "@orrery/stdx";
 import { LAST_CODE_POINT, type Expression } from "./expression.ts";
 import { nfaOf, TooLarge, type Nfa } from "./nfa.ts";
 
 export interface Dfa {
-  /** All texts it accepts start with it. */
+  /** The longest start that all accepted texts are known to share. */
   readonly prefix: string;
   readonly accepts: (text: string) => boolean;
-  /** Of the first `length` bytes. */
+  /** Reads the first `length` bytes. */
   readonly acceptsUtf8: (bytes: Uint8Array, length: number) => boolean;
 }
 
+/** The product's default of `max_determinized_states`. */
 export const DEFAULT_WORK_LIMIT = 10_000;
-/** What a request may raise the limit to: above it, a shard would be busy with one request for seconds. */
+/**
+ * The greatest limit a request can set. With a greater one, a single request could keep a shard
+ * busy for seconds.
+ */
 const WORK_LIMIT_MAX = 50_000;
-/** Ranges of all states together. */
+/** The limit of character ranges, counted over all states. */
 const RANGES_MAX = 1_000_000;
 
-/** Throws `too_complex_to_determinize_exception`. */
+/** @throws OperationError `too_complex_to_determinize_exception` */
 export function dfaOf(expression: Expression, workLimit: number = DEFAULT_WORK_LIMIT): Dfa {
   try {
     return new StateTable(new Determinization(nfaOf(expression), workLimit).run());
@@ -38,15 +44,18 @@ function tooComplex(states: unknown, transitions: unknown, workLimit: number): O
 interface State {
   /** Triples of first and last code point and the next state, ascending. */
   readonly steps: number[];
+  /** True if a text may end here. */
   readonly isAccepted: boolean;
 }
 
+/** The subset construction. */
 class Determinization {
   private readonly nfa: Nfa;
   private readonly workLimit: number;
-  /** In which round a state was seen last. */
+  /** By state, the round that visited it last, which avoids clearing a set of visited states. */
   private readonly seen: Int32Array;
   private round = 0;
+  /** The indices of `sets`, by their states joined with commas. */
   private readonly known = new Map<string, number>();
   private readonly sets: (readonly number[])[] = [];
   private rangeCount = 0;
@@ -78,7 +87,10 @@ class Determinization {
     return tooComplex(states, transitions, this.workLimit);
   }
 
-  /** Walks the ends of all ranges in order; between two of them the same edges apply. */
+  /**
+   * Returns the transitions of a set. Between two neighbouring range boundaries the same edges
+   * apply, so the boundaries are visited in order.
+   */
   private stepsOf(set: readonly number[]): number[] {
     const active = new Map<number, number>();
     const changes: { at: number; to: number; by: number }[] = [];
@@ -109,7 +121,10 @@ class Determinization {
     return steps;
   }
 
-  /** With all that empty moves lead to; kept are states with edges, and the end. */
+  /**
+   * Returns the index of the set of `states` and of all states that empty moves reach. States
+   * without edges are dropped, except the end.
+   */
   private setOf(states: Iterable<number>): number {
     const { edges, emptyMoves, end } = this.nfa;
     this.round += 1;
@@ -130,15 +145,17 @@ class Determinization {
   }
 }
 
+/** The state after a character that no accepted text has at this place. */
 const REFUSED = -1;
-/** Accepted whatever follows. */
+/** A state that accepts the text, whatever follows. */
 const FINAL = -2;
 const ASCII_SIZE = 128;
 
+/** A finished automaton: ranges per state, and direct tables for ASCII. */
 class StateTable implements Dfa {
   readonly prefix: string;
   private readonly states: readonly State[];
-  /** Next states by ASCII character, made when a text comes to a state. */
+  /** Next states by ASCII character. The row of a state is built when a text first reaches it. */
   private readonly rows: (Int32Array | undefined)[] = [];
 
   constructor(states: readonly State[]) {
@@ -196,6 +213,7 @@ class StateTable implements Dfa {
     return row;
   }
 
+  /** Finds the range of `code` by binary search. */
   private next(state: number, code: number): number {
     const { steps } = this.states[state] as State;
     let low = 0;
@@ -209,6 +227,7 @@ class StateTable implements Dfa {
     return REFUSED;
   }
 
+  /** Follows the states that have exactly one transition, on exactly one character. */
   private commonPrefix(isStartFinal: boolean): string {
     let prefix = "";
     const seen = new Set<number>();
@@ -217,7 +236,7 @@ class StateTable implements Dfa {
       const { steps, isAccepted } = this.states[state] as State;
       const [first, last, next] = steps;
       if (isAccepted || steps.length !== 3 || first !== last) break;
-      // Half of a pair of surrogates has no bytes that a term could start with.
+      // A lone surrogate has no UTF-8 form, so no stored term can start with it.
       if (first === undefined || next === undefined || (first >= 0xd800 && first <= 0xdfff)) break;
       prefix += String.fromCodePoint(first);
       state = next;
@@ -226,7 +245,7 @@ class StateTable implements Dfa {
   }
 }
 
-/** Every text leads from there back to there. */
+/** True if every character leads from an accepting state to itself. */
 function isFinal(states: readonly State[], state: number): boolean {
   const { steps, isAccepted } = states[state] as State;
   return isAccepted && steps[0] === 0 && steps[1] === LAST_CODE_POINT && steps[2] === state;

@@ -1,8 +1,12 @@
-/** A language over code points, as its parts: what regular expressions and wildcards are parsed to, and automata are built from. */
+/**
+ * A regular language over code points, as a tree. Regular expressions and wildcards are parsed to
+ * it, and automata are built from it.
+ */
 
-/** Pairs of first and last code point, ascending, apart from each other. */
+/** Pairs of first and last code point, ascending and disjoint. */
 export type Ranges = readonly number[];
 
+/** One node of the tree. */
 export type Expression =
   | { readonly kind: "set"; readonly ranges: Ranges }
   | { readonly kind: "all-of"; readonly parts: readonly Expression[] }
@@ -12,7 +16,7 @@ export type Expression =
       readonly kind: "repeat";
       readonly part: Expression;
       readonly min: number;
-      /** `Infinity`: no end. */
+      /** `Infinity` for an unlimited number. */
       readonly max: number;
     };
 
@@ -20,11 +24,12 @@ export const LAST_CODE_POINT = 0x10ffff;
 
 export const ANY_CHARACTER: Expression = { kind: "set", ranges: [0, LAST_CODE_POINT] };
 export const ANY_TEXT: Expression = { kind: "repeat", part: ANY_CHARACTER, min: 0, max: Infinity };
-/** Only the text without characters. */
+/** Accepts the empty text only. */
 export const EMPTY_TEXT: Expression = { kind: "all-of", parts: [] };
-/** Not even that. */
+/** Accepts no text, not even the empty one. */
 export const NOTHING: Expression = { kind: "set", ranges: [] };
 
+/** Sorts ranges and joins those that overlap or touch. */
 export function rangesOf(pairs: readonly (readonly [number, number])[]): Ranges {
   const ranges: number[] = [];
   for (const [first, last] of pairs.toSorted(([a], [b]) => a - b)) {
@@ -36,6 +41,7 @@ export function rangesOf(pairs: readonly (readonly [number, number])[]): Ranges 
   return ranges;
 }
 
+/** Returns the ranges of all other code points. */
 export function complementOf(ranges: Ranges): Ranges {
   const others: number[] = [];
   let next = 0;

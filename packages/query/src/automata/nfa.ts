@@ -1,31 +1,39 @@
-/** Nondeterministic automata with empty moves, by Thompson's construction; both sides of an intersection walk in step. */
+/**
+ * Nondeterministic automata with empty moves, by Thompson's construction. An intersection is built
+ * as pairs of states.
+ */
 import type { Expression } from "./expression.ts";
 
+/** A transition on one range of code points. */
 export interface Edge {
   readonly first: number;
   readonly last: number;
   readonly to: number;
 }
 
+/** An automaton with one start and one accepting end. */
 export interface Nfa {
   readonly start: number;
   readonly end: number;
-  /** By state. */
+  /** The states reached without a character, by state. */
   readonly emptyMoves: readonly (readonly number[])[];
+  /** The transitions, by state. */
   readonly edges: readonly (readonly Edge[])[];
 }
 
-/** States and edges of one automaton: repetitions of repetitions multiply. */
+/** The limit of states and edges, since nested repetitions multiply them. */
 const SIZE_MAX = 200_000;
 
+/** The automaton of a part of the expression. */
 interface Piece {
   readonly start: number;
   readonly end: number;
 }
 
+/** Thrown when an automaton exceeds `SIZE_MAX`. */
 export class TooLarge extends Error {}
 
-/** Throws `TooLarge`. */
+/** @throws TooLarge */
 export function nfaOf(expression: Expression): Nfa {
   const builder = new NfaBuilder();
   const { start, end } = builder.piece(expression);
@@ -72,6 +80,7 @@ class NfaBuilder {
     }
   }
 
+  /** Copies the part `min` times, followed by a loop or by `max - min` optional copies. */
   private repetition(part: Expression, min: number, max: number): Piece {
     const start = this.state();
     let end = start;
@@ -99,7 +108,7 @@ class NfaBuilder {
     return { start, end: exit };
   }
 
-  /** Pairs of states, as far as they can be reached. */
+  /** Builds the intersection of two pieces. Only reachable pairs of states are built. */
   private both(left: Piece, right: Piece): Piece {
     const pairs = new Map<string, number>();
     const open: (readonly [number, number, number])[] = [];

@@ -1,6 +1,9 @@
 /**
- * Lucene's regular expressions: `@` any text, `#` nothing, `&` both, `<1-9>` numbers, texts in quotes, `\d \s \w`. `~` is a
- * character like any other: the flag that makes it a complement is masked by the product. Source: `RegExp`.
+ * Lucene's regular expressions. Source: `RegExp`.
+ *
+ * - `@` is any text, `#` nothing, `&` an intersection, `<1-9>` an interval of numbers.
+ * - Text in quotes is literal. `\d`, `\s` and `\w` are classes.
+ * - `~` is an ordinary character: the product masks the flag that makes it a complement.
  */
 import { illegalArgument, OperationError } from "@orrery/stdx";
 import { caseVariants } from "./case-folding.ts";
@@ -17,7 +20,7 @@ import {
   type Ranges,
 } from "./expression.ts";
 
-/** Optional operators, by bit: `INTERSECTION`, `EMPTY`, `ANYSTRING`, `AUTOMATON`, `INTERVAL`. */
+/** The bits of the optional operators. */
 const FLAGS = {
   INTERSECTION: 1,
   COMPLEMENT: 0x1_0000,
@@ -27,16 +30,23 @@ const FLAGS = {
   NONE: 0,
   ALL: 255,
 };
+/** The bit of named automata, `<name>`, of which none exist. */
 const AUTOMATON = 16;
 export const ALL_OPERATORS: number = FLAGS.ALL;
 
+/** Options of a `regexp` query. */
 export interface RegexpOptions {
   readonly caseInsensitive?: boolean | undefined;
+  /** Bits of `FLAGS`; default: all. */
   readonly operators?: number | undefined;
+  /** The query's `max_determinized_states`. */
   readonly workLimit?: number | undefined;
 }
 
-/** Throws `illegal_argument_exception` for bad syntax and `too_complex_to_determinize_exception`. */
+/**
+ * @throws OperationError `illegal_argument_exception` for bad syntax,
+ * `too_complex_to_determinize_exception`
+ */
 export function regexpDfa(pattern: string, options: RegexpOptions = {}): Dfa {
   const parser = new RegexpParser(
     pattern,
@@ -46,7 +56,7 @@ export function regexpDfa(pattern: string, options: RegexpOptions = {}): Dfa {
   return dfaOf(parser.run(), options.workLimit);
 }
 
-/** `INTERSECTION|EMPTY`, in any case. Source: `RegexpFlag.resolveValue`. */
+/** Parses flags like `INTERSECTION|EMPTY`, in any case. Source: `RegexpFlag.resolveValue`. */
 export function operatorsOf(flags: string): number {
   if (flags === "") return FLAGS.ALL;
   let operators = 0;
@@ -60,6 +70,9 @@ export function operatorsOf(flags: string): number {
   return operators & FLAGS.ALL;
 }
 
+/**
+ * The character classes by the letter after the backslash. The capital letter is the complement.
+ */
 const PREDEFINED: ReadonlyMap<string, Ranges> = new Map([
   ["\\", [92, 92]],
   ["d", [48, 57]],
@@ -67,13 +80,17 @@ const PREDEFINED: ReadonlyMap<string, Ranges> = new Map([
   ["w", [48, 57, 65, 90, 95, 95, 97, 122]],
 ]);
 
-/** Brackets within brackets; more would not fit the stack of every engine. */
+/** The limit of nested brackets, because the parser is recursive. */
 const DEPTH_MAX = 1_000;
 const INT_MAX = 2_147_483_647;
 
+/** A recursive-descent parser of one pattern. */
 class RegexpParser {
   private at = 0;
-  /** A named automaton, of which there are none; told when the syntax is found right. */
+  /**
+   * The first named automaton of the pattern. Since none exist, it is an error, raised once the
+   * syntax is valid.
+   */
   private missing: string | undefined;
   private depth = 0;
   private readonly pattern: string;
@@ -122,7 +139,7 @@ class RegexpParser {
     for (;;) {
       if (this.take("?")) part = { kind: "repeat", part, min: 0, max: 1 };
       else if (this.take("*")) {
-        // Of nothing, the product makes nothing, not the empty text.
+        // In the product, repeating nothing gives nothing instead of the empty text.
         if (part !== NOTHING) part = { kind: "repeat", part, min: 0, max: Infinity };
       } else if (this.take("+")) part = { kind: "repeat", part, min: 1, max: Infinity };
       else if (this.take("{")) part = { kind: "repeat", part, ...this.braces() };
@@ -130,6 +147,7 @@ class RegexpParser {
     }
   }
 
+  /** Parses `{2}`, `{2,}` or `{2,5}` after the opening brace. */
   private braces(): { min: number; max: number } {
     const min = this.digits();
     if (min === undefined) throw illegalArgument(`integer expected at position ${this.at}`);
@@ -148,6 +166,7 @@ class RegexpParser {
     return javaInt(this.pattern.slice(start, this.at));
   }
 
+  /** Parses a class in square brackets, or an atom. */
   private characterClass(): Expression {
     if (!this.take("[")) return this.simple();
     const isNegated = this.take("^");
@@ -155,7 +174,7 @@ class RegexpParser {
     do {
       this.classItem(pairs);
     } while (this.isMore() && this.peek() !== "]");
-    // Told when all of the class is read, before its end is looked for.
+    // Reversed ranges are reported before a missing bracket.
     for (const [first, last] of pairs) {
       if (first > last)
         throw illegalArgument(`invalid range: from (${first}) cannot be > to (${last})`);
@@ -165,6 +184,7 @@ class RegexpParser {
     return { kind: "set", ranges: isNegated ? complementOf(ranges) : ranges };
   }
 
+  /** Parses a character, a range or a predefined class, and adds its code points. */
   private classItem(pairs: [number, number][]): void {
     if (this.take("\\")) {
       const predefined = this.predefined();
@@ -186,7 +206,7 @@ class RegexpParser {
     for (const code of this.cases(first)) pairs.push([code, code]);
   }
 
-  /** After a backslash: a letter must name a class. */
+  /** Parses a predefined class after a backslash. Any letter there must name a class. */
   private predefined(): Ranges | undefined {
     const letter = this.peek();
     if (letter !== "\\" && !/[A-Za-z]/.test(letter)) return undefined;
@@ -201,6 +221,7 @@ class RegexpParser {
     return complementOf(others);
   }
 
+  /** Parses an atom: a group, an operator, or a character. */
   private simple(): Expression {
     if (this.take(".")) return ANY_CHARACTER;
     if (this.has(FLAGS.EMPTY) && this.take("#")) return NOTHING;
@@ -237,10 +258,12 @@ class RegexpParser {
     return { kind: "set", ranges: rangesOf(this.cases(code).map((one) => [one, one])) };
   }
 
+  /** Returns the variants of a character that match. */
   private cases(code: number): readonly number[] {
     return this.caseInsensitive ? caseVariants(code) : [code];
   }
 
+  /** Parses `<low-high>` after the opening bracket. */
   private interval(): Expression {
     const end = this.pattern.indexOf(">", this.at);
     if (end < 0) throw illegalArgument(`expected '>' at position ${this.pattern.length}`);
@@ -292,6 +315,7 @@ class RegexpParser {
   }
 }
 
+/** @throws OperationError `number_format_exception`, if the number exceeds an int */
 function javaInt(digits: string): number {
   const value = Number(digits);
   if (value <= INT_MAX) return value;

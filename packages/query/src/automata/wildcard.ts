@@ -1,9 +1,12 @@
-/** Patterns of `wildcard` queries: `?` is one character, `*` any number, a backslash takes the next as it is. Source: `WildcardQuery`. */
+/**
+ * The patterns of `wildcard` queries: `?` is one character, `*` any text, and a backslash escapes.
+ * Source: `WildcardQuery`.
+ */
 import { asciiCases } from "./case-folding.ts";
 import { ANY_CHARACTER, ANY_TEXT, rangesOf, type Expression } from "./expression.ts";
 import { dfaOf, type Dfa } from "./dfa.ts";
 
-/** Case counts for all but the letters of ASCII. */
+/** Builds the automaton. `caseInsensitive` applies to ASCII letters only. */
 export function wildcardDfa(pattern: string, caseInsensitive: boolean): Dfa {
   const parts: Expression[] = [];
   const characters = [...pattern];

@@ -1,6 +1,8 @@
 /**
- * A place in a request body: the value there and how it was reached. Parsers complain about a place; where that is in the
- * text (line, column) is only looked up once somebody complained and the text is at hand.
+ * Cursors into a request body: a value together with the path to it.
+ *
+ * Parsers report errors at a cursor. The line and column are looked up later, when the text of the
+ * body is available.
  */
 import type { Cursor } from "../language/cursor.ts";
 import {
@@ -17,39 +19,43 @@ import { locate, type TokenSide } from "../json/position.ts";
 import type { SearchLanguage } from "../language/language.ts";
 import { TooDeepError } from "./too-deep.ts";
 
+/** Returns the cursor of the whole body. */
 export function rootCursor(json: Json, language: SearchLanguage): Cursor {
   return { json, language, parent: undefined, key: "" };
 }
 
+/** Returns the cursor of a member or an item; null if it does not exist. */
 export function child(at: Cursor, key: string | number): Cursor {
   const container = at.json as { readonly [key: string]: Json };
   return { json: lookup(container, String(key)) ?? null, language: at.language, parent: at, key };
 }
 
-/** Members of an object, in order. */
+/** Returns the members of an object in order; none for any other value. */
 export function members(at: Cursor): [name: string, member: Cursor][] {
   if (!isJsonObject(at.json)) return [];
   return Object.keys(at.json).map((key) => [key, child(at, key)]);
 }
 
-/** Items of an array; a lone value counts as an array of itself. */
+/** Returns the items of an array; any other value as its only item. */
 export function items(at: Cursor): Cursor[] {
   return Array.isArray(at.json) ? at.json.map((_, i) => child(at, i)) : [at];
 }
 
+/** Returns the keys and indices from the root. */
 export function pathOf(at: Cursor): (string | number)[] {
   return at.parent === undefined ? [] : [...pathOf(at.parent), at.key];
 }
 
-/** Where a token stands, for complaints that name more than one place. */
+/** Looks up the line and column of a token, for errors that name several positions. */
 export type Where = (
   at: Cursor,
   side: TokenSide,
 ) => { readonly line: number; readonly col: number };
 
+/** Builds the error once its line and column are known. */
 export type Describe = (line: number, col: number, where: Where) => Problem;
 
-/** Bad syntax of a body. Becomes an `OperationError` where the text is known. */
+/** A syntax error of a body. It becomes an `OperationError` where the text is known. */
 export class BodyError extends Error {
   override readonly name = "BodyError";
   readonly at: Cursor;
@@ -63,8 +69,9 @@ export class BodyError extends Error {
     this.describe = describe;
   }
 
+  /** Without a text, every position is line 1, column 1. */
   toOperationError(text: Uint8Array | undefined): OperationError {
-    // Every query around the bad one asks for the same place.
+    // All the queries around the bad one look up the same position.
     const known = new Map<string, ReturnType<Where>>();
     const where: Where = (at, side) => {
       if (text === undefined) return { line: 1, col: 1 };
@@ -79,7 +86,7 @@ export class BodyError extends Error {
   }
 }
 
-/** `parsing_exception` with line and column as metadata. */
+/** Returns a `parsing_exception` with line and column as metadata. */
 export function parsingError(at: Cursor, reason: string, side: TokenSide = "value"): BodyError {
   return new BodyError(at, side, (line, col) => ({
     type: "parsing_exception",
@@ -89,7 +96,10 @@ export function parsingError(at: Cursor, reason: string, side: TokenSide = "valu
   }));
 }
 
-/** `x_content_parse_exception` with the place in front: `[1:19] [bool] unknown field [mustt]`. */
+/**
+ * Returns an `x_content_parse_exception` that starts with the position: `[1:19] [bool] unknown
+ * field [mustt]`.
+ */
 export function contentError(
   at: Cursor,
   reason: string,
@@ -105,6 +115,7 @@ export function contentError(
   });
 }
 
+/** Returns the error on an unknown parameter, with suggestions. */
 export function unknownField(at: Cursor, parser: string, known: readonly string[]): BodyError {
   return contentError(
     at,
@@ -113,6 +124,7 @@ export function unknownField(at: Cursor, parser: string, known: readonly string[
   );
 }
 
+/** Returns a suggestion of similar words to append to an error; empty without any. */
 export function didYouMean(word: string, known: Iterable<string>): string {
   const near = similar(word, known);
   if (near.length === 0) return "";
@@ -121,7 +133,7 @@ export function didYouMean(word: string, known: Iterable<string>): string {
     : ` did you mean any of [${near.join(", ")}]?`;
 }
 
-/** Runs `parse`; what goes wrong inside is reported as a failure of the field around it, at the same place. */
+/** Runs `parse` and reports its errors as failures of the field at the same position. */
 export function wrapField<T>(at: Cursor, parser: string, parse: () => T): T {
   try {
     return parse();
@@ -129,7 +141,7 @@ export function wrapField<T>(at: Cursor, parser: string, parse: () => T): T {
     const name = `[${parser}] failed to parse field [${at.key}]`;
     if (error instanceof BodyError) {
       throw new BodyError(error.at, error.side, (line, col, where) => {
-        // The parser has read on to the value when it finds the key unknown.
+        // The product's parser stands at the value when it finds that the key is unknown.
         const now = error.side === "key" ? where(error.at, "value") : { line, col };
         return {
           type: "x_content_parse_exception",
@@ -145,7 +157,7 @@ export function wrapField<T>(at: Cursor, parser: string, parse: () => T): T {
   }
 }
 
-/** Jackson's name of the token a value starts with; numbers as the product's own tokens. */
+/** Returns Jackson's name of the value's first token; `VALUE_NUMBER` for all numbers. */
 export function tokenOf(json: Json): string {
   if (json === null) return "VALUE_NULL";
   if (typeof json === "string") return "VALUE_STRING";
@@ -156,14 +168,15 @@ export function tokenOf(json: Json): string {
 
 // ------------------------------------------------------------------------------------------ scalars
 
+/** Returns the error of Java's number parsers. */
 export function numberFormat(text: string): OperationError {
   const reason = text === "" ? "empty String" : forInputString(text);
   return new OperationError({ type: "number_format_exception", reason, status: 400 });
 }
 
 /**
- * Something else stands where one value should. By itself it is the internal error that the product's reader makes of it; a parser
- * that looks at the token first refuses it in words of its own.
+ * Reports an object, an array or null in place of a single value. As is, it is the internal error
+ * of the product's reader; parsers that check the token first throw their own error.
  */
 export class TokenError extends BodyError {
   constructor(at: Cursor) {
@@ -175,6 +188,10 @@ export class TokenError extends BodyError {
   }
 }
 
+/**
+ * Returns a single value as text.
+ * @throws TokenError
+ */
 export function scalarText(at: Cursor): string {
   const { json } = at;
   if (json === null || typeof json === "object") throw new TokenError(at);
@@ -182,6 +199,7 @@ export function scalarText(at: Cursor): string {
 }
 
 const INT = { name: "int", min: -2_147_483_648, max: 2_147_483_647, range: "" };
+/** 2^63, the first integer beyond a long. */
 const LONG_END = 2n ** 63n;
 const LONG = {
   name: "long",
@@ -190,11 +208,12 @@ const LONG = {
   range: "(-9223372036854775808 - 9223372036854775807)",
 };
 
+/** Parses an int; fractions are cut. */
 export function intOf(at: Cursor): number {
   return wholeOf(at, INT);
 }
 
-/** Beyond 2^53 a neighbour of what was given. */
+/** Parses a long, which is rounded beyond 2^53. */
 export function longOf(at: Cursor): number {
   return wholeOf(at, LONG);
 }
@@ -223,7 +242,9 @@ export function floatOf(at: Cursor): number {
   return number;
 }
 
-/** Not negative; whether it is a finite float is checked where the query is built. */
+/**
+ * Parses a boost, which must not be negative. Building the query checks that it is a finite float.
+ */
 export function boostOf(at: Cursor): number {
   const boost = at.json === "NaN" ? Number.NaN : floatOf(at);
   if (isNegative(boost) || Object.is(at.json, -0))
@@ -231,7 +252,7 @@ export function boostOf(at: Cursor): number {
   return boost;
 }
 
-/** Zero has a sign, too. */
+/** True for negative zero, too. */
 export function isNegative(number: number): boolean {
   return number < 0 || Object.is(number, -0);
 }
@@ -240,6 +261,7 @@ export function negativeBoost(where: string): string {
   return `negative [boost] are not allowed in [${where}], use a value between 0 and 1 to deboost`;
 }
 
+/** Parses `true` or `false`, also as text. */
 export function booleanOf(at: Cursor): boolean {
   if (at.json === true || at.json === "true") return true;
   if (at.json === false || at.json === "false") return false;

@@ -1,10 +1,13 @@
-/** An item of `docvalue_fields` and `fields`: a name, or a name and how its values are shown. */
+/**
+ * An item of `docvalue_fields` and `fields`: a field name, optionally with a format of its values.
+ */
 import { illegalArgument, isJsonObject } from "@orrery/stdx";
 import { child, contentError, scalarText, tokenOf, type BodyError } from "./cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 
 export interface FieldFormat {
   readonly field: string;
+  /** `undefined` for the format of the mapping. */
   readonly format: string | undefined;
 }
 
@@ -20,7 +23,7 @@ export function parseFieldFormat(at: Cursor): FieldFormat {
   };
 }
 
-/** The product's parser has gone on to the token after the one that is no object. */
+/** The error names the token after the bad one, where the product's parser stands. */
 function noObject(at: Cursor): BodyError {
   const inner = Array.isArray(at.json) ? at : at.parent;
   const next = Array.isArray(at.json) ? 0 : Number(at.key) + 1;

@@ -1,7 +1,7 @@
-/** The refusal of a query that is nested too deep. */
+/** The error for a query that is nested too deep. */
 import { OperationError } from "@orrery/stdx";
 
-/** Not told again by every query around the one that was too deep. */
+/** Passes through the enclosing queries, which do not wrap it. */
 export class TooDeepError extends OperationError {
   constructor(limit: number) {
     const reason = `The query depth exceeds the maximum of [${limit}]`;

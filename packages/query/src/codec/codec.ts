@@ -1,6 +1,8 @@
 /**
- * The compact form of results between nodes: a byte of kind, then the value. Plain data only; floats are exact, bigints are
- * 64-bit with a sign or without, byte arrays are copied out of the frame they came in.
+ * The compact binary form of results between nodes: a byte for the kind, then the value.
+ *
+ * It carries plain data only. Floats are exact, bigints are signed or unsigned 64-bit integers, and
+ * byte arrays are copied when read.
  */
 import {
   AssertionError,
@@ -32,9 +34,9 @@ const kind = {
   bytes: 10,
   list: 11,
   object: 12,
-  /** A text with halves of surrogate pairs, which UTF-8 has no bytes for. */
+  /** A text with lone surrogates, which UTF-8 cannot represent. */
   units: 13,
-  /** Numbers that print with a fraction. */
+  /** A `Decimal`, which prints with a fraction. */
   decimalDouble: 14,
   decimalFloat: 15,
 } as const;
@@ -51,26 +53,27 @@ export function decodePlain(bytes: Uint8Array): Plain {
 
 const never = (): boolean => false;
 
-/** One value, as `writePlain` has written it. */
+/** Reads one value that `writePlain` wrote. */
 export function readShaped<Shape extends PlainShape<Shape>>(reader: ByteReader): Shape {
   return allSteps(shapedSteps(reader, never));
 }
 
-/** One value that is neither list nor object. */
+/** Reads one value that is neither a list nor an object. */
 export function readScalar(reader: ByteReader): Plain {
   return readValue(reader, reader.byte());
 }
 
-/** Of one shard, or of all that were asked. */
+/** Decodes the statistics of one shard, or those of all shards. */
 export function decodeStatistics(bytes: Uint8Array): SearchStatistics {
   return readShaped(createByteReader(bytes));
 }
 
-/** The documents to fetch. */
+/** Decodes the documents to fetch. */
 export function decodeTopDocs(bytes: Uint8Array): readonly TopDoc[] {
   return readShaped(createByteReader(bytes));
 }
 
+/** Encodes the result of one shard; documents are written as rows without names. */
 export function encodeQueryResult(result: QueryResult): Uint8Array {
   return encodePlain<QueryResultRow>({ ...result, topDocs: result.topDocs.map(docRow) });
 }
@@ -79,7 +82,7 @@ export function decodeQueryResult(bytes: Uint8Array): QueryResult {
   return allSteps(queryResultSteps(bytes, never));
 }
 
-/** The same in steps: the result of a shard may be large. */
+/** Decodes a result in steps, since it may be large. */
 export function* queryResultSteps(
   bytes: Uint8Array,
   isTurnOver: () => boolean,
@@ -88,7 +91,10 @@ export function* queryResultSteps(
   return { ...row, topDocs: row.topDocs.map(rowDoc) };
 }
 
-/** The sender is a node of this version, and encoded a value of the shape. */
+/**
+ * The shape is not checked: the sender is a node of the same version, which encoded a value of this
+ * shape.
+ */
 function* shapedSteps<Shape extends PlainShape<Shape>>(
   reader: ByteReader,
   isTurnOver: () => boolean,
@@ -96,7 +102,9 @@ function* shapedSteps<Shape extends PlainShape<Shape>>(
   return (yield* decodeSteps(reader, isTurnOver)) as unknown as Shape;
 }
 
-/** A document without its names: most results are made of these. */
+/**
+ * A `TopDoc` as a tuple: most of a result is documents, and their member names would be repeated.
+ */
 type DocRow = readonly [
   segment: number,
   doc: number,
@@ -119,9 +127,11 @@ function rowDoc([segment, doc, score, sort, sortText, collapse]: DocRow): TopDoc
 }
 
 const INT64_MAX = (1n << 63n) - 1n;
+/** Holds one number while its bytes are written or read. */
 const scratch = new DataView(new ArrayBuffer(8));
 const scratchBytes = new Uint8Array(scratch.buffer);
 
+/** Appends one value. */
 export function writePlain<Shape extends PlainShape<Shape>>(
   writer: ByteWriter,
   value: Shape,
@@ -148,8 +158,10 @@ function writeValue(writer: ByteWriter, value: Plain): void {
   }
 }
 
+/** Matches lone surrogates only. */
 const SURROGATE = /\p{Surrogate}/u;
 
+/** Writes UTF-8, or UTF-16 units if the text has lone surrogates. */
 function writeText(writer: ByteWriter, value: string): void {
   if (!SURROGATE.test(value)) {
     writer.byte(kind.text);
@@ -202,7 +214,7 @@ function writeCompound(
 
 type PlainObject = { readonly [key: string]: Plain };
 
-/** Members that are undefined are left out. */
+/** Leaves out members that are undefined. */
 function writeObject(writer: ByteWriter, value: PlainObject): void {
   const keys = Object.keys(value);
   let members = 0;
@@ -217,16 +229,19 @@ function writeObject(writer: ByteWriter, value: PlainObject): void {
   }
 }
 
-/** A list or an object some of whose items are read. */
+/** A list or an object whose items are not all read. */
 interface Open {
   readonly value: Plain[] | { [key: string]: Plain };
+  /** The number of items still to be read. */
   left: number;
+  /** The name of the next member; unused for lists. */
   key: string;
 }
 
+/** The number of values between two calls of `isTurnOver`. */
 const VALUES_A_LOOK = 4096;
 
-/** Rests after some thousand values, when `isTurnOver` says so. */
+/** Decodes a value with an explicit stack. Yields between values when the turn is over. */
 function* decodeSteps(reader: ByteReader, isTurnOver: () => boolean): Generator<undefined, Plain> {
   const opened: Open[] = [];
   for (let count = 1; ; count += 1) {
@@ -253,7 +268,7 @@ function* decodeSteps(reader: ByteReader, isTurnOver: () => boolean): Generator<
   }
 }
 
-/** Puts the value where it belongs: true where nothing is left to be read for it. */
+/** Adds an item; true if the list or object is complete. */
 function isLast(open: Open, value: Plain): boolean {
   if (Array.isArray(open.value)) open.value.push(value);
   else setKey(open.value, open.key, value);

@@ -1,12 +1,13 @@
-/** Memory that a hit takes until it has been sent. */
+/** The estimated memory of a hit until it is sent. */
 import type { Hit } from "../language/hits.ts";
 import type { Plain } from "../json/plain.ts";
 
-/** Of a hit, without its source and its texts. */
+/** The bytes of a hit without its id, source, and values. */
 const HIT_BYTES = 512;
 
 const VALUE_BYTES = 16;
 
+/** Returns the estimated bytes of a hit, each character counted as one. */
 export function hitBytes({ id, source, sort, details }: Hit): number {
   const bytes = HIT_BYTES + (id?.length ?? 0) + (source?.length ?? 0);
   return bytes + valueBytes(sort) + (details === undefined ? 0 : valueBytes({ ...details }));

@@ -1,11 +1,16 @@
-/** A hit as members in the product's order. Its source goes in as bytes, which are not read. Source: `SearchHit.toInnerXContent`. */
+/**
+ * A hit as response members, in the product's order. The source is inserted as bytes, unparsed.
+ * Source: `SearchHit.toInnerXContent`.
+ */
 import { double, float, printDecimal } from "../json/json-text.ts";
 import type { Explanation } from "../language/explanation.ts";
 import { Decimal, RawJson, type PrintedJson } from "../json/printable.ts";
 import type { Hit, HitDetails, HitValue, MatchedQuery } from "../language/hits.ts";
 
+/** Members that are undefined are not printed. */
 type Members = { [member: string]: PrintedJson | undefined };
 
+/** Returns the members of a hit. Most hits have no details and get a smaller object. */
 export function hitMembers(hit: Hit): { readonly [member: string]: PrintedJson | undefined } {
   const { details } = hit;
   if (details !== undefined) return withDetails(hit, details);
@@ -50,6 +55,7 @@ function printFields(fields: NonNullable<HitDetails["fields"]>): PrintedJson {
   );
 }
 
+/** A list of names, or an object of scores if any query has one. */
 function printMatched(matched: readonly MatchedQuery[]): PrintedJson {
   const names = matched.map(({ name }) => name);
   if (matched.every(({ score }) => score === undefined)) return names;
@@ -62,6 +68,7 @@ function printValue(value: HitValue): PrintedJson {
   return value instanceof Decimal ? printDecimal(value) : value;
 }
 
+/** Prints counts as integers and scores as floats. */
 export function printExplanation({
   value,
   description,

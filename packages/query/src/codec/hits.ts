@@ -1,15 +1,17 @@
 /**
- * Hits between nodes: written once by the shard that has them, and read without copying their sources. Most hits are an id, a
- * score, a source and sort values, which are written without names; what few requests ask for is one object of details.
+ * The binary form of hits. A shard encodes each hit once, and decoding does not copy the sources.
+ *
+ * Most hits are an id, a score, a source and sort values, which are written without names. The
+ * rest, which few requests ask for, is one object of details.
  */
 import { createByteReader, createByteWriter, type ByteReader, type ByteWriter } from "@orrery/stdx";
 import type { FetchResult, Hit, HitDetails, HitSortValue } from "../language/hits.ts";
 import { readScalar, readShaped, writePlain } from "./codec.ts";
 
-/** Which members a hit has. */
+/** The bits of a hit's first byte: the members that follow. */
 const has = { id: 1, score: 2, source: 4, sort: 8, details: 16 } as const;
 
-/** Of a hit, beside its source. */
+/** A guess at the bytes of a hit beside its source. */
 const USUAL_BYTES = 64;
 
 export function encodeFetchResult({ hits }: FetchResult): Uint8Array {
@@ -19,7 +21,7 @@ export function encodeFetchResult({ hits }: FetchResult): Uint8Array {
   writer.varint(hits.length);
   let index: string | undefined;
   for (const hit of hits) {
-    // All hits of a shard are of one index.
+    // All hits of a shard share one index name, which is written once.
     if (index === undefined) writer.text(hit.index);
     index ??= hit.index;
     writeHit(writer, hit);
@@ -27,7 +29,7 @@ export function encodeFetchResult({ hits }: FetchResult): Uint8Array {
   return writer.finish();
 }
 
-/** Sources are views of `bytes`. */
+/** Decodes hits whose sources are views of `bytes`. */
 export function decodeFetchResult(bytes: Uint8Array): FetchResult {
   const reader = createByteReader(bytes);
   const count = reader.varint();

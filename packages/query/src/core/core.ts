@@ -1,4 +1,4 @@
-/** The product's own module of the search language, and the language of a product without plugins. */
+/** The product's own module of the search language, and the language that consists of it alone. */
 import { coreAggregations } from "../aggregations/table.ts";
 import { coreFieldTypes } from "../mapping/types/table.ts";
 import { coreRescorers } from "../rescore/table.ts";

@@ -1,4 +1,7 @@
-/** The proleptic Gregorian calendar in integers: days since 1970 to year, month, day and back; ISO weeks. */
+/**
+ * The proleptic Gregorian calendar in integer arithmetic: days since 1970-01-01, civil dates, and
+ * ISO weeks.
+ */
 
 export const DAY_MS = 86_400_000;
 
@@ -10,6 +13,9 @@ export interface CivilDate {
   readonly day: number;
 }
 
+/**
+ * Returns the days since 1970-01-01. Years are counted from March, so that the leap day comes last.
+ */
 export function daysFromCivil(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
@@ -20,6 +26,7 @@ export function daysFromCivil(year: number, month: number, day: number): number 
   return era * 146_097 + dayOfEra - 719_468;
 }
 
+/** The inverse of `daysFromCivil`. */
 export function civilFromDays(days: number): CivilDate {
   const z = days + 719_468;
   const era = Math.floor(z / 146_097);
@@ -48,25 +55,25 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** 1 is Monday. */
+/** Returns 1 for Monday to 7 for Sunday. */
 export function dayOfWeek(days: number): number {
   return ((((days + 3) % 7) + 7) % 7) + 1;
 }
 
-/** ISO week-based year and week of the day. */
+/** Returns the ISO week and the year that the week belongs to. */
 export function isoWeek(days: number): { readonly year: number; readonly week: number } {
   const thursday = days - dayOfWeek(days) + 4;
   const { year } = civilFromDays(thursday);
   return { year, week: Math.floor((thursday - daysFromCivil(year, 1, 1)) / 7) + 1 };
 }
 
-/** The Monday of an ISO week. */
+/** Returns the Monday of an ISO week. */
 export function daysFromIsoWeek(year: number, week: number): number {
   const fourth = daysFromCivil(year, 1, 4);
   return fourth - dayOfWeek(fourth) + 1 + (week - 1) * 7;
 }
 
-/** Months added as `java.time` does: the day is cut to the month's length. */
+/** Adds months as `java.time` does: a day beyond the end of the month becomes its last day. */
 export function addMonths(localMs: number, months: number): number {
   const days = Math.floor(localMs / DAY_MS);
   const { year, month, day } = civilFromDays(days);

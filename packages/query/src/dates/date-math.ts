@@ -7,11 +7,11 @@ import { UTC, type Zone } from "./zone.ts";
 export interface DateMathOptions {
   readonly nowMs: number;
   readonly zone?: Zone | undefined;
-  /** Upper bounds: missing parts and `/d` go to the last moment. */
+  /** For upper bounds: missing parts and `/d` become the last moment. */
   readonly roundUp?: boolean | undefined;
 }
 
-/** Throws `parse_exception` in the product's words. */
+/** @throws OperationError `parse_exception` with the product's reason */
 export function parseDateMath(text: string, format: DateFormat, options: DateMathOptions): Instant {
   if (text.startsWith("now")) {
     return applyMath(text.slice(3), { ms: options.nowMs, nanos: 0 }, options);
@@ -52,17 +52,21 @@ function parseAnchor(
   });
 }
 
-/** The outer words when a text fits no alternative. */
+/** Returns the outer reason when no alternative fits the text. */
 export function dateFailure(text: string, format: DateFormat): string {
   return `failed to parse date field [${text}] with format [${format.pattern}]`;
 }
 
-/** The inner words: what `java.time` said. */
+/** Returns the inner reason, the one of `java.time`. */
 export function innerFailure(text: string, format: DateFormat, at: number): string {
   if (format.alternatives > 1) return "Failed to parse with all enclosed parsers";
   return `Text '${text}' could not be parsed at index ${at}`;
 }
 
+/**
+ * Applies operations like `+1M/d` from left to right. Days and longer units are added in local
+ * time.
+ */
 function applyMath(math: string, start: Instant, options: DateMathOptions): Instant {
   const zone = options.zone ?? UTC;
   let ms = start.ms;
@@ -108,6 +112,7 @@ function isCalendar(unit: string): boolean {
   return unit === "y" || unit === "M";
 }
 
+/** `h` and `H` are hours. */
 function addUnits(localMs: number, unit: string, amount: number): number {
   switch (unit) {
     case "y":
@@ -127,7 +132,7 @@ function addUnits(localMs: number, unit: string, amount: number): number {
   }
 }
 
-/** The unit's first moment in local time, in UTC. */
+/** Returns the start of the local unit, in UTC. */
 function floorTo(ms: number, unit: string, zone: Zone): number {
   const local = ms + zone.offsetMs(ms);
   const days = Math.floor(local / DAY_MS);

@@ -1,6 +1,8 @@
 /**
- * Date formats: text to instants and back, as `DateFormatter` does it. Alternatives are separated by `||`; the first that
- * parses wins, and the first one prints.
+ * Date formats convert between text and instants. Source: `DateFormatter`.
+ *
+ * Alternatives are separated by `||`. Parsing uses the first that fits, and printing uses the
+ * first.
  */
 import { civilFromDays, DAY_MS, dayOfWeek, daysFromCivil, isoWeek } from "./calendar.ts";
 import { parseElements } from "./parse-elements.ts";
@@ -8,30 +10,33 @@ import { compilePattern, type Element, type NumberField } from "./pattern.ts";
 import { namedPattern } from "./names.ts";
 import { formatOffset, UTC, type Zone } from "./zone.ts";
 
-/** A point in time: milliseconds since 1970 and the nanoseconds (0 to 999999) beyond. */
+/** A point in time: milliseconds since 1970, and the nanoseconds (0 to 999999) beyond them. */
 export interface Instant {
   readonly ms: number;
   readonly nanos: number;
 }
 
+/** The instant, or the position and reason of the failure. */
 export type DateParse =
   | { readonly kind: "parsed"; readonly instant: Instant }
-  /** How far the best attempt came; `reason` when the text had the right form but no such date exists. */
+  // `at` is the furthest position any attempt reached. `reason` is set if the text has the right
+  // form but no such date exists.
   | { readonly kind: "failed"; readonly at: number; readonly reason?: string | undefined };
 
 export interface ParseOptions {
-  /** For texts that name no zone; default UTC. */
+  /** For texts without a zone; default UTC. */
   readonly zone?: Zone | undefined;
-  /** Fill missing parts of the time with their greatest value: upper bounds of ranges. */
+  /** Missing parts of the time become their greatest value, for upper bounds of ranges. */
   readonly roundUp?: boolean | undefined;
 }
 
 export interface DateFormat {
-  /** As given: `strict_date_optional_time||epoch_millis`. */
+  /** The pattern as given: `strict_date_optional_time||epoch_millis`. */
   readonly pattern: string;
+  /** The number of alternatives. */
   readonly alternatives: number;
   parse(text: string, options?: ParseOptions): DateParse;
-  /** Milliseconds in UTC, or `NaN`: the indexing path. */
+  /** Returns UTC milliseconds, or `NaN` if the text does not fit. Used for indexing. */
   parseMs(text: string): number;
   format(instant: Instant, zone: Zone): string;
 }
@@ -39,15 +44,16 @@ export interface DateFormat {
 interface Alternative {
   parse(text: string, options: ParseOptions): DateParse;
   format(instant: Instant, zone: Zone): string;
+  /** True if every text of `fastIsoMs` fits. */
   readonly isIso: boolean;
 }
 
-/** Those used last: requests name patterns of their own, and long ones. */
+/** Compiled formats, cleared at a limit: requests may contain any number of long patterns. */
 const formats = new Map<string, DateFormat>();
 let formatChars = 0;
 const MOST_FORMAT_CHARS = 100_000;
 
-/** Throws `illegal_argument_exception` for a bad pattern. */
+/** @throws OperationError `illegal_argument_exception` for a bad pattern */
 export function dateFormatOf(pattern: string): DateFormat {
   const known = formats.get(pattern);
   if (known !== undefined) return known;
@@ -93,6 +99,7 @@ function makeFormat(pattern: string): DateFormat {
   };
 }
 
+/** Drops the `8` that marked patterns of `java.time`. */
 function splitAlternatives(pattern: string): string[] {
   return pattern.split("||").map((part) => (part.startsWith("8") ? part.slice(1) : part));
 }
@@ -112,12 +119,13 @@ function makeAlternative(name: string): Alternative {
   };
 }
 
+/** Unix time in units of `unitMs` milliseconds. */
 function epochAlternative(unitMs: number): Alternative {
   return {
     parse: (text) => {
       const match = /^(-?\d+)(?:\.(\d{1,9}))?$/.exec(text);
       if (match === null) return { kind: "failed", at: /^-?\d*/.exec(text)?.[0].length ?? 0 };
-      // The number is read as a long.
+      // The product parses the number as a long.
       if (Math.abs(Number(match[1])) >= 2 ** 63) return { kind: "failed", at: 0 };
       return { kind: "parsed", instant: epochInstant(match[1] ?? "0", match[2] ?? "", unitMs) };
     },
@@ -146,12 +154,16 @@ function epochInstant(whole: string, fraction: string, unitMs: number): Instant 
   return { ms: msFloor + carry, nanos: nanosAll - carry * 1e6 };
 }
 
+/** Prints a number without trailing zeros of its fraction. */
 function trimFraction(whole: number, fraction: number, width: number): string {
   if (fraction === 0) return String(whole);
   return `${whole}.${String(fraction).padStart(width, "0").replace(/0+$/, "")}`;
 }
 
-/** `2020-01-01` and `2020-01-01T00:00:00.000Z` (with or without fraction) without the general machinery; else `NaN`. */
+/**
+ * Parses `2020-01-01` and `2020-01-01T00:00:00.000Z`, with or without fraction, without the general
+ * parser. Returns `NaN` for anything else, and for days after the 28th.
+ */
 export function fastIsoMs(text: string): number {
   const { length } = text;
   if (length < 10 || text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return Number.NaN;
@@ -186,6 +198,7 @@ function digits(text: string, from: number, count: number): number {
   return value;
 }
 
+/** An instant in local time. */
 interface LocalParts {
   readonly days: number;
   readonly milliOfDay: number;
@@ -226,7 +239,7 @@ function printElement(element: Element, parts: LocalParts, nanosWidth: number): 
       const nano = String((parts.milliOfDay % 1000) * 1e6 + parts.nanos).padStart(9, "0");
       if (element.min === element.max)
         return (element.separators === "" ? "" : ".") + nano.slice(0, element.max);
-      // Three digits, and more only in the formats made for nanoseconds.
+      // At least three digits; more only in the formats for nanoseconds.
       const width = Math.min(nanosWidth, Math.max(3, nano.replace(/0+$/, "").length));
       return `.${nano.slice(0, width)}`;
     }

@@ -9,7 +9,7 @@ const LENIENT_TIME = "H:m:s";
 const OPTIONAL_TIME = `['T'[HH[:mm[:ss[{fraction}]]][${ZONE}]]]`;
 const LENIENT_OPTIONAL_TIME = `['T'[H[:m[:s[{fraction}]]][${ZONE}]]]`;
 
-/** Names whose strict and lenient forms differ: lenient, strict. */
+/** Names with a lenient and a strict form. */
 const PAIRS: Readonly<Record<string, readonly [lenient: string, strict: string]>> = {
   basic_week_date: ["YYYY'W'wwe", "YYYY'W'wwe"],
   basic_week_date_time: [
@@ -66,6 +66,7 @@ const PAIRS: Readonly<Record<string, readonly [lenient: string, strict: string]>
   year_month_day: [LENIENT_DATE, DATE],
 };
 
+/** Names whose strict form is the same. */
 const SINGLES: Readonly<Record<string, string>> = {
   iso8601: `uuuu[-MM[-dd${OPTIONAL_TIME}]]`,
   rfc3339_lenient: `uuuu[-MM[-dd['T'HH:mm[:ss[{fraction}]]${ZONE}]]]`,
@@ -81,7 +82,7 @@ const SINGLES: Readonly<Record<string, string>> = {
   basic_t_time_no_millis: `'T'HHmmss${ZONE}`,
 };
 
-/** The pattern behind a name; `undefined`: it is a pattern itself. */
+/** Returns the pattern of a name; `undefined` if it is no name but a pattern. */
 export function namedPattern(name: string): string | undefined {
   const isStrict = name.startsWith("strict_");
   const pair = lookup(PAIRS, isStrict ? name.slice(7) : name);

@@ -1,4 +1,4 @@
-/** Runs compiled pattern elements over a text and resolves the fields found to an instant. */
+/** Matches compiled pattern elements against a text and resolves the fields to an instant. */
 import {
   DAY_MS,
   dayOfWeek,
@@ -11,14 +11,17 @@ import type { DateParse } from "./format.ts";
 import type { Element, NumberField } from "./pattern.ts";
 import { zoneOf, type Zone } from "./zone.ts";
 
+/** The state of one parse. */
 interface ParseState {
   readonly text: string;
   at: number;
-  /** The furthest failing place. */
+  /** The furthest position at which an element failed. */
   failedAt: number;
   fields: Partial<Record<NumberField, number>>;
+  /** `undefined` without `AM` or `PM`. */
   isAfternoon: boolean | undefined;
   isBeforeChrist: boolean;
+  /** The zone that the text names. */
   zone: Zone | undefined;
 }
 
@@ -30,6 +33,7 @@ const LONG_MONTHS =
 const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const LONG_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split(" ");
 
+/** `zone` is for texts that name none. */
 export function parseElements(
   elements: readonly Element[],
   text: string,
@@ -60,6 +64,7 @@ function run(elements: readonly Element[], state: ParseState): boolean {
   return true;
 }
 
+/** Optional elements that fail restore the state. */
 function runOne(element: Element, state: ParseState): boolean {
   const { text, at } = state;
   switch (element.kind) {
@@ -83,6 +88,7 @@ function runOne(element: Element, state: ParseState): boolean {
   }
 }
 
+/** Without a sign, a year of four letters takes exactly four digits. */
 function runNumber(element: Element & { kind: "number" }, state: ParseState): boolean {
   const { text } = state;
   const { field, min, max } = element;
@@ -172,7 +178,7 @@ function runZone(element: Element & { kind: "zone" }, state: ParseState): boolea
   try {
     state.zone = zoneOf(match[0]);
   } catch {
-    // No such region: the text does not fit this format.
+    // An unknown region: the text does not fit this format.
     return false;
   }
   state.at += match[0].length;
@@ -193,7 +199,7 @@ function resolve(state: ParseState, givenZone: Zone, roundUp: boolean): DatePars
   return { kind: "parsed", instant: { ms: zone.toUtc(local) + ms, nanos: nano - ms * 1e6 } };
 }
 
-/** What `java.time` says of a field out of its range. */
+/** Returns the reason of `java.time` for a field outside its range. */
 function impossible({ fields }: ParseState): string | undefined {
   const limits: readonly (readonly [NumberField, string, number, number, string])[] = [
     ["month", "MonthOfYear", 1, 12, "1 - 12"],
@@ -214,6 +220,7 @@ function impossible({ fields }: ParseState): string | undefined {
   return `Invalid date '${LONG_MONTHS[month - 1]?.toUpperCase() ?? ""} ${day}'`;
 }
 
+/** Returns the days since 1970; `undefined` if there is no such date. */
 function resolveDays(state: ParseState): number | undefined {
   const { fields } = state;
   if (fields.weekYear !== undefined && fields.month === undefined) {

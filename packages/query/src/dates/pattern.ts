@@ -1,8 +1,9 @@
 /**
- * Date patterns of `java.time` compiled to elements that both parse and print.
+ * Compiles date patterns of `java.time` to elements that both parse and print.
  *
- * Beyond Java's letters the named formats use `{fraction}` (`.` or `,` and one to nine digits, three printed) and
- * `{zone}` (`Z`, an offset with or without colon, or a region).
+ * The named formats use two elements that Java does not have: `{fraction}` (`.` or `,` and one to
+ * nine digits, three of them printed) and `{zone}` (`Z`, an offset with or without colon, or a
+ * region).
  */
 import { illegalArgument, lookup } from "@orrery/stdx";
 
@@ -26,6 +27,7 @@ export type NumberField =
   | "dayOfWeek"
   | "quarter";
 
+/** One part of a compiled pattern. */
 export type Element =
   | { readonly kind: "literal"; readonly text: string }
   /** `max` 19 without padding means any width; `base` 2000 for two-digit years. */
@@ -79,6 +81,7 @@ const NUMBERS: Readonly<Record<string, NumberField>> = {
   Q: "quarter",
 };
 
+/** @throws OperationError `illegal_argument_exception` for a bad pattern */
 export function compilePattern(pattern: string): Element[] {
   const state = { pattern, at: 0 };
   const elements = compileSection(state, false);
@@ -146,6 +149,7 @@ function readQuoted(state: CompileState): string {
   }
 }
 
+/** Compiles an element in braces. */
 function special(pattern: string, name: string): Element {
   if (name === "fraction") return { kind: "fraction", min: 1, max: 9, separators: ".," };
   if (name === "fraction3") return { kind: "fraction", min: 3, max: 3, separators: "." };
@@ -153,6 +157,7 @@ function special(pattern: string, name: string): Element {
   throw invalid(pattern, `Pattern includes reserved character: '{'`);
 }
 
+/** Compiles `count` equal letters. */
 function letter(pattern: string, char: string, count: number): Element {
   const field = lookup(NUMBERS, char);
   if (field !== undefined) {
@@ -209,7 +214,10 @@ function numberElement(field: NumberField, count: number): Element {
   };
 }
 
-/** A number directly before another number takes its minimal width only, as Java's adjacent value parsing does. */
+/**
+ * Gives a number directly before another number its minimal width, like Java's adjacent value
+ * parsing.
+ */
 function widenAdjacent(elements: readonly Element[]): Element[] {
   return elements.map((element, i) => {
     if (element.kind === "optional")

@@ -1,26 +1,34 @@
-/** Time zones: fixed offsets, and region names through the engine's own table (`Intl`), cached by quarter hour. */
+/**
+ * Time zones: fixed offsets, and regions from the engine's own table (`Intl`), cached per quarter
+ * hour.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import { daysFromCivil } from "./calendar.ts";
 
 export interface Zone {
-  /** As given: `UTC`, `+01:00`, `Europe/Berlin`. */
+  /** The id as given: `UTC`, `+01:00`, `Europe/Berlin`. */
   readonly id: string;
-  /** The same for all times; `undefined` for regions. */
+  /** The offset of all times; `undefined` for regions. */
   readonly fixedOffsetMs: number | undefined;
-  /** What to add to UTC for local time. */
+  /** Returns local time minus UTC. */
   offsetMs(utcMs: number): number;
-  /** UTC for a local time. In an overlap the earlier, in a gap the later time, as `java.time` resolves them. */
+  /**
+   * Converts local time to UTC. Ambiguous times become the earlier one, and times in a gap move
+   * later, as in `java.time`.
+   */
   toUtc(localMs: number): number;
 }
 
 export const UTC: Zone = fixedZone("UTC", 0);
 
+/** All zones used so far, by id. */
 const zones = new Map<string, Zone>([
   ["UTC", UTC],
   ["Z", fixedZone("Z", 0)],
   ["GMT", fixedZone("GMT", 0)],
 ]);
 
+/** @throws OperationError `illegal_argument_exception` for an unknown id */
 export function zoneOf(id: string): Zone {
   const known = zones.get(id);
   if (known !== undefined) return known;
@@ -29,7 +37,7 @@ export function zoneOf(id: string): Zone {
   return zone;
 }
 
-/** Minutes east as `+01:00`; `Z` for zero. */
+/** Formats an offset like `+01:00`; `zero` for UTC. */
 export function formatOffset(offsetMs: number, zero: string, colon: boolean): string {
   if (offsetMs === 0) return zero;
   const minutes = Math.abs(Math.trunc(offsetMs / 60_000));
@@ -73,7 +81,7 @@ function regionZone(id: string): Zone {
     const after = offsetMs(localMs + 86_400_000);
     if (offsetMs(localMs - before) === before) return localMs - before;
     if (offsetMs(localMs - after) === after) return localMs - after;
-    // A gap: the local time does not exist, and moves later by the gap's length.
+    // A gap: the local time does not exist, and moves later by the length of the gap.
     return localMs - before;
   };
   return { id, fixedOffsetMs: undefined, offsetMs, toUtc };
@@ -97,12 +105,16 @@ function regionFormat(id: string): Intl.DateTimeFormat {
 }
 
 /**
- * The first and the last moment that a zone is known for here; others have the offset of the nearer one. Before the first, early in the
- * year 1, a zone has its local mean time, and the years that the format tells count backwards.
+ * The first and the last moment with known offsets. Times outside have the offset at the nearer of
+ * the two.
+ *
+ * The first one is early in the year 1. Before it zones have their local mean time, and `Intl`
+ * counts the years backwards.
  */
 const FIRST_MS = -62_135_510_400_000;
 const LAST_MS = 8_640_000_000_000_000;
 
+/** Measures the offset as the difference between the formatted local time and UTC. */
 function measureOffset(format: Intl.DateTimeFormat, anyMs: number): number {
   const utcMs = Math.max(FIRST_MS, Math.min(LAST_MS, anyMs));
   const parts = new Map(

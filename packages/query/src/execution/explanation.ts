@@ -1,4 +1,9 @@
-/** Explanations as trees of values and words, in Lucene's words where a term decides. */
+/**
+ * Explanations of scores (`_explain`, `explain: true`): a tree of values and descriptions. Terms
+ * follow the words of Lucene's `BM25Similarity`, `bool` and `dis_max` those of `BooleanWeight` and
+ * `DisjunctionMaxQuery`; other plans explain their score in one line. The tree is computed from the
+ * plan for each explained hit, in the fetch phase; the query phase does without.
+ */
 import type { Explanation } from "../language/explanation.ts";
 import { byte4ToInt } from "@orrery/segment";
 import { utf8Decode } from "@orrery/stdx";
@@ -6,11 +11,16 @@ import type { Plan, TermPlan } from "../language/plan.ts";
 import type { Searcher, SegmentContext } from "../language/searcher.ts";
 import { weightOf } from "./weights/table.ts";
 
+/** A document of a segment; `doc` counts from the segment's first document. */
 export interface Place {
   readonly segment: SegmentContext;
   readonly doc: number;
 }
 
+/**
+ * The explanation of one document. A document that the plan does not match gets one with `isMatch:
+ * false`.
+ */
 export function explainPlan(plan: Plan, searcher: Searcher, place: Place): Explanation {
   const score = scoreOf(plan, searcher, place);
   if (score === undefined) return noMatch(describe(plan));
@@ -45,6 +55,10 @@ export function explainPlan(plan: Plan, searcher: Searcher, place: Place): Expla
   }
 }
 
+/**
+ * The score of the document; `undefined` if the plan does not match it. A cursor is opened for this
+ * document alone.
+ */
 function scoreOf(plan: Plan, searcher: Searcher, { segment, doc }: Place): number | undefined {
   const scorer = weightOf(plan, searcher, { needsScores: true }).scorer(segment);
   if (scorer === undefined || scorer.advance(doc) !== doc || !scorer.matches()) return undefined;
@@ -64,10 +78,15 @@ function noMatch(description: string): Explanation {
   };
 }
 
+/** A value that prints as a whole number. */
 function count(value: number, description: string): Explanation {
   return { ...match(value, description), isCount: true };
 }
 
+/**
+ * BM25 of a term from its factors. The factor `tf` is derived from the score, which was computed in
+ * floats in Lucene's order, so the printed factors agree with the printed score.
+ */
 function explainTerm(
   plan: TermPlan,
   searcher: Searcher,
@@ -125,6 +144,7 @@ function explainTerm(
   };
 }
 
+/** A plan in the syntax of Lucene's `Query.toString`. */
 export function describe(plan: Plan): string {
   switch (plan.kind) {
     case "all":

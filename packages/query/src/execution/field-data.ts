@@ -1,8 +1,16 @@
-/** Whether a field can be sorted and aggregated on at all, in the product's words. */
+/**
+ * Refusals of sorting and aggregating on fields without doc values, and of formats that a field
+ * cannot print, in the product's words.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import type { CompiledField } from "../language/field-type.ts";
 import type { BuildContext } from "../language/query.ts";
 
+/**
+ * Rejects a field that has no doc values. `_id` and `_index` pass: their values come from the
+ * segment.
+ * @throws OperationError 400 `illegal_argument_exception`
+ */
 export function requireFieldData(
   field: CompiledField,
   context: { readonly searcher: Pick<BuildContext["searcher"], "view"> },
@@ -23,7 +31,10 @@ export function requireFieldData(
   );
 }
 
-/** Only numbers and dates print in formats of the request. */
+/**
+ * Rejects a `format` of the request for a field of terms: only numbers and dates print in one.
+ * @throws OperationError 400 `illegal_argument_exception`
+ */
 export function refuseFormat(field: CompiledField, format: string | undefined): void {
   if (format === undefined || field.values.kind !== "terms" || field.isMetadata) return;
   throw illegalArgument(

@@ -1,4 +1,8 @@
-/** Which nested documents of a path belong to a document: those that stand before it, back to the previous one of its kind. */
+/**
+ * The nested documents of a path that belong to an enclosing document. A nested document is indexed
+ * right before its root document (Lucene's block join), so the children of `doc` lie behind the
+ * root before it.
+ */
 import type { Plan } from "../language/plan.ts";
 import { emptyWords, hasBit, nextBit } from "./bits.ts";
 import type { Searcher, SegmentContext } from "../language/searcher.ts";
@@ -6,11 +10,17 @@ import { bitsOf } from "./weights/filters.ts";
 import { nestedBits } from "./weights/nested.ts";
 import { weightOf } from "./weights/table.ts";
 
+/** Nested documents of a root document, ascending; empty if there are none. */
 export type ChildrenOf = (doc: number) => number[];
 
-/** Documents of a segment that a filter looks at in the time of a step. */
+/** Documents that the filter examines in the time of one step of the budget. */
 const DOCS_A_STEP = 4;
 
+/**
+ * Prepares the lookup for a path. Its filter, if there is one, runs once over each segment into a
+ * bit set, not once for each parent: a weight's cursor only moves forward, while parents may come
+ * in any order.
+ */
 export function nestedChildren(
   path: string,
   filter: Plan | undefined,
@@ -45,6 +55,7 @@ export function nestedChildren(
   };
 }
 
+/** The last root document before `doc`; -1 if `doc` is the first one. */
 function previousRoot(roots: Int32Array, doc: number): number {
   for (let at = doc - 1; at >= 0; at -= 1) if (hasBit(roots, at)) return at;
   return -1;

@@ -1,4 +1,8 @@
-/** The searcher of one request on a shard: it looks statistics up as they are asked for. Its type is in `language/searcher.ts`. */
+/**
+ * The searcher of one request on one shard: its segments with their accepted documents, and the
+ * statistics of fields and terms, which it looks up when a weight asks for them. The type is in
+ * `language/searcher.ts`; Lucene's is `IndexSearcher`.
+ */
 import type {
   SegmentContext,
   FieldStatistics,
@@ -16,6 +20,10 @@ import { compiled } from "../mapping/mapping.ts";
 import type { SearchOptions, SearchStatistics, ShardView } from "../language/view.ts";
 import { Budget } from "../work/budget.ts";
 
+/**
+ * Statistics sent by the coordinating node (`options.statistics`, of a dfs phase) take precedence
+ * over those of the shard's segments.
+ */
 export function createSearcher(view: ShardView, options: SearchOptions): Searcher {
   let base = 0;
   const budget = options.budget ?? new Budget();
@@ -49,6 +57,8 @@ export function createSearcher(view: ShardView, options: SearchOptions): Searche
     maxDoc: segments.reduce((sum, { maxDoc }) => sum + maxDoc, 0),
     field,
     term: (name, term) => termStatistics(segments, shared, name, term),
+    // A document count below the document frequency would give a negative idf, so it is raised to
+    // it.
     idf: (name, docFreq) => bm25Idf(docFreq, Math.max(field(name).docCount, docFreq)),
     scorer: (name, idf, boost) => {
       const { docCount, sumTotalTermFreq } = field(name);
@@ -59,11 +69,19 @@ export function createSearcher(view: ShardView, options: SearchOptions): Searche
   };
 }
 
+/**
+ * Root documents that are live, kept for the last live docs of each segment: a refresh replaces
+ * them, and every search between two refreshes needs the same ones. Keys are weak, so the words end
+ * with their segment.
+ */
 const combined = new WeakMap<
   Int32Array,
   { readonly live: Int32Array; readonly words: Int32Array }
 >();
 
+/**
+ * The documents that count as hits: live and not nested. `undefined`: all documents of the segment.
+ */
 function acceptOf(reader: SegmentReader, live: Int32Array | undefined): Int32Array | undefined {
   const roots = reader.roots?.words;
   if (roots === undefined || live === undefined) return roots ?? live;
@@ -74,6 +92,7 @@ function acceptOf(reader: SegmentReader, live: Int32Array | undefined): Int32Arr
   return words;
 }
 
+/** Sums over the segments, deleted documents included, as in Lucene: merges remove them. */
 function fieldStatistics(segments: readonly SegmentContext[], name: string): FieldStatistics {
   let docCount = 0;
   let sumTotalTermFreq = 0;
@@ -86,6 +105,10 @@ function fieldStatistics(segments: readonly SegmentContext[], name: string): Fie
   return { docCount, sumTotalTermFreq };
 }
 
+/**
+ * The term's ordinal in each segment is always the shard's own; frequencies come from the
+ * coordinating node if it sent some.
+ */
 function termStatistics(
   segments: readonly SegmentContext[],
   shared: SearchStatistics | undefined,
@@ -108,7 +131,10 @@ function termStatistics(
   return { ...(overall ?? { docFreq, totalTermFreq }), ords };
 }
 
-/** Ordinals [from, to) of the terms between two bounds. */
+/**
+ * Ordinals [from, to) of the terms between two bounds in byte order; an `undefined` bound is open.
+ * Empty ranges have `from` equal to `to`.
+ */
 export function termRange(
   dictionary: TermDictionary,
   bounds: {

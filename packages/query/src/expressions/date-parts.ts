@@ -1,7 +1,7 @@
-/** Parts of dates in UTC. Source: `DateField`, `DateObject` of lang-expression. */
+/** Parts of dates in UTC, for expressions. Source: `DateField`, `DateObject` of lang-expression. */
 import { civilFromDays, dayOfWeek, daysFromCivil, DAY_MS, isoWeek } from "../dates/calendar.ts";
 
-/** Of milliseconds since 1970. */
+/** Computes a part of a date from milliseconds since 1970. */
 export type DatePart = (ms: number) => number;
 
 const year: DatePart = (ms) => civil(ms).year;
@@ -12,7 +12,7 @@ const hourOfDay: DatePart = (ms) => Math.floor(timeOf(ms) / 3_600_000);
 const minuteOfHour: DatePart = (ms) => Math.floor(timeOf(ms) / 60_000) % 60;
 const secondOfMinute: DatePart = (ms) => Math.floor(timeOf(ms) / 1000) % 60;
 
-/** Methods of a date field itself. Months count from 0, as in `Calendar`. */
+/** The methods of a date field itself. Months count from 0, as in `Calendar`. */
 export const dateMethods: Readonly<Record<string, DatePart>> = {
   getYear: year,
   getMonth: (ms) => monthOfYear(ms) - 1,
@@ -22,7 +22,7 @@ export const dateMethods: Readonly<Record<string, DatePart>> = {
   getSeconds: secondOfMinute,
 };
 
-/** Members of `doc['field'].date`. */
+/** The members of `doc['field'].date`. Months count from 1. */
 export const dateParts: Readonly<Record<string, DatePart>> = {
   centuryOfEra: (ms) => Math.floor(yearOfEra(ms) / 100),
   dayOfMonth,
@@ -44,7 +44,7 @@ export const dateParts: Readonly<Record<string, DatePart>> = {
   yearOfEra,
 };
 
-/** The same as methods: `getDayOfMonth` is `dayOfMonth`. */
+/** The same parts as methods: `getDayOfMonth` for `dayOfMonth`. */
 export const datePartMethods: Readonly<Record<string, DatePart>> = Object.fromEntries(
   Object.entries(dateParts).map(([name, part]) => [
     `get${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
@@ -56,6 +56,7 @@ function daysOf(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
+/** Returns the milliseconds since midnight. */
 function timeOf(ms: number): number {
   return Math.floor(ms) - daysOf(ms) * DAY_MS;
 }

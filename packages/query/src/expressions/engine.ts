@@ -1,4 +1,7 @@
-/** The engine of the language `expression`. Source: `ExpressionScriptEngine` of lang-expression. */
+/**
+ * The script engine of the language `expression`. Source: `ExpressionScriptEngine` of
+ * lang-expression.
+ */
 import { illegalArgument, lookup, OperationError, type JsonObject, type Json } from "@orrery/stdx";
 import type {
   BoundScript,
@@ -15,9 +18,10 @@ import { compileError, linkError, SyntaxFailure } from "./failures.ts";
 import { fieldVariable, type OpenVariable } from "./field-variables.ts";
 import { parseExpression, type ParsedExpression } from "./parser.ts";
 
-/** Contexts of which expressions are no scripts: their results are no numbers. */
+/** The scripts of all contexts but `string_sort`, whose results are not numbers. */
 type Offered = Omit<CompiledScripts, "string_sort">;
 
+/** The contexts of `Offered`, as the product lists them. */
 const OFFERED = [
   "aggregation_selector",
   "aggs",
@@ -44,7 +48,7 @@ function isOffered(context: ScriptContextName): context is keyof Offered {
   return OFFERED.some((offered) => offered === context);
 }
 
-/** Without its tree, which is as big as the functions made of it. */
+/** A compiled expression. Its tree, which is as large as the functions made from it, is dropped. */
 interface Compiled extends Omit<ParsedExpression, "root"> {
   readonly compute: ReturnType<typeof compileExpression>;
 }
@@ -58,13 +62,13 @@ function compile(source: string): Compiled {
   }
 }
 
-/** The arguments of a document script beside the document. */
+/** The arguments of a script besides the document. */
 interface Frame {
   score: number;
   value: number;
 }
 
-/** Which variables of a context are neither parameters nor fields, and what they are. */
+/** The variables that a context defines itself. All other variables are parameters or fields. */
 interface OwnVariables {
   readonly _score?: ((frame: Frame) => number) | undefined;
   readonly _value?: ((frame: Frame) => number) | undefined;
@@ -72,7 +76,7 @@ interface OwnVariables {
 
 const readScore = ({ score }: Frame): number => score;
 const readValue = ({ value }: Frame): number => value;
-/** The product knows the name in these contexts, and gives it no number. */
+/** For variables that the product accepts in a context but never sets. */
 const zero = (): number => 0;
 
 function scriptsOf(compiled: Compiled): Offered {
@@ -107,6 +111,7 @@ function scoreScript(compiled: Compiled): CompiledScripts["score"] {
   };
 }
 
+/** Scripts of `aggs` read `_value`, the current value of the aggregated field. */
 function aggregationScript(compiled: Compiled): CompiledScripts["aggs"] {
   return {
     bind: (params, lookupOf) => {
@@ -121,7 +126,8 @@ function aggregationScript(compiled: Compiled): CompiledScripts["aggs"] {
           let result = 0;
           return (doc, score, value) => {
             if (readsValue) numberOf(value);
-            // The product computes a document's first value, and gives it for each of the others.
+            // Like the product, which computes the first value of a document and returns it for the
+            // others.
             if (last === doc) return result;
             frame.score = score;
             frame.value = readsValue ? numberOf(value) : 0;
@@ -145,10 +151,10 @@ function numberOf(value: FieldValue): number {
   });
 }
 
-/** Compiled expressions as Java prints them, without their address. */
+/** How Java prints a compiled expression, without its address. */
 const COMPILED = "org.apache.lucene.expressions.js.JavascriptCompiler$CompiledExpression";
 
-/** Is given the document alone. */
+/** Returns a script whose only argument is the document. */
 function documentScript<Result>(
   compiled: Compiled,
   own: OwnVariables,
@@ -174,22 +180,29 @@ function itself(number: number): number {
   return number;
 }
 
+/** The parameters, fields and context variables for a compiled expression. */
 interface Binding {
   readonly params: JsonObject;
   readonly lookupOf: ScriptLookup;
   readonly own: OwnVariables;
 }
 
+/** A bound expression opened on one segment. `frame` is set before `run`. */
 interface Opened {
   readonly run: (doc: number) => number;
   readonly frame: Frame;
 }
 
+/** A compiled expression with its parameters and fields. */
 interface Bound {
   readonly needsScore: boolean;
   open(segment: SegmentContext): Opened;
 }
 
+/**
+ * Resolves the variables: first those of the context, then parameters, then fields.
+ * @throws OperationError `script_exception` with a link error
+ */
 function bind(compiled: Compiled, { params, lookupOf, own }: Binding): Bound {
   const { variables, cost, compute } = compiled;
   const bound = variables.map((name): BoundVariable => {
@@ -219,11 +232,13 @@ function bind(compiled: Compiled, { params, lookupOf, own }: Binding): Bound {
   };
 }
 
+/** A variable with the source of its value. */
 type BoundVariable =
   | { readonly kind: "own"; readonly read: (frame: Frame) => number }
   | { readonly kind: "constant"; readonly value: number }
   | { readonly kind: "field"; readonly open: OpenVariable };
 
+/** Returns the function that reads a variable for a document. */
 function openVariable(
   variable: BoundVariable,
   { segment, frame }: { readonly segment: SegmentContext; readonly frame: Frame },
@@ -238,6 +253,7 @@ function openVariable(
   }
 }
 
+/** Reports errors of `link` as link errors of the variable. */
 function linked<T>(source: string, variable: string, link: () => T): T {
   try {
     return link();
@@ -253,7 +269,10 @@ function parameter(name: string, value: Json): number {
   throw new SyntaxFailure(`Parameter [${name}] must be a numeric type`, 0);
 }
 
-/** Every variable of the bucket is one of the expression; those of the expression that have no number are 0. */
+/**
+ * Variables of the expression without a number are 0. Variables of the bucket that the expression
+ * does not use are errors.
+ */
 function bucketScript({ variables, compute }: Compiled): (given: JsonObject) => number {
   return (given) => {
     const numbers = variables.map(() => 0);

@@ -1,7 +1,9 @@
 /**
- * Expressions as functions. What is around an expression says what it is computed as: a `double` for arithmetic, comparisons and functions,
- * a `long` for bits, an `int` for conditions, so that `0.5` is false. Numbers are converted where the two differ, as Java casts them.
- * Source: `JavascriptCompiler` of Lucene's expressions.
+ * Compiles expressions to functions. Source: `JavascriptCompiler` of Lucene's expressions.
+ *
+ * The context of an expression determines its type: a `double` in arithmetic, comparisons and
+ * functions, a `long` in bit operations, an `int` in conditions. Thus `0.5` is false. Numbers are
+ * converted like Java's casts where the types differ.
  */
 import type {
   BinaryOperator,
@@ -12,16 +14,18 @@ import type {
   UnaryOperation,
 } from "./syntax.ts";
 
-/** The variables of an expression for one document or bucket. */
+/** Readers of the variables, for one document or bucket. */
 export type Variables = readonly (() => number)[];
 
+/** A compiled expression of one type. */
 type Compute<Result> = (variables: Variables) => Result;
 
-/** The whole expression, which is a `double`. */
+/** Compiles a whole expression, which is a `double`. */
 export function compileExpression(root: Expression): Compute<number> {
   return doubleOf(root);
 }
 
+/** Compiles a node whose context asks for a `double`. */
 function doubleOf(node: Expression): Compute<number> {
   switch (node.kind) {
     case "number": {
@@ -50,6 +54,7 @@ function doubleOfCall({ run, inputs }: FunctionCall): Compute<number> {
   return (variables) => run(a(variables), b(variables), c(variables), d(variables));
 }
 
+/** Stands for missing arguments. */
 const nothing: Compute<number> = () => 0;
 
 function doubleOfUnary(node: UnaryOperation): Compute<number> {
@@ -69,6 +74,7 @@ function doubleOfUnary(node: UnaryOperation): Compute<number> {
   }
 }
 
+/** The operators whose operands and result are doubles. */
 const ARITHMETIC = {
   "+": (a, b) => a + b,
   "-": (a, b) => a - b,
@@ -100,13 +106,14 @@ function doubleOfChain(node: OperationChain): Compute<number> {
   }
 }
 
-/** All operations of a chain have one type of result. */
+/** Returns the result type of a chain, which its operators share. */
 function resultOf({ rest }: OperationChain): "double" | "long" | "truth" {
   const operator = rest[0]?.operator ?? "+";
   if (operator === "&&" || operator === "||") return "truth";
   return isArithmetic(operator) ? "double" : "long";
 }
 
+/** Compiles a chain; chains of one operation, the usual case, need no loop. */
 function arithmetic({ first, rest }: OperationChain): Compute<number> {
   const start = doubleOf(first);
   const steps = rest.map(({ operator, operand }) => ({
@@ -140,6 +147,7 @@ function asNumber(truth: Compute<boolean>): Compute<number> {
 
 // ------------------------------------------------------------------------------------------ longs
 
+/** Compiles a node whose context asks for a `long`. */
 function longOf(node: Expression): Compute<bigint> {
   if (node.kind === "number") {
     const long = node.long ?? toLong(node.value);
@@ -156,6 +164,7 @@ function longOf(node: Expression): Compute<bigint> {
   return (variables) => toLong(double(variables));
 }
 
+/** Compiles a chain of bit operations. */
 function bits(node: OperationChain): Compute<bigint> {
   const start = longOf(node.first);
   const steps = node.rest.map(({ operator, operand }) => bitStep(operator, operand));
@@ -166,6 +175,7 @@ function bits(node: OperationChain): Compute<bigint> {
   };
 }
 
+/** Compiles one bit operation with its right operand. Shift distances are taken modulo 64. */
 function bitStep(
   operator: BinaryOperator,
   node: Expression,
@@ -187,6 +197,7 @@ function bitStep(
 const MAX_LONG = 2n ** 63n - 1n;
 const MIN_LONG = -(2n ** 63n);
 
+/** Converts like Java: NaN is 0, and values out of range are clamped. */
 function toLong(value: number): bigint {
   if (Number.isNaN(value)) return 0n;
   if (value >= 2 ** 63) return MAX_LONG;
@@ -196,6 +207,10 @@ function toLong(value: number): bigint {
 
 // ------------------------------------------------------------------------------------------ ints
 
+/**
+ * Compiles a node whose context asks for an `int`. A `long` loses its high bits; a `double` is
+ * clamped.
+ */
 function intOf(node: Expression): Compute<number> {
   const isLong =
     (node.kind === "number" && node.long !== undefined) ||
@@ -213,11 +228,13 @@ function intOf(node: Expression): Compute<number> {
 
 const MAX_INT = 2_147_483_647;
 
+/** Converts like Java: NaN is 0, and values out of range are clamped. */
 function toInt(value: number): number {
   if (Number.isNaN(value)) return 0;
   return Math.max(-MAX_INT - 1, Math.min(MAX_INT, Math.trunc(value)));
 }
 
+/** Compiles a condition: any `int` but 0 is true. */
 function truthOf(node: Expression): Compute<boolean> {
   if (node.kind === "unary" && node.operator === "!") {
     const operand = truthOf(node.operand);

@@ -1,7 +1,10 @@
-/** Refusals of expressions in the product's words: compile errors, which have a place in the source, and link errors of variables. */
+/**
+ * The errors of expressions: compile errors, which have a position in the source, and link errors
+ * of variables.
+ */
 import { OperationError, type Problem } from "@orrery/stdx";
 
-/** Bad syntax, found by lexer or parser at `offset`, in characters of the source. */
+/** A syntax error that the lexer or the parser found at `offset`, in characters of the source. */
 export class SyntaxFailure extends Error {
   override readonly name = "SyntaxFailure";
   readonly reason: string;
@@ -16,11 +19,15 @@ export class SyntaxFailure extends Error {
   }
 }
 
+/** Returns the `script_exception` for an expression that does not parse. */
 export function compileError(source: string, failure: SyntaxFailure): OperationError {
   return scriptError("compile error", { source, portion: source, failure });
 }
 
-/** `failure`: a `SyntaxFailure` points into the variable, any other problem at its beginning. */
+/**
+ * Returns the `script_exception` for a variable. A `SyntaxFailure` points into the variable, any
+ * other problem to its beginning.
+ */
 export function linkError(
   source: string,
   variable: string,
@@ -29,6 +36,7 @@ export function linkError(
   return scriptError("link error", { source, portion: variable, failure });
 }
 
+/** `portion` is the part of the source that the error shows. */
 interface Failed {
   readonly source: string;
   readonly portion: string;

@@ -1,6 +1,9 @@
 /**
- * Variables that are fields of a document: `doc['field']` and its members. Fields without a value in a document are 0 there.
- * Source: `ExpressionScriptEngine.getDocValueSource`, `NumericField`, `DateField`, `DateObject`, `GeoField` of lang-expression.
+ * Variables that read fields of a document: `doc['field']` and its members. Fields without a value
+ * are 0.
+ *
+ * Source: `ExpressionScriptEngine.getDocValueSource`, `NumericField`, `DateField`, `DateObject`,
+ * `GeoField` of lang-expression.
  */
 import { illegalArgument, lookup } from "@orrery/stdx";
 import type { CompiledField } from "../language/field-type.ts";
@@ -10,13 +13,13 @@ import { dateMethods, datePartMethods, dateParts, type DatePart } from "./date-p
 import { SyntaxFailure } from "./failures.ts";
 import { pathOfVariable, type PathPart } from "./variable-path.ts";
 
-/** The number that a variable is for a document of a segment. */
+/** Opens a variable on a segment. The result maps documents to numbers. */
 export type OpenVariable = (segment: SegmentContext) => (doc: number) => number;
 
-/** A number of the values that a document has. */
+/** Computes a number from the `count` values of the current document. */
 type Read = (values: DocValues, count: number) => number;
 
-/** Throws `SyntaxFailure` or `OperationError`, which become the causes of a link error. */
+/** @throws SyntaxFailure or OperationError, which become causes of a link error */
 export function fieldVariable(variable: string, lookupOf: ScriptLookup): OpenVariable {
   const path = pathOfVariable(variable);
   const [object, named] = path;
@@ -40,13 +43,15 @@ export function fieldVariable(variable: string, lookupOf: ScriptLookup): OpenVar
   };
 }
 
+/** The member that a variable reads of its field. */
 interface Member {
   readonly isMethod: boolean;
   readonly name: string;
-  /** A member of `doc['field'].date`. */
+  /** True for members of `doc['field'].date`. */
   readonly isOfDate: boolean;
 }
 
+/** Without a member the variable reads `value`. */
 function memberOf(variable: string, path: readonly PathPart[]): Member {
   const [, , part, last] = path;
   if (part === undefined) return { isMethod: false, name: "value", isOfDate: false };
@@ -65,6 +70,7 @@ function memberOf(variable: string, path: readonly PathPart[]): Member {
   );
 }
 
+/** Checks that the type of the field supports the member. */
 function readerOf(field: CompiledField, name: string, member: Member): Read {
   if (field.values.kind === "geo_point")
     return found(member, { what: `geo field [${name}]`, ...GEO });
@@ -95,6 +101,7 @@ function readerOf(field: CompiledField, name: string, member: Member): Read {
 
 type Reads = Readonly<Record<string, Read>>;
 
+/** The members of one type of field; `what` names the type in errors. */
 interface Members {
   readonly what: string;
   readonly variables: Reads;
@@ -141,7 +148,7 @@ function median(values: DocValues, count: number): number {
 
 const lat: Read = (values, count) => (count === 0 ? 0 : (values.point?.(0).lat ?? 0));
 const lon: Read = (values, count) => (count === 0 ? 0 : (values.point?.(0).lon ?? 0));
-/** The product has it the wrong way round: 1 where there is a point. */
+/** The product has `empty` inverted for points: it is 1 if there is a point. */
 const hasPoint: Read = (_values, count) => (count === 0 ? 0 : 1);
 
 const GEO: Pick<Members, "variables" | "methods"> = {

@@ -1,6 +1,10 @@
-/** The functions of expressions. Source: `JavascriptCompiler.properties`, `MathUtil`, `SloppyMath` of Lucene. */
+/**
+ * The functions of expressions. Source: `JavascriptCompiler.properties`, `MathUtil`, `SloppyMath`
+ * of Lucene.
+ */
 import { haversinMeters } from "./sloppy-math.ts";
 
+/** A function of up to four numbers; `run` ignores those beyond `arity`. */
 export interface ExpressionFunction {
   readonly arity: number;
   readonly run: (a: number, b: number, c: number, d: number) => number;
@@ -35,12 +39,14 @@ export const expressionFunctions: Readonly<Record<string, ExpressionFunction>> =
   tanh: of1(Math.tanh),
 };
 
+/** Lucene's formula, from which `Math.asinh` may differ in the last digits. */
 function asinh(a: number): number {
   const positive = Math.abs(a);
   const value = Math.log(Math.sqrt(positive * positive + 1) + positive);
   return a < 0 || Object.is(a, -0) ? -value : value;
 }
 
+/** Lucene's formula, from which `Math.atanh` may differ in the last digits. */
 function atanh(a: number): number {
   const positive = Math.abs(a);
   const value = 0.5 * Math.log((1 + positive) / (1 - positive));

@@ -1,8 +1,10 @@
 /**
- * The parser of expressions: by recursion over parentheses, unary operators, conditions and functions, whose depth is bounded, and in a loop
- * over binary operators. Bad syntax is told where the product's generated parser tells it.
+ * The parser of expressions. It recurses, with limited depth, into parentheses, unary operators,
+ * conditions and functions, and loops over binary operators.
  *
- * Functions are looked up once the whole source is read, in the order of the source: an expression that is cut off names no function.
+ * Syntax errors are reported where the product's generated parser reports them. Functions are
+ * looked up, in source order, only once the whole source is parsed: in a source that is cut off,
+ * the missing rest is reported instead of an unknown function.
  */
 import { lookup, OperationError, type Problem } from "@orrery/stdx";
 import { SyntaxFailure } from "./failures.ts";
@@ -20,22 +22,26 @@ import { normalizeQuotes } from "./variable-path.ts";
 export interface ParsedExpression {
   readonly source: string;
   readonly root: Expression;
-  /** By their texts, in the order of the source. */
+  /** The texts of the variables, in source order. */
   readonly variables: readonly string[];
-  /** Steps of one run. */
+  /** The steps of one evaluation. */
   readonly cost: number;
 }
 
-/** Of parentheses, unary operators, conditions and functions within one another. */
+/** The limit of nested parentheses, unary operators, conditions and functions. */
 const MAX_DEPTH = 500;
 
-/** The node of the tree for a name until functions are looked up. */
+/** Builds a node of the tree, which looks up the functions in it. */
 type Named = () => Expression;
 
 const UNARY: ReadonlySet<string> = new Set(["!", "~", "+", "-"]);
+/** The lowest precedence. */
 const LOWEST = 1;
 
-/** Throws `SyntaxFailure`, and `OperationError` for a number that no `long` holds. */
+/**
+ * @throws SyntaxFailure
+ * @throws OperationError if a number exceeds a `long`
+ */
 export function parseExpression(source: string): ParsedExpression {
   return new Parser(source).parse();
 }
@@ -80,7 +86,7 @@ class Parser {
     });
   }
 
-  /** Operators that bind at least as close as `least`. */
+  /** Parses operators of precedence `least` or higher. */
   private operations(least: number): Named {
     let left = this.operand();
     for (;;) {
@@ -90,7 +96,7 @@ class Parser {
     }
   }
 
-  /** All operations of one precedence behind one another. */
+  /** Parses a sequence of operations of one precedence. */
   private chain(first: Named, precedence: number): Named {
     const rest: { readonly operator: BinaryOperator; readonly operand: Named }[] = [];
     for (;;) {
@@ -136,6 +142,7 @@ class Parser {
     }
   }
 
+  /** Parses parentheses or a unary operator. */
   private nested({ text }: Token): Named {
     this.enter();
     this.advance();
@@ -146,7 +153,7 @@ class Parser {
     return () => ({ kind: "unary", operator: text as UnaryOperator, operand: inner() });
   }
 
-  /** A variable, or a function with its arguments. */
+  /** Parses a variable, or a function with its arguments. */
   private named(name: Token): Named {
     if (!this.isSymbol("(")) return () => this.variable(name.text);
     this.enter();
@@ -164,12 +171,14 @@ class Parser {
     return () => this.call(name, inputs);
   }
 
+  /** True if the current token can start an argument. */
   private beginsExpression(): boolean {
     const { kind, text } = this.token;
     if (kind === "symbol") return text === "(" || UNARY.has(text);
     return kind !== "end";
   }
 
+  /** Returns the reference to a variable; equal variables share an index. */
   private variable(text: string): Expression {
     const name = normalizeQuotes(text);
     const known = this.indices.get(name);
@@ -181,6 +190,7 @@ class Parser {
     return { kind: "variable", index };
   }
 
+  /** Checks the name and the number of arguments of a function. */
   private call({ text, offset }: Token, inputs: readonly Named[]): Expression {
     const found = lookup(expressionFunctions, text);
     if (found === undefined) {
@@ -212,7 +222,10 @@ class Parser {
     this.advance();
   }
 
-  /** The product has no bound, and spends its stack, or more time than there is. */
+  /**
+   * Limits the depth. The product has no limit: it overflows its stack, or runs for a very long
+   * time.
+   */
   private enter(): void {
     this.depth += 1;
     if (this.depth <= MAX_DEPTH) return;
@@ -251,6 +264,7 @@ function isBinary(text: string): text is BinaryOperator {
 
 const LONG_END = 2n ** 63n;
 
+/** @throws OperationError `number_format_exception` */
 function wholeNumber(digits: string, radix: 8 | 16): Expression {
   const long = BigInt(`${radix === 16 ? "0x" : "0o"}${digits}`);
   if (long < LONG_END) return { kind: "number", value: Number(long), long };

@@ -1,10 +1,16 @@
-/** Distances on the sphere with Lucene's tables of cosines and arc sines, so that they have its digits. Source: `SloppyMath`. */
+/**
+ * Distances on the sphere, with Lucene's tables of cosines and arc sines to give the same digits.
+ * Source: `SloppyMath`.
+ */
 
+/** The mean radius of the Earth. */
 const METERS = 6_371_008.7714;
 
+/** π/2 in two parts, for more digits than one double holds. */
 const PI_2_HIGH = 1.570_796_326_734_125_6;
 const PI_2_LOW = 6.077_100_506_506_192e-11;
 
+/** The number of table entries in a full circle. */
 const ANGLES = 1 << 11;
 const ANGLE_HIGH = (4 * PI_2_HIGH) / ANGLES;
 const ANGLE_LOW = (4 * PI_2_LOW) / ANGLES;
@@ -18,6 +24,7 @@ const cosines = table(ANGLES + 1, (i) =>
   (i + ANGLES / 4) % (ANGLES / 2) === 0 ? 0 : Math.cos(i * ANGLE_HIGH + i * ANGLE_LOW),
 );
 
+/** The greatest ratio in the table of arc sines. */
 const MAX_RATIO = Math.sin((73 / 180) * Math.PI);
 const RATIOS = 1 << 13;
 const RATIO = MAX_RATIO / RATIOS;
@@ -25,11 +32,13 @@ const PER_RATIO = 1 / RATIO;
 
 const arcSines = table(RATIOS + 1, (i) => Math.asin(i * RATIO));
 
+/** Returns the distance of two points given in degrees. */
 export function haversinMeters(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const sortKey = haversinSortKey(lat1, lon1, lat2, lon2);
   return METERS * 2 * asin(Math.min(1, Math.sqrt(sortKey * 0.5)));
 }
 
+/** Returns a number that grows with the distance and is cheaper to compute. */
 function haversinSortKey(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const x1 = radians(lat1);
   const x2 = radians(lat2);
@@ -42,7 +51,7 @@ function radians(degrees: number): number {
   return degrees * 0.017_453_292_519_943_295;
 }
 
-/** Without the last three bits, so that rounding makes no ties. */
+/** Clears the last three bits, so that rounding errors do not separate equal distances. */
 function withoutLastBits(value: number): number {
   const number = Float64Array.of(value);
   const bits = new BigUint64Array(number.buffer);
@@ -50,6 +59,7 @@ function withoutLastBits(value: number): number {
   return number[0] ?? 0;
 }
 
+/** Taylor expansion around the nearest table entry. */
 function cos(angle: number): number {
   const a = Math.abs(angle);
   if (!(a <= MAX_ANGLE)) return Math.cos(a);
@@ -60,7 +70,7 @@ function cos(angle: number): number {
   return c + delta * (-s + delta * (-c * (1 / 2) + delta * (s * (1 / 6) + delta * c * (1 / 24))));
 }
 
-/** Of a ratio that is not negative. */
+/** Taylor expansion around the nearest table entry; `ratio` must not be negative. */
 function asin(ratio: number): number {
   if (!(ratio <= MAX_RATIO)) return Math.asin(ratio);
   const index = Math.trunc(ratio * PER_RATIO + 0.5);

@@ -11,19 +11,19 @@ export type Expression =
 export interface NumberLiteral {
   readonly kind: "number";
   readonly value: number;
-  /** Of a hexadecimal or octal number, which is a whole one. */
+  /** The exact value of a hexadecimal or octal number. */
   readonly long: bigint | undefined;
 }
 
 export interface VariableReference {
   readonly kind: "variable";
-  /** Place in the list of the variables of the expression. */
+  /** The index in the expression's list of variables. */
   readonly index: number;
 }
 
 export interface FunctionCall {
   readonly kind: "call";
-  /** Takes as many as there are inputs. */
+  /** Ignores arguments beyond `inputs`. */
   readonly run: (a: number, b: number, c: number, d: number) => number;
   readonly inputs: readonly Expression[];
 }
@@ -34,7 +34,10 @@ export interface UnaryOperation {
   readonly operand: Expression;
 }
 
-/** Operations of one precedence, from left to right. A chain is as long as the source, and no tree of that depth. */
+/**
+ * Operations of one precedence, from left to right. A list, because a tree of a long source would
+ * be too deep to recurse into.
+ */
 export interface OperationChain {
   readonly kind: "chain";
   readonly first: Expression;
@@ -52,7 +55,7 @@ export type UnaryOperator = "!" | "~" | "+" | "-";
 
 export type BinaryOperator = keyof typeof PRECEDENCE;
 
-/** The higher binds closer. */
+/** Operators of higher precedence bind closer. */
 export const PRECEDENCE = {
   "||": 1,
   "&&": 2,

@@ -1,4 +1,4 @@
-/** The script engines of the core by the `lang` of their scripts. */
+/** The core's script engines, by the `lang` of their scripts. */
 import type { ScriptEngine } from "../language/script.ts";
 import { expressionEngine } from "./engine.ts";
 

@@ -1,10 +1,13 @@
-/** The tokens of an expression, one after the other: bad characters are only met once the parser comes to them. */
+/**
+ * Splits an expression into tokens one at a time, so that a bad character is reported only when the
+ * parser gets to it.
+ */
 import { SyntaxFailure } from "./failures.ts";
 
 export interface Token {
   readonly kind: "variable" | "decimal" | "hex" | "octal" | "symbol" | "end";
   readonly text: string;
-  /** In characters of the source, from 0. */
+  /** The offset in characters, from 0. */
   readonly offset: number;
   readonly line: number;
   readonly column: number;
@@ -19,7 +22,7 @@ const OCTAL = /0[0-7]+/y;
 const DECIMAL = /(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
 const SYMBOL = />>>|<<|>>|<=|>=|==|!=|&&|\|\||[()+\-*/%<>&|^!~?:,]/y;
 
-/** Characters that begin a token, and do not make one alone. */
+/** Characters that start a token but are not one alone. */
 const BEGINNINGS = new Set(["=", "."]);
 
 export class Tokens {
@@ -33,6 +36,7 @@ export class Tokens {
     this.source = source;
   }
 
+  /** @throws SyntaxFailure for a character that starts no token */
   next(): Token {
     const space = this.match(SPACE);
     if (space !== undefined) this.pass(space);
@@ -59,6 +63,7 @@ export class Tokens {
     return pattern.exec(this.source)?.[0];
   }
 
+  /** Moves past `text` and counts characters and lines. */
   private pass(text: string): void {
     this.at += text.length;
     for (const char of text) {

@@ -1,5 +1,9 @@
-/** The parts of a variable: `doc['field'].date.year`. Source: `VariableContext`, `JavascriptCompiler.normalizeQuotes`. */
+/**
+ * The parts of a variable such as `doc['field'].date.year`. Source: `VariableContext`,
+ * `JavascriptCompiler.normalizeQuotes`.
+ */
 
+/** One part, without its dot, brackets or quotes. */
 export interface PathPart {
   readonly kind: "member" | "method" | "text-index" | "number-index";
   readonly text: string;
@@ -7,7 +11,7 @@ export interface PathPart {
 
 const PART = /\.?([_$a-zA-Z][_$a-zA-Z0-9]*)(\(\))?|\['((?:\\.|[^\\'])*)'\]|\[([0-9]+)\]/y;
 
-/** `variable` is one that the parser has found, with single quotes. */
+/** Splits a variable that the parser accepted and whose quotes are normalized. */
 export function pathOfVariable(variable: string): readonly PathPart[] {
   const parts: PathPart[] = [];
   PART.lastIndex = 0;
@@ -22,7 +26,7 @@ export function pathOfVariable(variable: string): readonly PathPart[] {
   return parts;
 }
 
-/** Texts in double quotes get single ones: `doc["n"]` and `doc['n']` are one variable. */
+/** Replaces double by single quotes, so that `doc["n"]` and `doc['n']` are the same variable. */
 export function normalizeQuotes(variable: string): string {
   return variable.replaceAll(
     /'(?:\\.|[^\\'])*'|"((?:\\.|[^\\"])*)"/gs,

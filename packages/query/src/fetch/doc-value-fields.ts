@@ -1,4 +1,6 @@
-/** `docvalue_fields` and `fields`: values from columns, and from the source, as clients see them. */
+/**
+ * `docvalue_fields` and `fields`: values from columns and from the source, formatted for clients.
+ */
 import { setKey, type Json } from "@orrery/stdx";
 import { formatDecimal } from "../json/decimal-format.ts";
 import { dateFormatOf } from "../dates/format.ts";
@@ -13,6 +15,7 @@ import type { SegmentView, ShardView } from "../language/view.ts";
 import type { HitWork } from "../work/hit-work.ts";
 import { valuesAt } from "../source/source-values.ts";
 
+/** Returns the fields that a name or pattern selects. */
 function fieldsOf(
   mapping: Mapping,
   { field: pattern }: FieldFormat,
@@ -24,14 +27,14 @@ function fieldsOf(
   });
 }
 
-/** Rests between fields. */
+/** Reads column values. Yields between fields. */
 export function* docValueFields(
   mapping: Mapping,
   { segment: { reader }, doc }: { readonly segment: SegmentView; readonly doc: number },
   requests: readonly FieldFormat[],
   work: HitWork,
 ): Generator<undefined, { readonly [field: string]: readonly HitValue[] }> {
-  // A field that is asked for twice, in two formats, has both.
+  // A field that is requested in two formats has the values of both.
   const found = new Map<string, HitValue[]>();
   for (const request of requests) {
     for (const [name, field] of fieldsOf(mapping, request)) {
@@ -51,24 +54,28 @@ export function* docValueFields(
   return members;
 }
 
-/** A value in an array. */
+/** The characters that each value needs in an array. */
 const VALUE_CHARS = 2;
 
+/** The budget steps of each value. */
 const VALUE_STEPS = 16;
 
-/** Formats may be long, and values many: each value takes its own work and memory. */
+/**
+ * Accounts for one value. Formats may be long and values many, so the costs are counted per value.
+ */
 function take(value: HitValue, format: string | undefined, work: HitWork): void {
   work.budget.step(VALUE_STEPS + (format?.length ?? 0));
   work.holdText(VALUE_CHARS + (typeof value === "string" ? value.length : 0));
 }
 
+/** A document of a segment, and the requested format. */
 interface ColumnOf {
   readonly reader: SegmentView["reader"];
   readonly doc: number;
   readonly format: string | undefined;
 }
 
-/** Each is printed when it is asked for. */
+/** Yields the values one by one, each formatted when it is consumed. */
 function* columnValues(
   field: CompiledField,
   { reader, doc, format }: ColumnOf,
@@ -109,7 +116,10 @@ function printNumber(
   return isInteger || typeof value === "bigint" ? value : new Decimal(value, "double");
 }
 
-/** Throws when the source is not kept. Rests between fields. */
+/**
+ * Reads values from the source. Yields between fields.
+ * @throws OperationError if the source is disabled
+ */
 export function* sourceFields(
   { mapping }: ShardView,
   tree: JsonTree,
@@ -135,7 +145,7 @@ export function* sourceFields(
   return found;
 }
 
-/** A multi-field has its parent's values. */
+/** Returns the field whose values a multi-field shares; otherwise `name`. */
 function parentOf(mapping: Mapping, name: string): string {
   const at = name.lastIndexOf(".");
   if (at < 0) return name;

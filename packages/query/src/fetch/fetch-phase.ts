@@ -1,4 +1,4 @@
-/** The fetch phase on one shard: documents to hits, with what the request asks of each. */
+/** The fetch phase of one shard turns documents into hits with everything the request asks for. */
 import {
   inHashOrder,
   lookup,
@@ -34,27 +34,27 @@ import { matchedQueries, type MatchedQueries } from "./matched-queries.ts";
 import { sourceFilter, type SourceOption } from "../source/source-filter.ts";
 import { storedFieldSteps } from "./stored-fields.ts";
 
-/** What is made once for all documents of a fetch. */
+/** Everything prepared once per fetch. */
 interface FetchRun {
   readonly view: ShardView;
   readonly request: SearchRequest;
   readonly work: HitWork;
-  /** Some parts of a hit take long enough that work on them rests. */
+  /** True if a hit has parts that are made in steps. */
   readonly hasParts: boolean;
-  /** The document as the request wants it; `undefined`: not at all. */
+  /** Returns the source as the request wants it; `undefined` without one. */
   readonly sourceOf: (source: Uint8Array) => Uint8Array | undefined;
   readonly storedFields: readonly string[];
   readonly showsMetadata: boolean;
-  /** Present when some part needs the query again. */
+  /** The prepared query, if some part of a hit needs it. */
   readonly prepared: Prepared | undefined;
   readonly matched: MatchedQueries | undefined;
   readonly highlight: PreparedHighlight | undefined;
   readonly scriptFields: ScriptFields | undefined;
-  /** Which sort values are scores or doubles. */
+  /** Per sort key, formats a value: scores and doubles print with a fraction. */
   readonly sortValues: readonly ((value: SortValue) => HitSortValue)[];
 }
 
-/** `docs` are of this view; hits come in their order. */
+/** Returns hits in the order of `docs`, which must be documents of this view. */
 export function executeFetchPhase(
   view: ShardView,
   docs: readonly TopDoc[],
@@ -64,7 +64,7 @@ export function executeFetchPhase(
   return allSteps(fetchPhaseSteps(view, docs, body, options));
 }
 
-/** The same in steps: it rests where `isTurnOver` says so. */
+/** `executeFetchPhase` in steps. Yields when `isTurnOver` returns true. */
 export function* fetchPhaseSteps(
   view: ShardView,
   docs: readonly TopDoc[],
@@ -88,10 +88,15 @@ export function* fetchPhaseSteps(
   return { hits };
 }
 
+/** The parts of a body that may contain named queries. */
 const NAMED_PARTS = ["query", "post_filter"];
+/** Keys that show that there may be a name. */
 const NAME_KEYS: ReadonlySet<string> = new Set(["_name", "wrapper"]);
 
-/** A field of such a name looks like a query that has one; the queries in a `wrapper` are not read. */
+/**
+ * False only if there are no named queries. A field called `_name` gives true, and so does any
+ * `wrapper`, whose query is not parsed.
+ */
 function mayHaveNames(json: Json | undefined): boolean {
   if (typeof json !== "object" || json === null) return false;
   if (Array.isArray(json)) return (json as readonly Json[]).some(mayHaveNames);
@@ -112,7 +117,7 @@ function* startFetch(
   const request = searchRequestOf(view.mapping.language, body);
   const names = request.storedFields ?? [];
   const hidesAll = names.includes("_none_");
-  // Naming stored fields hides the source, unless it is asked for.
+  // Requesting stored fields hides the source unless it is requested, too.
   const isSourceImplied =
     names.includes("_source") ||
     (request.storedFields === undefined && request.scriptFields.length === 0);
@@ -152,7 +157,7 @@ function* startFetch(
   };
 }
 
-/** Parts of a hit that are made in steps. */
+/** The parts of a hit that are made in steps. */
 interface HitParts {
   readonly fields: { [field: string]: readonly HitValue[] };
   readonly highlight: { readonly [field: string]: readonly string[] };
@@ -160,6 +165,7 @@ interface HitParts {
 
 const noParts: HitParts = { fields: {}, highlight: {} };
 
+/** True if the request needs parts made in steps. */
 function needsParts(request: SearchRequest): boolean {
   const { storedFields, docvalueFields, fields, scriptFields, collapse, highlight } = request;
   const parts = [storedFields, collapse, highlight];
@@ -228,11 +234,13 @@ function detailsOf(
   return isEmpty(details) ? undefined : details;
 }
 
+/** Does not list the members. */
 function isEmpty(members: object): boolean {
   for (const _ in members) return false;
   return true;
 }
 
+/** Returns the fields of the document whose malformed values were ignored. */
 function ignoredFields(view: ShardView, { segment, doc }: TopDoc): string[] {
   const column = view.segments[segment]?.reader.ordinals("_ignored");
   if (column === undefined || !column.has(doc)) return [];
@@ -272,7 +280,10 @@ function* hitFields(
   return run.scriptFields === undefined ? fields : inJavaOrder(fields);
 }
 
-/** Fields are a hash table in the product, which shows it where scripts and columns both give some. */
+/**
+ * Orders fields like the product's hash table. The order shows where scripts and columns both give
+ * fields.
+ */
 function inJavaOrder(fields: HitParts["fields"]): HitParts["fields"] {
   const ordered: HitParts["fields"] = {};
   for (const name of inHashOrder(Object.keys(fields)))
@@ -292,6 +303,7 @@ function explanationOf(
   return context && explainPlan(plan, searcher, { segment: context, doc });
 }
 
+/** Returns a formatter for each sort key. */
 function sortValuesOf(
   view: ShardView,
   { sort }: SearchRequest,
@@ -310,6 +322,7 @@ function shownDouble(value: SortValue): HitSortValue {
   return typeof value === "number" ? new Decimal(value, "double") : value;
 }
 
+/** Prints integers without a fraction and other numbers as doubles. */
 function shownSort(value: SortValue): HitSortValue {
   return typeof value === "number" && !Number.isInteger(value) ? shownDouble(value) : value;
 }

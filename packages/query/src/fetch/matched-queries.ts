@@ -1,15 +1,16 @@
-/** Which named queries each hit matches, and with what score. */
+/** The named queries that each hit matches, with their scores. */
 import type { Prepared } from "../language/query.ts";
 import type { Rest } from "../work/steps.ts";
 import { weightOf } from "../execution/weights/table.ts";
 import type { MatchedQuery } from "../language/hits.ts";
 import type { TopDoc } from "../language/results.ts";
 
+/** The result for all hits of a fetch. */
 export interface MatchedQueries {
   of(top: TopDoc): readonly MatchedQuery[];
 }
 
-/** Rests between queries and between documents. */
+/** Runs each named query over the given documents. Yields between queries and between documents. */
 export function* matchedQueries(
   { named, searcher }: Prepared,
   docs: readonly TopDoc[],
@@ -39,7 +40,7 @@ export function* matchedQueries(
   return { of: (top) => found.get(keyOf(top)) ?? [] };
 }
 
-/** Names come in the order of a Java `HashMap`, which is what clients see. */
+/** Orders names like a Java `HashMap`, since clients see its order. */
 function inHashOrder<T extends { readonly name: string }>(named: readonly T[]): T[] {
   let size = 16;
   while (named.length > size * 0.75) size *= 2;

@@ -1,4 +1,7 @@
-/** `script_fields` of hits: scripts are compiled and bound once, and opened once for each segment that has hits. */
+/**
+ * `script_fields` of hits. Scripts are compiled and bound once, and opened once per segment that
+ * has hits.
+ */
 import { OperationError, setKey } from "@orrery/stdx";
 import type { HitValue } from "../language/hits.ts";
 import type { Prepared } from "../language/query.ts";
@@ -7,12 +10,13 @@ import { scriptMissing, type ScriptField } from "../request/script-fields.ts";
 import { compileScript } from "../scripts/compile-script.ts";
 import { scriptLookup } from "../scripts/doc-values.ts";
 
+/** The prepared scripts of a request. */
 export interface ScriptFields {
-  /** Adds to `fields` the values of a hit. A field that has values already keeps them. */
+  /** Adds the values of a hit to `fields`. Fields that already have values keep them. */
   addTo(fields: { [field: string]: readonly HitValue[] }, hit: TopDoc): void;
 }
 
-/** Throws `OperationError` for a script that is refused. */
+/** @throws OperationError for an invalid script */
 export function prepareScriptFields(
   requested: readonly ScriptField[],
   { context, searcher }: Prepared,
@@ -48,12 +52,14 @@ export function prepareScriptFields(
   };
 }
 
+/** A script opened on one segment. */
 interface OpenedField {
   readonly name: string;
   readonly ignoresFailure: boolean;
   readonly run: (doc: number) => HitValue;
 }
 
+/** `undefined` if the script fails and `ignore_failure` is set. */
 function valueOf({ ignoresFailure, run }: OpenedField, doc: number): HitValue | undefined {
   try {
     return run(doc);

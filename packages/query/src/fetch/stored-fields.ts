@@ -1,4 +1,4 @@
-/** `stored_fields`: values of fields that the mapping stores, read from the document's source. */
+/** `stored_fields`: values of fields with `store: true`, read from the document's source. */
 import { setKey, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
 import { readJson } from "../json/exact-json.ts";
 import type { CompiledField } from "../language/field-type.ts";
@@ -6,7 +6,7 @@ import { allSteps, restOf, type Rest } from "../work/steps.ts";
 import type { Mapping } from "../language/mapping.ts";
 import { valuesAt } from "../source/source-values.ts";
 
-/** By field: a list of values; fields that are not stored, or have none, are left out. */
+/** Returns lists of values by field. Fields that are not stored or have no values are left out. */
 export function storedFieldValues(
   mapping: Mapping,
   source: Uint8Array | undefined,
@@ -15,7 +15,7 @@ export function storedFieldValues(
   return allSteps(storedFieldSteps(mapping, source, names, () => restOf({})));
 }
 
-/** The same, resting between fields. */
+/** `storedFieldValues` in steps. Yields between fields. */
 export function* storedFieldSteps(
   mapping: Mapping,
   source: Uint8Array | undefined,

@@ -1,4 +1,4 @@
-/** Highlighting: fields of a hit with the query's words marked, cut into passages. */
+/** Highlighting: passages of a hit's fields in which the words of the query are marked. */
 import type { IndexSettings } from "../language/mapping.ts";
 import { illegalArgument, isGlob, lookup, setKey, utf8Decode } from "@orrery/stdx";
 import type { HitWork } from "../work/hit-work.ts";
@@ -14,23 +14,27 @@ import type { HighlightOptions, HighlightRequest } from "./request.ts";
 import { allWanted, wantedOf, type Wanted } from "./terms.ts";
 import { matchesIn } from "./tokens.ts";
 
+/** The highlighted fields of a request, prepared once for all hits. */
 export interface PreparedHighlight {
   readonly fields: readonly PreparedField[];
 }
 
 interface PreparedField {
   readonly name: string;
-  /** Where its values stand in the source: its parent's for a multi-field. */
+  /** The path of the values in the source. A multi-field has its parent's. */
   readonly path: string;
   readonly field: CompiledField;
   readonly options: HighlightOptions;
-  /** `undefined`: the query looks for nothing in it. */
+  /** `undefined` if the query has no terms in this field. */
   readonly wanted: Wanted | undefined;
 }
 
 const TYPES = new Set(["unified", "plain", "fvh"]);
 
-/** Rests between the fields that a request names. */
+/**
+ * Collects the terms to mark. Yields between the fields that a request names.
+ * @throws OperationError `illegal_argument_exception` for bad options
+ */
 export function* prepareHighlight(
   request: HighlightRequest,
   prepared: Prepared,
@@ -58,9 +62,10 @@ function checkOptions(
   checkOffset(maxAnalyzerOffset, settings);
 }
 
-/** Terms, tests and phrases of a query. */
+/** The terms, tests and phrases of a query. */
 interface Searched {
   readonly byField: ReadonlyMap<string, Wanted>;
+  /** Those of all fields together, for `require_field_match: false`. */
   readonly everything: Wanted;
 }
 
@@ -70,6 +75,7 @@ function searched(byField: ReadonlyMap<string, Wanted>): Searched {
 
 type Mapping = Prepared["context"]["mapping"];
 
+/** Returns the text fields that a name or pattern selects. */
 function preparedFields(
   [pattern, options]: HighlightRequest["fields"][number],
   mapping: Mapping,
@@ -86,6 +92,7 @@ function preparedFields(
   });
 }
 
+/** Returns the path of the values in the source. */
 function pathOf(name: string, mapping: Mapping): string {
   const at = name.lastIndexOf(".");
   if (at < 0) return name;
@@ -95,7 +102,7 @@ function pathOf(name: string, mapping: Mapping): string {
     : name;
 }
 
-/** Rests between fields, and between the values of one. */
+/** Returns the fragments by field. Yields between fields, and between the values of a field. */
 export function* highlightDocument(
   { fields }: PreparedHighlight,
   source: Uint8Array,
@@ -116,7 +123,7 @@ export function* highlightDocument(
 
 const OFFSET_SETTING = "index.highlight.max_analyzed_offset";
 
-/** Source: `HighlightPhase`, `UnifiedHighlighter`. */
+/** Checks against the index setting. Source: `HighlightPhase`, `UnifiedHighlighter`. */
 function checkOffset(given: number | undefined, settings: IndexSettings): void {
   if (given === undefined) return;
   if (given <= 0) throw illegalArgument(`the value [${given}] of max_analyzer_offset is invalid`);
@@ -135,11 +142,13 @@ function textOf(value: JsonTree): string[] {
     : [];
 }
 
+/** A passage with the value it is from. */
 interface Fragment {
   readonly text: string;
   readonly passage: Passage;
 }
 
+/** Without any match, returns the beginning of the first value if `no_match_size` is set. */
 function* highlightField(
   { field, options, wanted }: PreparedField,
   texts: readonly string[],
@@ -166,12 +175,14 @@ function* highlightField(
   return [encode(first.slice(0, end).trimEnd(), options)];
 }
 
+/** The field to search in a text, and the terms to find. */
 interface Searching {
   readonly field: CompiledField;
   readonly options: HighlightOptions;
   readonly wanted: Wanted;
 }
 
+/** Returns the passages of one value. */
 function* passagesIn(
   text: string,
   { field, options, wanted }: Searching,
@@ -190,6 +201,7 @@ function* passagesIn(
   });
 }
 
+/** Returns the best fragments, by score or in the order of the text. */
 function bestOf(
   fragments: readonly Fragment[],
   { numberOfFragments, order }: HighlightOptions,

@@ -1,18 +1,22 @@
-/** Marking: the text of a passage with tags around its matches. */
+/** Puts tags around the matches of a passage. */
 import type { HitWork } from "../work/hit-work.ts";
 import { lookup } from "@orrery/stdx";
 import type { Passage } from "./passages.ts";
 import type { HighlightOptions } from "./request.ts";
 
-/** A character that is written as an entity has up to so many. */
+/** The length of the longest HTML entity. */
 const ENTITY_CHARS = 6;
 
+/** `work` accounts for the memory. */
 interface Marking {
   readonly options: HighlightOptions;
   readonly work: HitWork;
 }
 
-/** Takes the memory of the marked text before it is built: tags may be long, and matches many. */
+/**
+ * Returns the marked text. Its memory is reserved before it is built, since tags may be long and
+ * matches many.
+ */
 export function mark(text: string, passage: Passage, { options, work }: Marking): string {
   const { start, end, matches } = passage;
   const [pre = "<em>"] = options.preTags;
@@ -41,6 +45,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "/": "&#x2F;",
 };
 
+/** Escapes HTML if the options ask for it. */
 export function encode(text: string, { encoder }: HighlightOptions): string {
   return encoder === "html"
     ? text.replaceAll(/[&<>"'/]/g, (char) => lookup(ENTITIES, char) ?? char)

@@ -1,11 +1,16 @@
-/** Cutting a text into passages around its matches. Source: `BoundedBreakIteratorScanner`, Lucene's `PassageScorer`. */
+/**
+ * Cuts a text into passages around its matches. Source: `BoundedBreakIteratorScanner`, Lucene's
+ * `PassageScorer`.
+ */
 
+/** A range of the text that matches `term`. */
 export interface Match {
   readonly start: number;
   readonly end: number;
   readonly term: string;
 }
 
+/** A range of the text with the matches in it. */
 export interface Passage {
   readonly start: number;
   readonly end: number;
@@ -13,15 +18,16 @@ export interface Passage {
   readonly score: number;
 }
 
+/** How to cut a text, and how many passages to return. */
 export interface PassageOptions {
   readonly fragmentSize: number;
   readonly limit: number;
   readonly isByScore: boolean;
-  /** Every word is a passage: `boundary_scanner: word`. */
+  /** `boundary_scanner: word`, where each match is a passage. */
   readonly isByWord: boolean;
 }
 
-/** The best passages, in the order of the text unless scores are to order them. */
+/** Returns the best passages, sorted by score if `isByScore`, else in the order of the text. */
 export function passagesOf(
   text: string,
   matches: readonly Match[],
@@ -44,6 +50,7 @@ function wordPassages(matches: readonly Match[]): Unscored[] {
   return matches.map((match) => ({ start: match.start, end: match.end, matches: [match] }));
 }
 
+/** A match inside the last passage is added to it. One that crosses its end is dropped. */
 function sentencePassages(text: string, matches: readonly Match[], size: number): Unscored[] {
   const breaks = sentenceBreaks(text);
   const passages: { start: number; end: number; matches: Match[] }[] = [];
@@ -67,6 +74,7 @@ function sentencePassages(text: string, matches: readonly Match[], size: number)
   return passages;
 }
 
+/** `window` is the range of the sentences around the last match. */
 interface Around {
   readonly breaks: readonly number[];
   readonly offset: number;
@@ -75,6 +83,7 @@ interface Around {
   readonly previousEnd: number;
 }
 
+/** Returns the sentences around a match, joined or cut to about `size` characters. */
 function boundsAround(
   text: string,
   around: Around,
@@ -113,7 +122,7 @@ function firstAfter(breaks: readonly number[], offset: number, fallback: number)
   return breaks[indexAfter(breaks, offset)] ?? fallback;
 }
 
-/** Of the first break behind the offset. */
+/** Returns the index of the first break after `offset`, by binary search. */
 function indexAfter(breaks: readonly number[], offset: number): number {
   let from = 0;
   let to = breaks.length;
@@ -125,13 +134,13 @@ function indexAfter(breaks: readonly number[], offset: number): number {
   return from;
 }
 
-/** Starts of sentences, and the end of the text. */
+/** Returns the starts of sentences, and the end of the text. */
 function sentenceBreaks(text: string): number[] {
   const breaks = [0];
   const pattern = /(?<![.!?。！？])[.!?。！？]+["')\]»”’]*\s+|\n+/gu;
   for (const found of text.matchAll(pattern)) {
     const at = found.index + found[0].length;
-    // An abbreviation goes on in lower case.
+    // A lower-case letter follows an abbreviation.
     if (at < text.length && (!found[0].startsWith(".") || !isLowerCase(text, at))) breaks.push(at);
   }
   breaks.push(text.length);
@@ -149,7 +158,7 @@ export function wordBreakAfter(text: string, offset: number): number {
   return Math.min(at, text.length);
 }
 
-/** Not before `least`. */
+/** Returns a word break at `least` or later. */
 function wordBreakBefore(text: string, offset: number, least: number): number {
   const isWord = (at: number): boolean => /[\p{L}\p{N}_']/u.test(text.charAt(at));
   let at = offset - 1;
@@ -157,10 +166,14 @@ function wordBreakBefore(text: string, offset: number, least: number): number {
   return Math.max(least, at);
 }
 
+/** BM25 parameters of the passage score, with Lucene's values. */
 const K1 = 1.2;
 const B = 0.75;
 const PIVOT = 87;
 
+/**
+ * Scores a passage by BM25 as if it were a document; passages at the start of the text get a bonus.
+ */
 function passageScorer(text: string, all: readonly Match[]): (passage: Unscored) => number {
   const totals = frequencies(all);
   const documents = 1 + text.length / PIVOT;

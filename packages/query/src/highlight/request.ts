@@ -1,4 +1,4 @@
-/** The `highlight` section of a body: options per field, filled from the options of the whole. */
+/** Parses the `highlight` section of a body. Options of a field default to the shared options. */
 import {
   tokenOf,
   contentError,
@@ -27,12 +27,12 @@ export interface HighlightOptions {
   readonly encoder: "default" | "html";
   readonly query: Query | undefined;
   readonly boundaryScanner: string | undefined;
-  /** Members behind it are not looked at. */
+  /** Matches that end after this offset are ignored. */
   readonly maxAnalyzerOffset: number | undefined;
 }
 
 export interface HighlightRequest {
-  /** Name or pattern, with its options. */
+  /** Names or patterns with their options. */
   readonly fields: readonly (readonly [pattern: string, options: HighlightOptions])[];
 }
 
@@ -51,6 +51,7 @@ const DEFAULTS: HighlightOptions = {
   maxAnalyzerOffset: undefined,
 };
 
+/** The options of a field, for the error on unknown ones. */
 const OPTIONS = [
   "pre_tags",
   "post_tags",
@@ -74,8 +75,10 @@ const OPTIONS = [
   "matched_fields",
   "fragment_offset",
 ];
+/** The options of the section. */
 const ROOT_OPTIONS = [...OPTIONS, "tags_schema", "encoder", "use_explicit_field_order", "fields"];
 
+/** @throws BodyError 400 */
 export function parseHighlight(at: Cursor): HighlightRequest {
   let shared = DEFAULTS;
   let fieldsAt: Cursor | undefined;
@@ -105,6 +108,7 @@ function parseField(at: Cursor, fieldsAt: Cursor, shared: HighlightOptions): Hig
   return options;
 }
 
+/** Returns the options with one changed; known options without effect change nothing. */
 function withOption(options: HighlightOptions, name: string, at: Cursor): HighlightOptions {
   const texts = (): string[] => items(at).map(scalarText);
   switch (name) {

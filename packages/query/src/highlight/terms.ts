@@ -1,10 +1,12 @@
-/** What to mark: the terms, patterns and phrases a plan looks for, by field. */
+/** The terms, patterns and phrases to mark, by field, collected from a plan. */
 import { utf8Decode } from "@orrery/stdx";
 import type { Plan } from "../language/plan.ts";
 
+/** The terms, tests and phrases to mark in one field. */
 export interface Wanted {
-  /** Marked wherever they stand. */
+  /** Marked at every position. */
   readonly terms: ReadonlySet<string>;
+  /** Mark every term for which one returns true. */
   readonly tests: readonly ((term: string) => boolean)[];
   /** Marked only where the phrase matches. */
   readonly phrases: readonly Phrase[];
@@ -17,25 +19,27 @@ export interface Phrase {
 
 export interface PhrasePosition {
   readonly position: number;
-  /** Alternatives. */
+  /** The alternatives at this position. */
   readonly texts: readonly string[];
-  /** Terms that start with one of the texts match, too. */
+  /** True if terms that start with one of the texts match, too. */
   readonly isPrefix: boolean;
 }
 
+/** A `Wanted` under construction. */
 interface Collected extends Wanted {
   readonly terms: Set<string>;
   readonly tests: ((term: string) => boolean)[];
   readonly phrases: Phrase[];
 }
 
+/** Collects what to mark by field. */
 export function wantedOf(plan: Plan): Map<string, Wanted> {
   const byField = new Map<string, Collected>();
   collect(plan, byField);
   return byField;
 }
 
-/** All that is looked for in any of the fields. */
+/** Joins all fields into one. */
 export function allWanted(byField: ReadonlyMap<string, Wanted>): Wanted {
   const all: Collected = { terms: new Set(), tests: [], phrases: [] };
   for (const { terms, tests, phrases } of byField.values()) {
@@ -89,6 +93,7 @@ function collect(plan: Plan, byField: Map<string, Collected>): void {
   }
 }
 
+/** Returns the plans inside a plan, except exclusions. */
 function innerPlans(plan: Plan): readonly Plan[] {
   switch (plan.kind) {
     case "bool":

@@ -1,10 +1,14 @@
-/** The tokens of a text that a query looks for: its terms, what its patterns match, and the words of its phrases where these match. */
+/**
+ * Finds the tokens of a text to mark: terms, terms that match patterns, and the words of matching
+ * phrases.
+ */
 import type { HitWork } from "../work/hit-work.ts";
 import type { CompiledField } from "../language/field-type.ts";
 import { Budget } from "../work/budget.ts";
 import type { Match } from "./passages.ts";
 import type { Phrase, PhrasePosition, Wanted } from "./terms.ts";
 
+/** A token of the analyzed text. */
 interface Token {
   readonly term: string;
   readonly position: number;
@@ -12,13 +16,16 @@ interface Token {
   readonly endOffset: number;
 }
 
-/** Analysis takes so many steps a character. */
+/** The budget steps of analysing one character. */
 const CHAR_STEPS = 4;
 
-/** Tokens between two looks at the budget. */
+/** The number of tokens between two checks of the budget. */
 const TOKENS_A_LOOK = 4096;
 
-/** In the order of the text, without overlaps; rests where much was compared. */
+/**
+ * Returns matches in the order of the text, without overlaps. Yields when the budget asks for a
+ * rest.
+ */
 export function* matchesIn(
   text: string,
   field: CompiledField,
@@ -47,29 +54,31 @@ export function* matchesIn(
   return matches;
 }
 
+/** A field without analyzer is a single token. */
 function tokensOf(text: string, field: CompiledField): readonly Token[] {
   if (field.analyzer !== undefined) return field.analyzer.analyze(text);
   return [{ term: field.normalize(text), position: 0, startOffset: 0, endOffset: text.length }];
 }
 
 interface Marking {
-  /** By token: 1 where it is marked. */
+  /** By token, 1 if it is marked. */
   readonly marked: Uint8Array;
   readonly work: HitWork;
 }
 
 interface PhraseMarking extends Marking {
-  /** Of the text: words placed around each other may take hours, rests or not. */
+  /** Limits the phrase search of one text, which could otherwise take hours. */
   readonly placing: Budget;
 }
 
+/** Marks the tokens of single terms and patterns. */
 function* markTerms(
   tokens: readonly Token[],
   { terms, tests }: Wanted,
   { marked, work }: Marking,
 ): Generator<undefined, void> {
   const { budget, rest } = work;
-  /** Each word is tested once, however often it stands in the text. */
+  /** The results of `tests` by term, so that each term is tested once. */
   const tested = new Map<string, boolean>();
   for (let i = 0; i < tokens.length; i += 1) {
     const { term } = tokens[i] as Token;
@@ -89,6 +98,7 @@ function* markTerms(
   }
 }
 
+/** True if a test accepts the term. */
 function* passesAny(
   term: string,
   tests: Wanted["tests"],
@@ -104,16 +114,17 @@ function* passesAny(
 
 // ----------------------------------------------------------------------------------------- phrases
 
+/** Indices of tokens, ascending. */
 type TokenList = ArrayLike<number> & Iterable<number>;
 
-/** Where each word stands in a text: numbers of its tokens, in their order, which is the order of their positions. */
+/** The tokens of each term. Indices ascend, and so do their positions. */
 class WordIndex {
   readonly tokens: readonly Token[];
-  /** By token: the last attempt that took it. */
+  /** By token, the last attempt that chose it, so that an attempt uses each token once. */
   readonly takenBy: Int32Array;
   attempts = 0;
   private readonly byWord = new Map<string, number[]>();
-  /** Of places with alternatives. */
+  /** The tokens of phrase positions with alternatives. */
   private readonly byPlace = new Map<string, TokenList>();
 
   constructor(tokens: readonly Token[]) {
@@ -131,7 +142,7 @@ class WordIndex {
     return (this.tokens[token] as Token).position;
   }
 
-  /** Tokens that may stand at the place. */
+  /** Returns the tokens that can match a position of a phrase. */
   of(place: PhrasePosition, budget: Budget): TokenList {
     const { texts, isPrefix } = place;
     const [only] = texts;
@@ -145,6 +156,7 @@ class WordIndex {
     return tokens;
   }
 
+  /** Returns the tokens of all alternatives. */
   private union({ texts, isPrefix }: PhrasePosition, budget: Budget): Int32Array {
     if (isPrefix) budget.step(this.byWord.size * texts.length);
     const words = isPrefix
@@ -155,15 +167,22 @@ class WordIndex {
   }
 }
 
+/** One word of a phrase, after the first. */
 interface Part {
-  /** Places after the first word's. */
+  /** The number of positions after the first word. */
   readonly distance: number;
   readonly tokens: TokenList;
-  /** Index of the first token at or after the place; it only grows, as the places do. */
+  /**
+   * The index of the first token at or after the wanted position. It only grows, like the wanted
+   * positions.
+   */
   at: number;
 }
 
-/** Marks tokens that take part in a match of the phrase: after each first word, of each other word the token nearest to its place. */
+/**
+ * Marks the tokens of phrase matches. For each first word, it chooses for every other word the
+ * token nearest to its position.
+ */
 function* markPhrase(
   words: WordIndex,
   { positions, slop }: Phrase,
@@ -201,13 +220,16 @@ function* markPhrase(
   }
 }
 
+/** The wanted position, and the greatest distance from it. */
 interface Near {
   readonly wanted: number;
   readonly slop: number;
   readonly placing: Budget;
 }
 
-/** The part's token that is nearest to the place and not taken yet, the earlier of two; -1: none within the slop. */
+/**
+ * Returns the nearest unused token of the part, the earlier of two; -1 if none is within the slop.
+ */
 function nearest(words: WordIndex, part: Part, { wanted, slop, placing }: Near): number {
   const { tokens } = part;
   const { takenBy, attempts } = words;

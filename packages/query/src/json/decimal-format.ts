@@ -1,7 +1,7 @@
-/** Numbers in the patterns of `DecimalFormat`. */
+/** Formats numbers with the patterns of `DecimalFormat`. */
 import { javaDouble } from "./json-text.ts";
 
-/** The patterns of `DecimalFormat` that people use: `#,##0.00`, `000`, prefixes and suffixes. */
+/** Supports the usual patterns: `#,##0.00`, `000`, prefixes and suffixes, and percentages. */
 export function formatDecimal(value: number, pattern: string): string {
   if (!Number.isFinite(value)) return javaDouble(value);
   const match = /^([^#0,.]*)([#0,]*)(?:\.([#0]*))?(E0+)?(.*)$/.exec(pattern);
@@ -24,6 +24,7 @@ export function formatDecimal(value: number, pattern: string): string {
   return `${sign}${prefix}${digits}${decimals === "" ? "" : `.${decimals}`}${suffix}`;
 }
 
+/** Inserts a comma between groups of `size` digits. */
 export function grouped(digits: string, size: number): string {
   const first = digits.length % size || size;
   let text = digits.slice(0, first);
@@ -31,6 +32,7 @@ export function grouped(digits: string, size: number): string {
   return text;
 }
 
+/** Returns `value` with `digits` decimals; ties go to the even digit. */
 export function roundHalfEven(value: number, digits: number): string {
   const text = value.toFixed(Math.min(20, digits));
   const factor = 10 ** digits;

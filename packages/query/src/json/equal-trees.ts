@@ -1,7 +1,9 @@
 /**
- * Equality of JSON values, by which an update is one without a change: numbers by their value, but an integer is no decimal (`1` is not
- * `1.0`); objects whatever the order of their keys. Digits beyond those of a double count, as trees keep them. Source: `Objects.equals` of
- * the maps that the product's parser makes.
+ * Equality of JSON values, which decides whether an update changes a document. Source:
+ * `Objects.equals` of the product's parsed maps.
+ *
+ * Numbers are equal by value, but an integer never equals a decimal (`1`, `1.0`). The order of keys
+ * does not matter. Digits beyond those of a double count, since trees keep them.
  */
 import { lookup } from "@orrery/stdx";
 import { JsonLiteral, type JsonTree } from "./exact-json.ts";
@@ -16,7 +18,7 @@ export function equalTrees(one: JsonTree, other: JsonTree): boolean {
   return equalMembers(one as TreeObject, other as TreeObject);
 }
 
-/** Of two objects, or of two lists. */
+/** Compares two objects or two lists. */
 function equalMembers(one: TreeObject, other: TreeObject): boolean {
   const keys = Object.keys(one);
   if (keys.length !== Object.keys(other).length) return false;
@@ -33,7 +35,10 @@ function equalNumbers(one: JsonLiteral, other: JsonLiteral): boolean {
   return decimalOf(one.text) === decimalOf(other.text);
 }
 
-/** Sign, digits without zeros around them, and the power of ten of the last one: `1.50` and `15e-1` have the same. */
+/**
+ * Returns a normal form: sign, significant digits, and the power of ten of the last digit. `1.50`
+ * and `15e-1` have the same.
+ */
 function decimalOf(text: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -45,7 +50,7 @@ function decimalOf(text: string): string {
   return `${sign}${significant}e${power}`;
 }
 
-/** A loop, as a pattern that ends in `0+$` is quadratic. */
+/** Cuts trailing zeros. A loop, because a regular expression ending in `0+$` is quadratic. */
 function withoutZerosBehind(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charAt(end - 1) === "0") end -= 1;

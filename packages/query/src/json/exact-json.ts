@@ -1,6 +1,9 @@
 /**
- * JSON text to values, character by character: every number is its literal, which dynamic mapping (`1.0` is a float) and keyword
- * fields (`1.50` stays) need, and bad text is refused in Jackson's words, with the byte where it is.
+ * The exact JSON parser. Every number stays a literal, and errors are reported like Jackson's, with
+ * the byte offset.
+ *
+ * Dynamic mapping needs the literals (`1.0` is a float), and so do keyword fields (`1.50` keeps its
+ * zero).
  */
 import { inOrder, isPlace } from "./key-order.ts";
 import { fail, OperationError, setKey, utf8Encode, type Problem } from "@orrery/stdx";
@@ -8,10 +11,16 @@ import { fail, OperationError, setKey, utf8Encode, type Problem } from "@orrery/
 export const QUOTE = 34;
 export const BACKSLASH = 92;
 
-/** Of a number: those before and after the point and of the exponent. To read millions takes seconds. */
+/**
+ * The limit of digits in a number, including the exponent. Converting millions of digits would take
+ * seconds.
+ */
 const MAX_DIGITS = 1000;
 
-/** Of a sign and digits. A number with more of them is cut: it stays beyond the range of every type. */
+/**
+ * Parses an optional sign and digits. A longer number than `MAX_DIGITS` is cut, which leaves it out
+ * of every type's range.
+ */
 export function integerOf(text: string): bigint {
   const digits = text.startsWith("+") ? text.slice(1) : text;
   return BigInt(digits.length > MAX_DIGITS ? cut(digits) : digits);
@@ -23,7 +32,7 @@ function cut(digits: string): string {
   return `${sign}${significant.slice(0, MAX_DIGITS)}`;
 }
 
-/** A number as it was written. */
+/** A number exactly as written. */
 export class JsonLiteral {
   readonly text: string;
   constructor(text: string) {
@@ -32,13 +41,14 @@ export class JsonLiteral {
   get isInteger(): boolean {
     return !/[.eE]/.test(this.text);
   }
-  /** A bigint only if a number would lose digits. */
+  /** The value, as a bigint only if a number would lose digits. */
   get value(): number | bigint {
     const number = Number(this.text);
     return this.isInteger && !Number.isSafeInteger(number) ? BigInt(this.text) : number;
   }
 }
 
+/** Parsed JSON whose numbers may be literals. */
 export type JsonTree =
   | null
   | boolean
@@ -49,7 +59,7 @@ export type JsonTree =
   | readonly JsonTree[]
   | { readonly [key: string]: JsonTree };
 
-/** As `javaText`, with numbers as they were written. */
+/** Like `javaText`, with numbers as written. */
 export function treeText(value: JsonTree): string {
   if (value instanceof JsonLiteral) return value.text;
   if (typeof value !== "object" || value === null) return String(value);
@@ -58,17 +68,18 @@ export function treeText(value: JsonTree): string {
   return `{${entries.map(([key, item]) => `${key}=${treeText(item)}`).join(", ")}}`;
 }
 
-/** Objects and lists in each other. */
+/** The limit of nested objects and arrays. */
 export const MAX_NESTING = 1000;
 
-/** Of bytes that are a part of a larger text. */
+/** Describes bytes that are a part of a larger text. */
 export interface PartOfText {
   /** Added to the byte offsets of error messages. */
   readonly shift: number;
-  /** In an object at this depth, keys that stand elsewhere in the text. */
+  /** The depth of the object that `isTaken` is about. */
   readonly depth: number;
+  /** True for keys of that object that occur elsewhere in the text. */
   readonly isTaken: (key: string) => boolean;
-  /** Halves of characters are kept; else they become what Java's encoder makes of them. */
+  /** True to keep lone surrogates; otherwise each becomes `?`, as in Java's encoder. */
   readonly keepsHalves?: boolean;
 }
 
@@ -77,7 +88,10 @@ const wholeText: PartOfText = { shift: 0, depth: 0, isTaken: () => false };
 /** A text whose tree will be printed again. */
 export const losslessText: PartOfText = { ...wholeText, keepsHalves: true };
 
-/** The slow, exact reader: numbers as literals. `bytes` only serve error messages (byte offsets). */
+/**
+ * Parses with the exact parser. `bytes` is used for the offsets in errors only.
+ * @throws OperationError 400
+ */
 export function readJson(text: string, bytes: Uint8Array, part: PartOfText = wholeText): JsonTree {
   if (text.includes("\ufffd")) refuseBrokenText(text, bytes, part.shift);
   const reader = new ExactReader(text, bytes, part);
@@ -87,8 +101,10 @@ export function readJson(text: string, bytes: Uint8Array, part: PartOfText = who
 }
 
 /**
- * U+FFFD may have been sent as such; what stands for broken bytes is longer or shorter than they were. A character that the end of
- * the text cuts off is left to the reader, which misses the end of a string.
+ * @throws OperationError 400 if `bytes` are not UTF-8
+ *
+ * U+FFFD may be in the text itself, so the encoded text is compared with the bytes. A character cut
+ * off at the end is left to the parser, which reports an unterminated string.
  */
 function refuseBrokenText(text: string, bytes: Uint8Array, shift: number): void {
   const sound = utf8Encode(text);
@@ -104,7 +120,10 @@ function refuseBrokenText(text: string, bytes: Uint8Array, shift: number): void 
   fail({ type, reason, status: 400, causedBy });
 }
 
-/** Which byte of the character that begins at `start` is not what it has to be; the length of the text when it is cut off. */
+/**
+ * Returns the first invalid byte of the character at `start`; the length of the text if it is cut
+ * off.
+ */
 function brokenByte(bytes: Uint8Array, start: number): number {
   const first = bytes[start] ?? 0;
   if (first < 0xc2 || first > 0xf4) return start;
@@ -113,7 +132,7 @@ function brokenByte(bytes: Uint8Array, start: number): number {
     const byte = bytes[at];
     if (byte === undefined || (byte & 0xc0) !== 0x80) return at;
   }
-  // Half of a pair, or more bytes than the character needs: the second one is out of its range.
+  // A surrogate or an overlong form: the second byte is out of its range.
   return start + 1;
 }
 
@@ -128,7 +147,7 @@ function scalarToken(value: JsonTree): string {
   return typeof value === "string" ? "VALUE_STRING" : "VALUE_NUMBER";
 }
 
-/** Halves of characters, which no UTF-8 can hold, become what Java's encoder makes of them. */
+/** Replaces lone surrogates, as Java's encoder does. */
 function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, "?");
 }
@@ -164,7 +183,7 @@ class ExactReader {
     return value;
   }
 
-  /** Refuses text after the value, which is named by its first token. */
+  /** Rejects text after the value, which the error names by its first token. */
   finish(): void {
     this.skipBlanks();
     const char = this.text.charAt(this.at);
@@ -181,7 +200,7 @@ class ExactReader {
 
   private readObject(): JsonTree {
     const object: Record<string, JsonTree> = {};
-    /** Of its keys, once the language would not keep it. */
+    /** The keys in order, once JavaScript would reorder them. */
     let order: string[] | undefined;
     this.at += 1;
     this.skipBlanks();
@@ -264,7 +283,7 @@ class ExactReader {
       const text = JSON.parse(raw) as string;
       return this.part.keepsHalves === true ? text : wellFormed(text);
     } catch {
-      // The text between two quotes: only an escape of it can be wrong, and is told in Jackson's words.
+      // Only an escape can be invalid in a text between quotes.
       const escape = badEscape(raw);
       return this.broken(
         "json_parse_exception",
@@ -304,7 +323,10 @@ class ExactReader {
     return new JsonLiteral(literal);
   }
 
-  /** How many digits there are in a row. A loop, as a regular expression may run out of stack. */
+  /**
+   * Returns the number of digits in a row. A loop, because a regular expression may overflow the
+   * stack.
+   */
   private digitsAt(start: number): number {
     let end = start;
     for (;;) {
@@ -371,6 +393,7 @@ class ExactReader {
     return fail({ type, reason, status: 400, causedBy });
   }
 
+  /** Converts `at` to an offset in UTF-8. */
   private byteOffset(): number {
     let offset = 0;
     for (let i = 0; i < this.at; i += 1) {
@@ -384,6 +407,7 @@ class ExactReader {
   }
 }
 
+/** Returns the first invalid escape character; `u` if only the digits after one are invalid. */
 function badEscape(raw: string): string {
   for (const [, char = ""] of raw.matchAll(/\\(.)/gsu))
     if (!'"\\/bfnrtu'.includes(char)) return char;
@@ -402,7 +426,7 @@ function tooLong(digits: number): OperationError {
   );
 }
 
-/** The product answers 500 where it does not wrap it; a body that a client sent is a bad request. */
+/** The product answers 500 in some places, but a bad body is a client error. */
 function overLimit(reason: string): OperationError {
   const problem: Problem = { type: "stream_constraints_exception", reason, status: 400 };
   return new OperationError({ ...problem, causedBy: problem });

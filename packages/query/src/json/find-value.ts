@@ -1,13 +1,15 @@
 /**
- * Position of a value in the bytes of a JSON text. Used only once something is wrong, but then perhaps in the largest of bodies: what
- * stands before it is passed over byte by byte and never becomes a text.
+ * Finds a value in the bytes of a JSON text. Used for errors only, but the body may be large: bytes
+ * before the value are skipped, not decoded.
  */
 import { utf8Decode } from "@orrery/stdx";
 
+/** Keys and indices from the root. */
 export type JsonPath = readonly (string | number)[];
 
+/** Offsets of a value. */
 export interface FoundValue {
-  /** Of the key, or of the item in a list. */
+  /** The offset of the key, or of the item in an array. */
   readonly keyAt: number;
   readonly valueAt: number;
 }
@@ -19,7 +21,7 @@ const BACKSLASH = 92;
 const OPEN = 123;
 const CLOSE = 125;
 
-/** The value at the path; its deepest ancestor that exists when it does not. */
+/** Finds the value at the path, or its deepest existing ancestor. */
 export function findValue(bytes: Uint8Array, path: JsonPath): FoundValue {
   let valueAt = behindBlanks(bytes, 0);
   let found: FoundValue = { keyAt: valueAt, valueAt };
@@ -55,19 +57,21 @@ function findMember(
   return undefined;
 }
 
-/** A key that is longer than any way to write the step is another one. */
+/**
+ * Decodes a key. One that is longer than any encoding of `step` cannot equal it and becomes empty.
+ */
 function keyOf(raw: Uint8Array, step: string | number): string {
   if (typeof step === "number" || raw.length > 2 + 6 * step.length) return "";
   const text = utf8Decode(raw);
   try {
     return JSON.parse(text) as string;
   } catch {
-    // A broken key cannot be the one that is looked for.
+    // An invalid key cannot be the wanted one.
     return text;
   }
 }
 
-/** The first offset behind the value that starts here. */
+/** Returns the offset after the value that starts at `start`. */
 export function endOfValue(bytes: Uint8Array, start: number): number {
   const { length } = bytes;
   let depth = 0;
@@ -86,7 +90,7 @@ export function endOfValue(bytes: Uint8Array, start: number): number {
   return length;
 }
 
-/** `{` and `[`, `}` and `]` differ in one bit. */
+/** `{` and `[` differ in one bit, and so do `}` and `]`. */
 export function isOpening(byte: number | undefined): boolean {
   return byte !== undefined && (byte | 32) === OPEN;
 }
@@ -95,6 +99,7 @@ function isClosing(byte: number | undefined): boolean {
   return byte !== undefined && (byte | 32) === CLOSE;
 }
 
+/** Returns the first offset that is not a blank. */
 export function behindBlanks(bytes: Uint8Array, from: number): number {
   let at = from;
   while (isBlank(bytes[at])) at += 1;
@@ -107,7 +112,7 @@ function isBlank(byte: number | undefined): boolean {
 
 const NEWLINE = 10;
 
-/** The line that the offset is in, from 1, and where it begins. */
+/** Returns the line of an offset, from 1, and the offset of its start. */
 export function lineOf(bytes: Uint8Array, offset: number): { line: number; start: number } {
   let line = 1;
   let start = 0;

@@ -1,13 +1,16 @@
-/** Printing JSON as the product does: bigint as digits, Java's form of doubles and floats where it matters, raw parts as they are. */
+/**
+ * Prints JSON as the product does: bigints as digits, doubles and floats in Java's form, and raw
+ * parts unchanged.
+ */
 import { jsonKey, utf8Decode } from "@orrery/stdx";
 import { LazyItems, RawJson, type Decimal, type Printable } from "./printable.ts";
 
-/** Text that is JSON already. */
+/** Wraps text that is already JSON. */
 export function rawJson(text: string): RawJson {
   return new RawJson(text);
 }
 
-/** `print` is called for an item when it is printed. */
+/** Returns a list whose items are made by `print` when they are printed. */
 export function lazyItems<Item>(
   items: readonly Item[],
   print: (item: Item) => Printable,
@@ -15,7 +18,7 @@ export function lazyItems<Item>(
   return new LazyItems(items.length, (i) => print(items[i] as Item));
 }
 
-/** As members of an object, in their order, by their names. */
+/** Returns an object of named items in order, made by `print` when they are printed. */
 export function lazyMembers<Item>(
   items: readonly Item[],
   name: (item: Item, index: number) => string,
@@ -29,12 +32,12 @@ export function lazyMembers<Item>(
   );
 }
 
-/** A Java `double`: `1.0`, `2.5`, `1.0E7`; `NaN` and infinities as the text the product prints. */
+/** Prints a Java `double`: `1.0`, `2.5`, `1.0E7`. NaN and infinities become strings. */
 export function double(value: number): RawJson {
   return new RawJson(Number.isFinite(value) ? javaDouble(value) : `"${javaDouble(value)}"`);
 }
 
-/** A Java `float`: its shortest digits; `NaN` and infinities as texts, too. */
+/** Prints a Java `float` with its shortest digits. NaN and infinities become strings. */
 export function float(value: number): RawJson {
   return new RawJson(Number.isFinite(value) ? javaFloat(value) : `"${javaFloat(value)}"`);
 }
@@ -47,6 +50,7 @@ export function isRawJson(value: Printable): value is RawJson {
   return value instanceof RawJson;
 }
 
+/** Prints a whole value. */
 export function jsonText(value: Printable): string {
   switch (typeof value) {
     case "string":
@@ -88,7 +92,7 @@ function lazyText({ length, at, key }: LazyItems): string {
   return key === undefined ? `[${items.join(",")}]` : `{${items.join(",")}}`;
 }
 
-/** `Double.toString`. */
+/** Formats like `Double.toString`. */
 export function javaDouble(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "Infinity" : "-Infinity";
@@ -96,16 +100,17 @@ export function javaDouble(value: number): string {
   return javaForm(String(value), Math.abs(value));
 }
 
-/** `Float.toString` of a value that is a float. */
+/** Formats like `Float.toString`; `value` must be a float. */
 export function javaFloat(value: number): string {
   if (!Number.isFinite(value) || value === 0) return javaDouble(value);
   if (Number.isInteger(value) && Math.abs(value) < MOST_EXACT) return javaDouble(value);
   return javaForm(String(Number(shortestFloat(value))), Math.abs(value));
 }
 
-/** Whole numbers below this are floats each, so that their digits are the shortest. */
+/** Below this, every integer is a float, so its own digits are the shortest. */
 const MOST_EXACT = 2 ** 24;
 
+/** Returns the fewest digits that read back as the same float. */
 function shortestFloat(value: number): string {
   let shortest = nearest(value, 7);
   if (!isSameFloat(value, shortest)) {
@@ -120,7 +125,10 @@ function shortestFloat(value: number): string {
   return shortest;
 }
 
-/** Of two decimals that are as near, Java takes the one with an even last digit and `toPrecision` the greater. */
+/**
+ * Rounds to `digits` digits. At a tie Java takes the even digit, while `toPrecision` takes the
+ * greater.
+ */
 function nearest(value: number, digits: number): string {
   const longer = value.toPrecision(digits + 1);
   const cut = longer.replace(/5(?=e|$)/, "");
@@ -132,7 +140,7 @@ function isSameFloat(value: number, digits: string): boolean {
   return Math.fround(Number(digits)) === value;
 }
 
-/** Java prints a decimal point always, and an exponent outside [1e-3, 1e7). */
+/** Java always prints a decimal point, and an exponent outside [1e-3, 1e7). */
 function javaForm(text: string, magnitude: number): string {
   if (magnitude >= 1e-3 && magnitude < 1e7) return text.includes(".") ? text : `${text}.0`;
   const sign = text.startsWith("-") ? "-" : "";

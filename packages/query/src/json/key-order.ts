@@ -1,19 +1,22 @@
 /**
- * Keys of an object in the order of its text. The language puts keys that look like places of a list first, whatever came before them;
- * an object with such keys keeps the order beside its members.
+ * Keys of an object in the order of its text.
+ *
+ * JavaScript moves keys that look like array indices to the front. An object with such keys stores
+ * the original order under a symbol.
  */
 import { setKey } from "@orrery/stdx";
 import type { JsonTree } from "./exact-json.ts";
 
 export type TreeObject = { readonly [key: string]: JsonTree };
 
+/** The property that holds the order. */
 const ORDER: unique symbol = Symbol("order of keys");
 
 interface Ordered {
   readonly [ORDER]?: readonly string[];
 }
 
-/** Also of an object that was changed since it was read: keys that came later follow. */
+/** Returns the keys in order. Keys added after parsing come last. */
 export function keysOf(object: TreeObject): readonly string[] {
   const order = (object as Ordered)[ORDER];
   const keys = Object.keys(object);
@@ -25,7 +28,7 @@ export function keysOf(object: TreeObject): readonly string[] {
   ];
 }
 
-/** An object with these members, in their order. */
+/** Returns an object with these members in order. */
 export function objectOf(members: ReadonlyMap<string, JsonTree>): TreeObject {
   const object: Record<string, JsonTree> = {};
   for (const [key, value] of members) setKey(object, key, value);
@@ -33,16 +36,16 @@ export function objectOf(members: ReadonlyMap<string, JsonTree>): TreeObject {
   return keys.some(isPlace) ? inOrder(object, keys) : object;
 }
 
-/** The object, with the order that its keys have. Needed only where one of them `isPlace`. */
+/** Stores the order of the keys. Needed only if `isPlace` is true for one of them. */
 export function inOrder(object: TreeObject, keys: readonly string[]): TreeObject {
   return Object.defineProperty(object, ORDER, { value: keys });
 }
 
-/** A superset of the keys that the language reorders: it costs little to be wrong. */
+/** True for keys that JavaScript may reorder. False positives cost little. */
 export function isPlace(key: string): boolean {
   const first = key.charCodeAt(0);
   return first >= 48 && first <= 57 && key.length <= MOST_DIGITS;
 }
 
-/** Of 2^32 - 2. */
+/** The digits of the greatest array index, 2^32 - 2. */
 const MOST_DIGITS = 10;

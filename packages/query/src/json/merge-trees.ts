@@ -1,16 +1,20 @@
-/** A partial document merged into a document: objects member by member, any other value is replaced. Source: `XContentHelper.update`. */
+/**
+ * Merges a partial document into a document: objects member by member, other values are replaced.
+ * Source: `XContentHelper.update`.
+ */
 import { lookup } from "@orrery/stdx";
 import { equalTrees } from "./equal-trees.ts";
 import { JsonLiteral, type JsonTree } from "./exact-json.ts";
 import { keysOf, objectOf, type TreeObject } from "./key-order.ts";
 
+/** The result of a merge. */
 export interface MergedTree {
   readonly merged: TreeObject;
-  /** False when all was so already. */
+  /** False if the document already had all values. */
   readonly changed: boolean;
 }
 
-/** Neither tree changes. New members follow those that were there. */
+/** Returns the merged tree and leaves both arguments unchanged. New members come last. */
 export function mergeTrees(before: TreeObject, update: TreeObject): MergedTree {
   const members = new Map(keysOf(before).map((key) => [key, lookup(before, key) as JsonTree]));
   let changed = false;

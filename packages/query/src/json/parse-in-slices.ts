@@ -1,12 +1,13 @@
 /**
- * JSON bytes to values as `parseJson` makes them, in steps of some ten kilobytes: for bodies so large that other work has to come
- * between.
+ * Parses JSON in steps of some ten kilobytes, with the results of `parseJson`, so that other work
+ * is not blocked by large bodies.
  *
- * One pass over the bytes keeps the stack of open objects and lists. At a comma, the members that are complete since the last cut are
- * parsed together when they are long enough; a container that ends before that stays part of its parent's text. A long text is decoded
- * piece by piece. What is wrong is told by the exact reader, from a short text with the same containers around it.
+ * One pass over the bytes keeps a stack of open containers. Complete members are parsed together
+ * once they are long enough, and a long string is decoded in pieces. Errors come from the exact
+ * parser, which gets a short text with the same containers.
  *
- * INV: a container has a value only if all containers around it have one; all members of it before `from` are in that value.
+ * INV: a container has a value only if all containers around it have one. The value contains all
+ * members before `from`.
  */
 import {
   AssertionError,
@@ -22,15 +23,18 @@ import { MAX_NESTING, readJson } from "./exact-json.ts";
 import { parseJson } from "./parse-json.ts";
 
 export interface SliceSizes {
-  /** Members are parsed together from this length on; a text of this length is decoded by itself. */
+  /**
+   * The length from which members are parsed together, and from which a string is decoded on its
+   * own.
+   */
   readonly cutBytes: number;
-  /** Of a text that is decoded at a time. */
+  /** The bytes of a long string decoded at a time. */
   readonly pieceBytes: number;
 }
 
 const SIZES: SliceSizes = { cutBytes: 64 * 1024, pieceBytes: 512 * 1024 };
 
-/** Seen beyond the place that is wrong, for the message. */
+/** The bytes after the error that the exact parser gets to see. */
 const BEYOND_BYTES = 256;
 
 const QUOTE = 34;
@@ -41,32 +45,39 @@ const CLOSE_LIST = 93;
 const OPEN = 123;
 const CLOSE = 125;
 
-/** A key that stands for those that were read before. */
+/** A member that stands for all those parsed before. */
 const READ_MEMBER = String.raw`"\u0000read before\u0000":[]`;
 
+/** A range of bytes. */
 interface Stretch {
   readonly from: number;
   readonly end: number;
 }
 
+/** An open container. */
 interface Frame {
   isObject: boolean;
-  /** Of its bracket. */
+  /** The offset of its bracket. */
   start: number;
-  /** Offset of the first member that is not in the value yet. */
+  /** The offset of the first member that is not in `value` yet. */
   from: number;
-  /** The last comma and the last colon between its own members. */
+  /** The offsets of the last comma and the last colon directly in it. */
   comma: number;
   colon: number;
   value: Record<string, Json> | Json[] | undefined;
-  /** `from` is behind a member that was added by itself: a comma or the end has to follow. */
+  /**
+   * True if the member before `from` was added on its own, so that a comma or the end must follow.
+   */
   isBehindMember: boolean;
 }
 
-/** `text`: a long one ends here, which began at `textStart`. */
+/** Why a scan stopped. `text`: at the end of a long string that began at `textStart`. */
 type Stop = "pause" | "cut" | "close" | "text" | "wrong" | "root-end" | "end";
 
-/** Yields where others may go on, when `isTurnOver` says so. Throws as `parseJson` does. */
+/**
+ * Parses like `parseJson`, and yields when `isTurnOver` returns true.
+ * @throws OperationError 400
+ */
 export function parseJsonSteps(
   bytes: Uint8Array,
   isTurnOver: () => boolean,
@@ -78,11 +89,11 @@ export function parseJsonSteps(
 class SlicedReader {
   private at = 0;
   private depth = 0;
-  /** Of the text that `at` is in; -1 outside of texts. */
+  /** The start of the string that `at` is in; -1 outside strings. */
   private textStart = -1;
-  /** So many of the open containers, from the outside, have a value. */
+  /** The number of open containers with a value, counted from the outside. */
   private valued = 0;
-  /** Long runs of blanks between values, in order: they are left out of what is parsed. */
+  /** Long runs of blanks between values, in order. They are not parsed. */
   private readonly gaps: Stretch[] = [];
   private readonly frames: Frame[] = [];
   private readonly bytes: Uint8Array;
@@ -132,13 +143,13 @@ class SlicedReader {
     }
   }
 
-  /** One blank of it stays, between what stands around it. */
+  /** Records a run of blanks, except one blank that separates its neighbours. */
   private noteGap(from: number): void {
     if (this.textStart < 0 && this.isBlank(from, this.at))
       this.gaps.push({ from: from + 1, end: this.at });
   }
 
-  /** To the next byte that has to be looked at. Every byte passes here: no calls where they can be saved. */
+  /** Moves to the next byte that needs attention. Every byte passes here, so calls are avoided. */
   private scan(): Stop {
     const { bytes } = this;
     const { cutBytes } = this.sizes;
@@ -188,7 +199,7 @@ class SlicedReader {
     return this.frames[index] as Frame;
   }
 
-  /** Frames are used again: there is one an opening bracket. */
+  /** Opens a container. Frames are reused, because every opening bracket needs one. */
   private push(at: number): Frame {
     const frame = (this.frames[this.depth] ??= { ...unused });
     frame.isObject = this.bytes[at] === OPEN;
@@ -202,14 +213,14 @@ class SlicedReader {
     return frame;
   }
 
-  /** The members up to the comma. */
+  /** Parses the members before a comma. */
   private *cut(): Generator<undefined, void> {
     yield* this.giveValues();
     yield* this.add(this.depth - 1, this.at);
     this.at += 1;
   }
 
-  /** The last members of a container with a value. */
+  /** Parses the last members of a container that has a value. */
   private *close(): Generator<undefined, void> {
     const frame = this.top();
     if (frame.isBehindMember && this.isBlank(frame.from, this.at)) frame.from = this.at + 1;
@@ -220,7 +231,7 @@ class SlicedReader {
     if (this.depth > 0) behind(this.top(), this.at);
   }
 
-  /** The long text that ends here. */
+  /** Adds the long string that ends at `at`. */
   private *addText(): Generator<undefined, void> {
     const start = this.textStart;
     this.textStart = -1;
@@ -231,7 +242,7 @@ class SlicedReader {
     behind(this.top(), this.at);
   }
 
-  /** A value for each open container, which begins with the members before the container in it. */
+  /** Gives each open container a value with the members before its open child. */
   private *giveValues(): Generator<undefined, void> {
     while (this.valued < this.depth) {
       const frame = this.frame(this.valued);
@@ -246,7 +257,7 @@ class SlicedReader {
     }
   }
 
-  /** The key of the value that starts here, once the members before it are added. In a list it says nothing. */
+  /** Adds the members before `start` and returns the key of the value there; empty in a list. */
   private *keyBefore(index: number, start: number): Generator<undefined, string> {
     const frame = this.frame(index);
     if (frame.comma >= frame.from) yield* this.add(index, frame.comma);
@@ -257,7 +268,7 @@ class SlicedReader {
     return keys.length === 1 ? (keys[0] as string) : this.refuse(index, start);
   }
 
-  /** Members from `from` to here, where a comma stands or the container ends. */
+  /** Parses the members from `from` to `end`, which is a comma or the end of the container. */
   private *add(index: number, end: number): Generator<undefined, void> {
     const frame = this.frame(index);
     const isBlank = this.isBlank(frame.from, end);
@@ -272,6 +283,7 @@ class SlicedReader {
     frame.isBehindMember = false;
   }
 
+  /** Adds one member. A duplicate key is an error. */
   private attach(index: number, key: string, value: Json, end: number = this.at): void {
     const container = this.frame(index).value;
     if (Array.isArray(container)) container.push(value);
@@ -281,6 +293,7 @@ class SlicedReader {
     }
   }
 
+  /** Parses a range of members as one object or list, closed by `ending`. */
   private parsed(
     index: number,
     { from, end }: Stretch,
@@ -296,6 +309,7 @@ class SlicedReader {
     }
   }
 
+  /** Decodes a long string piece by piece. */
   private *readText(start: number, end: number): Generator<undefined, string> {
     let text = "";
     let from = start + 1;
@@ -314,7 +328,10 @@ class SlicedReader {
     return text;
   }
 
-  /** With what follows it, as an escape that is malformed may have been cut. A bad escape is told where the text ends. */
+  /**
+   * Reports the error of a piece together with the bytes after it, since the end may have cut an
+   * invalid escape. A bad escape is reported at the end of the string.
+   */
   private refusePiece(from: number, to: number, end: number): never {
     const piece = this.bytes.subarray(
       from,
@@ -331,7 +348,7 @@ class SlicedReader {
     }
   }
 
-  /** Behind a whole character, and not within an escape. */
+  /** Returns the end of a piece, which splits neither a character nor an escape. */
   private pieceEnd(from: number, end: number): number {
     const { bytes } = this;
     const to = Math.min(end, from + this.sizes.pieceBytes);
@@ -343,7 +360,7 @@ class SlicedReader {
     return behindBlanks(this.bytes.subarray(from, end), 0) === end - from;
   }
 
-  /** The value, when only blanks follow it. */
+  /** Checks that only blanks follow the root. */
   private *finish(root: Json, at: number): Generator<undefined, Json> {
     const { bytes } = this;
     const end = yield* this.behindBlanks(at);
@@ -357,7 +374,9 @@ class SlicedReader {
     return this.refuse(this.depth - 1, this.at);
   }
 
-  /** Something is wrong before or at `end` in this container, all around it have values. */
+  /**
+   * Reports an error at or before `end` in a container. All containers around it must have values.
+   */
   private refuse(index: number, end: number): never {
     const frame = this.frame(index);
     const open = this.frames.slice(0, index).map(({ isObject }) => (isObject ? '{"":' : "["));
@@ -372,7 +391,7 @@ class SlicedReader {
   }
 }
 
-/** A value that is read in one go, as what it is made of is short. */
+/** Parses a short root at once. */
 function rootOf(bytes: Uint8Array, root: Stretch, gaps: readonly Stretch[]): Json {
   try {
     return parseJson(without(bytes, root, gaps));
@@ -382,7 +401,7 @@ function rootOf(bytes: Uint8Array, root: Stretch, gaps: readonly Stretch[]): Jso
   }
 }
 
-/** The bytes of a stretch that are in none of the gaps. */
+/** Returns a range of bytes without the gaps. */
 function without(bytes: Uint8Array, { from, end }: Stretch, gaps: readonly Stretch[]): Uint8Array {
   const inner = gaps.filter((gap) => gap.from >= from && gap.end <= end);
   if (inner.length === 0) return bytes.subarray(from, end);
@@ -392,6 +411,7 @@ function without(bytes: Uint8Array, { from, end }: Stretch, gaps: readonly Stret
   return concatBytes(parts);
 }
 
+/** The initial state of frames. */
 const unused: Frame = {
   isObject: false,
   start: 0,
@@ -407,7 +427,7 @@ function behind(frame: Frame, at: number): void {
   frame.from = at;
 }
 
-/** From one escape to the next, to the first place behind `to` that is in none. */
+/** Returns the first offset from `to` on that is inside no escape and no character. */
 function behindEscapes(
   bytes: Uint8Array,
   { from, to, end }: { readonly from: number; readonly to: number; readonly end: number },
@@ -421,14 +441,17 @@ function beyond(bytes: Uint8Array, end: number): number {
   return behindCharacter(bytes, end + BEYOND_BYTES, bytes.length);
 }
 
-/** The end of the character that `at` may be in. */
+/** Returns the end of the character that `at` may be inside. */
 function behindCharacter(bytes: Uint8Array, at: number, end: number): number {
   let to = Math.min(at, end);
   for (let step = 0; step < 3 && to < end && ((bytes[to] ?? 0) & 0xc0) === 0x80; step += 1) to += 1;
   return to;
 }
 
-/** Halves of a character that follow each other belong together. One that is malformed ends early: it is refused anyway. */
+/**
+ * Returns the end of an escape. A surrogate pair counts as one escape; an invalid escape ends early
+ * and is rejected anyway.
+ */
 function behindEscape(bytes: Uint8Array, at: number): number {
   const escape = utf8Decode(bytes.subarray(at, at + 12));
   const whole =
@@ -436,6 +459,7 @@ function behindEscape(bytes: Uint8Array, at: number): number {
   return at + (whole?.[0].length ?? 2);
 }
 
+/** Joins bytes with text around them. */
 function wrapped(before: string, bytes: Uint8Array, after: string): Uint8Array {
   const text = new Uint8Array(before.length + bytes.length + after.length);
   text.set(utf8Encode(before));
@@ -444,7 +468,7 @@ function wrapped(before: string, bytes: Uint8Array, after: string): Uint8Array {
   return text;
 }
 
-/** By what the exact reader says of this text, as far as it goes. */
+/** Throws the exact parser's error on this text. */
 function refuseText(
   text: Uint8Array,
   shift: number,

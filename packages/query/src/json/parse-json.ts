@@ -1,11 +1,12 @@
 /**
- * JSON bytes to values, exactly: integers beyond 2^53 become bigint, and duplicate keys are refused as Jackson does.
+ * Parses JSON exactly: integers beyond 2^53 become bigints, and duplicate keys are rejected as in
+ * Jackson.
  *
- * The fast path is the engine's own parser; a scan over the bytes decides whether it is safe (no long digit runs) and
- * counts keys, so that a duplicate shows as a difference. The slow path is `exact-json.ts`.
+ * The fast path is the engine's own parser. A scan over the bytes decides whether it is safe, and
+ * counts the keys to detect duplicates. The slow path is `exact-json.ts`.
  *
- * INV: what comes out is at most `MAX_NESTING` deep, so that what walks over it may recurse, and no number of it has more than
- * `MAX_DIGITS` digits, so that arithmetic with it is cheap. Source: `StreamReadConstraints`.
+ * INV: values are at most `MAX_NESTING` deep, so recursion is safe, and numbers have at most
+ * `MAX_DIGITS` digits, so arithmetic is cheap. Source: `StreamReadConstraints`.
  */
 import { setKey, utf8Decode, type Json } from "@orrery/stdx";
 import {
@@ -25,17 +26,18 @@ const COLON = 58;
 const OPEN = 123;
 const CLOSE = 125;
 
+/** The result of `scanJson`. */
 export interface JsonScan {
-  /** Keys of all objects. */
+  /** The number of keys in all objects. */
   readonly keys: number;
-  /** Some number may not fit a double exactly. */
+  /** True if a number may not fit a double exactly. */
   readonly hasLongNumber: boolean;
   readonly isTooDeep: boolean;
-  /** Some number may be written with an exponent. */
+  /** True if a number may have an exponent. */
   readonly hasExponent: boolean;
 }
 
-/** One pass over the bytes; the text need not be valid. */
+/** Scans the bytes once. They need not be valid JSON. */
 export function scanJson(bytes: Uint8Array): JsonScan {
   let keys = 0;
   let digits = 0;
@@ -55,12 +57,12 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       if (digits >= 16) hasLongNumber = true;
     } else {
       if (byte === COLON) keys += 1;
-      // `{` and `[`, `}` and `]` differ in one bit.
+      // `{` and `[` differ in one bit, and so do `}` and `]`.
       else if ((byte | 32) === OPEN) {
         depth += 1;
         if (depth > deepest) deepest = depth;
       } else if ((byte | 32) === CLOSE) depth -= 1;
-      // `e` or `E` behind a digit.
+      // `e` or `E` after a digit.
       if (digits > 0 && (byte | 32) === 101) hasExponent = true;
       if (byte !== 46) digits = 0;
     }
@@ -68,7 +70,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   return { keys, hasLongNumber, isTooDeep: deepest > MAX_NESTING, hasExponent };
 }
 
-/** Throws `OperationError` with the parser's own type (`json_parse_exception` …) on bad JSON. */
+/** @throws OperationError 400 with the type of Jackson's error, such as `json_parse_exception` */
 export function parseJson(bytes: Uint8Array): Json {
   const text = utf8Decode(bytes);
   const scan = scanJson(bytes);
@@ -79,7 +81,7 @@ export function parseJson(bytes: Uint8Array): Json {
   return toJson(readJson(text, bytes));
 }
 
-/** Whether the bytes may be no UTF-8, or an escape may be half of a character. */
+/** True if the bytes may be invalid UTF-8, or an escape may be a lone surrogate. */
 export function needsExactText(text: string): boolean {
   return text.includes("\ufffd") || (text.includes("\\u") && /\\u[dD][89a-fA-F]/.test(text));
 }
@@ -88,11 +90,12 @@ function tryFastParse(text: string): ParsedJson | undefined {
   try {
     return { value: JSON.parse(text) as Json };
   } catch {
-    // The slow reader says what is wrong, in Jackson's words.
+    // The exact parser reports the error.
     return undefined;
   }
 }
 
+/** Counts the keys of all objects in a value. */
 export function countKeys(value: Json | JsonTree | undefined): number {
   if (typeof value !== "object" || value === null) return 0;
   let keys = 0;
@@ -106,7 +109,7 @@ export function countKeys(value: Json | JsonTree | undefined): number {
   return keys;
 }
 
-/** Numbers as values: those that a double does not hold exactly as bigints. */
+/** Converts literals to numbers; those that a double cannot hold become bigints. */
 export function toJson(tree: JsonTree): Json {
   if (tree instanceof JsonLiteral) return tree.value;
   if (typeof tree !== "object" || tree === null) return tree;

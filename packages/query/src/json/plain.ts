@@ -1,7 +1,7 @@
-/** Plain data: what the compact codec carries between nodes. */
+/** Plain data, which the compact codec carries between nodes. */
 import type { Decimal } from "./printable.ts";
 
-/** What the compact codec carries. */
+/** A value that the compact codec can write. */
 export type Plain =
   | null
   | undefined
@@ -14,9 +14,13 @@ export type Plain =
   | readonly Plain[]
   | { readonly [key: string]: Plain };
 
-/** A type extends this if the compact codec carries its members. An interface is no `Plain`: it has no index signature. */
+/**
+ * A type extends this if the codec can carry all its members. An interface itself is no `Plain`,
+ * because it has no index signature.
+ */
 export type PlainShape<Value> = Plain | { readonly [Key in keyof Value]: PlainMember<Value[Key]> };
 
+/** `never` for symbols and functions. */
 export type PlainMember<Value> = Value extends Plain
   ? Value
   : Value extends symbol | ((...parameters: never) => unknown)

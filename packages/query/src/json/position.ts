@@ -1,20 +1,21 @@
 /**
- * Where in a JSON text a value stands: line and column for error messages. Used only once something is wrong.
+ * Finds the line and column of a value in a JSON text, for errors only.
  *
- * The product reports the location of its parser's current token: the start of a value or key, or the place of a closing
- * brace. Lines and columns count from 1; columns are characters.
+ * The product reports the location of its parser's current token: the start of a key or value, or a
+ * closing bracket. Lines and columns count from 1, and columns are UTF-16 units.
  */
 import { endOfValue, findValue, lineOf, type JsonPath } from "./find-value.ts";
 
-/** Which token of the value at a path is meant. `after-key`: the token that follows the key, that is the value's start. */
+/** Selects a token of the value at a path: its key, its start, or its end. */
 export type TokenSide = "key" | "value" | "end";
 
+/** A line and a column, from 1. */
 export interface JsonPosition {
   readonly line: number;
   readonly col: number;
 }
 
-/** Position of the value at `path`; of the deepest existing ancestor when the path leads nowhere. */
+/** Returns the position of the value at `path`, or of its deepest existing ancestor. */
 export function locate(bytes: Uint8Array, path: JsonPath, side: TokenSide): JsonPosition {
   const { keyAt, valueAt } = findValue(bytes, path);
   const offset = side === "key" ? keyAt : side === "end" ? endOfValue(bytes, valueAt) - 1 : valueAt;
@@ -22,7 +23,7 @@ export function locate(bytes: Uint8Array, path: JsonPath, side: TokenSide): Json
   return { line, col: characters(bytes, start, offset) + 1 };
 }
 
-/** As the language counts them: those of four bytes are two. */
+/** Counts UTF-16 units: characters of four bytes count twice. */
 function characters(bytes: Uint8Array, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at += 1) {

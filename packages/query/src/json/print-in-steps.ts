@@ -1,16 +1,24 @@
-/** Printing of a large answer in steps: its lists are made as they are printed, and other work comes between. */
+/**
+ * Prints a large response in steps. Its lists are made while they are printed, and other work runs
+ * between the steps.
+ */
 import { jsonKey } from "@orrery/stdx";
 import { dataTooLarge } from "../work/budget.ts";
 import { LazyItems, RawJson, type Printable } from "./printable.ts";
 import { jsonText } from "./json-text.ts";
 
-/** Half of what a text of the engine may hold: hits, suggestions and braces are printed around it. */
+/**
+ * Half the engine's limit of a string: hits, suggestions and braces are printed around this text.
+ */
 const MOST_CHARACTERS = 256 * 1024 * 1024;
 
-/** Between two looks at the clock. */
+/** The characters between two checks of the clock. */
 const CHARACTERS_A_LOOK = 16_384;
 
-/** @throws OperationError 429 `circuit_breaking_exception` where the text would be too long. */
+/**
+ * Yields when `isTurnOver` returns true.
+ * @throws OperationError 429 `circuit_breaking_exception` if the text is too long
+ */
 export function* jsonTextSteps(
   value: Printable,
   isTurnOver: () => boolean,
@@ -24,6 +32,7 @@ class StepPrinter {
   private readonly isTurnOver: () => boolean;
   private readonly parts: string[] = [];
   private length = 0;
+  /** The length at the last check of the clock. */
   private looked = 0;
 
   constructor(isTurnOver: () => boolean) {
@@ -67,12 +76,14 @@ class StepPrinter {
     this.add(separator === "{" ? "{}" : "}");
   }
 
+  /** True if the clock should be checked. */
   private isLookDue(): boolean {
     if (this.length - this.looked < CHARACTERS_A_LOOK) return false;
     this.looked = this.length;
     return true;
   }
 
+  /** @throws OperationError 429 */
   private add(text: string): void {
     this.length += text.length;
     if (this.length > MOST_CHARACTERS)
@@ -81,7 +92,7 @@ class StepPrinter {
   }
 }
 
-/** Without lists that are made as they are printed, a value is small. */
+/** True if the value contains `LazyItems`. Any other value is small enough to print at once. */
 function holdsItems(value: Printable): boolean {
   if (value instanceof LazyItems) return true;
   return isMembers(value) && Object.values(value).some(holdsItems);

@@ -1,15 +1,19 @@
-/** JSON with parts that are text already, numbers that print as a Java type does, and lists that are made as they are printed. */
+/**
+ * JSON values for printing, with three additions: raw JSON text, numbers in Java's format, and
+ * lists that are made while they are printed. All three are classes, since no JSON of a client is a
+ * class.
+ */
 
-/** JSON text that is already right: printed as it is (`1.0`, a stored document). A class, as no JSON of a client is one. */
+/** Text that is already JSON and is printed unchanged, such as `1.0` or a stored document. */
 export class RawJson {
-  /** A text, or its UTF-8. */
+  /** A string or UTF-8. */
   readonly rawJson: string | Uint8Array;
   constructor(json: string | Uint8Array) {
     this.rawJson = json;
   }
 }
 
-/** A number that prints as a Java `double` or `float`, always with a fraction. A class, as no JSON of a client is one. */
+/** A number printed as a Java `double` or `float`, always with a fraction. */
 export class Decimal {
   readonly value: number;
   readonly type: "double" | "float";
@@ -19,7 +23,7 @@ export class Decimal {
   }
 }
 
-/** A list, or an object where there are keys, whose items are made as they are printed. A class, as no JSON of a client is one. */
+/** A list, or an object if `key` is set, whose items are made while they are printed. */
 export class LazyItems {
   readonly length: number;
   readonly at: (index: number) => Printable;
@@ -31,7 +35,7 @@ export class LazyItems {
   }
 }
 
-/** JSON with parts that are text already; `undefined` properties are left out. */
+/** JSON with raw text in it. Members that are `undefined` are left out. */
 export type PrintedJson =
   | null
   | boolean
@@ -42,7 +46,7 @@ export type PrintedJson =
   | readonly PrintedJson[]
   | { readonly [key: string]: PrintedJson | undefined };
 
-/** What `jsonText` prints; `undefined` properties are left out. */
+/** A value that `jsonText` can print. Members that are `undefined` are left out. */
 export type Printable =
   | PrintedJson
   | LazyItems

@@ -1,4 +1,6 @@
-/** A tree as JSON text: numbers with their digits, keys in their order, no blanks; strings are escaped in one way. */
+/**
+ * Prints a tree as JSON: literal numbers, keys in order, no blanks, and one way to escape strings.
+ */
 import { jsonKey } from "@orrery/stdx";
 import { JsonLiteral, type JsonTree } from "./exact-json.ts";
 import { keysOf, type TreeObject } from "./key-order.ts";

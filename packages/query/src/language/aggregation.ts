@@ -1,9 +1,12 @@
 /**
- * The frame of aggregations. One is parsed from its JSON, collects batches of documents on each shard, leaves a partial as
- * plain data, is reduced with the others, and prints itself.
+ * The frame of aggregations, as OpenSearch's `Aggregator` and `InternalAggregation`. An aggregation
+ * is parsed from its JSON, collects batches of documents on each shard, leaves one partial result
+ * per bucket of its parent as plain data, is reduced over all shards on the coordinating node, and
+ * renders itself.
  *
- * Collecting works on columns: a batch is documents and the bucket each belongs to. A bucket aggregation maps every pair to
- * one of its own buckets and hands the batch on to its sub-aggregations.
+ * Collecting works on columns: a batch holds documents and the bucket of each. A bucket aggregation
+ * maps every pair of document and parent's bucket to buckets of its own and passes the batch on to
+ * its sub-aggregations, so that any depth runs in one pass.
  */
 import type { Cursor } from "./cursor.ts";
 import type { BuildContext } from "./query.ts";
@@ -18,108 +21,152 @@ import type { Scripts } from "./script.ts";
 import type { SearchOptions } from "./view.ts";
 import type { TopDoc } from "./results.ts";
 
+/** Aggregations that stand beside each other: of a request, or below one bucket aggregation. */
 export type AggregationTree = readonly Aggregation[];
 
-/** `Shape`: of its partials, which are plain data of an unknown shape outside of its definition. */
+/**
+ * One aggregation of a request. `Shape` is the type of its partials; outside of its definition they
+ * are plain data of unknown shape.
+ */
 export interface Aggregation<Shape = Plain> {
   readonly name: string;
-  /** As in the request: `terms`. */
+  /** The type in the request: `terms`. */
   readonly type: string;
+  /** The request's `meta`, printed with the result. */
   readonly meta: Printable | undefined;
+  /** Sub-aggregations, pipelines after those that they read. */
   readonly children: AggregationTree;
+  /** Whether it, or one below it, reads scores of documents. */
   readonly needsScores: boolean;
-  /** How many buckets it has whatever the documents are: one for each range or filter of the request. */
+  /**
+   * Number of its buckets where documents do not change it: one for each range or filter of the
+   * request.
+   */
   readonly bucketCount?: number;
+  /**
+   * The collector of one shard.
+   * @throws OperationError a shard failure: the mapping or a limit does not allow the aggregation
+   */
   create(context: AggregationContext): Aggregator<Shape>;
-  /** One partial of several; also of none, for an empty result. In steps: see `reduceChildren`. */
+  /**
+   * One partial of several, in the order of their shards, or of none for an empty result. A
+   * generator, as `reduceChildren`: it may yield between buckets.
+   */
   reduce(partials: readonly Shape[], context: ReduceContext): Generator<undefined, Shape>;
-  /** The finished aggregation's members, without `meta`. */
+  /** The members of the reduced aggregation in the response, without `meta`. */
   render(reduced: Shape, options: RenderOptions): { readonly [key: string]: Printable };
-  /** `sterms` in `sterms#name`. */
+  /** The type with `typed_keys`: `sterms` in `sterms#name`. */
   typedName(reduced: Shape): string;
-  /** A number to order by: `undefined` property is the only value. `NaN`: none. */
+  /**
+   * A number of the result, for orders and pipelines. `undefined` as property asks for the only
+   * one; `NaN`: there is none.
+   */
   metric?(reduced: Shape, property: string | undefined): number;
-  /** The buckets of a reduced aggregation, for pipelines beside it. */
+  /**
+   * The buckets of a reduced aggregation, for sibling pipelines; absent for aggregations without
+   * buckets.
+   */
   bucketsOf?(reduced: Shape): readonly PipelineBucket[];
-  /** Of histograms: whether empty buckets are among theirs, which pipelines inside need. */
+  /** Whether a histogram's buckets include the empty ones, as the pipelines inside it require. */
   readonly series?: "whole" | "gapped";
-  /** The bucket of an aggregation that has one alone, for paths that lead through it. */
+  /** The bucket of an aggregation that has exactly one, for paths that lead through it. */
   bucketOf?(reduced: Shape): SingleBucket;
-  /** Runs once more over the reduced siblings: pipeline aggregations. */
+  /** Present in pipeline aggregations: computed from reduced aggregations instead of documents. */
   readonly pipeline?: Pipeline<Shape>;
 }
 
-/** Computes from other aggregations' results: siblings read the tree beside them, parents their parent's buckets. */
+/**
+ * A pipeline aggregation reads other aggregations' results: a sibling those beside it, a parent
+ * pipeline the buckets of the aggregation that it stands in.
+ */
 export type Pipeline<Shape = Plain> =
   | {
       readonly kind: "sibling";
-      /** Every path it reads, for checking. */
+      /** The paths that it reads (`buckets_path`), which are checked when the request is parsed. */
       readonly paths: readonly string[];
+      /** Its result from the reduced aggregations beside it. */
       compute(tree: AggregationTree, reduced: readonly Plain[]): Shape;
     }
   | {
       readonly kind: "parent";
       readonly paths: readonly string[];
-      /** Why it cannot stand there; `undefined` as parent: at the top. Absent: it can stand anywhere. */
+      /**
+       * The reason why it cannot stand in `parent` (`undefined`: at the top), in the product's
+       * words; `undefined`: it can. Absent: it can stand anywhere.
+       */
       complaint?(parent: Aggregation | undefined): string | undefined;
-      /** Puts this pipeline's result among the buckets' children, or gives fewer of them, or another order. */
+      /** Adds its result to the buckets' children, or removes or reorders buckets. */
       apply<Bucket extends OpenBucket>(buckets: readonly Bucket[], place: PipelinePlace): Bucket[];
     };
 
+/** Document count and results of a bucket. */
 export interface SingleBucket {
   readonly count: number;
   readonly children: readonly Plain[];
 }
 
+/** A bucket with its key. */
 export interface PipelineBucket extends SingleBucket {
   readonly key: string | number | bigint | boolean;
-  /** As `keys` of `max_bucket` print it. */
+  /** The key as text, as `keys` of `max_bucket` print it. */
   readonly keyText: string;
 }
 
-/** A bucket whose results are still being completed. */
+/** A bucket whose results are still being completed by pipelines. */
 export interface OpenBucket extends PipelineBucket {
   readonly children: Plain[];
 }
 
+/** The position of a parent pipeline. */
 export interface PipelinePlace {
   readonly scripts: Scripts;
   /** The pipeline and its siblings: the sub-aggregations of the parent. */
   readonly tree: AggregationTree;
+  /** Index of the pipeline in `tree`, and of its result among a bucket's children. */
   readonly index: number;
 }
 
+/** The shard on which an aggregation collects. */
 export interface AggregationContext {
   readonly build: BuildContext;
   readonly options: SearchOptions;
-  /** Of the request: buckets, values and partial results are taken from it. */
+  /** The budget of the request, to which buckets, values and partials are charged. */
   readonly budget: Budget;
-  /** Of filters and backgrounds: what their patterns stand for is looked for in steps, before documents are collected. */
+  /**
+   * Plans of filters and backgrounds, to be registered here: their patterns are expanded in steps
+   * before documents are collected.
+   */
   readonly plans: Plan[];
-  /** Shards in the whole search. */
+  /** Number of shards in the whole search. */
   readonly totalShards: number;
-  /** Of the documents that are collected at the moment. */
+  /** Scores of the documents in the current batch, for scripts. */
   readonly scores: { of(doc: number): number };
-  /** Runs a plan over everything, for `global`. */
+  /** Runs the fetch phase on documents of this shard, for `top_hits`. */
   readonly fetchHits: FetchHits;
 }
 
-/** For `top_hits`. */
+/** Fetches the hits of documents with the options of a request body. */
 export type FetchHits = (docs: readonly TopDoc[], request: JsonObject) => readonly Hit[];
 
+/** The state of an aggregation on one shard. */
 export interface Aggregator<Shape = Plain> {
-  /** Called before the first batch of each segment. */
+  /** Called once for each segment, in order, before its first batch. */
   open(segment: SegmentContext): LeafCollector;
-  /** After all segments. Buckets are numbered from 0 by whoever owns this; 0 alone at the top. */
+  /**
+   * The partial of one bucket of the parent, after all segments. The parent numbers its buckets
+   * from 0; at the top there is only bucket 0.
+   */
   partial(bucket: number): Shape;
-  /** For ordering on the shard; see `Aggregation.metric`. */
+  /** A number of one bucket, for ordering buckets on the shard; see `Aggregation.metric`. */
   metric?(bucket: number, property: string | undefined): number;
 }
 
+/** The collector of one segment (Lucene's `LeafBucketCollector`, by batches). */
 export interface LeafCollector {
   /**
-   * `buckets[i]` is the bucket of `docs[i]`; `undefined`: all in bucket 0. Documents ascend within a segment unless a
-   * multi-valued parent repeats them. The arrays are the caller's and change after the call.
+   * Collects `docs[0..count)`; `buckets[i]` is the parent's bucket of `docs[i]`, `undefined`: all
+   * are in bucket 0. Documents ascend within a segment, unless a parent with several values repeats
+   * them. The arrays belong to the caller and change after the call.
    */
   collect(
     docs: Int32Array,
@@ -128,27 +175,37 @@ export interface LeafCollector {
     scores: Float32Array | undefined,
   ): void;
   /**
-   * The same for all documents of [first, end), which are of one bucket, where scores are not needed. `undefined`: hand them over as
-   * others.
+   * Collects all documents of [first, end) into one bucket, where scores are not read. `undefined`:
+   * they are passed to `collect`.
    */
   readonly collectRun?: ((first: number, end: number, bucket: number) => void) | undefined;
 }
 
+/** A reduction on the coordinating node. */
 export interface ReduceContext {
-  /** The last reduction: buckets are cut to size, gaps filled, pipelines run. */
+  /**
+   * True for the last reduction, which cuts buckets to size, fills gaps and runs pipelines; an
+   * earlier one must leave all that a later one needs.
+   */
   readonly isFinal: boolean;
+  /** The limit `search.max_buckets`. */
   readonly maxBuckets: number;
+  /** Whether the reduction should yield, so that other work of the node can run. */
   readonly isTurnOver: () => boolean;
   readonly scripts: Scripts;
-  /** Counts buckets of the final result; throws beyond the limit. */
+  /**
+   * Counts buckets of the final result.
+   * @throws OperationError 503 `too_many_buckets_exception` beyond `maxBuckets`
+   */
   addBuckets(count: number): void;
 }
 
+/** Whether names are printed with their types (`typed_keys`). */
 export interface RenderOptions {
   readonly typedKeys: boolean;
 }
 
-/** What every type's parser gets. */
+/** The members that all aggregations have, parsed before the body of the type. */
 export interface AggregationHead {
   readonly name: string;
   readonly type: string;
@@ -156,11 +213,17 @@ export interface AggregationHead {
   readonly children: AggregationTree;
 }
 
-/** Reads the body of one aggregation, whose sub-aggregations have been read. */
+/**
+ * Parses the body of one type; sub-aggregations are in the head.
+ * @throws OperationError 400
+ */
 export type ParseAggregation = (head: AggregationHead, at: Cursor) => Aggregation;
 
-/** Aggregations of all shards, reduced. */
+/** The aggregations of a search, reduced over all shards. */
 export interface AggregationResults {
-  /** By name, and with `typedKeys` by type and name. Lists of buckets are made as they are printed. */
+  /**
+   * The members by name, with `typedKeys` by type and name. Lists of buckets are built while they
+   * are printed.
+   */
   render(options: { readonly typedKeys: boolean }): { readonly [name: string]: Printable };
 }

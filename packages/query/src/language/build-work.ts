@@ -1,6 +1,7 @@
 /**
- * Work that the queries of a request cause beyond their own clauses: texts to be analyzed, terms near to others. Accounts are of the whole
- * request; near terms are looked up once a query is read to its end, one after the other, so that neighbours have their turn in between.
+ * Work that the queries of a request cause beyond their own clauses: texts to analyze, terms within
+ * an edit distance of others. Costs are summed over the whole request. Near terms are looked up in
+ * steps after a query has been built, because a build cannot yield.
  */
 import { Growth, QUERY_GROWTH, type Analyzer } from "@orrery/analysis";
 import { OperationError } from "@orrery/stdx";
@@ -9,42 +10,55 @@ import type { Plan } from "./plan.ts";
 import type { Rest } from "../work/steps.ts";
 import { tooManyNested, type QueryLimits } from "./query-limits.ts";
 
+/** A term of an analyzed text with its position. */
 export interface PositionedTerm {
   readonly text: string;
   readonly position: number;
 }
 
-/** Looks up what a plan stands for. */
+/** Looks up the terms for which a plan stands, in steps. */
 type Expand = (rest: Rest) => Generator<undefined, Plan>;
 
-/** Leaves of a query that is refused anyway, so many times the limit, are not made. */
+/**
+ * Multiple of the clause limit at which building stops: such a query is rejected in any case, and
+ * its leaves would only take memory.
+ */
 const TIMES_TOO_MANY = 16;
 
-/** Characters that a known term counts as: it becomes part of a plan once more. */
+/** Characters as which a known term counts: it becomes part of another plan. */
 const TERM = 16;
 
-/** Characters that a word counts as for each field it is tried on: a quarter of a million of both together are allowed. */
+/**
+ * Characters as which a word counts for each field on which it is tried; a quarter of a million of
+ * both together are allowed.
+ */
 const FIELD = 64;
 
+/** The last text of an analyzer and its terms. */
 interface AnalyzedText {
   readonly text: string;
   readonly terms: readonly PositionedTerm[];
 }
 
+/** One instance serves all queries of a request; `begin` separates them. */
 export class BuildWork {
+  /** Counts the characters that analysis produces, for the whole request. */
   readonly growth: Growth = new Growth(QUERY_GROWTH);
   private leaves = 0;
   private known: Map<Analyzer, AnalyzedText> | undefined;
   private lastAutomaton: { readonly label: string; readonly dfa: Dfa } | undefined;
   private waiting: { readonly plan: Plan; readonly expand: Expand }[] = [];
 
-  /** Another query begins. */
+  /** Starts the next query: leaves and waiting plans are counted anew. */
   begin(): void {
     this.leaves = 0;
     this.waiting = [];
   }
 
-  /** An analyzer's terms of the last text it was given: the fields of a query have few analyzers and one text. */
+  /**
+   * The terms of a text. The last text of each analyzer is remembered, as the fields of a query
+   * share few analyzers and one text.
+   */
   analyzed(
     analyzer: Analyzer,
     text: string,
@@ -61,19 +75,22 @@ export class BuildWork {
     return terms;
   }
 
-  /** The automaton of the last pattern: a query may hold it against very many fields. */
+  /**
+   * The automaton of a pattern. The last one is remembered, as a query may apply one pattern to
+   * many fields.
+   */
   automaton(label: string, make: () => Dfa): Dfa {
     if (this.lastAutomaton?.label !== label) this.lastAutomaton = { label, dfa: make() };
     return this.lastAutomaton.dfa;
   }
 
-  /** A word is tried on a field, which it may not fit. */
+  /** Charges the attempt of a word on a field, whose type it may not fit. */
   tryField(): void {
     this.growth.characters(FIELD);
   }
 
   /**
-   * Before leaves are made, of which one clause may have a thousand for each field.
+   * Counts leaves before they are built: one clause may have a thousand for each field.
    * @throws OperationError 500 `too_many_nested_clauses`
    */
   willMake(leaves: number, { maxClauseCount }: QueryLimits): void {
@@ -82,19 +99,25 @@ export class BuildWork {
       throw new OperationError(tooManyNested(maxClauseCount));
   }
 
-  /** A plan that stands for what `expand` finds: until then it may match anything. */
+  /**
+   * A plan that stands for the result of `expand`. Until `expandAll` has run it matches every
+   * document.
+   */
   later(boost: number, expand: Expand): Plan {
     const plan: Plan = { kind: "all", boost };
     this.waiting.push({ plan, expand });
     return plan;
   }
 
-  /** Some plans wait for what they stand for. */
+  /** Plans are waiting for `expandAll`. */
   get isUnfinished(): boolean {
     return this.waiting.length > 0;
   }
 
-  /** Each plan becomes what it stands for, in place: what holds it holds that from now on. `check` is called once there may be too many. */
+  /**
+   * Replaces the waiting plans in place, so that the plans around them need not be rebuilt. `check`
+   * runs when the leaves found may exceed the limit, and at the end.
+   */
   *expandAll(rest: Rest, maxClauseCount: number, check: () => void): Generator<undefined, void> {
     const { waiting } = this;
     this.waiting = [];

@@ -1,6 +1,7 @@
 /**
- * What a field type gives to the rest of the package: how a JSON value enters the index, and how queries, sorting and
- * aggregations read it back.
+ * The contract of field types: how a JSON value enters the index, and how queries, sorts and
+ * aggregations read it back. No other file compares the name of a type; they read the properties of
+ * the compiled field. Source: `MappedFieldType`, `FieldMapper`.
  */
 import type { Analysis, Analyzer, Growth } from "@orrery/analysis";
 import type { FieldSpec, NumberColumn, SegmentReader } from "@orrery/segment";
@@ -13,146 +14,209 @@ import type { MappedField } from "./mapping.ts";
 import type { HitValue } from "./hits.ts";
 import type { Parameters } from "./parameter.ts";
 
-/** Where a document's values go while it is parsed. */
+/** Receives the indexed values of a document while it is parsed. */
 export interface DocumentSink {
+  /** Adds one value to the field's index structures. */
   add(field: FieldSpec, value: string | number | bigint | Uint8Array): void;
-  /** Set on the second, careful pass: where the value at hand stands in the source. */
+  /**
+   * The place of the current value in the source; `undefined` on the first pass, which does not
+   * track places.
+   */
   readonly location: (() => ValueLocation) | undefined;
-  /** The careful pass keeps numbers as literals; asks for it. Never returns on the first pass. */
+  /**
+   * Asks for numbers as literals, which only the second, careful pass keeps. On the first pass it
+   * does not return: the document is parsed again.
+   */
   needLiterals(): void;
-  /** Account of what analysis makes of the document; `undefined`: nothing is analyzed. */
+  /** Counts what analysis produces for the document; `undefined`: nothing is analyzed. */
   readonly growth: Growth | undefined;
 }
 
+/** Place of a value in the source; lines and columns from 1. */
 export interface ValueLocation {
   readonly line: number;
   readonly col: number;
-  /** Of the byte after the value's first token. */
+  /** Offset of the byte after the value's first token. */
   readonly tokenEnd: number;
 }
 
-/** Terms in byte order: text, keyword, ip, boolean, constant_keyword, metadata. */
+/** Values that are terms in byte order: text, keyword, ip, boolean, constant_keyword, metadata. */
 export interface TermValues {
   readonly kind: "terms";
   /**
-   * How buckets keep a term until the coordinating node prints it: `boolean` as 0 or 1 (sorts, too), `ip` as its bytes. `undefined`:
-   * as the text that `decode` gives.
+   * How a bucket holds a term until it is printed: `boolean` as 0 or 1 (in sorts, too), `ip` as its
+   * bytes. `undefined`: as the text of `decode`.
    */
   readonly format?: "boolean" | "ip";
-  /** Terms are no UTF-8 text: sort values are their bytes, and print as `decode` says. */
+  /** Terms are no UTF-8 text: sort values are their bytes, printed by `decode`. */
   readonly isBinary?: boolean;
-  /** The first and last term of the block that a query value names (`10.0.0.0/8`); `undefined`: it names one term. */
+  /**
+   * The first and last term of the block that a value of a query names (`10.0.0.0/8`); `undefined`:
+   * it names one term.
+   */
   blockOf?(value: string): { readonly first: Uint8Array; readonly last: Uint8Array } | undefined;
-  /** The index term of a query value; throws for nonsense (an ip that is none). */
+  /**
+   * The term for a value of a query.
+   * @throws OperationError 400 if the type has no such value
+   */
   encode(value: Json): Uint8Array;
-  /** What clients see for a term. */
+  /** The value of a term as clients see it. */
   decode(term: Uint8Array): string | boolean;
 }
 
-/** Numbers in columns and points. The index domain may differ from the clients' (scaled floats, unsigned longs). */
+/**
+ * Values that are numbers in columns and points. Index values may differ from those of clients
+ * (scaled floats, unsigned longs).
+ */
 export interface NumberValues {
   readonly kind: "numbers";
+  /** Index values are integers. */
   readonly isInteger: boolean;
-  /** Sorts compare and show values of half the width of doubles. */
+  /** Sorts compare and print values as 32-bit floats. */
   readonly isFloat?: boolean;
-  /** Smallest index value that is ≥ (or > unless inclusive) the query value; `undefined`: there is none. */
+  /**
+   * The least index value that is ≥ the value of a query, or > if exclusive; `undefined`: there is
+   * none.
+   */
   lower(value: Json, isInclusive: boolean, context: BoundContext): number | bigint | undefined;
+  /**
+   * The greatest index value that is ≤ the value of a query, or < if exclusive; `undefined`: there
+   * is none.
+   */
   upper(value: Json, isInclusive: boolean, context: BoundContext): number | bigint | undefined;
-  /** The index value a `term` query looks for; `undefined` when no document can have it. Throws for nonsense. */
+  /**
+   * The index value that a `term` query searches; `undefined`: no document can have it.
+   * @throws OperationError 400 if the type has no such value
+   */
   exact(value: Json): number | bigint | undefined;
-  /** The double that aggregations compute with; `isIdentity`: simply `column.valueAt(index)`. */
+  /** The double with which aggregations compute. */
   double(column: NumberColumn, index: number): number;
+  /** `double` is `column.valueAt(index)`, so loops read columns directly. */
   readonly isIdentity: boolean;
-  /** Of a field with dates: index values count nanoseconds, and not milliseconds, since 1970. */
+  /** Index values of dates count nanoseconds of Unix time instead of milliseconds. */
   readonly isNanos?: boolean;
-  /** What sorting and doc values show: exact. */
+  /** The exact value that sorts and doc values print. */
   read(column: NumberColumn, index: number): number | bigint;
-  /** The index value of what `read` gives (and of numbers in `search_after`, `missing`). */
+  /** The index value for a result of `read`, or for a number of `search_after` or `missing`. */
   write(value: number | bigint): number | bigint;
 }
 
+/** The context in which bounds with date math are resolved. */
 export interface BoundContext {
   readonly nowMs: number;
   readonly format: DateFormat | undefined;
   readonly timeZone: string | undefined;
 }
 
+/** The type has neither terms nor numbers that queries could search. */
 export interface NoValues {
   readonly kind: "none" | "binary" | "geo_point";
 }
 
 export type FieldValues = TermValues | NumberValues | NoValues;
 
-/** Queries that a field type answers itself. The others are answered from its terms and numbers, or refused where it has none. */
+/**
+ * Queries that a field type answers itself. All others are answered from its terms and numbers, or
+ * rejected if it has neither.
+ */
 export interface FieldQueries {
-  /** `term`, `terms`: documents with any of the values. Throws `OperationError`. */
+  /**
+   * `term`, `terms`: documents with any of the values.
+   * @throws OperationError 400
+   */
   anyOf?(context: BuildContext, values: readonly Json[], boost: number): Plan;
+  /** `range`: documents with a value within the bounds. */
   range?(context: BuildContext, bounds: RangeBounds, boost: number): Plan;
-  /** `prefix`, `wildcard`: documents with a value that passes. */
+  /** `prefix`, `wildcard`: documents with a value that matches. */
   pattern?(matches: (text: string) => boolean, boost: number): Plan;
+  /** `exists`: documents with a value. */
   exists?(boost: number): Plan;
 }
 
-/** Whether text queries look for the words of the field's strings, as analyzed, or for the strings as a whole. */
+/**
+ * Whether text queries search the words of the field's strings, as analyzed, or the strings as a
+ * whole.
+ */
 export type TextKind = "analyzed" | "whole";
 
+/**
+ * A field of a mapping as all other files read it: a compiled type with its name, its place and its
+ * multi-fields.
+ */
 export interface CompiledField extends MappedField {
   readonly values: FieldValues;
-  /** Adds the index terms and columns of one value: an array's elements come one by one, `null` only with `null_value`. */
+  /**
+   * Adds the terms and columns of one value. Elements of an array are added one at a time; null
+   * only if the field has a `null_value`.
+   */
   index(value: JsonTree, sink: DocumentSink): void;
-  /** Arrays and objects are the field's own business (geo_point, completion …). */
+  /** The type reads arrays and objects itself (`geo_point`, `completion`). */
   readonly takesWholeValue: boolean;
+  /** The value that stands for null; `undefined`: null is no value. */
   readonly nullValue: JsonTree | undefined;
+  /**
+   * A malformed value is left out and its field listed in `_ignored`, instead of failing the
+   * document.
+   */
   readonly ignoreMalformed: boolean;
+  /** Full paths of the fields to which values are copied. */
   readonly copyTo: readonly string[];
   readonly multiFields: readonly CompiledField[];
   readonly analyzer: Analyzer | undefined;
   readonly searchAnalyzer: Analyzer | undefined;
   readonly searchQuoteAnalyzer: Analyzer | undefined;
-  /** Keyword fields: what queries do to their text. */
+  /** The text of a query as the field indexes it, for fields of whole strings. */
   normalize(text: string): string;
-  /** Date fields. */
+  /** Format of the field's dates; `undefined`: no field of dates. */
   readonly dateFormat: DateFormat | undefined;
-  /** A stored or `fields`-option value as clients see it, from the source's JSON. */
+  /**
+   * A stored value, or one of the `fields` option, as clients see it, from the source's JSON;
+   * `undefined`: it is not shown.
+   */
   present(value: JsonTree, format: string | undefined): Json | undefined;
   /** `term` queries score every hit 1 (keyword, numbers) instead of by BM25 (text, boolean). */
   readonly hasConstantTermScore: boolean;
-  /** Set for `alias` entries: the field behind. */
+  /** The path of the field behind an alias; `undefined`: the field is no alias. */
   readonly aliasOf: string | undefined;
-  /** Name without the path. */
+  /** Last part of the path. */
   readonly leafName: string;
-  /** `undefined`: the field has no strings, and text queries look for exact values. */
+  /** `undefined`: the field has no strings, and text queries search exact values. */
   readonly text: TextKind | undefined;
-  /** A field of every document, which no mapping names. */
+  /** Every document has the field, and no mapping names it. */
   readonly isMetadata: boolean;
+  /** Searches may collapse on the field. */
   readonly isCollapsible: boolean;
   readonly queries: FieldQueries;
-  /** Doc values as clients see them, where they are neither terms nor numbers. */
+  /** Doc values as clients see them; `undefined`: they follow from the terms or numbers. */
   readonly columnValues: ColumnValues | undefined;
-  /** Failures of a document name the document and show the beginning of the value. */
+  /** Parse failures name the document and quote the beginning of the value. */
   readonly showsFailedValue: boolean;
 }
 
-/** In the order of the column; none for a document without a value. */
+/** The values of a document in the order of its column; none for a document without one. */
 export type ColumnValues = (
   reader: SegmentReader,
   column: string,
   doc: number,
 ) => Iterable<HitValue>;
 
+/** A field's definition. */
 export interface CompileInput {
   readonly name: string;
   readonly type: string;
-  /** Parameters with defaults filled in. */
+  /** Parameters, with defaults filled in. */
   readonly parameters: Readonly<Record<string, Json>>;
   readonly analysis: Analysis;
   readonly ignoreMalformedDefault: boolean;
   readonly coerceDefault: boolean;
 }
 
-/** What a type's file compiles; the caller adds names, multi-fields, copies. */
+/**
+ * The result of compiling a type. The caller adds names, multi-fields and copies, and defaults for
+ * what is absent.
+ */
 export interface CompiledType {
-  /** The columns and terms that `index` adds values to. */
+  /** The index structures to which `index` adds values. */
   readonly spec: FieldSpec;
   readonly values: FieldValues;
   index(value: JsonTree, sink: DocumentSink): void;
@@ -177,18 +241,23 @@ export interface CompiledType {
   readonly hasDocValues: boolean;
 }
 
+/** A row of the language: one field type. */
 export interface FieldType {
-  /** In the order in which they are printed. */
+  /** Parameters in the order in which they are printed. */
   readonly parameters: Parameters;
   compile(input: CompileInput): CompiledType;
-  /** Sort values of an unmapped field of the type (`unmapped_type`). Default: decimal numbers. */
+  /** Sort values of an unmapped field with this `unmapped_type`; absent: decimal numbers. */
   readonly sortsAs?: "text" | "integers";
   /** Multi-fields and copies are printed before the parameters. */
   readonly printsFieldsFirst?: boolean;
-  /** Checks of parameters against each other; throws. */
+  /**
+   * Checks parameters against each other.
+   * @throws OperationError 400
+   */
   check?(name: string, parameters: JsonObject): void;
 }
 
+/** The bounds of a `range` query as requested; `undefined`: not given. */
 export interface RangeBounds {
   readonly gt: Json | undefined;
   readonly gte: Json | undefined;

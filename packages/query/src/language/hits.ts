@@ -4,37 +4,41 @@ import type { Explanation } from "./explanation.ts";
 import type { Decimal } from "../json/printable.ts";
 import type { SortValue } from "./results.ts";
 
+/** The result of a fetch on one shard. */
 export interface FetchResult {
-  /** In the order of the documents asked for. */
+  /** In the order of the documents requested. */
   readonly hits: readonly Hit[];
 }
 
-/** A document that a search found, from the shard that has it to the answer. What is `undefined` is not shown. */
+/**
+ * A document found by a search, from its shard to the response. Members that are `undefined` are
+ * not printed.
+ */
 export interface Hit {
   readonly index: string;
   readonly id: string | undefined;
-  /** `NaN`: scores are not tracked. */
+  /** NaN: scores are not tracked. */
   readonly score: number;
-  /** The bytes that were indexed, or what a filter left of them. */
+  /** The indexed bytes, or those that a source filter left. */
   readonly source: Uint8Array | undefined;
-  /** As they are shown, in the order of the sort keys. */
+  /** Printed sort values in the order of the keys. */
   readonly sort: readonly HitSortValue[] | undefined;
-  /** `undefined`: none of them. */
+  /** `undefined`: the hit has none of them. */
   readonly details: HitDetails | undefined;
 }
 
 /** Parts of a hit that few requests ask for, and few documents have. */
 export interface HitDetails {
-  /** The copy that was asked, with `explain`. */
+  /** The shard copy that answered, printed with `explain`. */
   readonly copy?: { readonly shard: number; readonly nodeId: string } | undefined;
   readonly version?: number | undefined;
   readonly seqNo?: number | undefined;
   readonly primaryTerm?: number | undefined;
-  /** Fields whose values were not indexed. */
+  /** Fields whose values were malformed and not indexed. */
   readonly ignored?: readonly string[] | undefined;
   readonly routing?: string | undefined;
   readonly fields?: HitFields | undefined;
-  /** Marked fragments by field. */
+  /** Fragments with markup, by field. */
   readonly highlight?: { readonly [field: string]: readonly string[] } | undefined;
   readonly matchedQueries?: readonly MatchedQuery[] | undefined;
   readonly explanation?: Explanation | undefined;
@@ -43,12 +47,14 @@ export interface HitDetails {
 /** Values by field. */
 export type HitFields = { readonly [field: string]: readonly HitValue[] };
 
+/** A value as it is printed. */
 export type HitValue = Json | Decimal;
 
 export type HitSortValue = SortValue | Decimal;
 
+/** A named query that the hit matches. */
 export interface MatchedQuery {
   readonly name: string;
-  /** `undefined`: not asked for. */
+  /** `undefined`: scores of named queries are not requested. */
   readonly score: number | undefined;
 }

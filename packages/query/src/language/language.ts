@@ -1,6 +1,10 @@
 /**
- * The search language of a product: field types, queries, aggregations, sorts, suggesters, rescorers and script engines by their names. It is composed
- * of modules once, of which the product's own is the first, and given to everything that reads a mapping or a search body.
+ * The search language of a product: its field types, queries, aggregations, sorts, suggesters,
+ * rescorers and script engines by name.
+ *
+ * The language is composed once from modules, the core's first. Everything that reads a mapping or
+ * a search body gets it as an argument. OpenSearch registers the same in `SearchModule` and
+ * `SearchPlugin`.
  */
 import { assert } from "@orrery/stdx";
 import type { ParseAggregation } from "./aggregation.ts";
@@ -11,7 +15,7 @@ import type { ScriptEngine } from "./script.ts";
 import type { SortType } from "./sort.ts";
 import type { ParseSuggestion } from "./suggester.ts";
 
-/** Rows of each kind. */
+/** The type of a row of each kind. */
 interface Rows {
   readonly fieldTypes: FieldType;
   readonly queries: ParseQuery;
@@ -19,25 +23,32 @@ interface Rows {
   readonly sorts: SortType;
   readonly suggesters: ParseSuggestion;
   readonly rescorers: ParseRescorer;
-  /** By the `lang` of their scripts. */
+  /** By the `lang` of scripts. */
   readonly scriptEngines: ScriptEngine;
 }
 
-/** Rows that one part of a product adds to the language, by their names in mappings and search bodies. */
+/** Rows that one part of a product adds, by their names in mappings and search bodies. */
 export type LanguageModule = {
   readonly [Kind in keyof Rows]?: Readonly<Record<string, Rows[Kind]>>;
 };
 
+/** All rows of a product. */
 export type SearchLanguage = { readonly [Kind in keyof Rows]: ReadonlyMap<string, Rows[Kind]> };
 
-/** Names that have a meaning beside the rows: types of properties that are no field types, members beside a kind. */
+/**
+ * Names with a meaning beside the rows: property types that are no field types, and members beside
+ * the kind.
+ */
 const RESERVED: { readonly [Kind in keyof Rows]?: readonly string[] } = {
   fieldTypes: ["object", "nested", "alias"],
   suggesters: ["text", "prefix", "regex"],
   rescorers: ["window_size"],
 };
 
-/** Two rows of one name are a bug in the composition, whichever modules they come from. */
+/**
+ * Composes the modules. Two rows of one name, or a reserved name, are a bug of the composition and
+ * fail an assertion.
+ */
 export function composeLanguage(modules: readonly LanguageModule[]): SearchLanguage {
   const language: SearchLanguage = {
     fieldTypes: rowsOf(
@@ -72,7 +83,7 @@ export function composeLanguage(modules: readonly LanguageModule[]): SearchLangu
       modules.map(({ scriptEngines }) => scriptEngines),
     ),
   };
-  // Any other name in a sort is a field's.
+  // Every other name in a `sort` is a field's.
   for (const name of language.sorts.keys())
     assert(
       name.startsWith("_"),
@@ -81,6 +92,7 @@ export function composeLanguage(modules: readonly LanguageModule[]): SearchLangu
   return language;
 }
 
+/** The rows of one kind, of all modules. */
 function rowsOf<Row>(
   what: string,
   tables: readonly (Readonly<Record<string, Row>> | undefined)[],

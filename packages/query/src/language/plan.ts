@@ -1,13 +1,15 @@
 /**
- * A query with its meaning for one index: fields resolved, texts analysed, boosts multiplied in. Segment-independent.
- * The DSL's queries build plans; weights run them. To add a member: a row in `execution/weights/table.ts`. A query that none of them
- * expresses builds an `own` plan.
+ * A plan is a query resolved for the mapping of one index: fields looked up, texts analyzed, boosts
+ * multiplied in; Lucene's `Query`, as OpenSearch's query builders make it. It does not depend on
+ * segments. Queries of the DSL build plans, weights run them. A new kind is a member here and a row
+ * in `execution/weights/table.ts`; a query that no kind expresses builds an `own` plan.
  */
 import type { IdKey } from "@orrery/segment";
 import type { Explanation } from "./explanation.ts";
 import type { Searcher, SegmentContext } from "./searcher.ts";
 import type { Prepare, Weight } from "./weight.ts";
 
+/** All kinds of plans. */
 export type Plan =
   | AllPlan
   | NonePlan
@@ -33,46 +35,54 @@ export interface AllPlan {
   readonly boost: number;
 }
 
+/** No document. */
 export interface NonePlan {
   readonly kind: "none";
-  /** For explanations. */
+  /** Printed by explanations. */
   readonly reason: string;
 }
 
-/** One term by BM25; see `constant` for terms that all score alike. */
+/** One term, scored by BM25; a term whose hits all score alike is a `term-set`. */
 export interface TermPlan {
   readonly kind: "term";
   readonly field: string;
   readonly term: Uint8Array;
   readonly boost: number;
-  /** Fuzzy expansions share the frequency of the most frequent one. */
+  /**
+   * Document frequency by which the term is scored, if not its own: fuzzy expansions share that of
+   * the most frequent one.
+   */
   readonly docFreq?: number | undefined;
 }
 
-/** Any of these terms; every hit scores `boost`. */
+/** Documents with any of the terms, each with score `boost`. */
 export interface TermSetPlan {
   readonly kind: "term-set";
   readonly field: string;
-  /** In byte order, distinct. */
+  /** Distinct, in byte order. */
   readonly terms: readonly Uint8Array[];
   readonly boost: number;
 }
 
-/** Terms that match a pattern; every hit scores `boost`. */
+/** Documents with a term that matches a pattern, each with score `boost`. */
 export interface TermPatternPlan {
   readonly kind: "term-pattern";
   readonly field: string;
-  /** All matching terms start with it. */
+  /**
+   * The common prefix of all terms that can match; it bounds the range of the dictionary that is
+   * read.
+   */
   readonly prefix: Uint8Array;
-  /** `undefined`: the prefix alone decides. Gets the term's text. */
+  /** Tests the text of a term; `undefined`: every term with the prefix matches. */
   readonly matches: ((term: string) => boolean) | undefined;
-  /** The same of a term's bytes: spares a text for each term of a dictionary. */
+  /** Tests the bytes of a term, which spares decoding each term of a dictionary. */
   readonly matchesUtf8?: ((bytes: Uint8Array, length: number) => boolean) | undefined;
-  /** For caching and explanations: `prefix:abc`. */
+  /** Names the pattern in caches and explanations: `prefix:abc`. */
   readonly label: string;
   readonly boost: number;
 }
 
+/** Documents with a term between two bounds in byte order; an `undefined` bound is open. */
 export interface TermRangePlan {
   readonly kind: "term-range";
   readonly field: string;
@@ -83,7 +93,7 @@ export interface TermRangePlan {
   readonly boost: number;
 }
 
-/** Index values, both ends included. */
+/** Documents with an index value in [lower, upper]. */
 export interface NumberRangePlan {
   readonly kind: "number-range";
   readonly field: string;
@@ -92,43 +102,55 @@ export interface NumberRangePlan {
   readonly boost: number;
 }
 
+/** Documents with any of the index values. */
 export interface NumberSetPlan {
   readonly kind: "number-set";
   readonly field: string;
-  /** Ascending, distinct. */
+  /** Distinct, ascending. */
   readonly values: readonly (number | bigint)[];
   readonly boost: number;
 }
 
+/** Documents with a value of the field. */
 export interface ExistsPlan {
   readonly kind: "exists";
   readonly field: string;
   readonly boost: number;
 }
 
+/** Documents with any of the ids. */
 export interface IdsPlan {
   readonly kind: "ids";
   readonly ids: readonly IdKey[];
   readonly boost: number;
 }
 
-/** Terms at positions; several terms at one position are alternatives. */
+/**
+ * Terms at positions; several terms at one position are alternatives. `slop` is the number of moves
+ * that an occurrence may need.
+ */
 export interface PhrasePlan {
   readonly kind: "phrase";
   readonly field: string;
   readonly positions: readonly PhrasePosition[];
   readonly slop: number;
   readonly boost: number;
-  /** The last position's terms are prefixes, at most `maxExpansions` of them count. */
+  /**
+   * The terms of the last position are prefixes, of which at most this many expansions count;
+   * `undefined`: they are terms.
+   */
   readonly prefixExpansions: number | undefined;
 }
 
+/** A position of a phrase with its terms. */
 export interface PhrasePosition {
   readonly position: number;
   readonly terms: readonly Uint8Array[];
 }
 
-/** Terms at one place count as one term: frequencies add up, the highest document frequency counts. */
+/**
+ * Terms that count as one: their frequencies are added, and the highest document frequency counts.
+ */
 export interface SynonymPlan {
   readonly kind: "synonym";
   readonly field: string;
@@ -136,6 +158,7 @@ export interface SynonymPlan {
   readonly boost: number;
 }
 
+/** Clauses as in a `bool` query. */
 export interface BoolPlan {
   readonly kind: "bool";
   readonly must: readonly Plan[];
@@ -145,44 +168,47 @@ export interface BoolPlan {
   readonly minimumShouldMatch: number;
 }
 
+/** The best score of the plans, plus `tieBreaker` times the others'. */
 export interface DisMaxPlan {
   readonly kind: "dis-max";
   readonly plans: readonly Plan[];
   readonly tieBreaker: number;
 }
 
-/** Documents of the inner plan, each with score `boost`. */
+/** The documents of the inner plan, each with score `boost`. */
 export interface ConstantPlan {
   readonly kind: "constant";
   readonly plan: Plan;
   readonly boost: number;
 }
 
-/** Root documents by their nested ones. */
+/** Enclosing documents by matches of the inner plan among their nested documents of `path`. */
 export interface NestedPlan {
   readonly kind: "nested";
   readonly path: string;
-  /** Path of the enclosing nested object; `undefined`: roots. */
+  /** Path of the enclosing nested object; `undefined`: the root document. */
   readonly parentPath: string | undefined;
   readonly plan: Plan;
   readonly scoreMode: "avg" | "sum" | "min" | "max" | "none";
   readonly boost: number;
 }
 
-/** A plan that brings its own weight: of a query that the other kinds cannot express. */
+/** A plan with its own weight, for a query that no other kind expresses. */
 export interface OwnPlan {
   readonly kind: "own";
-  /** In explanations. */
+  /** Printed by explanations. */
   readonly description: string;
-  /** Plans within this one, which count towards the limits of clauses and depth. */
+  /** Plans inside this one, which count towards the limits of clauses and depth. */
   readonly inner?: readonly Plan[];
   /** Those of `inner` whose terms count for statistics over all shards and for highlighting. */
   readonly scored?: readonly Plan[];
+  /** The weight that runs the plan. */
   weight(searcher: Searcher, prepare: Prepare): Weight;
-  /** The explanation of a hit with this score; default: score and description. */
+  /** The explanation of a hit with this score; absent: score and description. */
   explain?(hit: ExplainedHit): Explanation;
 }
 
+/** A hit that is explained. */
 export interface ExplainedHit {
   readonly score: number;
   readonly searcher: Searcher;
@@ -190,10 +216,12 @@ export interface ExplainedHit {
   readonly doc: number;
 }
 
+/** The plan of a query that matches no document. */
 export function none(reason: string): NonePlan {
   return { kind: "none", reason };
 }
 
+/** The plans directly inside a plan. */
 export function innerPlans(plan: Plan): readonly Plan[] {
   switch (plan.kind) {
     case "bool":

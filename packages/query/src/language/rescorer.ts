@@ -1,12 +1,16 @@
-/** A rescorer: it gives the best documents of a shard other scores and another order. Shards alone rescore. */
+/**
+ * A rescorer gives the best documents of a shard new scores, and so another order. It runs on
+ * shards alone; the coordinating node only merges.
+ */
 import type { Cursor } from "./cursor.ts";
 import type { Prepared } from "./query.ts";
 import type { TopDoc } from "./results.ts";
 
-/** A row of the language: reads the body of one kind of rescorer. */
+/** A row of the language: parses the body of one kind of rescorer. */
 export type ParseRescorer = (at: Cursor) => Rescorer;
 
+/** A parsed rescorer. */
 export interface Rescorer {
-  /** `window`: the best documents so far, best first. Gives the same documents, best first, with their new scores. */
+  /** Rescores the best documents, best first; returns the same documents, best first. */
   rescore(window: readonly TopDoc[], prepared: Prepared): readonly TopDoc[];
 }

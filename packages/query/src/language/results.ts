@@ -1,41 +1,50 @@
-/** Results of the query phase on one shard, as plain data with a codec. */
+/** Results of the query phase on one shard, as plain data for the codec. */
 import type { Plain } from "../json/plain.ts";
 import type { SuggestPartial } from "./suggester.ts";
 
-/** A sort value as on the wire: numbers (bigint beyond 2^53), text, booleans never; `null` is a missing keyword. */
+/**
+ * A sort value as it crosses the wire: a number (a bigint beyond 2^53) or a text; `null`: a missing
+ * term.
+ */
 export type SortValue = number | bigint | string | null;
 
+/** One of the best documents of a shard. */
 export interface TopDoc {
   readonly segment: number;
   readonly doc: number;
-  /** `NaN` when scores are not tracked. */
+  /** NaN: scores are not tracked. */
   readonly score: number;
-  /** Present when the request sorts: the comparable value of each sort key. */
+  /** The comparable value of each sort key; `undefined`: the order is by score. */
   readonly sort?: readonly SortValue[] | undefined;
-  /** What the hit prints under `sort`, when it differs from `sort` (formatted dates, decoded ips). */
+  /** The printed values, if they differ from `sort` (formatted dates, decoded addresses). */
   readonly sortText?: readonly SortValue[] | undefined;
-  /** With `collapse`: the group's value. */
+  /** Value of the document's group, with `collapse`. */
   readonly collapse?: SortValue | undefined;
 }
 
+/** Number of hits: exact (`eq`), or a lower bound (`gte`). */
 export interface TotalHits {
   readonly value: number;
   readonly relation: "eq" | "gte";
 }
 
+/** The result of one shard. */
 export interface QueryResult {
   /** `undefined` with `track_total_hits: false`. */
   readonly totalHits: TotalHits | undefined;
-  /** `NaN` when there is none. */
+  /** NaN: there is none. */
   readonly maxScore: number;
   /** Best first, at most `from + size`. */
   readonly topDocs: readonly TopDoc[];
-  /** Partial aggregations by name; opaque but for the reducer. `undefined` when none were asked for. */
+  /**
+   * Partials of the aggregations in the order of the request, read by the reducer alone;
+   * `undefined`: the request has none.
+   */
   readonly aggregations: Plain | undefined;
   readonly suggest: SuggestPartial | undefined;
-  /** `"profile"` section of this shard, when asked for. */
+  /** The shard's part of the `profile` section; `undefined`: not requested. */
   readonly profile: Plain | undefined;
   readonly timedOut: boolean;
-  /** `undefined` unless `terminate_after` was given. */
+  /** `undefined`: the shard has nothing to report, as without `terminate_after`. */
   readonly terminatedEarly: boolean | undefined;
 }

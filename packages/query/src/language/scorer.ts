@@ -1,45 +1,72 @@
 /**
- * How documents of one segment are found: one by one (`Scorer`), many at a time (`BatchSource`), or checked in bulk
- * (`DocFilter`). Deleted and nested documents are the caller's to drop, except where `accept` is handed in.
+ * The three ways in which documents of one segment are found: one at a time (`Scorer`), in batches
+ * (`BatchSource`), or by testing a given batch (`DocFilter`). A scorer and a filter know nothing of
+ * deleted and nested documents, which their caller drops; a batch source yields only accepted ones.
+ *
+ * Scorers compose into any tree of clauses. Batch sources exist for the frequent shapes of queries:
+ * their loops run over typed arrays without a call for each document.
  */
 
 /**
- * A cursor over candidates in order. `next` and `advance` may stop at documents that only look like matches: ask
- * `matches` before counting one. `doc` is -1 at first and `NO_MORE_DOCS` past the end.
+ * A cursor over candidates in ascending order, as Lucene's `Scorer` with its two-phase iterator.
+ * `next` and `advance` may stop at documents that only resemble matches; `matches` decides, and
+ * must be called before a document counts. `doc` is -1 at first and `NO_MORE_DOCS` past the end.
  */
 export interface Scorer {
-  /** Estimated candidates. */
+  /** Estimated number of candidates; a conjunction leads with its cheapest clause. */
   readonly cost: number;
   doc(): number;
   next(): number;
-  /** First candidate at or after `target`, which is greater than `doc()`. */
+  /** Moves to the first candidate at or after `target`, which is greater than `doc()`. */
   advance(target: number): number;
-  /** Whether the current candidate is a match. May be called again. */
+  /** Whether the current candidate is a match. Repeated calls give the same answer. */
   matches(): boolean;
-  /** Of the current match: a float. */
+  /** The score of the current match, a float. Defined only after `matches` returned true. */
   score(): number;
-  /** Upper bound of all scores; `Infinity` when unknown. */
+  /** Upper bound of all scores of this segment; `Infinity` if unknown. */
   readonly maxScore: number;
 }
 
-/** Matching documents, in order, in batches; only accepted ones. */
+/** Accepted matches of one segment in ascending order, a batch at a time. */
 export interface BatchSource {
-  /** Fills `docs` (and `scores`); returns how many, 0 at the end. */
+  /**
+   * Fills `docs` and `scores` with the next batch and returns its length; 0 at the end, never
+   * before. The caller may filter both arrays in place until the next call.
+   */
   next(): number;
   readonly docs: Int32Array;
-  /** Floats; present when scores were asked for. */
+  /**
+   * Scores of `docs`, floats; zeros if scores were not asked for. `undefined`: the source keeps
+   * none.
+   */
   readonly scores: Float32Array | undefined;
-  /** From now on documents that score at most this need not come. */
+  /**
+   * From the next batch on, documents that score at most `score` may be left out: they lose against
+   * the hits that are kept already, ties going to the smaller document. A source without bounds
+   * ignores it.
+   */
   setMinScore(score: number): void;
 }
 
+/** A test of a batch of documents in place. */
 export interface DocFilter {
-  /** Rough cost of one check: 1 for a column or bit set. */
+  /**
+   * Relative cost of testing one document: 1 for a column or a bit set. Filters run in ascending
+   * order of it.
+   */
   readonly cost: number;
-  /** Moves the matching documents of `docs[0..count)` to the front, `extra` along with them; returns how many. Ascending. */
+  /**
+   * Moves the matching ones of `docs[0..count)` to the front, in their order, with the values of
+   * `extra` at the same indices, and returns their number. Documents ascend, in a call and over all
+   * calls.
+   */
   readonly keep: Sift;
-  /** The same for those that do not match; `undefined`: there is no fast way. */
+  /** The complement of `keep`, if it is as fast; `undefined`: `negated` derives it from `keep`. */
   readonly drop?: Sift | undefined;
 }
 
+/**
+ * Partitions a batch in place; `extra` carries 32 bits for each document, such as a frequency or
+ * the bits of a float score.
+ */
 export type Sift = (docs: Int32Array, extra: Int32Array | undefined, count: number) => number;

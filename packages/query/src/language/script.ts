@@ -1,17 +1,21 @@
 /**
- * Scripts: what a request says of one, the contexts that scripts are compiled for, and the engines that compile them.
+ * Scripts: as a request names them, the contexts for which they are compiled, and the engines that
+ * compile them. Source: `ScriptService`, `ScriptEngine`, `ScriptContext`.
  *
- * A context is a member of `CompiledScripts`, which says what a script of it is given and what it returns; the table of contexts
- * (`scripts/contexts.ts`) demands its row. An engine is a row of the language. It compiles a source for one context; what it compiled is
- * kept and shared, so it holds nothing of a request or a shard. `bind` ties it to the parameters of a request and to a shard.
+ * A context is a member of `CompiledScripts`, which types the arguments and the result of its
+ * scripts; the table in `scripts/contexts.ts` demands its row. An engine is a row of the language.
+ * A compiled script is cached and shared, so it holds nothing of a request or a shard; `bind` ties
+ * it to both.
  */
 import type { JsonObject } from "@orrery/stdx";
 import type { CompiledField } from "./field-type.ts";
 import type { HitValue } from "./hits.ts";
 import type { SegmentContext } from "./searcher.ts";
 
+/** A script of a request: its source, or the id of a stored one. */
 export type Script = InlineScript | StoredScript;
 
+/** A script with its source. */
 export interface InlineScript {
   readonly kind: "inline";
   readonly lang: string;
@@ -20,21 +24,26 @@ export interface InlineScript {
   readonly params: JsonObject;
 }
 
+/** A script of the cluster state. */
 export interface StoredScript {
   readonly kind: "stored";
   readonly id: string;
   readonly params: JsonObject;
 }
 
-/** Of the compiler: `content_type` alone passes the parser. */
+/** Options of the compiler; the parser accepts `content_type` alone. */
 export type ScriptOptions = Readonly<Record<string, string>>;
 
-/** The value of a field that a script of an aggregation is given as `_value`; `undefined`: it runs without a field. */
+/**
+ * The value of a field that a script of an aggregation reads as `_value`; `undefined`: the
+ * aggregation has no field.
+ */
 export type FieldValue = number | bigint | string | boolean | undefined;
 
+/** Integers beyond 2^53 are bigints. */
 export type ScriptNumber = number | bigint;
 
-/** The values of a document, as a script of an aggregation returns them. */
+/** The values that a script of an aggregation returns for a document. */
 export type ScriptValue = ScriptNumber | string | boolean | null | readonly ScriptValue[];
 
 /** Compiled scripts by the name of their context. */
@@ -50,59 +59,81 @@ export interface CompiledScripts {
   readonly terms_set: DocumentScript<[], ScriptNumber>;
 }
 
+/** Names of contexts. */
 export type ScriptContextName = keyof CompiledScripts;
 
-/** A script that runs on the documents of a shard. */
+/** A compiled script that runs on documents. */
 export interface DocumentScript<Given extends readonly unknown[], Result> {
-  /** Resolves fields and parameters. Throws `OperationError`. */
+  /**
+   * Resolves fields and parameters for one request on one shard.
+   * @throws OperationError if a field or parameter does not fit
+   */
   bind(params: JsonObject, lookup: ScriptLookup): BoundScript<Given, Result>;
 }
 
+/** A script of one request on one shard. */
 export interface BoundScript<Given extends readonly unknown[], Result> {
-  /** The script reads the score of a document; where it does not, it is given `NaN`. */
+  /** The script reads the score of a document; otherwise it is called with NaN. */
   readonly needsScore: boolean;
-  /** Documents come in any order. Takes from `segment.budget` the steps of each run. Throws `OperationError`. */
+  /**
+   * Opens a segment. Documents may be passed in any order. Each run is charged to `segment.budget`.
+   * @throws OperationError for a run that fails
+   */
   open(segment: SegmentContext): (doc: number, ...given: Given) => Result;
 }
 
-/** A script that runs on a bucket. `variables`: the parameters of the script, and numbers of the bucket over them. */
+/**
+ * A compiled script that runs on a bucket. `variables` are the parameters of the script, overlaid
+ * with numbers of the bucket.
+ */
 export type BucketScript<Result> = (variables: JsonObject) => Result;
 
-/** The parts of a shard that a script may read. Fields that are hidden from the request are in no mapping, and have no values. */
+/**
+ * The parts of a shard that a script may read. Fields that are hidden from the request are in no
+ * mapping and have no values.
+ */
 export interface ScriptLookup {
-  /** `undefined`: the field is not in the mapping. */
+  /** `undefined`: the field is not mapped. */
   field(name: string): CompiledField | undefined;
-  /** Throws `OperationError` for a field without doc values. */
+  /**
+   * The doc values of a field, by segment.
+   * @throws OperationError for a field without doc values
+   */
   values(field: CompiledField): (segment: SegmentContext) => DocValues;
 }
 
-/** Values of one field, document by document. */
+/** Values of one field, read document by document. */
 export interface DocValues {
-  /** Goes to a document; returns how many values it has. */
+  /** Moves to a document and returns the number of its values. */
   at(doc: number): number;
-  /** A value of that document as a double, ascending: dates in milliseconds, booleans as 0 and 1. Not of terms. */
+  /**
+   * A value of the current document as a double, ascending: dates in milliseconds, booleans as 0
+   * and 1. NaN for terms.
+   */
   number(index: number): number;
-  /** A value of that document as clients see it. */
+  /** A value of the current document as clients see it. */
   value(index: number): HitValue;
-  /** A point of that document; `undefined` for fields of other types. */
+  /** A point of the current document; `undefined` for fields of other types. */
   readonly point: ((index: number) => { readonly lat: number; readonly lon: number }) | undefined;
 }
 
-/** A row of the language; its name there is the `lang` of scripts. */
+/** A row of the language; its name is the `lang` of scripts. */
 export interface ScriptEngine {
-  /** The contexts that it compiles for, as `GET _script_language` lists them. */
+  /** Contexts for which it compiles, as `GET _script_language` lists them. */
   readonly contexts: readonly ScriptContextName[];
   /**
-   * Gives at least the script of `context`, where that is one of `contexts`. Throws `OperationError` for a source that is refused, and for
-   * a context that the engine does not know.
+   * Compiles a source at least for `context`, which is one of `contexts`.
+   * @throws OperationError for a source that is rejected, or a context that the engine does not
+   * know
    */
   compile(source: string, options: ScriptOptions, context: ScriptContextName): EngineScripts;
 }
 
+/** The contexts for which a source was compiled. */
 export type EngineScripts = Partial<CompiledScripts>;
 
 /** Compiles scripts of requests, within the settings of the node. */
 export interface Scripts {
-  /** Throws `OperationError`. */
+  /** @throws OperationError if the script is rejected */
   compile<Name extends ScriptContextName>(script: Script, context: Name): CompiledScripts[Name];
 }

@@ -1,6 +1,6 @@
 /**
- * A suggestion: parsed from its part of the `suggest` section, run on each shard in steps, and reduced on the coordinating node from
- * what the shards have left.
+ * A suggestion is parsed from its part of the `suggest` section, run on each shard in steps, and
+ * reduced on the coordinating node. Source: `SuggestionBuilder`, `Suggester`.
  */
 import type { Plain } from "../json/plain.ts";
 import type { PrintedJson } from "../json/printable.ts";
@@ -14,17 +14,23 @@ export interface SuggestionHead {
   readonly text: string;
 }
 
-/** A row of the language: reads the body of one kind of suggestion. */
+/** A row of the language: parses the body of one kind of suggestion. */
 export type ParseSuggestion = (head: SuggestionHead, at: Cursor) => Suggestion;
 
-/** `Shape`: of its partials, which are plain data of an unknown shape outside of its definition. */
+/**
+ * One suggestion of a request. `Shape` is the type of its partials; outside of its definition they
+ * are plain data of unknown shape.
+ */
 export interface Suggestion<Shape = Plain> {
   readonly name: string;
-  /** Rests between words, and wherever one word takes long. Throws `OperationError`. */
+  /**
+   * The partial of one shard. Yields between words, and within a word that takes long.
+   * @throws OperationError a shard failure
+   */
   suggest(prepared: Prepared, rest: Rest): Generator<undefined, Shape>;
-  /** The suggestion's member of the answer; `partials` in the order of shards. */
+  /** The suggestion's member of the response; partials are in the order of shards. */
   reduce(partials: readonly Shape[]): PrintedJson;
 }
 
-/** Partials of one shard by the names of their suggestions. */
+/** Partials of one shard by the names of the suggestions. */
 export type SuggestPartial = { readonly [name: string]: Plain };

@@ -1,4 +1,4 @@
-/** The view of a shard that a search runs on, and the options of one search there. */
+/** The view of a shard on which a search runs, and the options of one search there. */
 import type { LiveDocs, SegmentReader } from "@orrery/segment";
 import type { JsonObject } from "@orrery/stdx";
 import type { IndexSettings, Mapping } from "./mapping.ts";
@@ -7,7 +7,10 @@ import type { Scripts } from "./script.ts";
 import type { Turns } from "../work/steps.ts";
 import type { TopDoc } from "./results.ts";
 
-/** A point in time of one shard: what a searcher sees. Segments in order; doc values of `segment` count this list. */
+/**
+ * One shard at one point in time (Lucene's `IndexReader` with the shard's identity).
+ * `TopDoc.segment` is an index of `segments`. Everything in it is only read.
+ */
 export interface ShardView {
   readonly index: string;
   readonly indexUuid: string;
@@ -18,50 +21,64 @@ export interface ShardView {
   readonly segments: readonly SegmentView[];
 }
 
+/** A segment with its live documents. */
 export interface SegmentView {
   readonly reader: SegmentReader;
   /** `undefined`: every document is live. */
   readonly live: LiveDocs | undefined;
 }
 
+/** The circumstances of one request on one shard. */
 export interface SearchOptions extends Turns {
-  /** For `now` in date math. The coordinating node decides it once per request. */
+  /**
+   * The value of `now` in date math, in milliseconds of Unix time; the coordinating node decides it
+   * once for a request.
+   */
   readonly nowMs: number;
-  /** Filter of the alias through which the index was named. */
+  /** Filter of the alias by which the index was named. */
   readonly aliasFilter?: JsonObject | undefined;
-  /** From `indices_boost`; default 1. */
+  /** Boost from `indices_boost`; default 1. */
   readonly indexBoost?: number | undefined;
-  /** Called between batches: true ends collection with `timedOut`. */
+  /** Called between batches: true ends the collection with `timedOut`. */
   readonly isTimedOut?: (() => boolean) | undefined;
-  /** Only the documents after this one, in the request's order: scroll. */
+  /** Last document of the page before, for scrolls: only documents behind it are collected. */
   readonly after?: TopDoc | undefined;
-  /** Statistics over all shards, for `dfs_query_then_fetch`. */
+  /** Statistics over all shards (`dfs_query_then_fetch`); default: the shard's own. */
   readonly statistics?: SearchStatistics | undefined;
   /** `search.allow_expensive_queries`; default true. */
   readonly allowExpensiveQueries?: boolean | undefined;
-  /** Of the node; the product's defaults where there are none. */
+  /** Limits of the node; default: the product's. */
   readonly limits?: QueryLimits | undefined;
-  /** Of the shard worker; without them scripts are compiled anew, at any rate. */
+  /**
+   * Compiler of the shard worker; default: scripts are compiled anew, without a limit of their
+   * rate.
+   */
   readonly scripts?: Scripts | undefined;
-  /** `search.max_buckets`; default 65535. */
+  /** `search.max_buckets`; default 65,535. */
   readonly maxBuckets?: number | undefined;
-  /** Shards in the whole search, for the sizes of `terms`; default: the index's shards. */
+  /**
+   * Number of shards in the whole search, on which sizes of `terms` depend; default: the index's
+   * shards.
+   */
   readonly totalShards?: number | undefined;
-  /** The search opens or continues a scroll; runs on a point in time. They may use `slice`. */
+  /** The search opens or continues a scroll, and may use `slice`. */
   readonly isScroll?: boolean | undefined;
+  /** The search runs on a point in time, and may use `slice`. */
   readonly isPointInTime?: boolean | undefined;
   /** Position of the shard in the search's list of shards: the upper half of `_shard_doc`. */
   readonly shardIndex?: number | undefined;
-  /** Which of how many shards this is, for `slice`; default: the only one. */
+  /**
+   * The shard's number and the number of shards among which `slice` divides; default: the only one.
+   */
   readonly slicing?: { readonly shard: number; readonly shards: number } | undefined;
-  /** Do not count hits beyond what the page needs: set for scroll pages after the first. */
+  /** Hits are not counted: set for pages of a scroll after the first. */
   readonly skipCount?: boolean | undefined;
 }
 
-/** Term and field statistics, summed over shards by `mergeStatistics`. */
+/** Statistics of terms and fields, added up over shards by `mergeStatistics`. */
 export interface SearchStatistics {
   readonly maxDoc: number;
-  /** By `field \0 term`. */
+  /** Keys are the field, NUL and the term. */
   readonly terms: Readonly<
     Record<string, { readonly docFreq: number; readonly totalTermFreq: number }>
   >;

@@ -1,29 +1,44 @@
-/** A plan prepared for one shard: statistics looked up, scorers made. Asks for one segment at a time. */
+/**
+ * A weight is the specialisation of a plan for the segments of one shard (Lucene's `Weight`):
+ * statistics are looked up, scorers prepared. It opens one segment at a time; the optional members
+ * are faster ways to a result that `scorer` gives as well.
+ */
 import type { BatchSource, DocFilter, Scorer } from "./scorer.ts";
 import type { Plan } from "./plan.ts";
 import type { Searcher, SegmentContext } from "./searcher.ts";
 
+/** Every member answers for one segment, and its answers do not depend on the order of segments. */
 export interface Weight {
-  /** Every hit scores this; `undefined`: scores differ. */
+  /**
+   * The score of every hit; `undefined`: scores differ. A full page of such hits ends the search.
+   */
   readonly constantScore: number | undefined;
-  /** `undefined`: no document of this segment matches. */
+  /** A new cursor; `undefined`: no document of the segment matches. */
   scorer(segment: SegmentContext): Scorer | undefined;
-  /** A faster way to all matches with their scores; `undefined`: there is none. Honours `segment.accept`. */
+  /** All accepted matches in batches; `undefined`: this segment has no faster way than `scorer`. */
   source?(segment: SegmentContext, needsScores: boolean): BatchSource | undefined;
-  /** A faster way to check given documents. */
+  /**
+   * A test for batches of another clause's documents; absent or `undefined`: the caller tests with
+   * `scorer`.
+   */
   filter?(segment: SegmentContext): DocFilter | undefined;
-  /** How many accepted documents match, if that is known without looking at each; else -1. */
+  /** Number of accepted matches if statistics alone give it; -1: unknown. */
   count?(segment: SegmentContext): number;
   /**
-   * How many accepted documents match, counted more cheaply than a source finds them, so that the source may pass over what scores too
-   * little; any number of them above `limit` when there are more; -1: there is no such way.
+   * Number of accepted matches, counted without frequencies and scores before the source is read: a
+   * known total lets the source skip blocks that cannot reach the page. Any number above `limit` if
+   * there are more matches than `limit`; -1: counting would cost as much as collecting.
    */
   countAhead?(segment: SegmentContext, limit: number): number;
 }
 
+/** The demands on a weight, handed down from the root of a plan to its clauses. */
 export interface Prepare {
-  /** Scores are wanted: otherwise statistics need not be looked up. */
+  /** Whether scores are read; if not, idf and other statistics are not looked up. */
   readonly needsScores: boolean;
-  /** Makes the weight of a plan within this one. */
+  /**
+   * Builds the weight of a plan within this one. A weight cannot import the table of builders,
+   * which imports it.
+   */
   readonly weightOf: (plan: Plan, searcher: Searcher, prepare: Prepare) => Weight;
 }

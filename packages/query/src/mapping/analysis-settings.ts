@@ -1,4 +1,7 @@
-/** The `index.analysis.*` settings, flat, as the nested object that `createAnalysis` wants; made once per settings value. */
+/**
+ * The `index.analysis.*` settings of an index, which are flat, as the nested object that
+ * `createAnalysis` reads. The analysis is made once for each settings value.
+ */
 import { lookup, setKey } from "@orrery/stdx";
 import {
   createAnalysis,
@@ -9,8 +12,13 @@ import {
 } from "@orrery/analysis";
 import type { IndexSettings } from "../language/mapping.ts";
 
+/** Settings objects are immutable and shared by every mapping of an index; keys are weak. */
 const made = new WeakMap<IndexSettings, Analysis>();
 
+/**
+ * The analyzers and normalizers of an index.
+ * @throws OperationError 400 for settings of which no analyzer can be made
+ */
 export function analysisOf(settings: IndexSettings): Analysis {
   const known = made.get(settings);
   if (known !== undefined) return known;
@@ -22,12 +30,16 @@ export function analysisOf(settings: IndexSettings): Analysis {
   return analysis;
 }
 
+/** A limit from the settings. */
 function limitOf(settings: IndexSettings, name: string, fallback: number): number {
   const value = lookup(settings, name);
   return typeof value === "string" ? Number(value) : fallback;
 }
 
-/** Throws for settings that no analyzers can be made of. */
+/**
+ * Builds the analyzers for the errors alone.
+ * @throws OperationError 400
+ */
 export function checkAnalysis(settings: IndexSettings): void {
   analysisOf(settings);
 }

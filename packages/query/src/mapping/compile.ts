@@ -1,4 +1,7 @@
-/** Definitions to the trees and tables that parsing documents and queries run on. */
+/**
+ * Compiles definitions to the tree on which documents are parsed, and to the tables by which
+ * queries find fields. Source: `DocumentMapper`, `MappingLookup`.
+ */
 import { lookup, setKey, type Json } from "@orrery/stdx";
 import type { Analysis } from "@orrery/analysis";
 import type { IndexSettings, MappedObject } from "../language/mapping.ts";
@@ -13,6 +16,7 @@ import type { CompiledField, CompiledType } from "../language/field-type.ts";
 import { metadataField } from "./metadata.ts";
 import { printField } from "./print.ts";
 
+/** An object of the mapping with its members by name. */
 export interface ObjectNode {
   readonly kind: "object";
   readonly path: string;
@@ -20,24 +24,28 @@ export interface ObjectNode {
   readonly includeInParent: boolean;
   readonly includeInRoot: boolean;
   readonly enabled: boolean;
-  /** Inherited. */
+  /** The object's own setting, or the inherited one. */
   readonly dynamic: Dynamic;
   readonly nestedPath: string | undefined;
   readonly children: ReadonlyMap<string, Node>;
 }
 
+/** A field, found by the last part of its path. */
 export interface FieldNode {
   readonly kind: "field";
   readonly field: CompiledField;
 }
 
+/** An alias, to which documents cannot write. */
 export interface AliasNode {
   readonly kind: "alias";
   readonly path: string;
 }
 
+/** A member of an object. */
 export type Node = ObjectNode | FieldNode | AliasNode;
 
+/** The compiled mapping; fields and objects are keyed by full path. */
 export interface CompiledTree {
   readonly root: ObjectNode;
   readonly fields: ReadonlyMap<string, CompiledField>;
@@ -45,17 +53,19 @@ export interface CompiledTree {
   readonly aliases: readonly Alias[];
 }
 
+/** An alias and the path of its field. */
 interface Alias {
   readonly path: string;
   readonly target: string;
 }
 
-/** A tree of the same settings that the new one grows out of. */
+/** The definition and tree from which a mapping grows; settings are the same. */
 export interface Grown {
   readonly definition: ObjectDefinition;
   readonly tree: CompiledTree;
 }
 
+/** Tables that are filled while the tree is compiled. */
 interface CompileState {
   readonly analysis: Analysis;
   readonly ignoreMalformedDefault: boolean;
@@ -66,8 +76,9 @@ interface CompileState {
 }
 
 /**
- * With `before`, nodes of definitions that are still the same object are taken over, so that a new field costs a copy of
- * the tables and not a mapping. Nothing that `before` has may be missing from `root`.
+ * Compiles a mapping. With `before`, nodes whose definitions are the same objects are reused, so a
+ * new field costs a copy of the tables and not a compilation of all fields. `root` must contain
+ * everything of `before`.
  */
 export function compileTree(
   root: ObjectDefinition,
@@ -86,6 +97,7 @@ export function compileTree(
   const compiled = before && { definition: before.definition, node: before.tree.root };
   const inherited: Inherited = { dynamic: "true", nestedPath: undefined };
   const node = compileObject(root, inherited, state, compiled);
+  // After all fields, as the field of an alias may be defined later.
   for (const { path, target } of state.aliases) {
     const behind = state.fields.get(target);
     if (behind !== undefined) state.fields.set(path, { ...behind, aliasOf: target });
@@ -93,11 +105,13 @@ export function compileTree(
   return { root: node, fields: state.fields, objects: state.objects, aliases: state.aliases };
 }
 
+/** Settings that children inherit. */
 interface Inherited {
   readonly dynamic: Dynamic;
   readonly nestedPath: string | undefined;
 }
 
+/** An object's definition and node in the mapping before. */
 interface CompiledBefore {
   readonly definition: ObjectDefinition;
   readonly node: ObjectNode;
@@ -113,7 +127,7 @@ function compileObject(
   const nestedPath = object.isNested ? object.path : inherited.nestedPath;
   if (object.path !== "")
     state.objects.set(object.path, { path: object.path, isNested: object.isNested });
-  // Children are compiled with what they inherit.
+  // Children were compiled with what they inherit, so another inheritance recompiles them.
   const isAsBefore = before?.node.dynamic === dynamic && before.node.nestedPath === nestedPath;
   const children = new Map<string, Node>();
   for (const [name, definition] of object.properties) {
@@ -175,7 +189,7 @@ function compileField(
     type: definition.type,
     parameters,
     analysis: state.analysis,
-    // What the field says counts, even when it says the default.
+    // A given value counts even if it equals the default.
     ignoreMalformedDefault:
       definition.parameters["ignore_malformed"] === undefined && state.ignoreMalformedDefault,
     coerceDefault: state.coerceDefault,
@@ -197,6 +211,7 @@ function compileField(
   return field;
 }
 
+/** The members of a field that its type does not give. */
 type Naming = Pick<
   CompiledField,
   | "name"
@@ -209,6 +224,7 @@ type Naming = Pick<
   | "multiFields"
 >;
 
+/** The field of a compiled type, with defaults for what the type leaves out. */
 export function completeField(compiled: CompiledType, naming: Naming): CompiledField {
   return {
     ...naming,
@@ -237,6 +253,7 @@ export function completeField(compiled: CompiledType, naming: Naming): CompiledF
   };
 }
 
+/** The fields that every document has. */
 export function metadataFields(): CompiledField[] {
   return [
     "_id",

@@ -1,4 +1,8 @@
-/** Mapping JSON to a tree of definitions: names, types and parameters checked, defaults not filled in. */
+/**
+ * Parses mapping JSON into definitions: names, types and parameters are checked, defaults are not
+ * filled in. Source: `RootObjectMapper.TypeParser`, `ObjectMapper.TypeParser`,
+ * `ParametrizedFieldMapper.TypeParser`.
+ */
 import { jsonText } from "../json/json-text.ts";
 import type { Analysis } from "@orrery/analysis";
 import {
@@ -18,6 +22,10 @@ import type { SearchLanguage } from "../language/language.ts";
 import type { FieldType } from "../language/field-type.ts";
 import { mappingFailure, parseBoolean, textOf } from "./parameters.ts";
 
+/**
+ * Treatment of unknown names in documents; the last two map only names for which a template
+ * matches.
+ */
 export type Dynamic =
   | "true"
   | "false"
@@ -25,44 +33,49 @@ export type Dynamic =
   | "strict_allow_templates"
   | "false_allow_templates";
 
+/** A member of `properties`. */
 export type Definition = ObjectDefinition | FieldDefinition | AliasDefinition;
 
+/** An object, or the root of a mapping (with an empty path). */
 export interface ObjectDefinition {
   readonly kind: "object";
   readonly path: string;
   readonly isNested: boolean;
   readonly includeInParent: boolean;
   readonly includeInRoot: boolean;
-  /** `undefined`: as the parent says. */
+  /** `undefined`: inherited from the parent. */
   readonly dynamic: Dynamic | undefined;
   readonly enabled: boolean;
-  /** Whether it was said, and not only taken for granted. */
+  /** `enabled` was given, and is not the default. */
   readonly isEnabledGiven: boolean;
-  /** By leaf name. */
+  /** Members by the last part of their paths. */
   readonly properties: ReadonlyMap<string, Definition>;
 }
 
+/** A field. */
 export interface FieldDefinition {
   readonly kind: "field";
   readonly path: string;
   readonly type: string;
-  /** The row of `type`. */
+  /** The language's row for `type`. */
   readonly fieldType: FieldType;
-  /** Explicitly given ones that differ from the default. */
+  /** Given parameters that differ from their defaults, or are always printed. */
   readonly parameters: Readonly<Record<string, Json>>;
   readonly fields: ReadonlyMap<string, FieldDefinition>;
   readonly copyTo: readonly string[];
 }
 
+/** An alias of the field at path `target`. */
 export interface AliasDefinition {
   readonly kind: "alias";
   readonly path: string;
   readonly target: string;
 }
 
+/** A whole mapping; `undefined`: the member is not given. */
 export interface RootDefinition {
   readonly root: ObjectDefinition;
-  /** `_source`, `_routing`, `_meta` … as given, empty ones left out. */
+  /** `_source`, `_routing`, `_meta` and others as given, defaults left out. */
   readonly metadata: ReadonlyMap<string, JsonObject>;
   readonly dynamicDateFormats: readonly string[] | undefined;
   readonly dynamicTemplates: readonly DynamicTemplate[] | undefined;
@@ -70,11 +83,13 @@ export interface RootDefinition {
   readonly numericDetection: boolean | undefined;
 }
 
+/** The language and analyzers by which definitions are checked. */
 export interface DefinitionContext {
   readonly language: SearchLanguage;
   readonly analysis: Analysis;
 }
 
+/** Metadata members of a mapping, in the order in which they print. */
 const ROOT_METADATA = [
   "_meta",
   "_routing",
@@ -96,6 +111,10 @@ const ROOT_KEYS = new Set([
   "derived",
 ]);
 
+/**
+ * Parses a mapping.
+ * @throws OperationError 400 `mapper_parsing_exception` and others, in the product's words
+ */
 export function parseDefinition(json: JsonObject, context: DefinitionContext): RootDefinition {
   const unknown = Object.keys(json).filter((key) => !ROOT_KEYS.has(key));
   if (unknown.length > 0) throw unsupported("Root mapping definition", json, unknown);
@@ -118,6 +137,7 @@ export function parseDefinition(json: JsonObject, context: DefinitionContext): R
   };
 }
 
+/** A metadata member, normalised. */
 function checkMetadata(key: string, value: JsonObject): JsonObject {
   if (key === "_meta") return value;
   const accepted: Readonly<Record<string, readonly string[]>> = {
@@ -155,7 +175,7 @@ function checkMetadata(key: string, value: JsonObject): JsonObject {
   return normal;
 }
 
-/** What `enabled` is when nobody says. */
+/** The default of `enabled` for a metadata member. */
 export function isMetadataEnabled(key: string): boolean {
   return key !== "_data_stream_timestamp" && key !== "_size";
 }
@@ -167,7 +187,10 @@ function timestampFieldOf(value: Json | undefined): string {
   return typeof name === "string" ? name : DEFAULT_TIMESTAMP_FIELD;
 }
 
-/** The field that each document of a data stream must have once; `undefined` when this is none. */
+/**
+ * The field of which each document of a data stream has exactly one value; `undefined`: the index
+ * is not of a data stream.
+ */
 export function requiredTimestampField({ metadata }: RootDefinition): string | undefined {
   const given = metadata.get("_data_stream_timestamp");
   return given?.["enabled"] === true ? timestampFieldOf(given["timestamp_field"]) : undefined;
@@ -241,13 +264,14 @@ function parseDynamic(value: Json | undefined, path: string): Dynamic | undefine
   }
 }
 
+/** A member of `properties` with the path of its object. */
 interface Property {
   readonly parent: string;
   readonly name: string;
   readonly value: Json;
 }
 
-/** Dotted names open the objects in between. */
+/** Adds a property; a dotted name opens the objects on its way. */
 function addProperty(
   properties: Map<string, Definition>,
   property: Property,
@@ -279,12 +303,13 @@ function addProperty(
   properties.set(leaf, { ...object, properties: inner });
 }
 
-/** `a` and `a.b` in one `properties`: both describe the same object. */
+/** Merges `a` and `a.b` of one `properties`, which describe the same object. */
 function mergeTwins(a: Definition, b: Definition): Definition {
   if (a.kind !== "object" || b.kind !== "object") return b;
   return { ...b, properties: new Map([...a.properties, ...b.properties]) };
 }
 
+/** A definition by its `type`; one without type is an object if it has members of one. */
 function parseProperty(path: string, value: Json, context: DefinitionContext): Definition {
   const leaf = leafOf(path);
   if (!isJsonObject(value)) {
@@ -310,6 +335,7 @@ function parseProperty(path: string, value: Json, context: DefinitionContext): D
   return parseField(path, type, value, context);
 }
 
+/** The Java class of a JSON value, for errors. */
 function javaClass(value: Json): string {
   if (Array.isArray(value)) return "java.util.ArrayList";
   if (typeof value === "boolean") return "java.lang.Boolean";
@@ -329,6 +355,7 @@ function parseAlias(path: string, json: JsonObject): AliasDefinition {
   return { kind: "alias", path, target };
 }
 
+/** A field with its parameters, multi-fields and copies. */
 function parseField(
   path: string,
   typeName: string,
@@ -417,14 +444,17 @@ function parseMultiFields(
   return fields;
 }
 
+/** True if two values have the same JSON text. */
 export function isSame(a: Json, b: Json): boolean {
   return a === b || jsonText(a) === jsonText(b);
 }
 
+/** Appends a name to a path. */
 export function join(parent: string, leaf: string): string {
   return parent === "" ? leaf : `${parent}.${leaf}`;
 }
 
+/** The last part of a path. */
 export function leafOf(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }

@@ -1,4 +1,7 @@
-/** Get field mapping: fields by name or pattern with their definitions, defaults on demand. */
+/**
+ * Get field mapping: the definitions of fields that match names or patterns, with or without
+ * defaults. Source: `TransportGetFieldMappingsIndexAction`.
+ */
 import { isGlob, type Json, type JsonObject, lookup, matchesGlob, setKey } from "@orrery/stdx";
 import { double, isRawJson } from "../json/json-text.ts";
 import type { Mapping } from "../language/mapping.ts";
@@ -8,13 +11,14 @@ import { compiled } from "./mapping.ts";
 import { METADATA_FIELDS } from "./metadata-fields.ts";
 import { printField } from "./print.ts";
 
+/** One field of the response. */
 export interface DescribedField {
   readonly full_name: string;
-  /** `{leaf: {type: …}}`; `{}` for metadata fields. */
+  /** `{leaf: {type: …}}`; empty for metadata fields. */
   readonly mapping: Printable;
 }
 
-/** By full name, for each name or pattern that matches; objects are no fields. */
+/** The fields that match one of the names or patterns, by full path; objects are no fields. */
 export function describeFields(
   mapping: Mapping,
   patterns: readonly string[],
@@ -63,6 +67,7 @@ function describe(
   return withDefaults(definition);
 }
 
+/** Parameters that are doubles in the product, and print with a fraction. */
 const DOUBLES = new Set(["boost", "scaling_factor"]);
 
 function withDefaults(field: FieldDefinition): Printable {
@@ -84,7 +89,7 @@ function withDefaults(field: FieldDefinition): Printable {
   return json;
 }
 
-/** Search analyzers default to the field's analyzer. */
+/** The default of a parameter; search analyzers default to the analyzers given for the field. */
 function defaultOf(field: FieldDefinition, key: string, fallback: Json): Json {
   if (key === "search_analyzer") return field.parameters["analyzer"] ?? fallback;
   if (key === "search_quote_analyzer") {
@@ -93,6 +98,7 @@ function defaultOf(field: FieldDefinition, key: string, fallback: Json): Json {
   return fallback;
 }
 
+/** Prints the members of `fielddata_frequency_filter` as Java prints them. */
 function withJavaDoubles(key: string, value: Json): Printable {
   if (key !== "fielddata_frequency_filter") return value;
   const { min, max, min_segment_size: size } = value as JsonObject;

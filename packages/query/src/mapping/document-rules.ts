@@ -1,10 +1,13 @@
-/** What a mapping tells the parsing of documents, and which of its errors stand as they are. */
+/**
+ * The rules of a mapping for parsing documents, and the mark of errors that are not wrapped again.
+ */
 import { illegalArgument, OperationError } from "@orrery/stdx";
 import type { DateFormat } from "../dates/format.ts";
 import type { ObjectNode } from "./compile.ts";
 import type { DynamicTemplate } from "./dynamic-templates.ts";
 import type { CompiledField } from "../language/field-type.ts";
 
+/** The parts of a mapping that parsing reads. */
 export interface DocumentRules {
   readonly root: ObjectNode;
   readonly fields: ReadonlyMap<string, CompiledField>;
@@ -15,14 +18,19 @@ export interface DocumentRules {
   readonly isSourceEnabled: boolean;
   readonly sourceIncludes: readonly string[];
   readonly sourceExcludes: readonly string[];
-  /** Of objects in each other, and of lists in each other. */
+  /** Deepest nesting of objects, and of arrays. */
   readonly depthLimit: number;
+  /** Most nested objects of a document. */
   readonly nestedLimit: number;
-  /** Each document has exactly one value of this field. */
+  /** Field of which each document has exactly one value; `undefined`: none. */
   readonly timestampField: string | undefined;
 }
 
-/** Checked while a document is read: what it would introduce may be deeper than anything that recurses. */
+/**
+ * Checks the nesting while a document is read, because it may be deeper than any recursion over it
+ * allows.
+ * @throws OperationError 400
+ */
 export function checkDepth({ depthLimit }: DocumentRules, depth: number, what: string): void {
   if (depth <= depthLimit) return;
   throw new OperationError({
@@ -32,10 +40,16 @@ export function checkDepth({ depthLimit }: DocumentRules, depth: number, what: s
   });
 }
 
-/** As many objects as may lie in each other in JSON; the limits of an index come later, and may be set higher. */
+/**
+ * Parts of a dotted name: as deep as JSON may be nested. The limits of the index are checked later,
+ * and may be set higher.
+ */
 const MOST_PARTS = 1000;
 
-/** Checked before objects are made of a dotted name. */
+/**
+ * Checks a dotted name before objects are made of its parts.
+ * @throws OperationError 400
+ */
 export function checkParts(parts: readonly string[]): void {
   if (parts.length <= MOST_PARTS) return;
   const start = parts.slice(0, 10).join(".");
@@ -44,14 +58,16 @@ export function checkParts(parts: readonly string[]): void {
   );
 }
 
+/** Errors that are reported as they are. */
 const finals = new WeakSet<OperationError>();
 
-/** Marks an error that is not wrapped once more on its way out. */
+/** Marks an error so that it is not wrapped on its way out. */
 export function final(error: OperationError): OperationError {
   finals.add(error);
   return error;
 }
 
+/** True if `final` marked the error. */
 export function isMarkedFinal(error: OperationError): boolean {
   return finals.has(error);
 }

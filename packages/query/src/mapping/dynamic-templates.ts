@@ -1,4 +1,7 @@
-/** Dynamic templates: which mapping an unknown field gets. Source: `DynamicTemplate`. */
+/**
+ * Dynamic templates: the mappings of unknown fields, by their names and kinds of values. Source:
+ * `DynamicTemplate`.
+ */
 import {
   illegalArgument,
   isJsonObject,
@@ -10,7 +13,7 @@ import {
 } from "@orrery/stdx";
 import { mappingFailure, textOf } from "./parameters.ts";
 
-/** What JSON the unknown field came with. */
+/** Kind of the JSON value with which an unknown field comes. */
 export type MatchType = "object" | "string" | "long" | "double" | "boolean" | "date" | "binary";
 
 const MATCH_TYPES: readonly MatchType[] = [
@@ -23,16 +26,23 @@ const MATCH_TYPES: readonly MatchType[] = [
   "binary",
 ];
 
+/** A parsed template. */
 export interface DynamicTemplate {
   readonly name: string;
-  /** As given. */
+  /** The template as given, which is printed. */
   readonly json: JsonObject;
+  /** `undefined`: any kind of value. */
   readonly matchMappingType: MatchType | undefined;
-  /** Its patterns are Java's. */
+  /** The patterns are regular expressions of Java. */
   readonly isRegex: boolean;
+  /** Whether the last part of the path and the path satisfy the patterns. */
   readonly matches: (name: string, path: string) => boolean;
 }
 
+/**
+ * The templates in their order; a repeated name replaces the earlier template.
+ * @throws OperationError 400
+ */
 export function parseDynamicTemplates(value: Json): DynamicTemplate[] {
   if (!Array.isArray(value))
     throw mappingFailure("Dynamic template syntax error. An array of named objects is expected.");
@@ -100,11 +110,15 @@ function matcher(json: JsonObject, isRegex: boolean): (name: string, path: strin
     (pathUnmatch === undefined || !pathUnmatch(path));
 }
 
+/** The template as `GET _mapping` prints it. */
 export function printTemplate(template: DynamicTemplate): JsonObject {
   return { [template.name]: template.json };
 }
 
-/** The mapping for a field with `{name}` and `{dynamic_type}` filled in; its `type` defaults to the dynamic one. */
+/**
+ * The mapping of a field, with `{name}` and `{dynamic_type}` replaced; `type` defaults to the
+ * dynamic one.
+ */
 export function templateMapping(
   template: DynamicTemplate,
   name: string,

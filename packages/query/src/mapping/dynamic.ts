@@ -1,4 +1,7 @@
-/** What dynamic mapping makes of names it has not seen: a mapping update as JSON, built while one document is parsed. */
+/**
+ * Dynamic mapping: the mapping update for names that a document introduces, built as JSON while the
+ * document is parsed. Source: `DocumentParser`, `RootObjectMapper`.
+ */
 import type { Growth } from "@orrery/analysis";
 import {
   javaText,
@@ -15,28 +18,32 @@ import { templateMapping, type DynamicTemplate, type MatchType } from "./dynamic
 import { join } from "./definition.ts";
 import { checkDepth, checkParts, final, type DocumentRules } from "./document-rules.ts";
 
+/** Formats in which strings are recognised as dates by default. */
 export const DEFAULT_DYNAMIC_DATE_FORMATS: readonly string[] = [
   "strict_date_optional_time",
   "yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis",
 ];
 
+/** The update that one document causes. */
 export interface DynamicUpdate {
   readonly rules: DocumentRules;
   readonly growth: Growth;
   readonly root: UpdateNode;
+  /** The update as a mapping; `undefined`: nothing was introduced. */
   toJson(): JsonObject | undefined;
 }
 
+/** An object or field of the update. */
 interface UpdateNode {
   readonly definition: Record<string, Json>;
   readonly properties: Map<string, UpdateNode>;
-  /** An object of the mapping, whose kind is repeated: it says nothing by itself. */
+  /** The mapping has the object; it is repeated only as the place of new members. */
   readonly isKnown?: boolean;
-  /** A template's `properties` named it: the document has no say in its type. */
+  /** The `properties` of a template define it, so values of the document do not. */
   readonly isGiven?: boolean;
 }
 
-/** `growth`: what the document may take, names held against templates included. */
+/** An empty update. `growth` counts the work of the document, matching of templates included. */
 export function createDynamicUpdate(rules: DocumentRules, growth: Growth): DynamicUpdate {
   const root: UpdateNode = { definition: {}, properties: new Map() };
   return {
@@ -47,7 +54,10 @@ export function createDynamicUpdate(rules: DocumentRules, growth: Growth): Dynam
   };
 }
 
-/** `undefined`: an object that was opened for a value which introduces nothing, such as a null. */
+/**
+ * The JSON of a node; `undefined` for an object that was opened for a value that introduces
+ * nothing, such as null.
+ */
 function printNode({ definition, properties, isKnown }: UpdateNode): JsonObject | undefined {
   const printed: Record<string, Json> = {};
   let isEmpty = true;
@@ -61,7 +71,11 @@ function printNode({ definition, properties, isKnown }: UpdateNode): JsonObject 
   return isKnown === true || Object.keys(definition).length === 0 ? undefined : definition;
 }
 
-/** `parts` lead from a mapped object to a name that is not mapped. */
+/**
+ * Adds a name that is not mapped. `parts` lead to it from the mapped object `node`.
+ * @throws OperationError 400 if the object does not allow new names, or the value contradicts an
+ * earlier one
+ */
 export function introduce(
   update: DynamicUpdate,
   node: ObjectNode,
@@ -83,6 +97,7 @@ export function introduce(
   addPath(place, parts, value);
 }
 
+/** The object of the update at which names are added. */
 interface Place {
   readonly update: DynamicUpdate;
   readonly target: UpdateNode;
@@ -91,6 +106,7 @@ interface Place {
   readonly isStrict: boolean;
 }
 
+/** The error for a new name in a strict object. */
 export function strict(name: string, parent: string, mode: string): OperationError {
   return new OperationError({
     type: "strict_dynamic_mapping_exception",
@@ -99,7 +115,10 @@ export function strict(name: string, parent: string, mode: string): OperationErr
   });
 }
 
-/** The update's node for an object that exists, with its kind repeated so that the merge sees no change. */
+/**
+ * The update's node of a mapped object. Its kind is repeated, so that merging the update changes
+ * nothing.
+ */
 function openPath(update: DynamicUpdate, node: ObjectNode): UpdateNode {
   let current = update.root;
   if (node.path === "") return current;
@@ -133,6 +152,7 @@ function childOf(node: UpdateNode, name: string, definition: Record<string, Json
   return child;
 }
 
+/** Adds the objects of a dotted name, then its value. */
 function addPath(place: Place, parts: readonly string[], value: JsonTree): void {
   const [name = "", ...rest] = parts;
   if (rest.length === 0) {
@@ -148,7 +168,7 @@ function addPath(place: Place, parts: readonly string[], value: JsonTree): void 
   sayKind(target);
 }
 
-/** An object without a member says so itself. */
+/** Types an object without members, whose kind nothing else tells. */
 function sayKind({ definition, properties }: UpdateNode): void {
   if (properties.size === 0 && definition["type"] === undefined) definition["type"] = "object";
   else if (properties.size > 0 && definition["type"] === "object") delete definition["type"];
@@ -159,6 +179,7 @@ function nestedByDots(path: string): OperationError {
   return new OperationError({ type: "mapper_parsing_exception", reason, status: 400 });
 }
 
+/** Adds a value of any form; the items of arrays are values of one field. */
 function addValue(place: Place, name: string, value: JsonTree, listDepth = 1): void {
   if (value === null) return;
   if (Array.isArray(value)) {
@@ -173,6 +194,10 @@ function addValue(place: Place, name: string, value: JsonTree, listDepth = 1): v
   addLeaf(place, name, value);
 }
 
+/**
+ * The update's node of a new object; `undefined`: templates map the name to something that is no
+ * object, or to nothing.
+ */
 function openObject(place: Place, name: string): UpdateNode | undefined {
   const path = join(place.path, name);
   const given = place.target.properties.get(name);
@@ -183,7 +208,7 @@ function openObject(place: Place, name: string): UpdateNode | undefined {
   const { type, properties, ...others } = definition as Record<string, Json>;
   if (type !== undefined && type !== "object" && type !== "nested") return undefined;
   const node = childOf(place.target, name, type === "nested" ? { type, ...others } : { ...others });
-  // An object without a member yet says so itself.
+  // Also an object without members yet has its type.
   if (!isObjectType(node.definition["type"]))
     throw final(
       illegalArgument(`can't merge a non object mapping [${path}] with an object mapping`),
@@ -196,6 +221,7 @@ function isObjectType(type: Json | undefined): boolean {
   return type === undefined || type === "object" || type === "nested";
 }
 
+/** Adds the properties that a template gives to an object. */
 function addGiven(node: UpdateNode, properties: Json | undefined): void {
   if (!isJsonObject(properties)) return;
   for (const [name, definition] of Object.entries(properties)) {
@@ -230,6 +256,9 @@ function checkName(key: string, path: string): void {
   }
 }
 
+/**
+ * Adds a field with a plain value. A document whose values give two types to one field is rejected.
+ */
 function addLeaf(
   place: Place,
   name: string,
@@ -263,6 +292,7 @@ function addLeaf(
   }
 }
 
+/** The mapping of a new field: that of the first template that matches, or the dynamic default. */
 function leafMapping(
   place: Place,
   name: string,
@@ -305,17 +335,25 @@ function findTemplate(
   });
 }
 
-/** Characters that a name counts as where it is held against a template: steps of a matcher for each of its own, or next to nothing. */
+/**
+ * Characters as which matching a template counts: steps of the automaton for each character of a
+ * name, or a constant for a wildcard.
+ */
 const REGEX = 30;
 const GLOB = 16;
 
+/** The kind of a value. */
 interface Guess {
   readonly matchType: MatchType;
-  /** `{dynamic_type}` in templates, and the mapping's type without one. */
+  /** Replaces `{dynamic_type}` in templates, and is the type without a template. */
   readonly dynamicType: string;
   readonly format: JsonObject | undefined;
 }
 
+/**
+ * The type that a value suggests: strings are dates or numbers if detection is on and their text
+ * allows it.
+ */
 function guessType(
   rules: DocumentRules,
   value: string | number | bigint | boolean | JsonLiteral,

@@ -1,7 +1,11 @@
-/** Field capabilities of one index: for each matching field its type, and whether it can be searched and aggregated. */
+/**
+ * Field capabilities of one index: the types of fields, and whether they can be searched and
+ * aggregated. Source: `TransportFieldCapabilitiesIndexAction`.
+ */
 import { isGlob, lookup, matchesGlob, setKey } from "@orrery/stdx";
 import type { Mapping } from "../language/mapping.ts";
 
+/** One field; members are printed as they are. */
 export interface FieldCapability {
   readonly type: string;
   readonly searchable: boolean;
@@ -9,7 +13,7 @@ export interface FieldCapability {
   readonly meta: Readonly<Record<string, string>>;
 }
 
-/** By full name; objects and nested objects that hold a match are listed too. */
+/** The fields that match, by full path, with the objects around them. */
 export function fieldCapabilities(
   mapping: Mapping,
   patterns: readonly string[],
@@ -39,6 +43,7 @@ export function fieldCapabilities(
   return found;
 }
 
+/** Paths of the objects around a field. */
 function parentsOf(name: string): string[] {
   const parts = name.split(".");
   return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join("."));

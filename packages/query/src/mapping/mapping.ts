@@ -1,4 +1,7 @@
-/** One index's compiled mapping: `createMapping` checks the JSON and builds what documents and queries need. */
+/**
+ * Mappings of indices: `createMapping` checks the JSON and compiles it for documents and queries.
+ * Source: `MapperService`.
+ */
 import type { CompiledMapping, IndexSettings, Mapping } from "../language/mapping.ts";
 import { compareText, isGlob, type JsonObject, lookup, matchesGlob } from "@orrery/stdx";
 import type { SearchLanguage } from "../language/language.ts";
@@ -13,13 +16,16 @@ import { printMapping } from "./print.ts";
 import { DEFAULT_DYNAMIC_DATE_FORMATS } from "./dynamic.ts";
 import { dateFormatOf } from "../dates/format.ts";
 
-/** A mapping as this folder's own code sees it: with what it was compiled from. */
+/** A mapping with the definition of which it was compiled; only files of this folder read it. */
 export interface DefinedMapping extends CompiledMapping {
   readonly tree: CompiledTree;
   readonly definition: RootDefinition;
 }
 
-/** Throws `OperationError` in the product's words when the JSON is no mapping. */
+/**
+ * The mapping of JSON.
+ * @throws OperationError 400 in the product's words
+ */
 export function createMapping(
   language: SearchLanguage,
   json: JsonObject,
@@ -30,8 +36,9 @@ export function createMapping(
 }
 
 /**
- * `mapping` with what a document introduced. It costs what the new fields cost, and tables of all fields; errors are those
- * of `mergeMapping`.
+ * `mapping` with the fields that a document introduced. It costs as much as the new fields and a
+ * copy of the tables.
+ * @throws OperationError 400, as `mergeMapping`
  */
 export function extendMapping(mapping: Mapping, update: JsonObject): Mapping {
   const before = compiled(mapping);
@@ -61,7 +68,7 @@ function compileMapping(
   let printed: JsonObject | undefined;
   const mapping: DefinedMapping = {
     language,
-    // A document may grow a mapping many times before anybody reads one.
+    // Printed on demand: documents may extend a mapping many times before it is read.
     get json() {
       return (printed ??= printMapping(definition));
     },
@@ -85,7 +92,7 @@ function compileMapping(
   return mapping;
 }
 
-/** Every mapping is made by `createMapping`; this narrows it back. */
+/** Narrows a mapping to what `createMapping` returned, which makes all of them. */
 export function compiled(mapping: Mapping): DefinedMapping {
   return mapping as DefinedMapping;
 }
@@ -95,6 +102,7 @@ function matchFields(fields: ReadonlyMap<string, CompiledField>, pattern: string
   return [...fields.keys()].filter((name) => matchesGlob(pattern, name));
 }
 
+/** The rules for parsing documents, with defaults. */
 function documentRules(
   definition: RootDefinition,
   tree: CompiledTree,

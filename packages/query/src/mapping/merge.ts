@@ -1,4 +1,7 @@
-/** Put mapping: an update merged into the current mapping, with the product's conflicts and limits. */
+/**
+ * Put mapping: merges an update into a mapping, with the product's conflicts and limits. Source:
+ * `MapperService.merge`, `ObjectMapper.merge`, `ParametrizedFieldMapper.merge`.
+ */
 import {
   illegalArgument,
   isJsonObject,
@@ -26,11 +29,13 @@ import { mappingFailure, textOf } from "./parameters.ts";
 import { printMapping } from "./print.ts";
 
 /**
- * `create`: index creation, whose errors are wrapped once more; `template`: the next of the mappings that make a new index,
- * which replaces fields and adds to objects.
+ * `create`: an index is created, and errors are wrapped once more. `template`: the next of several
+ * mappings of which a new index is composed, which replaces fields and extends objects. `update`:
+ * put mapping.
  */
 export type MergeReason = "create" | "template" | "update";
 
+/** The index whose mapping is merged. */
 export interface MergeInput {
   readonly language: SearchLanguage;
   readonly settings: IndexSettings;
@@ -38,7 +43,10 @@ export interface MergeInput {
   readonly reason?: MergeReason;
 }
 
-/** The normalised JSON of `current` with `update` applied. Throws `OperationError`; `current` may be `{}`. */
+/**
+ * The normalised JSON of `current`, which may be `{}`, with `update` applied.
+ * @throws OperationError 400, or 500 where the product has it
+ */
 export function mergeMapping(
   current: JsonObject,
   update: JsonObject,
@@ -64,7 +72,10 @@ export function mergeMapping(
   return printMapping(merged);
 }
 
-/** Definitions that were checked before, with what a document introduced; those that it leaves alone stay the same objects. */
+/**
+ * The definition with the fields that a document introduced. Definitions that do not change stay
+ * the same objects, which `compileTree` relies on.
+ */
 export function extendDefinition(
   before: RootDefinition,
   update: JsonObject,
@@ -81,7 +92,10 @@ function checkMerged(merged: RootDefinition, settings: IndexSettings): void {
   checkAliases(merged.root);
 }
 
-/** As soon as it has a mapping, an index with partitions wants a routing value for each document. */
+/**
+ * An index with partitions requires a routing value for each document as soon as it has a mapping.
+ * @throws OperationError 400
+ */
 export function checkPartitioned(
   index: string,
   mapping: { readonly json: JsonObject },
@@ -96,6 +110,7 @@ export function checkPartitioned(
   );
 }
 
+/** Wraps errors as index creation does. */
 function wrapFailure<T>(parse: () => T): T {
   try {
     return parse();
@@ -107,7 +122,10 @@ function wrapFailure<T>(parse: () => T): T {
   }
 }
 
-/** The product names as root cause the innermost of its own exceptions. */
+/**
+ * Wraps a problem in a `mapper_parsing_exception`. The root cause is the innermost exception of the
+ * mapper's own.
+ */
 export function wrapProblem(reason: string, causedBy: Problem): Problem {
   const isOwn = causedBy.type === "mapper_parsing_exception" || causedBy.type === "parse_exception";
   const problem: Problem = { type: "mapper_parsing_exception", reason, status: 400, causedBy };
@@ -119,13 +137,16 @@ export function wrapProblem(reason: string, causedBy: Problem): Problem {
     : problem;
 }
 
-/** The mappings of templates and of a request that make a new index together, first to last. */
+/**
+ * The mapping of a new index, of its templates and its request, first to last.
+ * @throws OperationError 400
+ */
 export function composeMappings(
   language: SearchLanguage,
   mappings: readonly JsonObject[],
   settings: IndexSettings,
 ): JsonObject {
-  // Without a mapping nobody else looks at the analyzers before a shard is made of them.
+  // Without a mapping nothing else builds the analyzers before a shard is opened.
   checkAnalysis(settings);
   return mappings
     .filter((mapping) => Object.keys(mapping).length > 0)
@@ -135,8 +156,9 @@ export function composeMappings(
     );
 }
 
+/** How two mappings are merged. */
 interface RootMerge {
-  /** What an index without a mapping is given first conflicts with nothing. */
+  /** The index has no mapping yet, so nothing conflicts. */
   readonly isFirst: boolean;
   readonly isTemplate: boolean;
 }
@@ -169,7 +191,7 @@ function mergeRoots(
   };
 }
 
-/** Objects are merged key by key; the value that is there wins. */
+/** Merges objects member by member; members of `value` take precedence. */
 function withDefaults(value: JsonObject, defaults: JsonObject): JsonObject {
   const merged: Record<string, Json | undefined> = { ...value };
   for (const [key, fallback] of Object.entries(defaults)) {
@@ -181,6 +203,7 @@ function withDefaults(value: JsonObject, defaults: JsonObject): JsonObject {
   return merged;
 }
 
+/** Replaces templates of the same name in place and appends others. */
 function mergeTemplates(
   before: RootDefinition,
   added: RootDefinition,
@@ -193,6 +216,7 @@ function mergeTemplates(
   return [...byName.values()];
 }
 
+/** Defaults of metadata parameters, by which a change is recognised. */
 const METADATA_DEFAULTS: Readonly<Record<string, Json>> = {
   required: false,
   includes: [],
@@ -274,6 +298,7 @@ function mergeObjects(
   };
 }
 
+/** Merges a field; every parameter that changes must be updatable. */
 function mergeFields(before: FieldDefinition, added: FieldDefinition): FieldDefinition {
   if (before.type !== added.type) {
     throw illegalArgument(
@@ -310,6 +335,7 @@ function conflict(name: string, conflicts: readonly string[]): OperationError {
 
 // ------------------------------------------------------------------------------------------ limits
 
+/** Counts that are limited. */
 interface Totals {
   fields: number;
   nested: number;
@@ -369,6 +395,7 @@ function checkDepth(object: ObjectDefinition, limit: number): void {
 
 // ------------------------------------------------------------------------------------------ aliases
 
+/** Checks that each alias refers to an existing field. */
 function checkAliases(root: ObjectDefinition): void {
   if (!hasAlias(root)) return;
   const all = new Map<string, Definition>();

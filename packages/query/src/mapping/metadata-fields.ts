@@ -1,5 +1,6 @@
-/** The fields every index has: `_id`, `_routing`, `_seq_no` … They cannot be mapped or sent inside a document. */
+/** Names of the fields that every index has. They cannot be mapped, nor occur in a document. */
 
+/** Fields of the product, some of which no document of ours has. */
 export const METADATA_FIELDS: ReadonlySet<string> = new Set([
   "_data_stream_timestamp",
   "_doc_count",

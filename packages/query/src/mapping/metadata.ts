@@ -1,4 +1,7 @@
-/** How metadata fields are indexed and read. `_id`, `_index` have no postings of their own: queries treat them apart. */
+/**
+ * Metadata fields: how they are indexed and read. `_id` and `_index` have no terms; their queries
+ * are answered by the segment and by the name of the index.
+ */
 import { illegalArgument, matchesGlob, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { createIdKey, type FieldSpec } from "@orrery/segment";
 import { none } from "../language/plan.ts";
@@ -7,14 +10,18 @@ import { textOf } from "./parameters.ts";
 import { longType } from "./types/number.ts";
 import { createAnalysis } from "@orrery/analysis";
 
+/** The routing value of a document that was indexed with one. */
 export const ROUTING: FieldSpec = keyword("_routing", false);
+/** Fields of a document whose malformed values were ignored. */
 export const IGNORED: FieldSpec = keyword("_ignored", true);
+/** The path of a nested document; a document without it is a root. */
 export const NESTED_PATH: FieldSpec = keyword("_nested_path", false);
 
 function keyword(name: string, docValues: boolean): FieldSpec {
   return { name, type: "keyword", index: "docs", norms: false, docValues, points: false };
 }
 
+/** The compiled type of a metadata field. */
 export function metadataField(name: string): CompiledType {
   const isNumber = name === "_seq_no" || name === "_version" || name === "_primary_term";
   if (isNumber) {
@@ -78,6 +85,7 @@ function refuseRange(name: string): () => never {
   };
 }
 
+/** The numbers of a `long` field. */
 function longValues(): NumberValues {
   const { values } = longType.compile({
     name: "_seq_no",

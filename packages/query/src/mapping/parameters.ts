@@ -1,4 +1,7 @@
-/** The parameters of field types: how each is read, what its default is, whether a later mapping may change it. */
+/**
+ * Parameters that field types have in common: parsing, defaults, and whether a mapping update may
+ * change them. Source: `ParametrizedFieldMapper.Parameter`.
+ */
 import type { Parameter } from "../language/parameter.ts";
 import {
   jsonNumber,
@@ -8,10 +11,12 @@ import {
   type Json,
 } from "@orrery/stdx";
 
+/** A `mapper_parsing_exception`. */
 export function mappingFailure(reason: string): OperationError {
   return new OperationError({ type: "mapper_parsing_exception", reason, status: 400 });
 }
 
+/** @throws OperationError 400 unless the value is a boolean or its text */
 export function parseBoolean(value: Json): boolean {
   if (value === true || value === "true") return true;
   if (value === false || value === "false") return false;
@@ -20,7 +25,7 @@ export function parseBoolean(value: Json): boolean {
   );
 }
 
-/** Java's `toString` of a parsed JSON value, as messages show it. */
+/** A parsed JSON value as Java's `toString` prints it, for parameters and errors. */
 export function textOf(value: Json | undefined): string {
   if (value === undefined || value === null) return "null";
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(textOf).join(", ")}]`;
@@ -32,23 +37,27 @@ export function textOf(value: Json | undefined): string {
   return String(value);
 }
 
+/** A boolean. */
 export function flag(fallback: boolean, canUpdate = false): Parameter {
   return { fallback, parse: parseBoolean, canUpdate };
 }
 
-/** A flag whose default an index setting may change. */
+/** A boolean whose default depends on an index setting, so a given default is kept. */
 export function explicitFlag(fallback: boolean): Parameter {
   return { ...flag(fallback, true), isExplicit: true };
 }
 
+/** A text. */
 export function text(fallback: string | null, canUpdate = false): Parameter {
   return { fallback, parse: (value) => textOf(value), canUpdate };
 }
 
+/** An integer. */
 export function integer(fallback: number, canUpdate = false): Parameter {
   return { fallback, canUpdate, parse: parseInteger };
 }
 
+/** @throws OperationError 400 `number_format_exception` */
 export function parseInteger(value: Json): number {
   const number = jsonNumber(value);
   if (value === null || typeof value === "boolean" || !Number.isInteger(number)) {
@@ -61,6 +70,7 @@ export function parseInteger(value: Json): number {
   return number;
 }
 
+/** A number. */
 export function decimal(fallback: number | null, canUpdate = false): Parameter {
   return {
     fallback,
@@ -77,6 +87,7 @@ export function decimal(fallback: number | null, canUpdate = false): Parameter {
   };
 }
 
+/** One of several words. */
 export function oneOf(accepted: readonly string[], fallback: string, canUpdate = false): Parameter {
   return {
     fallback,
@@ -92,11 +103,12 @@ export function oneOf(accepted: readonly string[], fallback: string, canUpdate =
   };
 }
 
-/** Kept as it is, without a look inside. */
+/** A value that is kept without a check. */
 export function anything(fallback: Json, canUpdate = false): Parameter {
   return { fallback, canUpdate, parse: (value) => value };
 }
 
+/** The name of an analyzer of the index. */
 export function analyzer(canUpdate = false): Parameter {
   return {
     fallback: "default",
@@ -109,6 +121,7 @@ export function analyzer(canUpdate = false): Parameter {
   };
 }
 
+/** The name of a normalizer of the index. */
 export function normalizer(): Parameter {
   return {
     fallback: "default",
@@ -121,5 +134,5 @@ export function normalizer(): Parameter {
   };
 }
 
-/** `meta`: at most five short texts. */
+/** `meta`, at most five short texts in the product; kept without a check. */
 export const meta: Parameter = anything({}, true);

@@ -1,10 +1,12 @@
 /**
- * A document's bytes to field values.
+ * Parses a document's bytes into field values. Source: `DocumentParser`.
  *
- * Two passes exist. The quick one runs over `JSON.parse`'s tree with no bookkeeping. Whatever it cannot decide (a number whose
- * literal matters, an unknown field, an error) is done again by the careful one, over a tree that keeps literals, with the
- * path at hand. So only unusual documents pay, and errors can say where. A document whose tree is known is given to the careful pass
- * at once; a document that brings fields keeps its tree for the mapping that will have them.
+ * There are two passes. The quick one walks the tree of `JSON.parse` and tracks nothing. If it
+ * meets something that it cannot decide (a number whose literal matters, an unknown field, an
+ * error), the careful pass starts anew over a tree that keeps literals, and tracks the path. Only
+ * unusual documents pay for it, and errors can name their place. A document whose tree is known
+ * goes to the careful pass at once; a document that introduces fields keeps its tree for the
+ * mapping that will have them.
  */
 import { Growth } from "@orrery/analysis";
 import { javaDouble } from "../json/json-text.ts";
@@ -26,18 +28,23 @@ import { wrapProblem } from "./merge.ts";
 import { IGNORED, NESTED_PATH, ROUTING } from "./metadata.ts";
 import { METADATA_FIELDS } from "./metadata-fields.ts";
 
+/** A document as it arrives; `routing` is `undefined` without a routing value. */
 export interface DocumentBytes {
   readonly id: string;
   readonly source: Uint8Array;
   readonly routing: string | undefined;
 }
 
+/** The root object of a document. */
 type Tree = TreeObject;
 
-/** Thrown by the quick pass: the careful pass has to decide. */
+/** Thrown by the quick pass where the careful one has to decide. */
 const CAREFUL = new Error("careful pass needed");
 
-/** `given`: where the tree of the source is, or goes to when the document will be parsed again. */
+/**
+ * `given` holds the tree of the source, or receives it if the document has to be parsed again.
+ * @throws OperationError 400
+ */
 export function parseDocument(
   rules: DocumentRules,
   document: DocumentBytes,
@@ -47,19 +54,25 @@ export function parseDocument(
   if (given?.tree !== undefined) return carefulPass(rules, document, checked(given.tree));
   const scan = scanJson(source);
   const text = utf8Decode(source);
-  // A date takes no exponent, and the quick pass would not see it.
+  // The quick pass would lose digits of long numbers and the exponent, which a date does not
+  // accept.
   if (!scan.hasLongNumber && !scan.isTooDeep && !scan.hasExponent) {
     const quick = tryQuick(rules, document, text, scan.keys);
     if (quick !== undefined) return quick;
   }
   const exact = readDocument(text, source);
   const parsed = carefulPass(rules, document, exact);
-  // The exact reader replaces halves of characters, the quick pass does not.
+  // The exact reader replaces lone surrogates, which the quick pass does not, so such a tree is not
+  // kept.
   const isKept = given !== undefined && parsed.mappingUpdate !== undefined;
   if (isKept && !needsExactText(text)) given.tree = exact;
   return parsed;
 }
 
+/**
+ * The quick pass; `undefined`: the careful one has to decide. The number of keys is compared with
+ * that of the bytes, since `JSON.parse` drops repeated ones.
+ */
 function tryQuick(
   rules: DocumentRules,
   document: DocumentBytes,
@@ -79,6 +92,7 @@ function tryQuick(
   }
 }
 
+/** The pass over a tree with literals. */
 function carefulPass(rules: DocumentRules, document: DocumentBytes, tree: Tree): ParsedDocument {
   const walk = new DocumentWalk(rules, document, true);
   try {
@@ -100,6 +114,7 @@ function readDocument(text: string, source: Uint8Array): Tree {
   }
 }
 
+/** The root object of a known tree. */
 function checked(tree: JsonTree): Tree {
   if (!isTreeObject(tree)) throw noDocument();
   return tree;
@@ -118,7 +133,7 @@ function failedToParse(causedBy: Problem): OperationError {
   return new OperationError(wrapProblem("failed to parse", causedBy));
 }
 
-/** Errors that are not wrapped once more. */
+/** Errors that are not wrapped again. */
 function isFinal(error: OperationError): boolean {
   const { type } = error.problem;
   return (
@@ -128,12 +143,18 @@ function isFinal(error: OperationError): boolean {
   );
 }
 
-/** Characters that a value counts as: `copy_to` may make thousands of one, and each of them is kept. */
+/** Characters as which a value counts: `copy_to` may multiply a value by thousands. */
 const VALUE = 32;
 
+/**
+ * One pass over a document. `fields` collects the values of the document or nested object that is
+ * being walked.
+ */
 export class DocumentWalk implements DocumentSink {
+  /** Keys met so far. */
   keys = 0;
   readonly rules: DocumentRules;
+  /** Path of the current value; `undefined` in the quick pass. */
   readonly path: (string | number)[] | undefined;
   readonly location: (() => ValueLocation) | undefined;
   readonly growth: Growth = new Growth();
@@ -160,6 +181,7 @@ export class DocumentWalk implements DocumentSink {
     else this.keys += countKeys(tree);
   }
 
+  /** The document's values, with its metadata. */
   finish(): ParsedDocument {
     const { routing, source } = this.document;
     this.checkTimestamp();
@@ -181,7 +203,7 @@ export class DocumentWalk implements DocumentSink {
     };
   }
 
-  /** A document that introduces fields is parsed again once they are mapped. */
+  /** A document that introduces fields is checked when it is parsed again with their mapping. */
   private checkTimestamp(): void {
     const { timestampField } = this.rules;
     if (timestampField === undefined || this.update !== undefined) return;
@@ -201,7 +223,7 @@ export class DocumentWalk implements DocumentSink {
     this.fields.push({ field, value });
   }
 
-  /** The field's value was malformed and left out: `_ignored`. */
+  /** Lists a field in `_ignored`, whose malformed value was left out. */
   private ignore(field: string): void {
     this.ignored ??= new Set();
     this.ignored.add(field);
@@ -257,6 +279,7 @@ export class DocumentWalk implements DocumentSink {
     this.indexField(field, value);
   }
 
+  /** Visits the items of an array, whose nesting is limited. */
   private eachItem(items: readonly JsonTree[], visit: (item: JsonTree) => void): void {
     this.listDepth += 1;
     checkDepth(this.rules, this.listDepth, "nested array field");
@@ -268,6 +291,7 @@ export class DocumentWalk implements DocumentSink {
     this.listDepth -= 1;
   }
 
+  /** Indexes a value, then its multi-fields and copies. */
   private indexField(field: CompiledField, value: JsonTree): void {
     if (!this.isCareful && !field.ignoreMalformed) field.index(value, this);
     else this.indexGuarded(field, value);
@@ -277,13 +301,14 @@ export class DocumentWalk implements DocumentSink {
     if (copyTo.length > 0) this.copy(copyTo, value);
   }
 
+  /** Indexes a value and decides about its failure: ignored, or reported with the field. */
   private indexGuarded(field: CompiledField, value: JsonTree): void {
     try {
       field.index(value, this);
     } catch (error) {
       if (!(error instanceof OperationError) || isFinal(error) || this.growth.isSpent) throw error;
       if (!field.ignoreMalformed) throw this.fieldFailure(field, value, error.problem);
-      // An object in place of one value is passed over: `_ignored` does not name the field.
+      // An object in place of one value is skipped without listing the field.
       if (field.takesWholeValue || !isTreeObject(value)) this.ignore(field.name);
     }
   }
@@ -296,6 +321,10 @@ export class DocumentWalk implements DocumentSink {
     return new OperationError(wrapProblem(reason, causedBy));
   }
 
+  /**
+   * Indexes a value in the fields of `copy_to`; the target's own copies are not followed. Targets
+   * outside of a nested object belong to the root document.
+   */
   private copy(targets: readonly string[], value: JsonTree): void {
     for (const target of targets) {
       const field = this.rules.fields.get(target);
@@ -334,7 +363,10 @@ export class DocumentWalk implements DocumentSink {
     else this.walkObject(node, value as Tree);
   }
 
-  /** Children come before their parents, so each nested object is closed after what it holds. */
+  /**
+   * Walks a nested object. Its children are completed before it, so that they come before it in the
+   * index (Lucene's block join).
+   */
   private walkNested(node: ObjectNode, value: Tree): void {
     const parent = this.fields;
     this.fields = [{ field: NESTED_PATH, value: node.path }];
@@ -357,6 +389,7 @@ export class DocumentWalk implements DocumentSink {
 
   // ------------------------------------------------------------------------------------------ unknown names
 
+  /** A name that the object does not have: a metadata field, a dotted name, or a new one. */
   private walkUnknown(node: ObjectNode, key: string, value: JsonTree): void {
     if (node.path === "" && METADATA_FIELDS.has(key)) {
       this.needLiterals();
@@ -368,6 +401,7 @@ export class DocumentWalk implements DocumentSink {
     else this.introduceField(node, parts, value);
   }
 
+  /** Follows the parts of a dotted name through objects. */
   private walkDotted(node: ObjectNode, parts: readonly string[], value: JsonTree): void {
     let current = node;
     for (const [i, part] of parts.entries()) {
@@ -385,7 +419,7 @@ export class DocumentWalk implements DocumentSink {
           this.keys += countKeys(value);
           return;
         }
-        // Which of its objects would the value belong to?
+        // A path cannot say to which of the nested objects the value belongs.
         if (child.isNested) {
           this.needLiterals();
           throw throughNested(parts, child);
@@ -398,14 +432,14 @@ export class DocumentWalk implements DocumentSink {
     }
   }
 
-  /** A null under a name with dots introduces nothing; only the object that holds the name may refuse it. */
+  /** Null under a dotted name introduces nothing; only a strict object rejects it. */
   private passNull(node: ObjectNode, parts: readonly string[]): void {
     if (node.dynamic !== "strict") return;
     this.needLiterals();
     throw strict(parts.join("."), node.path, "strict");
   }
 
-  /** `parts` lead from `node` to a name it does not know. */
+  /** A name that the object does not have; `parts` lead to it from `node`. */
   private introduceField(node: ObjectNode, parts: readonly string[], value: JsonTree): void {
     if (node.dynamic === "false") {
       this.keys += countKeys(value);
@@ -453,7 +487,10 @@ function notAnObject(
   });
 }
 
-/** A key's parts; throws for the forms that make no path. Trailing dots are dropped, as Java's `split` does. */
+/**
+ * The parts of a name. Trailing dots are dropped, as Java's `split` does.
+ * @throws OperationError 400 for a name that is no path
+ */
 function splitName(key: string): string[] {
   if (key === "") throw illegalArgument("field name cannot be an empty string");
   if (!key.includes(".")) return [key];
@@ -473,7 +510,7 @@ function splitName(key: string): string[] {
   return parts;
 }
 
-/** Java's `toString` of the parsed value, cut as the product cuts it. */
+/** The value as Java's `toString` prints it, cut as in the product's error. */
 function previewOf(value: JsonTree): string {
   const text = show(value);
   return text.length > 1000 ? text.slice(0, 1000) : text;

@@ -1,4 +1,6 @@
-/** Definitions back to JSON in the product's order and shape: sorted properties, defaults left out. */
+/**
+ * Prints definitions as mapping JSON, in the product's order: properties sorted, defaults left out.
+ */
 import { compareText, lookup, setKey, type Json, type JsonObject } from "@orrery/stdx";
 import type {
   Definition,
@@ -8,6 +10,7 @@ import type {
 } from "./definition.ts";
 import { printTemplate } from "./dynamic-templates.ts";
 
+/** The normalised JSON of a mapping. */
 export function printMapping(definition: RootDefinition): JsonObject {
   const json: Record<string, Json> = {};
   const { root } = definition;
@@ -55,6 +58,7 @@ function printObject(object: ObjectDefinition): JsonObject {
   return json;
 }
 
+/** The JSON of a field. */
 export function printField(field: FieldDefinition): JsonObject {
   const json: Record<string, Json> = { type: field.type };
   const isFieldsFirst = field.fieldType.printsFieldsFirst === true;
@@ -70,6 +74,7 @@ export function printField(field: FieldDefinition): JsonObject {
   return json;
 }
 
+/** Prints multi-fields and copies. */
 function printSatellites(field: FieldDefinition, json: Record<string, Json>): void {
   if (field.fields.size > 0) {
     const fields: Record<string, Json> = {};

@@ -1,4 +1,4 @@
-/** `bool`: must, filter, should, must_not. */
+/** `bool`: clauses that must, should or must not match. Source: `BoolQueryBuilder`. */
 import { appendAll, isJsonObject, lookup } from "@orrery/stdx";
 import { none, type Plan } from "../language/plan.ts";
 import {
@@ -19,6 +19,7 @@ import { minimumShouldMatch } from "./minimum-should-match.ts";
 import { buildQuery } from "./query.ts";
 import type { BuildContext, ParseInner, Query } from "../language/query.ts";
 
+/** Parameters, for the error on unknown ones. */
 const KNOWN = [
   "must",
   "mustNot",
@@ -31,6 +32,7 @@ const KNOWN = [
   "_name",
 ];
 
+/** A parsed query; `isAdjusted` is `adjust_pure_negative`. */
 interface Spec {
   readonly must: Query[];
   readonly filter: Query[];
@@ -40,6 +42,7 @@ interface Spec {
   isAdjusted: boolean;
 }
 
+/** @throws BodyError 400 */
 export function parseBool(at: Cursor, parseInner: ParseInner): Query {
   if (!isJsonObject(at.json))
     throw parsingError(at, "[bool] query malformed, no start_object after query name");
@@ -81,6 +84,7 @@ function parseClauses(at: Cursor, parseInner: ParseInner): Query[] {
   return items(at).map((item) => wrapField(at, "bool", () => parseInner(item)));
 }
 
+/** Clauses in filter context are built with boost 1, since they do not score. */
 function buildBool(spec: Spec, context: BuildContext, boost: number): Plan {
   const { must: all, filter: filters, should: any, mustNot: not } = spec;
   checkClauseCount(all.length + filters.length + any.length + not.length, context.limits);
@@ -97,7 +101,7 @@ function buildBool(spec: Spec, context: BuildContext, boost: number): Plan {
   const given =
     spec.minimum === undefined ? undefined : minimumShouldMatch(should.length, spec.minimum);
   const hasRequired = must.length + filter.length > 0;
-  // Forbidden clauses alone become a query of their own, to which no minimum applies.
+  // The product completes a query of exclusions alone with `match_all`; no minimum applies to it.
   if (!hasRequired && should.length === 0 && spec.isAdjusted)
     return { kind: "bool", must, filter, should, mustNot, minimumShouldMatch: 0 };
   const minimum =

@@ -1,8 +1,12 @@
-/** What most queries share: `boost` and `_name`, and the form `{"term": {"field": value-or-object}}`. */
+/**
+ * Parts that most queries have in common: `boost`, `_name`, and the form `{"term": {"field":
+ * value-or-object}}`.
+ */
 import { isJsonObject } from "@orrery/stdx";
 import { boostOf, members, parsingError, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 
+/** Parameters of all queries. */
 export interface Basics {
   readonly boost: number;
   readonly label: string | undefined;
@@ -10,24 +14,27 @@ export interface Basics {
 
 export const NO_BASICS: Basics = { boost: 1, label: undefined };
 
+/** A query on one field. */
 export interface FieldForm extends Basics {
   readonly field: string;
-  /** The value itself in the short form; `undefined` in the long one. */
+  /** The value in the short form; `undefined` in the long one. */
   readonly scalar: Cursor | undefined;
-  /** Parameters of the long form, `boost` and `_name` left out. */
+  /** Parameters of the long form without `boost` and `_name`. */
   readonly parameters: ReadonlyMap<string, Cursor>;
 }
 
+/** The rules of one query. */
 export interface FormOptions {
   readonly query: string;
-  /** Accepted in the long form, besides `boost` and `_name`. */
+  /** Parameters of the long form beside `boost` and `_name`. */
   readonly parameters: readonly string[];
-  /** Words for `{}`. */
+  /** The error for `{}`. */
   readonly empty: string;
-  /** Words for an array where a value belongs; `undefined`: arrays are read like scalars. */
+  /** The error for an array in place of a value; `undefined`: arrays are read like values. */
   readonly noArray?: string | undefined;
 }
 
+/** @throws BodyError 400 */
 export function parseFieldForm(at: Cursor, options: FormOptions): FieldForm {
   const { query } = options;
   if (!isJsonObject(at.json))
@@ -73,7 +80,10 @@ function parseForm(field: string, at: Cursor, options: FormOptions): FieldForm {
   return { field, scalar: undefined, parameters, ...basics };
 }
 
-/** Reads flat parameters of a query; `boost` and `_name` are taken care of. */
+/**
+ * Parses a query whose parameters stand directly in its body.
+ * @throws BodyError 400
+ */
 export function parseParameters(
   at: Cursor,
   query: string,

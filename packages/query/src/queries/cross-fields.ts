@@ -1,6 +1,7 @@
 /**
- * `cross_fields`: fields of one analyzer are searched as if they were one. Each term's frequency is that of the field where
- * it is most frequent. Source: `MultiMatchQuery.CrossFieldsQueryBuilder`, `BlendedTermQuery`.
+ * `cross_fields` of `multi_match`: fields with the same analyzer are searched as if they were one.
+ * Each term is scored with the document frequency of the field in which it is most frequent.
+ * Source: `MultiMatchQuery.CrossFieldsQueryBuilder`, `BlendedTermQuery`.
  */
 import { greatest, utf8Encode } from "@orrery/stdx";
 import type { CompiledField } from "../language/field-type.ts";
@@ -12,11 +13,13 @@ import { fieldOf } from "./query.ts";
 import type { BuildContext } from "../language/query.ts";
 import { analyzeText, boolOf, matchPlan, zeroTerms } from "./text-plan.ts";
 
+/** A field with its boost. */
 interface GroupedField {
   readonly field: CompiledField;
   readonly boost: number;
 }
 
+/** Groups the fields by analyzer; the best group scores. */
 export function crossFieldsPlan(
   spec: MultiMatchSpec,
   fields: ReadonlyMap<string, number>,
@@ -37,6 +40,7 @@ export function crossFieldsPlan(
   return plans.length === 1 ? only : { kind: "dis-max", plans, tieBreaker: spec.tieBreaker ?? 0 };
 }
 
+/** The plan of one group: every word may be in any of its fields. */
 function groupPlan(
   spec: MultiMatchSpec,
   group: readonly GroupedField[],
@@ -73,12 +77,17 @@ function groupPlan(
     : boolOf({ should: clauses, minimum });
 }
 
+/** The boosts of a word. */
 interface BlendOptions {
   readonly context: BuildContext;
   readonly boost: number;
   readonly tieBreaker: number;
 }
 
+/**
+ * One word in all fields of a group. A frequency above the number of documents with the field is
+ * cut to it.
+ */
 function blended(
   word: string,
   group: readonly GroupedField[],

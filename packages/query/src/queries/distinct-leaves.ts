@@ -1,22 +1,26 @@
-/** How many leaves a plan has once clauses of a boolean query that are the same are one. Source: Lucene's `BooleanQuery.rewrite`. */
+/**
+ * The number of a plan's leaves once equal clauses of a boolean query are merged, as the product
+ * does before it counts. Source: Lucene's `BooleanQuery.rewrite`.
+ */
 import { utf8Decode } from "@orrery/stdx";
 import { innerPlans, type Plan } from "../language/plan.ts";
 
+/** A counted plan. */
 interface Counted {
-  /** The same for plans that are the same, whatever their boosts are. */
+  /** Equal for equal plans, whatever their boosts. */
   readonly key: number;
   readonly leaves: number;
 }
 
-/** `plan` is no deeper than a plan may be. */
+/** `plan` is within the limit of depth, as the count recurses. */
 export function countDistinctLeaves(plan: Plan, isLeaf: (kind: Plan["kind"]) => boolean): number {
   return new Counter(isLeaf).count(plan).leaves;
 }
 
-/** Kinds that are the same where what is in them is. */
+/** Kinds that are equal if their inner plans are. */
 const MERGED: ReadonlySet<Plan["kind"]> = new Set(["dis-max", "constant"]);
 
-/** Kinds without plans, bytes or functions in them, which are not counted themselves. */
+/** Kinds without inner plans, terms or functions, which are not leaves. */
 const PLAIN: ReadonlySet<Plan["kind"]> = new Set([
   "all",
   "none",
@@ -25,13 +29,14 @@ const PLAIN: ReadonlySet<Plan["kind"]> = new Set([
   "number-set",
 ]);
 
-/** Queries that differ in a boost, or in the reason why nothing is found, are the same. */
+/** A text that is equal for equal plans; boosts and reasons are left out. */
 function plainText(plan: Plan): string {
   return JSON.stringify({ ...plan, reason: undefined, boost: undefined }, (_, value: unknown) =>
     typeof value === "bigint" ? String(value) : value,
   );
 }
 
+/** Numbers plans by their texts, so that equal ones get the same key. */
 class Counter {
   private readonly isLeaf: (kind: Plan["kind"]) => boolean;
   private readonly known = new Map<string, number>();
@@ -79,7 +84,7 @@ class Counter {
   }
 }
 
-/** `undefined`: of a kind of which one is not compared with another. */
+/** A text that is equal for equal leaves; `undefined`: leaves of the kind are never equal. */
 function leafText(plan: Plan): string | undefined {
   const terms =
     plan.kind === "term"

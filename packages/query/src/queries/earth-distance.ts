@@ -1,15 +1,21 @@
 /**
- * Distances of points in metres, over the sphere or over a plane. Cosine and arc sine come from tables as the product's do, so that
- * distances are equal to the last bit. Source: Lucene's `SloppyMath`, `GeoUtils`.
+ * Distances between points in metres, over the sphere or a plane. Cosine and arc sine are
+ * interpolated in tables as in the product, so that distances are equal to the last bit. Source:
+ * Lucene's `SloppyMath`, OpenSearch's `GeoUtils`.
  */
 import type { GeoPoint } from "../mapping/types/geo-point.ts";
 
+/** Mean radius in metres. */
 const EARTH_RADIUS = 6_371_008.7714;
 const RADIANS = Math.PI / 180;
 
+/** The distance between two points. */
 export type Meters = (a: GeoPoint, b: GeoPoint) => number;
 
-/** A measure for many distances: it has its own place to round numbers in. */
+/**
+ * Returns a measure of distances on the sphere. One call serves many distances, because the measure
+ * holds a buffer.
+ */
 export function haversineMeters(): Meters {
   const bits = new DataView(new ArrayBuffer(8));
   return (a, b) => {
@@ -17,13 +23,17 @@ export function haversineMeters(): Meters {
     const x2 = b.lat * RADIANS;
     const h1 = 1 - cosine(x1 - x2);
     const h2 = 1 - cosine((a.lon - b.lon) * RADIANS);
-    // The last three bits are left out, which no calculation gets right.
+    // The last three bits are cut, as in `SloppyMath`: they depend on rounding.
     bits.setFloat64(0, h1 + cosine(x1) * cosine(x2) * h2);
     bits.setInt32(4, bits.getInt32(4) & ~7);
     return EARTH_RADIUS * 2 * arcSine(Math.min(1, Math.sqrt(bits.getFloat64(0) * 0.5)));
   };
 }
 
+/**
+ * A measure over a plane (an equirectangular projection): faster, and inaccurate over long
+ * distances.
+ */
 export function planeMeters(): Meters {
   return (a, b) => {
     const x = (b.lon - a.lon) * RADIANS * Math.cos(((b.lat + a.lat) / 2) * RADIANS);
@@ -32,7 +42,7 @@ export function planeMeters(): Meters {
   };
 }
 
-/** Of pi/2: its first 33 bits, and the rest. */
+/** Pi/2 in two parts: its first 33 bits, and the rest. */
 const HALF_PI_HIGH = 1.570_796_326_734_125_614_17;
 const HALF_PI_LOW = 6.077_100_506_506_192_249_32e-11;
 
@@ -41,7 +51,7 @@ const STEP_HIGH = (4 * HALF_PI_HIGH) / CIRCLE_STEPS;
 const STEP_LOW = (4 * HALF_PI_LOW) / CIRCLE_STEPS;
 const STEPS_PER_RADIAN = 1 / (STEP_HIGH + STEP_LOW);
 
-/** Of a full circle; what is zero is zero and no remainder. */
+/** Sines of a full circle, with exact zeros. */
 const SINES = Float64Array.from({ length: CIRCLE_STEPS + 1 }, (_, i) =>
   i % (CIRCLE_STEPS / 2) === 0 && i > 0 ? 0 : Math.sin(i * STEP_HIGH + i * STEP_LOW),
 );
@@ -49,7 +59,7 @@ const COSINES = Float64Array.from({ length: CIRCLE_STEPS + 1 }, (_, i) =>
   i % (CIRCLE_STEPS / 2) === CIRCLE_STEPS / 4 ? 0 : Math.cos(i * STEP_HIGH + i * STEP_LOW),
 );
 
-/** Of an angle of at most a few circles. */
+/** The cosine of an angle of at most a few circles. */
 function cosine(angle: number): number {
   const a = Math.abs(angle);
   const step = Math.trunc(a * STEPS_PER_RADIAN + 0.5);
@@ -67,7 +77,10 @@ const ARC_STEPS = 8192;
 const ARC_STEP = ARC_END / ARC_STEPS;
 const STEPS_PER_SINE = 1 / ARC_STEP;
 
-/** The arc sine of each step and its first derivatives, each divided by the factorial of its order. */
+/**
+ * The arc sine and its derivatives at each step, each divided by the factorial of its order: a
+ * Taylor series around the step.
+ */
 const ARCS = Array.from({ length: ARC_STEPS + 1 }, (_, i): readonly number[] => {
   const x = i * ARC_STEP;
   const inverse = 1 / (1 - x * x);
@@ -84,7 +97,7 @@ const ARCS = Array.from({ length: ARC_STEPS + 1 }, (_, i): readonly number[] => 
   ];
 });
 
-/** Of 0 to 1. */
+/** The arc sine of a number from 0 to 1. */
 function arcSine(sine: number): number {
   if (sine > ARC_END) return steepArcSine(sine);
   const step = Math.trunc(sine * STEPS_PER_SINE + 0.5);
@@ -93,7 +106,7 @@ function arcSine(sine: number): number {
   return arc + delta * (first + delta * (second + delta * (third + delta * fourth)));
 }
 
-/** Source: fdlibm's `e_asin.c`, for what is near 1. */
+/** The arc sine near 1, where the table is too coarse. Source: fdlibm's `e_asin.c`. */
 function steepArcSine(sine: number): number {
   if (sine >= 1) return sine === 1 ? Math.PI / 2 : Number.NaN;
   const t = (1 - sine) * 0.5;

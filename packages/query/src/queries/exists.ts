@@ -1,4 +1,7 @@
-/** `exists`: documents with any value in a field or object. */
+/**
+ * `exists`: documents with any value of a field, or of the fields of an object. Source:
+ * `ExistsQueryBuilder`.
+ */
 import { isGlob } from "@orrery/stdx";
 import { none, type Plan } from "../language/plan.ts";
 import { parsingError, scalarText } from "../body/cursor.ts";
@@ -7,6 +10,7 @@ import { parseParameters } from "./common.ts";
 import { fieldOf } from "./query.ts";
 import type { BuildContext, Query } from "../language/query.ts";
 
+/** @throws BodyError 400 */
 export function parseExists(at: Cursor): Query {
   const { parameters, basics } = parseParameters(at, "exists", ["field"]);
   const field = parameters.get("field");
@@ -16,6 +20,7 @@ export function parseExists(at: Cursor): Query {
   return { ...basics, build: (context, boost) => existsPlan(context, pattern, boost) };
 }
 
+/** Documents with a value of any field that the name or pattern stands for, all with one score. */
 export function existsPlan(context: BuildContext, pattern: string, boost: number): Plan {
   const names = namesOf(context, pattern);
   const plans = names.map((name): Plan => {
@@ -33,7 +38,10 @@ export function existsPlan(context: BuildContext, pattern: string, boost: number
   return { kind: "constant", plan, boost };
 }
 
-/** The field itself, the fields of an object, or those a pattern matches. */
+/**
+ * The field itself, the fields of an object, or those that a pattern matches, without metadata
+ * fields.
+ */
 function namesOf({ mapping }: BuildContext, pattern: string): string[] {
   if (mapping.object(pattern) !== undefined) return mapping.matchFields(`${pattern}.*`);
   if (!isGlob(pattern)) return mapping.field(pattern) === undefined ? [] : [pattern];

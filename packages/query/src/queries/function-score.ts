@@ -1,4 +1,7 @@
-/** `function_score`: weight, field_value_factor, random_score, script_score, decay functions. */
+/**
+ * `function_score` with `weight`, `field_value_factor`, `random_score`, `script_score` and the
+ * decay functions. Source: `FunctionScoreQueryBuilder`.
+ */
 import {
   jsonNumber,
   forInputString,
@@ -41,14 +44,17 @@ import type { BuildContext, ParseInner, Query } from "../language/query.ts";
 const SCORE_MODES = ["multiply", "sum", "avg", "first", "max", "min"] as const;
 const BOOST_MODES = ["multiply", "replace", "sum", "avg", "max", "min"] as const;
 
+/** Builds a function for one shard. */
 type BuildFunction = (context: BuildContext) => Omit<ScoreFunction, "filter" | "weight">;
 
+/** A parsed function; `build` is `undefined` for a weight alone. */
 interface FunctionSpec {
   readonly filter: Query | undefined;
   readonly weight: number;
   readonly build: BuildFunction | undefined;
 }
 
+/** A parsed query. */
 interface Spec {
   query: Query | undefined;
   readonly functions: FunctionSpec[];
@@ -58,6 +64,7 @@ interface Spec {
   minScore: number | undefined;
 }
 
+/** @throws BodyError 400 */
 export function parseFunctionScore(at: Cursor, parseInner: ParseInner): Query {
   const spec: Spec = {
     query: undefined,
@@ -132,6 +139,7 @@ function buildFunctionScore(spec: Spec, context: BuildContext, boost: number): P
   return functionPlan({ plan, functions, ...modes, boost, nestedPath });
 }
 
+/** One item of `functions`. */
 function parseFunctionItem(at: Cursor, parseInner: ParseInner): FunctionSpec {
   let filter: Query | undefined;
   let weight = 1;
@@ -160,6 +168,7 @@ function modeOf<T extends string>(at: Cursor, modes: readonly T[], what: string)
   return mode;
 }
 
+/** Functions by their names in a request. */
 const FUNCTIONS: Readonly<Record<string, (at: Cursor) => BuildFunction>> = {
   field_value_factor: parseFieldValueFactor,
   random_score: parseRandomScore,
@@ -171,6 +180,7 @@ const FUNCTIONS: Readonly<Record<string, (at: Cursor) => BuildFunction>> = {
     parseDecay(at, (distance, { slope }) => Math.max(0, (slope - distance) / slope), "linear"),
 };
 
+/** One function. The error for an unknown one names the query, as in the product. */
 function parseFunction(name: string, at: Cursor): BuildFunction {
   const parse = lookup(FUNCTIONS, name);
   if (parse !== undefined) return parse(at);
@@ -189,6 +199,7 @@ function parseFunction(name: string, at: Cursor): BuildFunction {
 
 // ------------------------------------------------------------------------------------------ field values
 
+/** Modifiers of `field_value_factor`. */
 const MODIFIERS: Readonly<Record<string, (value: number) => number>> = {
   none: (value) => value,
   log: Math.log10,
@@ -250,13 +261,18 @@ function parseFieldValueFactor(at: Cursor): BuildFunction {
   };
 }
 
+/**
+ * The product's hash is not followed, so its order of documents differs; equal seeds give equal
+ * scores.
+ */
 function parseRandomScore(at: Cursor): BuildFunction {
   const parameters = new Map(members(at));
   const given = seedOf(parameters.get("seed"));
   const fieldAt = parameters.get("field");
   const fieldName = fieldAt === undefined ? "_seq_no" : scalarText(fieldAt);
   return (context) => {
-    // Without a seed the moment of the request is one: the same request at another time gives another order.
+    // Without a seed the time of the request is one: the same request at another time gives another
+    // order.
     const seed = given ?? String(context.nowMs);
     const salt = murmur3(
       utf8Encode(`${seed}\0${context.searcher.view.index}\0${context.searcher.view.shard}`),
@@ -276,7 +292,7 @@ function parseRandomScore(at: Cursor): BuildFunction {
   };
 }
 
-/** `null` and a list are passed over, as the product's parser does. */
+/** Null and lists are skipped, as by the product's parser. */
 function seedOf(at: Cursor | undefined): string | undefined {
   if (at === undefined || at.json === null || Array.isArray(at.json)) return undefined;
   const { json } = at;
@@ -310,6 +326,7 @@ function parseScriptFunction(at: Cursor): BuildFunction {
   };
 }
 
+/** A script that cannot be loaded fails the shard with an error around its own. */
 function bindScript(script: Script, context: BuildContext): BoundScript<[score: number], number> {
   try {
     return compileScript(context, script, "score").bind(
@@ -323,6 +340,7 @@ function bindScript(script: Script, context: BuildContext): BoundScript<[score: 
   }
 }
 
+/** A script on a document and its score. */
 type RunScore = (doc: number, score: number) => number;
 
 function validScript(run: RunScore): RunScore {
@@ -344,14 +362,17 @@ function numberOf(json: Json): number {
   throw new OperationError({ type: "number_format_exception", reason, status: 400 });
 }
 
+/** Parameters of the decay functions, derived from `scale` and `decay`. */
 interface DecayScale {
   readonly sigma: number;
   readonly lambda: number;
   readonly slope: number;
 }
 
+/** The factor at a distance from the origin. */
 type Decay = (distance: number, scale: DecayScale) => number;
 
+/** A decay function of a field of numbers or dates; documents without a value have factor 1. */
 function parseDecay(at: Cursor, decay: Decay, kind: string): BuildFunction {
   const entry = members(at).find(([name]) => name !== "multi_value_mode");
   if (entry === undefined || !isJsonObject(entry[1].json))

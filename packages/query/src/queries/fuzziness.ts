@@ -1,11 +1,12 @@
-/** Fuzziness: how many edits are allowed. */
+/** Fuzziness: the number of edits within which terms are near. Source: `Fuzziness`. */
 import { illegalArgument } from "@orrery/stdx";
 import { scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 
-/** Edits allowed for a term. */
+/** The number of edits for a term: longer terms may have more. */
 export type Fuzziness = (term: string) => number;
 
+/** @throws OperationError 400 */
 export function parseFuzziness(at: Cursor): Fuzziness {
   const text = scalarText(at).toUpperCase();
   const auto = /^AUTO(?::(\d+),(\d+))?$/.exec(text);
@@ -24,6 +25,7 @@ export function parseFuzziness(at: Cursor): Fuzziness {
   return () => Math.trunc(edits);
 }
 
+/** No edit below 3 characters, one below 6, else two. */
 export const AUTO: Fuzziness = (term) => {
   const length = [...term].length;
   return length < 3 ? 0 : length < 6 ? 1 : 2;

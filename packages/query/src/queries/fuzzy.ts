@@ -1,4 +1,4 @@
-/** `fuzzy`: terms within some edits of a word. */
+/** `fuzzy`: documents with a term within some edits of a word. Source: `FuzzyQueryBuilder`. */
 import { illegalArgument } from "@orrery/stdx";
 import { none } from "../language/plan.ts";
 import { parseFieldForm } from "./common.ts";
@@ -10,6 +10,7 @@ import type { Query } from "../language/query.ts";
 import { requireStrings } from "./term-plan.ts";
 import { fuzzyPlan, type FuzzyOptions } from "./text-plan.ts";
 
+/** @throws BodyError 400 */
 export function parseFuzzy(at: Cursor): Query {
   const form = parseFieldForm(at, {
     query: "fuzzy",

@@ -1,4 +1,8 @@
-/** `geo_distance`, `geo_bounding_box`, `geo_polygon` on points. */
+/**
+ * `geo_distance`, `geo_bounding_box` and `geo_polygon` over points, and the parsing of points,
+ * boxes and distances that other files use. Source: `GeoDistanceQueryBuilder`,
+ * `GeoBoundingBoxQueryBuilder`, `GeoPolygonQueryBuilder`.
+ */
 import {
   jsonNumber,
   forInputString,
@@ -19,6 +23,7 @@ import { haversineMeters } from "./earth-distance.ts";
 import { fieldOf, shardError } from "./query.ts";
 import type { BuildContext, Query } from "../language/query.ts";
 
+/** Points within a distance of a center. */
 export function parseGeoDistance(at: Cursor): Query {
   const shape = parseGeo(at, "geo_distance", ["distance", "unit", "distance_type"]);
   const distanceAt = shape.parameters.get("distance");
@@ -34,6 +39,7 @@ export function parseGeoDistance(at: Cursor): Query {
   return geoQuery(shape, "geo_distance", (lat, lon) => metersTo(center, { lat, lon }) <= meters);
 }
 
+/** Points in a box, which may cross the date line. */
 export function parseGeoBoundingBox(at: Cursor): Query {
   const shape = parseGeo(at, "geo_bounding_box", ["type"]);
   const box = parseBox(shape.body);
@@ -50,6 +56,7 @@ export function parseGeoBoundingBox(at: Cursor): Query {
   });
 }
 
+/** Points inside a polygon. */
 export function parseGeoPolygon(at: Cursor): Query {
   const shape = parseGeo(at, "geo_polygon", []);
   const pointsAt = members(shape.body).find(([name]) => name === "points");
@@ -60,6 +67,7 @@ export function parseGeoPolygon(at: Cursor): Query {
   return geoQuery(shape, "geo_polygon", (lat, lon) => isInside(points, lat, lon));
 }
 
+/** The parameters of a query, with the field and its shape. */
 interface GeoShape {
   readonly field: string;
   readonly body: Cursor;
@@ -69,6 +77,7 @@ interface GeoShape {
   readonly ignoreUnmapped: boolean;
 }
 
+/** Parameters that all accept and none reads. */
 const COMMON = new Set(["validation_method", "ignore_malformed", "coerce"]);
 
 function parseGeo(at: Cursor, query: string, known: readonly string[]): GeoShape {
@@ -109,6 +118,7 @@ function geoQuery(
   };
 }
 
+/** Tests every point of the column. */
 function geoPlan(
   { shape, query }: { readonly shape: GeoShape; readonly query: string },
   context: BuildContext,
@@ -138,6 +148,10 @@ function geoPlan(
 
 // ------------------------------------------------------------------------------------------ points, boxes, distances
 
+/**
+ * A point in any of its forms.
+ * @throws OperationError 400
+ */
 export function pointOf(json: Json): GeoPoint {
   if (typeof json === "string") return pointFromText(json);
   if (Array.isArray(json)) return { lon: coordinate(json[0]), lat: coordinate(json[1]) };
@@ -160,6 +174,7 @@ function coordinate(json: Json | undefined): number {
   return number;
 }
 
+/** Degrees; `left` is greater than `right` if the box crosses the date line. */
 export interface Box {
   readonly top: number;
   readonly bottom: number;
@@ -167,6 +182,10 @@ export interface Box {
   readonly right: number;
 }
 
+/**
+ * A box by its sides, two of its corners, or WKT.
+ * @throws OperationError 400
+ */
 export function parseBox(at: Cursor): Box {
   if (!isJsonObject(at.json)) throw parsingError(at, "failed to parse bounding box");
   const { json } = at;
@@ -197,6 +216,7 @@ export function parseBox(at: Cursor): Box {
   return { top, bottom, left, right };
 }
 
+/** Metres of a unit. */
 const UNITS: Readonly<Record<string, number>> = {
   m: 1,
   meters: 1,
@@ -219,8 +239,12 @@ const UNITS: Readonly<Record<string, number>> = {
   nauticalmiles: 1852,
 };
 
+/**
+ * A distance in metres.
+ * @throws OperationError 400 `number_format_exception`
+ */
 export function parseDistance(text: string, defaultUnit: string): number {
-  // A unit does not begin with e, so that an exponent's is the number's.
+  // No unit begins with `e`, so an exponent belongs to the number.
   const match = /^([\d.eE+-]+)\s*([A-DF-Za-df-z][A-Za-z]*)?$/.exec(text.trim());
   const number = Number(match?.[1]);
   const unit = lookup(UNITS, match?.[2] ?? defaultUnit);
@@ -234,12 +258,14 @@ export function parseDistance(text: string, defaultUnit: string): number {
   return number * unit;
 }
 
+/** @throws OperationError 400 for an unknown unit */
 export function metersPer(unit: string): number {
   const meters = lookup(UNITS, unit);
   if (meters === undefined) throw illegalArgument(`No distance unit match [${unit}]`);
   return meters;
 }
 
+/** Counts the edges that a ray from the point crosses: an odd number of them is inside. */
 function isInside(points: readonly GeoPoint[], lat: number, lon: number): boolean {
   let isIn = false;
   for (let i = 0, j = points.length - 1; i < points.length; j = i, i += 1) {

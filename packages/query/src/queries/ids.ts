@@ -1,4 +1,4 @@
-/** `ids`: documents by their `_id`. */
+/** `ids`: documents by their `_id`. Source: `IdsQueryBuilder`. */
 import { asParsing, parseBoost } from "./match-all.ts";
 import { createIdKey } from "@orrery/segment";
 import { none } from "../language/plan.ts";
@@ -6,6 +6,7 @@ import { contentError, items, members, scalarText, tokenOf, unknownField } from 
 import type { Cursor } from "../language/cursor.ts";
 import type { Query } from "../language/query.ts";
 
+/** @throws BodyError 400 */
 export function parseIds(at: Cursor): Query {
   let ids: string[] = [];
   let boost = 1;

@@ -1,18 +1,23 @@
-/** The window of `inner_hits`, which is checked before anything is collected. Source: `InnerHitBuilder`, `NestedQueryBuilder`. */
+/**
+ * The window of `inner_hits`, checked before anything is collected. Source: `InnerHitBuilder`,
+ * `NestedQueryBuilder`.
+ */
 import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
 import type { IndexSettings } from "../language/mapping.ts";
 import { intOf, members, scalarText, wrapField } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 
+/** Name, `from` and `size`. */
 export interface InnerHitsWindow {
   readonly name: string | undefined;
   readonly from: number;
   readonly size: number;
 }
 
-/** A search is refused with it as it is, though the query around it is being built. */
+/** An error that is reported as it is, although it occurs while the query around it is built. */
 export class InnerHitsRefusal extends OperationError {}
 
+/** @throws BodyError 400 */
 export function parseInnerHits(at: Cursor): InnerHitsWindow {
   let window: InnerHitsWindow = { name: undefined, from: 0, size: 3 };
   for (const [key, member] of members(at)) {
@@ -29,13 +34,14 @@ function notNegative(at: Cursor): number {
   return value;
 }
 
+/** @throws InnerHitsRefusal beyond `index.max_inner_result_window` */
 export function checkInnerHits(
   { name, from, size }: InnerHitsWindow,
   settings: IndexSettings,
 ): void {
   const setting = lookup(settings, "index.max_inner_result_window");
   const limit = typeof setting === "string" ? Number(setting) : 100;
-  // The product adds them as ints.
+  // The product adds them as ints, which overflow.
   const window = (from + size) | 0;
   if (window > limit) {
     const reason = `Inner result window is too large, the inner hit definition's [${name ?? "null"}]'s from + size must be less than or equal to: [${limit}] but was [${window}]. This limit can be set by changing the [index.max_inner_result_window] index level setting.`;
@@ -52,7 +58,10 @@ function refuseCount(count: number): void {
   }
 }
 
-/** How many of the best documents are kept. */
+/**
+ * Rejects a number of kept documents that Lucene's collector does not accept.
+ * @throws OperationError 400
+ */
 export function checkHitCount(count: number): void {
   if (count > 0) return;
   throw illegalArgument(

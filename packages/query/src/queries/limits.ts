@@ -1,7 +1,7 @@
 /**
- * How much a query may hold, checked before the stack or the memory ends: nesting, brackets, clauses, text.
- *
- * What recurses over a query or a plan relies on it: a parsed query is at most `MAX_DEPTH` deep, a plan `MAX_PLAN_DEPTH`.
+ * Limits on the size of a query, checked before the stack or the memory is exhausted: nesting,
+ * brackets, clauses, text. Functions that recurse over a query or plan rely on them: a parsed query
+ * is at most `MAX_DEPTH` deep, a plan at most `MAX_PLAN_DEPTH`.
  */
 import { type QueryLimits, tooManyNested } from "../language/query-limits.ts";
 import { TooDeepError } from "../body/too-deep.ts";
@@ -9,25 +9,37 @@ import { appendAll, OperationError, type Problem } from "@orrery/stdx";
 import { innerPlans, type Plan } from "../language/plan.ts";
 import { countDistinctLeaves } from "./distinct-leaves.ts";
 
-/** As deep as JSON may be nested in the product, where each query takes two levels. */
+/**
+ * Depth of queries: JSON may be nested 1,000 deep in the product, and each query takes two levels.
+ */
 export const MAX_DEPTH = 500;
 
-/** Brackets in each other in a query language. */
+/** Nested brackets in a query language. */
 export const MAX_BRACKETS = 1000;
 
-/** A query language nests once for each bracket, and again for each change of operator. */
+/**
+ * Depth of plans: a query language nests once for each bracket, and again for each change of
+ * operator.
+ */
 const MAX_PLAN_DEPTH = 1200;
 
-/** Of one boolean query. */
+/**
+ * Checks the number of clauses of one boolean query.
+ * @throws OperationError 400 `too_many_clauses`
+ */
 export function checkClauseCount(count: number, { maxClauseCount }: QueryLimits): void {
   if (count > maxClauseCount) throw new OperationError(tooManyClauses(maxClauseCount));
 }
 
+/** The error for a boolean query with more clauses than `limit`. */
 export function tooManyClauses(limit: number): Problem {
   return { type: "too_many_clauses", reason: `maxClauseCount is set to ${limit}`, status: 400 };
 }
 
-/** Brackets that are open at the same time; an escaped one is none. */
+/**
+ * Checks the number of brackets that are open at once; escaped ones do not count.
+ * @throws OperationError the result of `describe`
+ */
 export function checkBrackets(text: string, describe: (what: string) => OperationError): void {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -44,7 +56,11 @@ const BACKSLASH = 92;
 const OPEN = 40;
 const CLOSE = 41;
 
-/** A whole plan: its terms and phrases, and how deep it is. Walks without recursion, since nothing has bounded it yet. */
+/**
+ * Checks the depth and leaves of a whole plan. It proceeds level by level without recursion, since
+ * nothing has bounded the plan yet.
+ * @throws OperationError 500 `too_many_nested_clauses`, or `TooDeepError`
+ */
 export function checkPlan(plan: Plan, { maxClauseCount }: QueryLimits): void {
   let level: readonly Plan[] = [plan];
   let leaves = 0;
@@ -60,7 +76,7 @@ export function checkPlan(plan: Plan, { maxClauseCount }: QueryLimits): void {
     }
     level = next;
   }
-  // The product looks before it counts: one more than the limit passes.
+  // The product checks before it counts, so one leaf more than the limit passes.
   if (leaves <= maxClauseCount + 1) return;
   if (countDistinctLeaves(plan, isLeaf) <= maxClauseCount + 1) return;
   throw tooManyLeaves(plan, maxClauseCount);
@@ -74,7 +90,10 @@ function tooManyLeaves(plan: Plan, maxClauseCount: number): OperationError {
   );
 }
 
-/** Numbers, existence and all documents are simplified by the product before it counts, in ways that depend on the shard. */
+/**
+ * Kinds that count. Numbers, existence and all documents do not: the product simplifies them before
+ * it counts, in ways that depend on the shard.
+ */
 const LEAVES: ReadonlySet<Plan["kind"]> = new Set([
   "term",
   "phrase",
@@ -89,7 +108,10 @@ function isLeaf(kind: Plan["kind"]): boolean {
   return LEAVES.has(kind);
 }
 
-/** Whether a boolean query is too large with those that it takes in. Source: Lucene's `BooleanQuery.rewrite`. */
+/**
+ * Whether a boolean query is too large with the disjunctions inside it that it absorbs. Source:
+ * Lucene's `BooleanQuery.rewrite`.
+ */
 function isTooWide(root: Plan, maxClauseCount: number): boolean {
   let isTooLarge = false;
   const widthOf = (plan: Plan, depth: number): number => {

@@ -1,4 +1,7 @@
-/** `match_all`: every document. */
+/**
+ * `match_all`, and the product's declarative parser of `boost` and `_name`, which other queries use
+ * as well. Source: `MatchAllQueryBuilder`, `ObjectParser`.
+ */
 import {
   isNegative,
   BodyError,
@@ -13,12 +16,16 @@ import type { Cursor } from "../language/cursor.ts";
 import { jsonNumber, javaText, isJsonObject, type Problem } from "@orrery/stdx";
 import type { Query } from "../language/query.ts";
 
+/** Every document. */
 export function parseMatchAll(at: Cursor): Query {
   const { boost, label } = parseBasics(at, "match_all");
   return { boost, label, build: (_context, total) => ({ kind: "all", boost: total }) };
 }
 
-/** `boost` and `_name` alone, read by the product's declarative parser, with its words. */
+/**
+ * Parses `boost` and `_name` alone.
+ * @throws BodyError 400
+ */
 export function parseBasics(
   at: Cursor,
   query: string,
@@ -35,6 +42,7 @@ export function parseBasics(
   return { boost, label };
 }
 
+/** @throws BodyError 400 */
 export function parseBoost(at: Cursor, query: string): number {
   const number = jsonNumber(at.json);
   const fault = (causedBy: Problem): BodyError =>
@@ -48,11 +56,11 @@ export function parseBoost(at: Cursor, query: string): number {
   return number;
 }
 
-/** These parsers' own errors travel inside a `parsing_exception` with the same words. */
+/** Errors of these parsers are inside a `parsing_exception` with the same reason. */
 export function asParsing(error: BodyError): BodyError {
   return new BodyError(error.at, error.side, (line, col, where) => {
     const causedBy = error.describe(line, col, where);
-    // The parser has read on to the value when it finds the key unknown.
+    // For an unknown key the parser has read on to the value.
     const now = error.side === "key" ? where(error.at, "value") : { line, col };
     return {
       type: "parsing_exception",

@@ -1,4 +1,4 @@
-/** `match_none`: no document. */
+/** `match_none`: no document. Source: `MatchNoneQueryBuilder`. */
 import { none } from "../language/plan.ts";
 import { illegalArgument, isJsonObject } from "@orrery/stdx";
 import {
@@ -13,6 +13,7 @@ import {
 import type { Cursor } from "../language/cursor.ts";
 import type { Query } from "../language/query.ts";
 
+/** @throws BodyError 400 */
 export function parseMatchNone(at: Cursor): Query {
   if (!isJsonObject(at.json))
     throw parsingError(at, "[match_none] query malformed, no start_object after query name");
@@ -29,7 +30,7 @@ export function parseMatchNone(at: Cursor): Query {
   return { boost, label, build: () => none("match_none") };
 }
 
-/** The product prints the query that it has so far. */
+/** The error prints the query as parsed so far, as in the product. */
 function boostOf(at: Cursor): number {
   const boost = floatOf(at);
   if (!isNegative(boost)) return boost;

@@ -1,4 +1,7 @@
-/** `match_phrase` and `match_phrase_prefix`: analysed words next to each other, in order. */
+/**
+ * `match_phrase` and `match_phrase_prefix`: the words of an analyzed text next to each other, in
+ * order. Source: `MatchPhraseQueryBuilder`, `MatchPhrasePrefixQueryBuilder`.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import { none } from "../language/plan.ts";
 import { parseFieldForm } from "./common.ts";
@@ -8,10 +11,12 @@ import { fieldOf, requireAnalyzer } from "./query.ts";
 import type { Query } from "../language/query.ts";
 import { phrasePlan } from "./text-plan.ts";
 
+/** @throws BodyError 400 */
 export function parseMatchPhrase(at: Cursor): Query {
   return parsePhrase(at, "match_phrase", ["query", "analyzer", "slop", "zero_terms_query"]);
 }
 
+/** @throws BodyError 400 */
 export function parseMatchPhrasePrefix(at: Cursor): Query {
   return parsePhrase(at, "match_phrase_prefix", [
     "query",

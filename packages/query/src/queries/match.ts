@@ -1,4 +1,7 @@
-/** `match` and `match_bool_prefix`: analysed words, any or all of them. */
+/**
+ * `match` and `match_bool_prefix`: any or all words of an analyzed text. Source:
+ * `MatchQueryBuilder`, `MatchBoolPrefixQueryBuilder`.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import { none } from "../language/plan.ts";
 import { parseFieldForm, type FieldForm } from "./common.ts";
@@ -27,7 +30,10 @@ const PARAMETERS = [
   "auto_generate_synonyms_phrase_query",
 ];
 
-/** A phrase, or what is done without tokens, makes no sense when the last one is a prefix. */
+/**
+ * Parameters of `match_bool_prefix`: phrases and texts without tokens do not apply where the last
+ * word is a prefix.
+ */
 const PREFIX_PARAMETERS = [
   "query",
   "analyzer",
@@ -40,10 +46,12 @@ const PREFIX_PARAMETERS = [
   "fuzzy_transpositions",
 ];
 
+/** @throws BodyError 400 */
 export function parseMatch(at: Cursor): Query {
   return parseMatchLike(at, "match", false);
 }
 
+/** @throws BodyError 400 */
 export function parseMatchBoolPrefix(at: Cursor): Query {
   return parseMatchLike(at, "match_bool_prefix", true);
 }
@@ -74,6 +82,7 @@ function parseMatchLike(at: Cursor, query: string, lastIsPrefix: boolean): Query
   };
 }
 
+/** Options by which a text becomes a plan. */
 export function parseTextOptions({ parameters }: Pick<FieldForm, "parameters">): TextOptions {
   const get = <T>(name: string, read: (at: Cursor) => T, fallback: T): T => {
     const at = parameters.get(name);
@@ -89,6 +98,7 @@ export function parseTextOptions({ parameters }: Pick<FieldForm, "parameters">):
   };
 }
 
+/** `undefined`: words have to match exactly. */
 export function parseFuzzyOptions(
   parameters: ReadonlyMap<string, Cursor>,
 ): FuzzyOptions | undefined {
@@ -105,6 +115,7 @@ export function parseFuzzyOptions(
   };
 }
 
+/** @throws BodyError 400 */
 export function parseOperator(at: Cursor): "and" | "or" {
   const word = scalarText(at).toLowerCase();
   if (word === "and" || word === "or") return word;

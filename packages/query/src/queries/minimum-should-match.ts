@@ -1,6 +1,14 @@
-/** `minimum_should_match`: `2`, `-1`, `75%`, `2<-25% 9<-3`. Source: `Queries.calculateMinShouldMatch`. */
+/**
+ * `minimum_should_match`: `2`, `-1`, `75%`, `2<-25% 9<-3`. Source:
+ * `Queries.calculateMinShouldMatch`.
+ */
 import { numberFormat } from "../body/cursor.ts";
 
+/**
+ * The number of `optionalClauses` that must match, at least 0. Percentages are computed in floats,
+ * as in Java.
+ * @throws OperationError 400 `number_format_exception`
+ */
 export function minimumShouldMatch(optionalClauses: number, spec: string): number {
   const trimmed = spec.trim();
   let result = optionalClauses;

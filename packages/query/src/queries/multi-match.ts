@@ -1,4 +1,7 @@
-/** `multi_match`: one text in several fields. */
+/**
+ * `multi_match`: one text in several fields, and the resolution of field patterns for other
+ * queries. Source: `MultiMatchQueryBuilder`, `QueryParserHelper`.
+ */
 import { illegalArgument, isGlob, OperationError } from "@orrery/stdx";
 import { none, type Plan } from "../language/plan.ts";
 import { parseParameters } from "./common.ts";
@@ -28,13 +31,16 @@ const TYPES = [
   "phrase_prefix",
   "bool_prefix",
 ] as const;
+/** How the fields' scores are combined, and what is searched in each. */
 export type MultiMatchType = (typeof TYPES)[number];
 
+/** A field name or pattern with its boost. */
 export interface WeightedField {
   readonly name: string;
   readonly boost: number;
 }
 
+/** @throws BodyError 400 */
 export function parseMultiMatch(at: Cursor): Query {
   const { parameters, basics } = parseParameters(at, "multi_match", [
     "query",
@@ -93,9 +99,10 @@ export function parseMultiMatch(at: Cursor): Query {
   return { ...basics, build: (context, boost) => buildMultiMatch(spec, context, boost) };
 }
 
+/** A parsed query. */
 export interface MultiMatchSpec {
   readonly text: string;
-  /** Empty: the index's default fields. */
+  /** Empty: the default fields of the index. */
   readonly fields: readonly WeightedField[];
   readonly type: MultiMatchType;
   readonly textOptions: TextOptions;
@@ -117,6 +124,7 @@ function parseType(at: Cursor | undefined): MultiMatchType {
   });
 }
 
+/** @throws BodyError 400 */
 export function parseFields(at: Cursor): WeightedField[] {
   return items(at).map((item) => {
     if (item.json === null)
@@ -125,6 +133,10 @@ export function parseFields(at: Cursor): WeightedField[] {
   });
 }
 
+/**
+ * Parses `field^boost`.
+ * @throws OperationError 400
+ */
 export function weightedField(text: string): WeightedField {
   const caret = text.indexOf("^");
   if (caret < 0) return { name: text, boost: 1 };
@@ -133,7 +145,7 @@ export function weightedField(text: string): WeightedField {
   return { name: text.slice(0, caret), boost };
 }
 
-/** `Float.parseFloat`. */
+/** A number as Java's `Float.parseFloat` reads it. */
 function boostAfter(text: string): number {
   const boost = Number(text);
   if (text.trim() === "" || (Number.isNaN(boost) && text.trim() !== "NaN"))
@@ -141,7 +153,11 @@ function boostAfter(text: string): number {
   return boost;
 }
 
-/** Patterns opened; fields that cannot be searched by text are dropped when they came by a pattern. */
+/**
+ * The fields by path with their boosts, patterns expanded. Of a pattern's fields only those that
+ * can be searched count; a field that is named always does.
+ * @throws OperationError 400 for more than 1,024 fields
+ */
 export function resolveFields(
   context: BuildContext,
   fields: readonly WeightedField[],
@@ -178,7 +194,7 @@ function isSearchable(context: BuildContext, name: string): boolean {
   return field.isIndexed && (kind === "terms" || kind === "numbers");
 }
 
-/** `index.query.default_field`, which is `*`. */
+/** The fields of `index.query.default_field`, by default `*`. */
 export function defaultFields(context: BuildContext): WeightedField[] {
   const setting = context.mapping.settings["index.query.default_field"];
   const names =
@@ -186,6 +202,7 @@ export function defaultFields(context: BuildContext): WeightedField[] {
   return names.map(weightedField);
 }
 
+/** The plan for one shard: the best field scores, others by `tie_breaker`. */
 export function buildMultiMatch(spec: MultiMatchSpec, context: BuildContext, boost: number): Plan {
   requireAnalyzer(context, "multi_match", spec.textOptions.analyzer);
   const given = spec.fields.length === 0 ? defaultFields(context) : spec.fields;

@@ -1,19 +1,22 @@
 /**
- * The terms of a dictionary within some edits of a word.
+ * The terms of a dictionary within some edits of a word, by a table of distances.
  *
- * Terms come in order, so each shares a prefix with the one before, whose rows of the table of distances stay. Only the cells that are as near
- * the diagonal as edits are allowed are filled. A prefix that no ending can save is left with all its terms.
+ * Terms come in order, so each shares a prefix with the one before, whose rows of the table are
+ * kept. A row holds only the cells near the diagonal, as many as edits are allowed. If no cell of a
+ * row is near enough, no term with this prefix is, and all of them are skipped.
  */
 import type { TermCursor, TermDictionary } from "@orrery/segment";
 import { utf8Encode } from "@orrery/stdx";
 import { allSteps, NO_REST, type Rest } from "../work/steps.ts";
 
+/** A term that is near. */
 export interface NearTerm {
   readonly text: string;
-  /** 1 for equal terms, less for each edit. */
+  /** 1 for the word itself, less for each edit, always above 0. */
   readonly similarity: number;
 }
 
+/** The allowed edits, and the number of first characters that must be equal. */
 export interface NearOptions {
   readonly edits: number;
   readonly prefixLength: number;
@@ -23,10 +26,13 @@ export interface NearOptions {
 /** Terms between two rests. */
 const TERMS_A_LOOK = 256;
 
-/** Terms below a lost prefix that are stepped over one by one, before the dictionary is asked where the next prefix begins. */
+/**
+ * Terms with a lost prefix that are read before the dictionary is asked for the end of the prefix:
+ * the search costs more than a few terms.
+ */
 const FEW_TERMS = 4;
 
-/** In no order; none of them has nothing in common with the word. */
+/** The near terms, in no particular order. A term that shares nothing with the word is left out. */
 export function* nearTermsSteps(
   dictionary: TermDictionary,
   word: string,
@@ -57,7 +63,7 @@ export function* nearTermsSteps(
   return found;
 }
 
-/** The same in one go. */
+/** `nearTermsSteps` without rests. */
 export function nearTerms(
   dictionary: TermDictionary,
   word: string,
@@ -67,13 +73,14 @@ export function nearTerms(
 }
 
 /**
- * Row `i`, cell `j - i + edits`: the distance of a term's first `i` characters to the word's first `j`, or one more than allowed. Optimal string
- * alignment.
+ * The table for one word. Row `i`, cell `j - i + edits` is the distance of a term's first `i`
+ * characters from the word's first `j`, or one more than allowed. With transpositions the distance
+ * is that of optimal string alignment.
  */
 class DistanceRows {
-  /** The term's characters; only as many as can matter. */
+  /** Characters of the last term, as far as they were read. */
   length = 0;
-  /** No term that starts with the first `lostBytes` bytes of this one is near enough. */
+  /** No term that starts with the first `lostBytes` bytes of the last one is near. */
   isLost = false;
   lostBytes = 0;
   private readonly word: readonly number[];
@@ -82,7 +89,7 @@ class DistanceRows {
   private readonly width: number;
   private readonly cells: Uint8Array;
   private readonly points: Int32Array;
-  /** Rows that are those of the term before. */
+  /** Rows that belong to the term before. */
   private filled = 0;
 
   constructor(word: readonly number[], { edits, transpositions }: NearOptions) {
@@ -96,6 +103,7 @@ class DistanceRows {
     for (let j = 0; j <= Math.min(edits, word.length); j += 1) this.cells[j + edits] = j;
   }
 
+  /** The distance of the term at the cursor, or one more than allowed. */
   distanceTo({ bytes, length }: TermCursor): number {
     const { points, word, edits } = this;
     this.isLost = false;
@@ -111,7 +119,7 @@ class DistanceRows {
         points[count] = point;
         this.filled = count + 1;
         if (!this.fill(count + 1)) {
-          // The row is not kept: a term with the same prefix finds it lost again.
+          // The row is not kept, so that another term with the prefix is found lost again.
           this.filled = count;
           this.isLost = true;
           this.lostBytes = Math.min(at, length);
@@ -129,7 +137,7 @@ class DistanceRows {
       : (this.cells[count * this.width + cell] as number);
   }
 
-  /** Whether a cell of the row is within reach; one beyond the word and its edits has none. */
+  /** Fills row `i`; false if no cell is near. Rows beyond the word and its edits have none. */
   private fill(i: number): boolean {
     const { cells, width, edits, word, points, transpositions } = this;
     const row = i * width;
@@ -161,6 +169,7 @@ class DistanceRows {
   }
 }
 
+/** The code point of a UTF-8 sequence. */
 function pointAt(bytes: Uint8Array, at: number, size: number): number {
   const first = bytes[at] as number;
   if (size === 1) return first;

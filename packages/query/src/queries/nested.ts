@@ -1,4 +1,4 @@
-/** `nested`: documents by the nested objects they hold. */
+/** `nested`: documents by matches among their nested objects. Source: `NestedQueryBuilder`. */
 import { illegalArgument, OperationError } from "@orrery/stdx";
 import { none } from "../language/plan.ts";
 import { parseParameters } from "./common.ts";
@@ -11,6 +11,7 @@ import { expensive } from "./term-plan.ts";
 
 const MODES = ["avg", "sum", "min", "max", "none"] as const;
 
+/** @throws BodyError 400 */
 export function parseNested(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "nested", [
     "path",
@@ -44,7 +45,7 @@ export function parseNested(at: Cursor, parseInner: ParseInner): Query {
         throw notNested(`[nested] nested object under path [${path}] is not of nested type`);
       if (innerHits !== undefined) checkInnerHits(innerHits, context.mapping.settings);
       const plan = buildQuery(query, { ...context, nestedPath: path }, boost);
-      // Objects of one path are not within each other: it is the same object again.
+      // Objects of one path are not inside each other, so this is the same object again.
       if (context.nestedPath === path) return plan;
       return { kind: "nested", path, parentPath: context.nestedPath, plan, scoreMode, boost };
     },

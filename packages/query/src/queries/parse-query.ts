@@ -1,4 +1,7 @@
-/** A query clause: one name, one body. */
+/**
+ * Parses a query clause, which has one name and one body. Source:
+ * `AbstractQueryBuilder.parseInnerQueryBuilder`.
+ */
 import { isJsonObject } from "@orrery/stdx";
 import {
   BodyError,
@@ -13,6 +16,7 @@ import { MAX_DEPTH } from "./limits.ts";
 import { TooDeepError } from "../body/too-deep.ts";
 import type { Query } from "../language/query.ts";
 
+/** @throws BodyError 400, or `TooDeepError` beyond the limit of depth */
 export function parseQuery(at: Cursor, depth = 0): Query {
   if (!isJsonObject(at.json)) {
     throw parsingError(at, `[_na] query malformed, must start with start_object`);
@@ -46,13 +50,13 @@ export function parseQuery(at: Cursor, depth = 0): Query {
   return query;
 }
 
-/** They read the value behind their field's name without a look at it. */
+/** Queries that read the value behind their field's name without examining its token. */
 const READ_BLINDLY = new Set([
   ...["match", "match_phrase", "match_phrase_prefix", "match_bool_prefix"],
   ...["prefix", "wildcard", "regexp"],
 ]);
 
-/** A parameter that is an object, a list or nothing where a value should be is refused by its name. */
+/** Rejects a parameter by its name if it is an object, a list or null in the place of a value. */
 function tokensChecked(name: string, body: Cursor, parse: () => Query): Query {
   try {
     return parse();

@@ -1,4 +1,7 @@
-/** `prefix`, `wildcard`, `regexp`: terms that match a pattern; every hit scores the boost. */
+/**
+ * `prefix`, `wildcard` and `regexp`: documents with a term that matches a pattern, each with the
+ * boost as its score. Source: `PrefixQueryBuilder`, `WildcardQueryBuilder`, `RegexpQueryBuilder`.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import { ALL_OPERATORS, operatorsOf, regexpDfa } from "../automata/regexp.ts";
 import type { CompiledField } from "../language/field-type.ts";
@@ -11,14 +14,16 @@ import { fieldOf } from "./query.ts";
 import type { BuildContext, Query } from "../language/query.ts";
 import { patternPlan, prefixPlan, wildcardPlan, type PatternInput } from "./term-plan.ts";
 
+/** The rules of one query. */
 interface PatternForm {
   readonly query: string;
-  /** Names under which the long form takes the pattern. */
+  /** Names of the pattern in the long form. */
   readonly valueNames: readonly string[];
   readonly others: readonly string[];
   build(context: BuildContext, field: CompiledField, input: RegexpInput): Plan;
 }
 
+/** @throws BodyError 400 */
 export function parsePrefix(at: Cursor): Query {
   return parsePattern(at, {
     query: "prefix",
@@ -28,6 +33,7 @@ export function parsePrefix(at: Cursor): Query {
   });
 }
 
+/** @throws BodyError 400 */
 export function parseWildcard(at: Cursor): Query {
   return parsePattern(at, {
     query: "wildcard",
@@ -37,6 +43,7 @@ export function parseWildcard(at: Cursor): Query {
   });
 }
 
+/** @throws BodyError 400 */
 export function parseRegexp(at: Cursor): Query {
   return parsePattern(at, {
     query: "regexp",
@@ -46,11 +53,16 @@ export function parseRegexp(at: Cursor): Query {
   });
 }
 
+/** A pattern with the operators of the syntax, and the limit of determinisation. */
 interface RegexpInput extends PatternInput {
   readonly operators?: number | undefined;
   readonly workLimit?: number | undefined;
 }
 
+/**
+ * The plan of a regular expression.
+ * @throws OperationError 400 for one that is too long, malformed or too complex
+ */
 export function regexpPlan(context: BuildContext, field: CompiledField, input: RegexpInput): Plan {
   const { text, boost, caseInsensitive = false, operators = ALL_OPERATORS, workLimit } = input;
   checkRegexLength(context.mapping.settings, text, "Regexp Query request");
@@ -68,7 +80,10 @@ export function regexpPlan(context: BuildContext, field: CompiledField, input: R
   });
 }
 
-/** `used in`: what the refusal names. */
+/**
+ * Rejects a regular expression beyond `index.max_regex_length`; `usedIn` is named in the error.
+ * @throws OperationError 400
+ */
 export function checkRegexLength(settings: IndexSettings, text: string, usedIn: string): void {
   const setting = settings["index.max_regex_length"];
   const limit = typeof setting === "string" ? Number(setting) : 1000;
@@ -78,7 +93,7 @@ export function checkRegexLength(settings: IndexSettings, text: string, usedIn: 
   );
 }
 
-/** Keyword normalizers fold the pattern too; text analyzers do not. */
+/** Normalizers of keywords apply to patterns; analyzers of texts do not. */
 function normalized(field: CompiledField, input: RegexpInput): RegexpInput {
   return field.text === "whole" ? { ...input, text: field.normalize(input.text) } : input;
 }
@@ -109,7 +124,7 @@ function parsePattern(at: Cursor, form: PatternForm): Query {
   };
 }
 
-/** `flags`, `flags_value`, `max_determinized_states`. */
+/** `flags`, `flags_value` and `max_determinized_states`. */
 function regexpOptions(
   parameters: ReadonlyMap<string, Cursor>,
 ): Pick<RegexpInput, "operators" | "workLimit"> {

@@ -1,11 +1,13 @@
 /**
- * Lucene's query language: words, phrases, fields, AND OR NOT + -, groups, ranges, wildcards, regular expressions, fuzzy terms,
- * boosts. Parses to a tree; source: `QueryParserBase` and its grammar.
+ * Lucene's query language: words, phrases, fields, AND OR NOT + -, groups, ranges, wildcards,
+ * regular expressions, fuzzy terms, boosts. A recursive-descent parser builds a tree. Source:
+ * Lucene's `QueryParserBase` and its grammar.
  */
 import { OperationError, type Problem } from "@orrery/stdx";
 import { checkBrackets, tooManyClauses } from "./limits.ts";
 import { DEFAULT_LIMITS, type QueryLimits } from "../language/query-limits.ts";
 
+/** A node of the tree; `field` is `undefined` for the default fields. */
 export type Node =
   | {
       readonly kind: "word";
@@ -20,7 +22,7 @@ export type Node =
       readonly slop: number | undefined;
       readonly boost: number;
     }
-  /** `text` with escapes in, so that `\*` is told from `*`. */
+  /** `text` keeps its escapes, which tell `\*` from `*`. */
   | {
       readonly kind: "wildcard";
       readonly field: string | undefined;
@@ -58,15 +60,21 @@ export type Node =
   | { readonly kind: "all"; readonly boost: number }
   | { readonly kind: "group"; readonly clauses: readonly Clause[]; readonly boost: number };
 
+/** A node of a group, with its occurrence. */
 export interface Clause {
   readonly occur: "must" | "should" | "must_not";
   readonly node: Node;
 }
 
+/** The operator before a clause. */
 type Conjunction = "none" | "and" | "or";
+/** The sign before a clause. */
 type Modifier = "none" | "required" | "not";
 
-/** Throws `parse_exception`; `undefined` for a query without clauses. */
+/**
+ * The tree; `undefined` for a query without clauses.
+ * @throws OperationError 400 `parse_exception`
+ */
 export function parseQueryString(
   text: string,
   defaultOperator: "and" | "or",
@@ -89,8 +97,10 @@ function cannotParse(text: string, what: string, causedBy?: Problem): OperationE
   return new OperationError(causedBy === undefined ? problem : { ...problem, causedBy });
 }
 
+/** Characters that end a word. */
 const STOP = /[\s+\-!():^[\]"{}~*?\\/]/;
 
+/** A position in the text, moved by the functions for each rule of the grammar. */
 class Parser {
   private at = 0;
   private readonly text: string;
@@ -324,7 +334,7 @@ class Parser {
     return true;
   }
 
-  /** A keyword is followed by a blank or a bracket. */
+  /** A keyword, which a blank or a bracket must follow. */
   private word(word: string): boolean {
     if (!this.text.startsWith(word, this.at)) return false;
     const next = this.text.charAt(this.at + word.length);
@@ -354,6 +364,7 @@ class Parser {
   }
 }
 
+/** A clause with the operators around it. */
 interface Added {
   readonly conjunction: Conjunction;
   readonly modifier: Modifier;
@@ -361,7 +372,10 @@ interface Added {
   readonly defaultOperator: "and" | "or";
 }
 
-/** `a AND b` also makes `a` required; with default operator AND, `a OR b` also frees `a`. */
+/**
+ * Adds a clause. `a AND b` makes `a` required as well; with AND as default operator `a OR b` makes
+ * `a` optional as well.
+ */
 function addClause(
   clauses: Clause[],
   { conjunction, modifier, node, defaultOperator }: Added,
@@ -393,6 +407,7 @@ function addClause(
   }
 }
 
+/** The text without escapes. */
 export function unescape(text: string): string {
   return text.replaceAll(
     /\\u([0-9a-fA-F]{4})|\\([\s\S])/g,

@@ -1,4 +1,7 @@
-/** `query_string`: Lucene's query language over fields. */
+/**
+ * `query_string`: the query language of Lucene over fields. Source: `QueryStringQueryBuilder`,
+ * `QueryStringQueryParser`.
+ */
 import { isGlob, OperationError } from "@orrery/stdx";
 import { none, type Plan } from "../language/plan.ts";
 import { parseParameters } from "./common.ts";
@@ -51,6 +54,7 @@ const PARAMETERS = [
   "auto_generate_synonyms_phrase_query",
 ];
 
+/** A parsed query. */
 export interface QueryStringSpec {
   readonly query: string;
   readonly fields: readonly WeightedField[];
@@ -68,6 +72,7 @@ export interface QueryStringSpec {
   readonly isMostFields: boolean;
 }
 
+/** @throws BodyError 400 */
 export function parseQueryStringQuery(at: Cursor): Query {
   const { parameters, basics } = parseParameters(at, "query_string", PARAMETERS);
   const given = parameters.get("query");
@@ -104,6 +109,7 @@ export function parseQueryStringQuery(at: Cursor): Query {
   return { ...basics, build: (context, boost) => buildQueryString(spec, context, boost) };
 }
 
+/** The plan for one shard. The text is parsed here, since its errors are those of a shard. */
 export function buildQueryString(
   spec: QueryStringSpec,
   context: BuildContext,
@@ -122,12 +128,13 @@ export function buildQueryString(
   return new Builder(spec, context).group(tree, boost, true);
 }
 
+/** Builds the plan of a tree. */
 class Builder {
   private readonly spec: QueryStringSpec;
   private readonly context: BuildContext;
   private readonly defaults: readonly WeightedField[];
   private readonly isLenient: boolean;
-  /** Of words without a field of their own. */
+  /** Fields of words without a field of their own, resolved once. */
   private defaultFields: Map<string, number> | undefined;
 
   constructor(spec: QueryStringSpec, context: BuildContext) {
@@ -275,7 +282,10 @@ class Builder {
   }
 }
 
-/** Multi-term queries are not tokenized, but folded like the index's terms. */
+/**
+ * The text of a prefix, wildcard or fuzzy term, which is not split into words but normalised like
+ * terms of the index.
+ */
 export function normalizePattern(field: CompiledField, text: string): string {
   return field.searchAnalyzer === undefined
     ? field.normalize(text)

@@ -1,4 +1,7 @@
-/** The building of a parsed query into a plan for one shard, and the words of its failures. */
+/**
+ * Builds a parsed query into a plan for one shard, and wraps its failures. Source:
+ * `QueryShardContext.toQuery`.
+ */
 import type { Query, BuildContext } from "../language/query.ts";
 import { InnerHitsRefusal } from "./inner-hits.ts";
 import { javaFloat } from "../json/json-text.ts";
@@ -10,6 +13,7 @@ import { allSteps, NO_REST, type Rest } from "../work/steps.ts";
 import type { Searcher } from "../language/searcher.ts";
 import { checkPlan } from "./limits.ts";
 
+/** Builds a query inside another one: multiplies its boost and registers its name. */
 export function buildQuery(query: Query, context: BuildContext, boost: number): Plan {
   checkBoost(query.boost);
   const plan = query.build(context, Math.fround(boost * query.boost));
@@ -17,19 +21,25 @@ export function buildQuery(query: Query, context: BuildContext, boost: number): 
   return plan;
 }
 
-/** Source: Lucene's `BoostQuery`. */
+/**
+ * Rejects a boost that is not finite as a float. Source: Lucene's `BoostQuery`.
+ * @throws OperationError 400
+ */
 export function checkBoost(given: number): void {
   const boost = Math.fround(given);
   if (Number.isFinite(boost)) return;
   throw illegalArgument(`boost must be a positive float, got ${javaFloat(boost)}`);
 }
 
-/** The outermost call: failures become the shard's `query_shard_exception`. */
+/**
+ * Builds the query of a request at once.
+ * @throws OperationError 400 `query_shard_exception` and others
+ */
 export function buildRoot(query: Query, context: BuildContext, boost = 1): Plan {
   return allSteps(buildRootSteps(query, context, { boost, rest: NO_REST }));
 }
 
-/** The same, resting between the terms that it looks up. */
+/** `buildRoot` in steps: rests between terms that the query looks up. */
 export function* buildRootSteps(
   query: Query,
   context: BuildContext,
@@ -42,7 +52,7 @@ export function* buildRootSteps(
   return plan;
 }
 
-/** Without the words of a root for its failures. */
+/** Builds a query at once without wrapping its failures. */
 export function buildExpanded(query: Query, context: BuildContext, boost: number): Plan {
   const { work, limits } = context;
   work.begin();
@@ -51,7 +61,7 @@ export function buildExpanded(query: Query, context: BuildContext, boost: number
   return plan;
 }
 
-/** Near terms are not looked up: their plans may match anything. */
+/** Builds a query without looking up near terms: their plans match every document. */
 export function buildUnexpanded(query: Query, context: BuildContext, boost: number): Plan {
   context.work.begin();
   const plan = buildOrFail(query, context, boost);
@@ -68,6 +78,7 @@ function buildOrFail(query: Query, context: BuildContext, boost: number): Plan {
   }
 }
 
+/** Errors that are reported as they are. */
 const PASSED_ON = new Set([
   "query_shard_exception",
   "parsing_exception",
@@ -76,6 +87,7 @@ const PASSED_ON = new Set([
   "circuit_breaking_exception",
 ]);
 
+/** Wraps a failure in the product's `query_shard_exception`. */
 function shardFailure(context: BuildContext, error: OperationError): OperationError {
   const { problem } = error;
   const wrapping = error instanceof CompileFailure ? error.wrapping : undefined;
@@ -84,6 +96,7 @@ function shardFailure(context: BuildContext, error: OperationError): OperationEr
   return new OperationError({ ...shardProblem(context.searcher, reason), causedBy: problem });
 }
 
+/** A `query_shard_exception` of the shard's index. */
 export function shardProblem(searcher: Searcher, reason: string): Problem {
   const { index, indexUuid } = searcher.view;
   return {
@@ -94,11 +107,15 @@ export function shardProblem(searcher: Searcher, reason: string): Problem {
   };
 }
 
+/** A `query_shard_exception` as an error. */
 export function shardError(context: BuildContext, reason: string): OperationError {
   return new OperationError(shardProblem(context.searcher, reason));
 }
 
-/** Refuses an analyzer that the index does not have, before a field is looked at. */
+/**
+ * Rejects an unknown analyzer, before the query examines a field.
+ * @throws OperationError 400
+ */
 export function requireAnalyzer(
   context: BuildContext,
   query: string,
@@ -108,6 +125,7 @@ export function requireAnalyzer(
   throw shardError(context, `[${query}] analyzer [${name}] not found`);
 }
 
+/** The field of this name; `undefined`: it is not mapped. */
 export function fieldOf(context: BuildContext, name: string): CompiledField | undefined {
   return context.mapping.compiledField(name);
 }

@@ -1,4 +1,7 @@
-/** `range`: values between bounds; dates with math, formats, time zones. */
+/**
+ * `range`: values between bounds; dates with math, formats and time zones. Source:
+ * `RangeQueryBuilder`.
+ */
 import { illegalArgument, isJsonObject, OperationError, type Json } from "@orrery/stdx";
 import { zoneOf } from "../dates/zone.ts";
 import { dateFormatOf } from "../dates/format.ts";
@@ -10,6 +13,7 @@ import type { Query } from "../language/query.ts";
 import { rangePlan } from "./term-plan.ts";
 import type { RangeBounds } from "../language/field-type.ts";
 
+/** The bounds while they are parsed. */
 interface MutableRange {
   from: Json | undefined;
   to: Json | undefined;
@@ -19,6 +23,7 @@ interface MutableRange {
   timeZone: string | undefined;
 }
 
+/** @throws BodyError 400 */
 export function parseRange(at: Cursor): Query {
   let field: string | undefined;
   let boost = 1;
@@ -135,12 +140,13 @@ function parseBounds(
   return { boost, label };
 }
 
-/** The bound that an option gives; each may be given once. */
+/** The bound that an option sets; each may be set once. */
 function sideOf(option: string): "lower" | "upper" | undefined {
   if (["from", "gt", "gte", "ge"].includes(option)) return "lower";
   return ["to", "lt", "lte", "le"].includes(option) ? "upper" : undefined;
 }
 
+/** Checks a time zone, with Java's error. */
 function checkZone(id: string): string {
   try {
     zoneOf(id);

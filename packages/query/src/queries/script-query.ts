@@ -1,4 +1,4 @@
-/** `script`: documents that a script lets through. Source: `ScriptQueryBuilder`. */
+/** `script`: documents for which a script returns true. Source: `ScriptQueryBuilder`. */
 import { isJsonObject } from "@orrery/stdx";
 import { boostOf, members, parsingError, scalarText } from "../body/cursor.ts";
 import { acceptedBy } from "../execution/accepted.ts";
@@ -12,6 +12,7 @@ import { scriptLookup } from "../scripts/doc-values.ts";
 import { describeScript, parseScript } from "../scripts/parse-script.ts";
 import { refuseExpensive } from "./script-score.ts";
 
+/** @throws BodyError 400 */
 export function parseScriptQuery(at: Cursor): Query {
   let script: Script | undefined;
   let boost = 1;
@@ -37,6 +38,7 @@ export function parseScriptQuery(at: Cursor): Query {
   return { boost, label, build: (context, total) => scriptPlan(given, context, total) };
 }
 
+/** Runs the script on every accepted document of a segment. */
 function scriptPlan(script: Script, context: BuildContext, boost: number): Plan {
   refuseExpensive(context, "script");
   const bound = compileScript(context, script, "filter").bind(

@@ -1,4 +1,7 @@
-/** `script_score`: documents of a query with the scores that a script gives. Source: `ScriptScoreQueryBuilder`, `ScriptScoreQuery`. */
+/**
+ * `script_score`: documents of a query with the scores of a script. Source:
+ * `ScriptScoreQueryBuilder`, `ScriptScoreQuery`.
+ */
 import { illegalArgument, OperationError } from "@orrery/stdx";
 import { boostOf, floatOf, members, scalarText, unknownField, wrapField } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
@@ -17,12 +20,14 @@ const NAME = "script_score";
 
 const KNOWN = ["query", "script", "min_score", "boost", "_name"];
 
+/** A parsed query. */
 interface ScriptScore {
   readonly query: Query;
   readonly script: Script;
   readonly minScore: number | undefined;
 }
 
+/** @throws BodyError 400 */
 export function parseScriptScore(at: Cursor, parseInner: ParseInner): Query {
   let query: Query | undefined;
   let script: Script | undefined;
@@ -52,7 +57,7 @@ function buildScriptScore(
 ): Plan {
   refuseExpensive(context, "script score");
   const plan = buildQuery(query, context, 1);
-  // A script is compiled only where a document will run it.
+  // A script is compiled only if a document may run it, as in the product.
   if (plan.kind === "none") return plan;
   const bound = compileScript(context, script, "score").bind(
     script.params,
@@ -64,6 +69,7 @@ function buildScriptScore(
   return scriptScorePlan({ plan, bound, minScore, boost, nestedPath, explain });
 }
 
+/** The script of an explained hit. */
 interface Explained {
   readonly plan: Plan;
   readonly script: Script;
@@ -86,7 +92,11 @@ function match(value: number, description: string, details: readonly Explanation
   return { isMatch: true, value, description, details };
 }
 
-/** `kind` as the product names it. */
+/**
+ * Rejects a query if `search.allow_expensive_queries` is false; `kind` is its name in the product's
+ * error.
+ * @throws OperationError 500
+ */
 export function refuseExpensive({ allowExpensiveQueries }: BuildContext, kind: string): void {
   if (allowExpensiveQueries) return;
   throw new OperationError({

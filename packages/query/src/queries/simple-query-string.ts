@@ -1,4 +1,7 @@
-/** `simple_query_string`: `+` `|` `-` `"…"` `*` `( )` `~n`, and never an error. Source: Lucene's `SimpleQueryParser`. */
+/**
+ * `simple_query_string`: words with `+` `|` `-` `"…"` `*` `( )` `~n`, of which no text is an error.
+ * Source: Lucene's `SimpleQueryParser`.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import { none, type Plan } from "../language/plan.ts";
 import { parseParameters } from "./common.ts";
@@ -14,6 +17,7 @@ import { normalizePattern } from "./query-string.ts";
 import { prefixPlan } from "./term-plan.ts";
 import { fuzzyPlan, lenient, matchPlan, phrasePlan, type TextOptions } from "./text-plan.ts";
 
+/** Operators that `flags` can enable. */
 const FLAGS = new Set([
   "ALL",
   "NONE",
@@ -30,6 +34,7 @@ const FLAGS = new Set([
   "SLOP",
 ]);
 
+/** A parsed query. */
 interface Spec {
   readonly query: string;
   readonly fields: readonly WeightedField[];
@@ -40,6 +45,7 @@ interface Spec {
   readonly isLenient: boolean | undefined;
 }
 
+/** @throws BodyError 400 */
 export function parseSimpleQueryString(at: Cursor): Query {
   const { parameters, basics } = parseParameters(at, "simple_query_string", [
     "query",
@@ -107,6 +113,7 @@ function buildSimple(spec: Spec, context: BuildContext, boost: number): Plan {
   return { ...plan, minimumShouldMatch: Math.max(minimum, plan.minimumShouldMatch) };
 }
 
+/** The shard and the fields of the words. */
 interface SimpleContext {
   readonly context: BuildContext;
   readonly boost: number;
@@ -114,16 +121,19 @@ interface SimpleContext {
   readonly isLenient: boolean;
 }
 
+/** Occurrence of a clause in its boolean query. */
 type Occur = "must" | "should";
 
+/** A sequence of clauses while it is parsed. */
 interface State {
   top: Plan | undefined;
-  /** How the next clause joins. */
+  /** The operator before the next clause; `undefined`: the default operator. */
   pending: Occur | undefined;
   previous: Occur | undefined;
   negations: number;
 }
 
+/** A position in the text, moved as by Lucene's parser. */
 class SimpleParser {
   private at = 0;
   private readonly spec: Spec;
@@ -179,7 +189,7 @@ class SimpleParser {
       close += 1;
     }
     if (depth > 0) {
-      // An unclosed bracket is ignored.
+      // A bracket that is never closed is ignored.
       this.at = start;
       return;
     }
@@ -313,7 +323,10 @@ class SimpleParser {
     return { kind: "dis-max", plans, tieBreaker: 1 };
   }
 
-  /** Joins a clause by the pending operator; a change of operator nests what was there before. */
+  /**
+   * Joins a clause by the pending operator. Another operator than the last one nests the clauses so
+   * far.
+   */
   private join(state: State, branch: Plan | undefined): void {
     if (branch === undefined) return;
     let plan = branch;

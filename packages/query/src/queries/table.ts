@@ -1,4 +1,7 @@
-/** The queries of the core by their names in the DSL. To add one: a file beside this and a row here. */
+/**
+ * The table of the core's queries by their names in the DSL. A new one is a file in this folder and
+ * a row here; plugins add theirs to the `SearchLanguage`.
+ */
 import { parseBool } from "./bool.ts";
 import { parseExists } from "./exists.ts";
 import { parseFunctionScore } from "./function-score.ts";
@@ -28,6 +31,7 @@ import {
   parseWrapper,
 } from "./wrapping-queries.ts";
 
+/** Parsers by name. */
 export const coreQueries: Readonly<Record<string, ParseQuery>> = {
   bool: parseBool,
   boosting: parseBoosting,

@@ -1,4 +1,7 @@
-/** Exact values, prefixes, patterns and ranges on fields of any family. */
+/**
+ * Plans of exact values, ranges, prefixes and patterns on a field, by the kind of its values.
+ * Source: `MappedFieldType.termQuery`, `rangeQuery`, `prefixQuery` and their siblings.
+ */
 import type { RangeBounds, BoundContext, CompiledField } from "../language/field-type.ts";
 import {
   bytesEqual,
@@ -16,7 +19,10 @@ import { none, type Plan } from "../language/plan.ts";
 import type { BuildContext } from "../language/query.ts";
 import { shardError } from "./query.ts";
 
-/** Documents whose field has the value. */
+/**
+ * Documents with the value.
+ * @throws OperationError 400 if the field cannot have or be searched for it
+ */
 export function termPlan(
   context: BuildContext,
   field: CompiledField,
@@ -47,7 +53,10 @@ export function termPlan(
   throw unsupported(context, field, "term");
 }
 
-/** Documents whose field has one of the values. */
+/**
+ * Documents with any of the values, all with one score.
+ * @throws OperationError 400
+ */
 export function termsPlan(
   context: BuildContext,
   field: CompiledField,
@@ -88,6 +97,7 @@ export function termsPlan(
   throw unsupported(context, field, "terms");
 }
 
+/** Documents of any plan, all with one score. */
 function anyOf(should: readonly Plan[], boost: number): Plan {
   return {
     kind: "constant",
@@ -118,6 +128,7 @@ function blockPlan(
   };
 }
 
+/** A field without index can be searched by its doc values, unless it is analyzed. */
 function requireSearchable(field: CompiledField): void {
   if (!field.isIndexed && !field.hasDocValues) {
     const reason = `Cannot search on field [${field.name}] since it is both not indexed, and does not have doc_values enabled.`;
@@ -134,6 +145,7 @@ function unsupported(context: BuildContext, field: CompiledField, query: string)
 
 // ------------------------------------------------------------------------------------------ ranges
 
+/** A range without bounds. */
 export const NO_RANGE: RangeBounds = {
   gt: undefined,
   gte: undefined,
@@ -143,6 +155,10 @@ export const NO_RANGE: RangeBounds = {
   timeZone: undefined,
 };
 
+/**
+ * Documents with a value within the bounds; without any bound, with any value.
+ * @throws OperationError 400
+ */
 export function rangePlan(
   context: BuildContext,
   field: CompiledField,
@@ -191,12 +207,17 @@ export function rangePlan(
 
 // ------------------------------------------------------------------------------------------ patterns
 
+/** A pattern. */
 export interface PatternInput {
   readonly text: string;
   readonly boost: number;
   readonly caseInsensitive?: boolean | undefined;
 }
 
+/**
+ * Documents with a term that starts with the text. Without regard to case every term of the
+ * dictionary is tested.
+ */
 export function prefixPlan(context: BuildContext, field: CompiledField, input: PatternInput): Plan {
   const { text, boost } = input;
   const own = field.queries.pattern?.((value) => value.startsWith(text), boost);
@@ -225,7 +246,10 @@ export function prefixPlan(context: BuildContext, field: CompiledField, input: P
   };
 }
 
-/** `?` is one character, `*` any number, backslash escapes. */
+/**
+ * Documents with a term that matches: `?` is one character, `*` any number of them, a backslash
+ * escapes.
+ */
 export function wildcardPlan(
   context: BuildContext,
   field: CompiledField,
@@ -257,13 +281,14 @@ export function wildcardPlan(
   };
 }
 
+/** Documents with a term that passes a test. */
 export function patternPlan(
   context: BuildContext,
   field: CompiledField,
   pattern: {
     readonly query: string;
     readonly label: string;
-    /** All matching terms start with it. */
+    /** Common prefix of all terms that can match. */
     readonly prefix: string;
     readonly matches: (term: string) => boolean;
     readonly matchesUtf8?: (bytes: Uint8Array, length: number) => boolean;
@@ -283,7 +308,7 @@ export function patternPlan(
   };
 }
 
-/** A query that `search.allow_expensive_queries: false` forbids. */
+/** The error for a query that `search.allow_expensive_queries: false` forbids. */
 export function expensive(what: string, hint = ""): OperationError {
   return new OperationError({
     type: "exception",
@@ -292,6 +317,10 @@ export function expensive(what: string, hint = ""): OperationError {
   });
 }
 
+/**
+ * Rejects a query on terms for a field without strings.
+ * @throws OperationError 400, or 500 for forbidden queries
+ */
 export function requireStrings(context: BuildContext, field: CompiledField, query: string): void {
   if (!context.allowExpensiveQueries && query !== "term") {
     const hint =
@@ -321,6 +350,7 @@ export function requireStrings(context: BuildContext, field: CompiledField, quer
   });
 }
 
+/** The error for a field without index. */
 export function notIndexed(field: CompiledField): OperationError {
   const reason = `Cannot search on field [${field.name}] since it is not indexed.`;
   return new OperationError({ type: "illegal_argument_exception", reason, status: 400 });

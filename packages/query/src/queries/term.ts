@@ -1,4 +1,4 @@
-/** `term`: an exact value. */
+/** `term`: an exact value of a field. Source: `TermQueryBuilder`. */
 import { javaText, illegalArgument } from "@orrery/stdx";
 import { asciiLower } from "../automata/case-folding.ts";
 import { none } from "../language/plan.ts";
@@ -9,6 +9,7 @@ import { fieldOf } from "./query.ts";
 import type { Query } from "../language/query.ts";
 import { patternPlan, termPlan } from "./term-plan.ts";
 
+/** @throws BodyError 400 */
 export function parseTerm(at: Cursor): Query {
   const form = parseFieldForm(at, {
     query: "term",

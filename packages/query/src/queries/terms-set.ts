@@ -1,4 +1,7 @@
-/** `terms_set`: documents with as many of the terms as a field or a script of theirs says. Source: `TermsSetQueryBuilder`. */
+/**
+ * `terms_set`: documents with at least as many of the terms as a field of theirs, or a script,
+ * requires. Source: `TermsSetQueryBuilder`.
+ */
 import {
   illegalArgument,
   isJsonObject,
@@ -20,6 +23,7 @@ import { parseScript } from "../scripts/parse-script.ts";
 import { fieldOf, shardError } from "./query.ts";
 import { termPlan } from "./term-plan.ts";
 
+/** A parsed query; one of `minimumField` and `minimumScript` is set. */
 interface TermsSet {
   readonly field: string;
   readonly terms: readonly Json[];
@@ -29,6 +33,7 @@ interface TermsSet {
 
 type Mutable = { -readonly [Key in keyof TermsSet]: TermsSet[Key] };
 
+/** @throws BodyError 400 */
 export function parseTermsSet(at: Cursor): Query {
   const [first, second] = members(at);
   if (first === undefined) throw parsingError(at, "[terms_set] unknown token [END_OBJECT]", "end");
@@ -61,6 +66,7 @@ function termsOf(at: Cursor, terms: readonly Json[]): readonly Json[] {
   return terms;
 }
 
+/** Rejects a second source of the minimum. */
 function once<T>({ minimumField, minimumScript }: TermsSet, read: () => T): T {
   if (minimumScript !== undefined)
     throw illegalArgument(
@@ -88,7 +94,10 @@ function buildTermsSet(spec: TermsSet, context: BuildContext, boost: number): Pl
   return coveringPlan({ plans, required });
 }
 
-/** How many of the terms a document must have. */
+/**
+ * The number of terms that a document requires; infinite for one without the field, which therefore
+ * does not match.
+ */
 function requiredOf(
   { terms, minimumField, minimumScript }: TermsSet,
   context: BuildContext,

@@ -1,4 +1,4 @@
-/** `terms`: any of several exact values. */
+/** `terms`: any of several exact values of a field. Source: `TermsQueryBuilder`. */
 import { illegalArgument, type Json } from "@orrery/stdx";
 import { none } from "../language/plan.ts";
 import {
@@ -16,6 +16,7 @@ import { fieldOf } from "./query.ts";
 import type { BuildContext, ParseInner, Query } from "../language/query.ts";
 import { termsPlan } from "./term-plan.ts";
 
+/** @throws BodyError 400 */
 export function parseTerms(at: Cursor, parseInner: ParseInner): Query {
   let field: string | undefined;
   let values: readonly Json[] = [];
@@ -27,7 +28,7 @@ export function parseTerms(at: Cursor, parseInner: ParseInner): Query {
         throw parsingError(member, "[terms] query does not support multiple fields");
       field = name;
       values = member.json as readonly Json[];
-      // There may be millions: nothing is made of those that are as they should be.
+      // The list may hold millions of values, so no cursor is made for those that are valid.
       const nothing = values.indexOf(null);
       if (nothing >= 0)
         throw parsingError(child(member, nothing), "No value specified for terms query");
@@ -72,9 +73,12 @@ export function parseTerms(at: Cursor, parseInner: ParseInner): Query {
   };
 }
 
+/** Members of a terms lookup. */
 const LOOKUP_FIELDS = ["index", "id", "path", "routing", "store", "query"];
 
-/** Where terms come from; the coordinating node has put them here by the time the query is built. */
+/**
+ * Checks a terms lookup. The coordinating node replaces it by its terms before the query is built.
+ */
 function checkLookup(at: Cursor, parseInner: ParseInner): void {
   const lookup = members(at);
   for (const [name, member] of lookup) {
@@ -99,6 +103,7 @@ function checkLookup(at: Cursor, parseInner: ParseInner): void {
   });
 }
 
+/** Rejects more values than `index.max_terms_count`. */
 function checkCount({ mapping }: BuildContext, count: number): void {
   const setting = mapping.settings["index.max_terms_count"];
   const limit = typeof setting === "string" ? Number(setting) : 65_536;

@@ -1,4 +1,7 @@
-/** Texts to plans: what `match`, `multi_match` and the query-string languages make of a field and some words. */
+/**
+ * Plans of analyzed texts, for `match`, `multi_match` and the query languages. Source:
+ * `MatchQuery`, Lucene's `QueryBuilder`.
+ */
 import type { Analyzer } from "@orrery/analysis";
 import { compareBytes, illegalArgument, OperationError, utf8Encode } from "@orrery/stdx";
 import type { CompiledField } from "../language/field-type.ts";
@@ -13,6 +16,7 @@ import { minimumShouldMatch } from "./minimum-should-match.ts";
 import type { BuildContext } from "../language/query.ts";
 import { notIndexed, prefixPlan, termPlan } from "./term-plan.ts";
 
+/** Options of a text query. */
 export interface TextOptions {
   readonly operator: "and" | "or";
   readonly minimumShouldMatch: string | undefined;
@@ -20,10 +24,11 @@ export interface TextOptions {
   readonly fuzziness: FuzzyOptions | undefined;
   readonly zeroTerms: "none" | "all";
   readonly lenient: boolean;
-  /** The last term is a prefix: `match_bool_prefix`. */
+  /** The last word is a prefix, as in `match_bool_prefix`. */
   readonly lastIsPrefix?: boolean | undefined;
 }
 
+/** Edits, equal first characters, and the number of near terms that count. */
 export interface FuzzyOptions {
   readonly fuzziness: Fuzziness;
   readonly prefixLength: number;
@@ -31,16 +36,24 @@ export interface FuzzyOptions {
   readonly transpositions: boolean;
 }
 
+/** How a text is analyzed. */
 export interface AnalyzeOptions {
-  /** By name; else the field's own. */
+  /** Name of the analyzer; `undefined`: that of the field. */
   readonly analyzer: string | undefined;
-  /** For phrases. */
+  /** The text is a phrase, for which a field may have another analyzer. */
   readonly isQuote?: boolean;
-  /** Each position becomes a clause: a text with too many is refused at the first of them. */
+  /**
+   * Each position becomes a clause: the first one too many fails, before the whole text is
+   * analyzed.
+   */
   readonly areClauses?: boolean;
 }
 
-/** Terms with positions; a field without analyzer gives its whole text as one term. */
+/**
+ * The terms of a text with their positions; the whole text is one term for a field without
+ * analyzer.
+ * @throws OperationError 400 `too_many_clauses`
+ */
 export function analyzeText(
   context: BuildContext,
   field: CompiledField,
@@ -75,16 +88,22 @@ function analyzerOf(
   return isQuote ? field.searchQuoteAnalyzer : field.searchAnalyzer;
 }
 
+/** The field on which a text is searched. */
 export interface TextSubject {
   readonly context: BuildContext;
   readonly field: CompiledField;
   readonly boost: number;
 }
 
+/** Whether the field has strings to search. */
 function hasText({ text, isMetadata, values }: CompiledField): boolean {
   return text !== undefined || (isMetadata && values.kind === "terms");
 }
 
+/**
+ * Any or all words of a text.
+ * @throws OperationError 400
+ */
 export function matchPlan(subject: TextSubject, text: string, options: TextOptions): Plan {
   const { field, boost, context } = subject;
   if (!hasText(field)) return lenient(options.lenient, () => termPlan(context, field, text, boost));
@@ -112,6 +131,7 @@ export function matchPlan(subject: TextSubject, text: string, options: TextOptio
   return boolOf({ should: clauses, minimum });
 }
 
+/** A boolean plan of required or optional clauses. */
 export function boolOf(parts: {
   must?: readonly Plan[];
   should?: readonly Plan[];
@@ -127,13 +147,15 @@ export function boolOf(parts: {
   };
 }
 
+/** The plan of a text without words. */
 export function zeroTerms(mode: "none" | "all", boost: number): Plan {
   return mode === "all" ? { kind: "all", boost } : none("no terms");
 }
 
+/** Errors that `lenient` does not hide. */
 const TOO_MANY = new Set(["too_many_clauses", "too_many_nested_clauses"]);
 
-/** Values that do not fit the field match nothing when `lenient` is on. */
+/** With `lenient`, a value that does not fit its field matches nothing instead of failing. */
 export function lenient(isLenient: boolean, build: () => Plan): Plan {
   if (!isLenient) return build();
   try {
@@ -144,6 +166,7 @@ export function lenient(isLenient: boolean, build: () => Plan): Plan {
   }
 }
 
+/** The words at each position. */
 function groupPositions(terms: readonly PositionedTerm[]): string[][] {
   const groups: string[][] = [];
   let last = -1;
@@ -155,6 +178,7 @@ function groupPositions(terms: readonly PositionedTerm[]): string[][] {
   return groups;
 }
 
+/** The plan of one position: a word, a near word, or synonyms. */
 function positionPlan(
   { context, field, boost }: TextSubject,
   group: readonly string[],
@@ -170,7 +194,7 @@ function positionPlan(
   return { kind: "synonym", field: field.name, terms, boost };
 }
 
-/** A term that analysis gave: looked up as it is. */
+/** The plan of a term that analysis produced, which is searched as it is. */
 export function analyzedTerm(field: CompiledField, text: string, boost: number): Plan {
   const term = utf8Encode(text);
   const name = field.aliasOf ?? field.name;
@@ -179,7 +203,11 @@ export function analyzedTerm(field: CompiledField, text: string, boost: number):
   return { kind: "term", field: name, term, boost };
 }
 
-/** At most `maxExpansions` near terms, the nearest first, each scored with the frequency of the most frequent. */
+/**
+ * At most `maxExpansions` near terms, the nearest first. All are scored with the document frequency
+ * of the most frequent, so that rare misspellings do not score best.
+ * @throws OperationError 400
+ */
 export function fuzzyPlan(
   { context, field, boost }: TextSubject,
   word: string,
@@ -196,6 +224,7 @@ export function fuzzyPlan(
   );
 }
 
+/** Looks up the near terms of all segments. The selection is that of Lucene's `TopTermsRewrite`. */
 function* nearTermsPlan(
   { context, field, boost }: TextSubject,
   { word, rules }: { readonly word: string; readonly rules: Parameters<typeof nearTermsSteps>[2] },
@@ -231,15 +260,20 @@ function* nearTermsPlan(
   return should.length === 1 ? only : boolOf({ should, minimum: 1 });
 }
 
+/** Options of a phrase query. */
 export interface PhraseOptions {
   readonly slop: number;
   readonly analyzer: string | undefined;
   readonly zeroTerms: "none" | "all";
-  /** The last term is a prefix with at most this many expansions. */
+  /** The last word is a prefix with at most this many expansions; `undefined`: it is a word. */
   readonly prefixExpansions: number | undefined;
   readonly lenient: boolean;
 }
 
+/**
+ * The words of a text in a row.
+ * @throws OperationError 400
+ */
 export function phrasePlan(subject: TextSubject, text: string, options: PhraseOptions): Plan {
   const { context, field, boost } = subject;
   if (!hasText(field)) return lenient(options.lenient, () => termPlan(context, field, text, boost));
@@ -293,6 +327,7 @@ function requirePositions(field: CompiledField): void {
   });
 }
 
+/** The terms at each position, counted from the first one. */
 function toPositions(terms: readonly PositionedTerm[]): PhrasePosition[] {
   const byPosition = new Map<number, Set<string>>();
   const first = terms[0]?.position ?? 0;
@@ -307,7 +342,7 @@ function toPositions(terms: readonly PositionedTerm[]): PhrasePosition[] {
   }));
 }
 
-/** A phrase of one prefix is the union of the terms it expands to. */
+/** A phrase of one prefix: the terms with the prefix, as one term. */
 function singlePrefix(
   searcher: Searcher,
   { field, boost }: TextSubject,

@@ -1,4 +1,7 @@
-/** Queries around queries: `constant_score`, `dis_max`, `boosting`, `wrapper`. */
+/**
+ * Queries around other queries: `constant_score`, `dis_max`, `boosting`, `wrapper`. Source:
+ * `ConstantScoreQueryBuilder`, `DisMaxQueryBuilder`, `BoostingQueryBuilder`, `WrapperQueryBuilder`.
+ */
 import { base64ToBytes, illegalArgument } from "@orrery/stdx";
 import { parseJson } from "../json/parse-json.ts";
 import { boostingPlan } from "../execution/weights/boosting.ts";
@@ -8,6 +11,7 @@ import type { Cursor } from "../language/cursor.ts";
 import { buildQuery } from "./query.ts";
 import type { ParseInner, Query } from "../language/query.ts";
 
+/** @throws BodyError 400 */
 export function parseConstantScore(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "constant_score", ["filter"]);
   const filter = parameters.get("filter");
@@ -21,6 +25,7 @@ export function parseConstantScore(at: Cursor, parseInner: ParseInner): Query {
   };
 }
 
+/** @throws BodyError 400 */
 export function parseDisMax(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "dis_max", ["queries", "tie_breaker"]);
   const given = parameters.get("queries");
@@ -40,6 +45,7 @@ export function parseDisMax(at: Cursor, parseInner: ParseInner): Query {
   };
 }
 
+/** @throws BodyError 400 */
 export function parseBoosting(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "boosting", [
     "positive",
@@ -74,6 +80,10 @@ export function parseBoosting(at: Cursor, parseInner: ParseInner): Query {
   };
 }
 
+/**
+ * A query as Base64 of its JSON.
+ * @throws BodyError 400
+ */
 export function parseWrapper(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "wrapper", ["query"]);
   const given = parameters.get("query");

@@ -1,37 +1,47 @@
-/** A reduced search: the page of documents and the sections of the answer, of all shards together. */
+/** A reduced search: the merged page and the sections of the response, over all shards. */
 import type { AggregationResults } from "../language/aggregation.ts";
 import type { TopDoc, TotalHits, QueryResult } from "../language/results.ts";
 import type { PrintedJson } from "../json/printable.ts";
 
-/** A document of the merged page; `shard` is the number under which its result was added. */
+/**
+ * A document of the merged page; `shard` is the number under which its shard's result was added.
+ */
 export interface MergedDoc extends TopDoc {
   readonly shard: number;
 }
 
+/** The result of a reduction. */
 export interface ReducedSearch {
+  /** `undefined`: hits were not counted. */
   readonly totalHits: TotalHits | undefined;
-  /** `NaN` prints as `null`. */
+  /** NaN prints as `null`. */
   readonly maxScore: number;
-  /** The page: after `from`, at most `size`. Fetch these. */
+  /** The page, after `from`, at most `size` documents, whose hits the coordinating node fetches. */
   readonly docs: readonly MergedDoc[];
   readonly timedOut: boolean;
   readonly terminatedEarly: boolean | undefined;
-  /** `undefined`: none were asked for. */
+  /** `undefined`: the request has none. */
   readonly aggregations: AggregationResults | undefined;
-  /** Suggestions by name; `undefined`: none were asked for. */
+  /** Suggestions by name; `undefined`: the request has none. */
   readonly suggest: { readonly [name: string]: PrintedJson } | undefined;
-  /** How many partial reductions happened (`num_reduce_phases` is printed when it is not 1). */
+  /** Number of reductions, printed as `num_reduce_phases` if it is not 1. */
   readonly reducePhases: number;
 }
 
+/** Collects the results of shards and reduces them once. */
 export interface QueryReducer {
-  /** Throws what `finish` would throw for any result of a shard, as far as the request alone tells. */
+  /**
+   * Throws now what `finish` would throw for any results, as far as the request alone decides it.
+   */
   check(): void;
-  /** `shard` numbers the result; ties sort by it. May be called in any order. */
+  /**
+   * Adds the result of a shard, in any order. `shard` numbers it; equal documents are ordered by
+   * it.
+   */
   add(shard: number, result: QueryResult): void;
   /**
-   * The final reduction; yields between two results of a bucket, when `isTurnOver` says so. With no result at all: empty hits and
-   * empty aggregations.
+   * The final reduction; yields between results of a bucket when `isTurnOver` says so. Without any
+   * result hits and aggregations are empty.
    */
   finish(isTurnOver: () => boolean): Generator<undefined, ReducedSearch>;
 }

@@ -1,4 +1,8 @@
-/** Results of many shards as one page. Source: `SearchPhaseController`, Lucene's `TopDocs.merge`. */
+/**
+ * Reduces the query results of all shards to one page, total, aggregations and suggestions. Source:
+ * `SearchPhaseController`, Lucene's `TopDocs.merge`. Results are put into the order of their shards
+ * first, so the outcome does not depend on the order of their arrival.
+ */
 import type { JsonObject } from "@orrery/stdx";
 import { MAX_BUCKETS } from "../aggregations/limits.ts";
 import { checkBucketCounts, reduceAggregations, type ReduceOptions } from "../aggregations/run.ts";
@@ -12,10 +16,14 @@ import type { MergedDoc, QueryReducer, ReducedSearch } from "./reduced-search.ts
 import type { Plain } from "../json/plain.ts";
 import type { QueryResult, TopDoc, TotalHits } from "../language/results.ts";
 
+/** Settings of the coordinating node. */
 export interface ReducerOptions {
-  /** `search.max_buckets`. */
+  /** `search.max_buckets`; `undefined`: its default. */
   readonly maxBuckets?: number | undefined;
-  /** Of the coordinating node; without them scripts are compiled anew, at any rate. */
+  /**
+   * The compiler of the coordinating node; `undefined`: scripts are compiled anew, without a limit
+   * of their rate.
+   */
   readonly scripts?: Scripts | undefined;
 }
 
@@ -24,7 +32,7 @@ interface ShardResult {
   readonly result: QueryResult;
 }
 
-/** `body`: the search body, checked by `checkSearchBody`. */
+/** `body` is the search body, checked by `checkSearchBody`. */
 export function createReducer(
   language: SearchLanguage,
   body: JsonObject,
@@ -46,6 +54,7 @@ export function createReducer(
   };
 }
 
+/** The final reduction of results in the order of their shards. */
 function* reduce(
   request: SearchRequest,
   ordered: readonly ShardResult[],
@@ -76,12 +85,13 @@ function* reduce(
   };
 }
 
+/** True if any shard ended early; `undefined`: no shard says. */
 function terminatedEarly(all: readonly QueryResult[]): boolean | undefined {
   const known = all.flatMap((result) => result.terminatedEarly ?? []);
   return known.length === 0 ? undefined : known.some(Boolean);
 }
 
-/** Counts add up; beyond the tracked limit only "at least that many" is said. */
+/** The sum of the totals, a lower bound beyond `track_total_hits` or if one of them is. */
 function totalHits(
   { trackTotalHits }: SearchRequest,
   all: readonly QueryResult[],
@@ -94,6 +104,7 @@ function totalHits(
   return { value, relation: isExact ? "eq" : "gte" };
 }
 
+/** The documents of the page. */
 function page(request: SearchRequest, ordered: readonly ShardResult[]): readonly MergedDoc[] {
   const { from, size } = request;
   const merged = ordered.flatMap(({ shard, result }) =>
@@ -105,6 +116,7 @@ function page(request: SearchRequest, ordered: readonly ShardResult[]): readonly
   return (isCollapsed ? firstOfGroups(sorted) : sorted).slice(from, from + size);
 }
 
+/** The order of documents by score or by sort values. */
 function comparison({ sort }: SearchRequest): (a: TopDoc, b: TopDoc) => number {
   if (sort === undefined || sort.length === 0) return (a, b) => b.score - a.score;
   return (a, b) => {
@@ -116,6 +128,7 @@ function comparison({ sort }: SearchRequest): (a: TopDoc, b: TopDoc) => number {
   };
 }
 
+/** The best document of each collapsed value. */
 function firstOfGroups(sorted: readonly MergedDoc[]): readonly MergedDoc[] {
   const seen = new Set<unknown>();
   return sorted.filter(({ collapse }) => {

@@ -1,4 +1,8 @@
-/** Search bodies as they come in: parsed, checked with line and column in every complaint, merged with URI parameters. */
+/**
+ * Search bodies as they arrive: parsed, checked with line and column in every error, and merged
+ * with parameters of the URI. The checks run once, where the request enters the cluster; shards
+ * read the same body without them.
+ */
 import {
   illegalArgument,
   isJsonObject,
@@ -19,8 +23,9 @@ import { checkListSizes } from "../work/list-sizes.ts";
 import { parseSearchRequest, readSearchRequest } from "./search-request.ts";
 
 /**
- * The body's JSON, checked. An empty body is `{}`. Throws `OperationError` in OpenSearch's words. `read`: for a body that may have been
- * read already.
+ * The checked JSON of a search body; that of an empty one is `{}`. `read` gives the JSON if the
+ * body has been parsed before.
+ * @throws OperationError 400
  */
 export function checkSearchBody(
   language: SearchLanguage,
@@ -30,7 +35,11 @@ export function checkSearchBody(
   return checkBody(language, body, { check: readSearchRequest, read });
 }
 
-/** A body that may hold only a `query`: `_count`, `_validate/query`, `_delete_by_query`. */
+/**
+ * The checked JSON of a body that has a `query` alone: `_count`, `_validate/query`,
+ * `_delete_by_query`.
+ * @throws OperationError 400
+ */
 export function checkQueryBody(language: SearchLanguage, body: Uint8Array): JsonObject {
   const check = (at: Cursor): void => {
     for (const key of Object.keys(at.json as JsonObject)) {
@@ -42,12 +51,19 @@ export function checkQueryBody(language: SearchLanguage, body: Uint8Array): Json
   return checkBody(language, body, { check });
 }
 
-/** One query clause, such as an alias filter. `text`: where it came from, for the place of an error. */
+/**
+ * Checks one query clause, such as the filter of an alias; `text` is its source, in which errors
+ * are located.
+ * @throws OperationError 400
+ */
 export function checkQuery(language: SearchLanguage, query: Json, text?: Uint8Array): void {
   located(text, () => parseQuery(rootCursor(query, language)));
 }
 
-/** The filter of an alias, which is kept as JSON. */
+/**
+ * Checks the filter of an alias, which is kept as JSON and printed for the places of errors.
+ * @throws OperationError 400
+ */
 export function checkAliasFilter(
   language: SearchLanguage,
   alias: string,
@@ -62,11 +78,13 @@ export function checkAliasFilter(
   }
 }
 
+/** The check of a body, and how its JSON is read. */
 interface BodyCheck {
   readonly check: (at: Cursor) => void;
   readonly read?: (() => Json) | undefined;
 }
 
+/** Reads and checks a body. List sizes are limited before anything is built of them. */
 function checkBody(
   language: SearchLanguage,
   body: Uint8Array,
@@ -83,7 +101,10 @@ function checkBody(
   return json as JsonObject;
 }
 
-/** Turns complaints about a place into errors with line and column. */
+/**
+ * Turns a `BodyError` into an `OperationError` with line and column in `text`; without `text` it
+ * has none.
+ */
 export function located<T>(text: Uint8Array | undefined, parse: () => T): T {
   try {
     return parse();
@@ -93,7 +114,7 @@ export function located<T>(text: Uint8Array | undefined, parse: () => T): T {
   }
 }
 
-/** URI parameters of `_search` and `_count`, already parsed to their types. */
+/** Parameters of the URI of `_search` and `_count`, parsed to their types. */
 export interface UriSearch {
   readonly q?: string | undefined;
   readonly df?: string | undefined;
@@ -120,7 +141,10 @@ export interface UriSearch {
   readonly _source_excludes?: readonly string[] | undefined;
 }
 
-/** The body with the URI's parameters in it; these win. The body itself where there are none, which keeps what was parsed of it. */
+/**
+ * The body with the parameters of the URI, which take precedence. Without parameters the same
+ * object is returned, because its parsed request is kept with it.
+ */
 export function searchBodyOf(uri: UriSearch, body: JsonObject): JsonObject {
   const merged: Record<string, Json> = { ...(body as Record<string, Json>) };
   if (uri.q !== undefined) merged["query"] = uriQuery(uri, uri.q);
@@ -149,6 +173,7 @@ export function searchBodyOf(uri: UriSearch, body: JsonObject): JsonObject {
   return isSame(merged, body) ? body : merged;
 }
 
+/** Whether merging changed no member. */
 function isSame(merged: JsonObject, body: JsonObject): boolean {
   const names = Object.keys(merged);
   return (
@@ -157,6 +182,7 @@ function isSame(merged: JsonObject, body: JsonObject): boolean {
   );
 }
 
+/** Rejects negative numbers, in the words for parameters of the URI. */
 function checkSigns({ from, size, terminate_after: terminateAfter }: UriSearch): void {
   if (terminateAfter !== undefined && terminateAfter < 0) {
     throw new OperationError({
@@ -178,6 +204,7 @@ function checkSigns({ from, size, terminate_after: terminateAfter }: UriSearch):
   }
 }
 
+/** The `query_string` query of `q`. */
 function uriQuery(uri: UriSearch, q: string): Json {
   const query: Record<string, Json> = { query: q };
   if (uri.df !== undefined) query["default_field"] = uri.df;
@@ -188,7 +215,7 @@ function uriQuery(uri: UriSearch, q: string): Json {
   return { query_string: query };
 }
 
-/** `field:desc`. */
+/** `field:desc` as a sort key. */
 function sortOf(text: string): Json {
   const colon = text.lastIndexOf(":");
   if (colon < 0) return text;

@@ -1,4 +1,4 @@
-/** Smaller parts of a search body: collapse, slice, point in time. */
+/** Smaller sections of a search body: `collapse`, `slice`, `pit`. */
 import type { Slice } from "./slice.ts";
 import { parseInnerHits } from "../queries/inner-hits.ts";
 import { illegalArgument, parseDuration, type Json } from "@orrery/stdx";
@@ -14,19 +14,21 @@ import {
 } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 
+/** A parsed `collapse`. */
 export interface Collapse {
   readonly field: string;
   /** Definitions of `inner_hits`, each with a `name`. */
   readonly innerHits: readonly Json[];
 }
 
+/** @throws OperationError 400 */
 export function parseCollapse(at: Cursor): Collapse {
   let field: string | undefined;
   let innerHits: readonly Json[] = [];
   for (const [name, member] of members(at)) {
     if (name === "field") field = scalarText(member);
     else if (name === "inner_hits") {
-      // Its window is not limited: each group is searched by itself.
+      // Its window is not limited, since each group is searched separately.
       wrapField(member, "collapse", () => items(member).forEach(parseInnerHits));
       innerHits = items(member).map(({ json }) => json);
     } else if (name !== "max_concurrent_group_searches") {
@@ -41,12 +43,14 @@ export function parseCollapse(at: Cursor): Collapse {
   return { field, innerHits };
 }
 
+/** A parsed `pit`. */
 export interface PointInTime {
   readonly id: string;
-  /** As given; `undefined`: as it is. */
+  /** Requested lifetime; `undefined`: it stays as it is. */
   readonly keepAliveMs: number | undefined;
 }
 
+/** @throws OperationError 400 */
 export function parsePointInTime(at: Cursor): PointInTime {
   let id: string | undefined;
   let keepAliveMs: number | undefined;
@@ -65,6 +69,7 @@ export function parsePointInTime(at: Cursor): PointInTime {
   return { id, keepAliveMs };
 }
 
+/** A duration in milliseconds, or -1. */
 function durationOf(text: string, name: string): number {
   const ms = text === "-1" ? -1 : parseDuration(text);
   if (ms !== undefined) return ms;
@@ -73,7 +78,10 @@ function durationOf(text: string, name: string): number {
   );
 }
 
-/** Without a number of slices there is none: `undefined`. */
+/**
+ * The slice; `undefined` without `max`.
+ * @throws OperationError 400
+ */
 export function parseSlice(at: Cursor): Slice | undefined {
   let id = -1;
   let max = 0;

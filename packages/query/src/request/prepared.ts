@@ -1,4 +1,7 @@
-/** A request made ready for one shard: searcher, plan with alias filter and slice, named queries. */
+/**
+ * Prepares a request for one shard: the searcher, the plan with the alias's filter and the slice,
+ * and the named queries.
+ */
 import type { Prepared, BuildContext, NamedPlan, Query } from "../language/query.ts";
 import { OperationError } from "@orrery/stdx";
 import { rootCursor } from "../body/cursor.ts";
@@ -14,16 +17,17 @@ import { createSearcher } from "../execution/searcher.ts";
 import { allSteps, restOf } from "../work/steps.ts";
 import { plainScripts } from "../scripts/script-compiler.ts";
 
+/** The parts of a request that become plans. */
 export interface PrepareInput {
   readonly query: Query | undefined;
-  /** Only for its named queries. */
+  /** Built only for its named queries. */
   readonly postFilter?: Query | undefined;
   readonly slice?: Slice | undefined;
-  /** The shape of the plan is enough: terms near to others are not looked up. */
+  /** Only the shape of the plan is read: near terms are not looked up. */
   readonly isUnexpanded?: boolean;
 }
 
-/** In one go. */
+/** `prepareSteps` without rests. */
 export function prepareSearch(
   view: ShardView,
   input: PrepareInput,
@@ -32,7 +36,10 @@ export function prepareSearch(
   return allSteps(prepareSteps(view, input, { ...options, isTurnOver: undefined }));
 }
 
-/** Rests between the terms that queries have looked up. */
+/**
+ * Builds the plan. Yields between terms that queries look up.
+ * @throws OperationError a shard failure
+ */
 export function* prepareSteps(
   view: ShardView,
   { query, postFilter, slice, isUnexpanded = false }: PrepareInput,
@@ -83,6 +90,7 @@ export function* prepareSteps(
   return { searcher, context, plan, named };
 }
 
+/** How a query is built. */
 interface Building {
   readonly isUnexpanded: boolean;
   readonly options: SearchOptions;
@@ -99,11 +107,13 @@ function build(
     : buildRootSteps(root, context, { boost, rest: () => restOf(options) });
 }
 
+/** A plan that exists already, as steps. */
 // oxlint-disable-next-line require-yield -- it is there already
 function* atOnce(plan: Plan): Generator<undefined, Plan> {
   return plan;
 }
 
+/** The product's `search_exception`. */
 export function searchFailure(reason: string): OperationError {
   return new OperationError({ type: "search_exception", reason, status: 500 });
 }

@@ -1,4 +1,8 @@
-/** Limits of an index on a search: windows, fields, slices, rescores. A shard knows them; the coordinating node does not. */
+/**
+ * Limits of an index on a search: windows, fields, slices, rescoring. They are settings of the
+ * index, which the shard knows and the coordinating node does not. Source:
+ * `DefaultSearchContext.preProcess`, `SearchService.validateSearchSource`.
+ */
 import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
 import { compiled } from "../mapping/mapping.ts";
 import type { SearchRequest } from "./search-request.ts";
@@ -6,12 +10,16 @@ import type { SearchOptions, ShardView } from "../language/view.ts";
 import { refuseFormat, requireFieldData } from "../execution/field-data.ts";
 import { searchFailure } from "./prepared.ts";
 
+/** A numeric setting of the index. */
 export function settingOf(view: ShardView, name: string, fallback: number): number {
   const value = lookup(view.settings, name);
   return typeof value === "string" ? Number(value) : fallback;
 }
 
-/** @throws OperationError with the product's words. Checked before anything is opened. */
+/**
+ * Checks the request before the shard opens anything.
+ * @throws OperationError a shard failure, in the product's words
+ */
 export function checkRequest(
   view: ShardView,
   request: SearchRequest,
@@ -70,7 +78,7 @@ export function checkRequest(
   for (const { windowSize } of request.rescore) {
     if (request.sort !== undefined)
       throw illegalArgument("Cannot use [sort] option in conjunction with [rescore].");
-    // The product says so with an exception of its own, and a 500.
+    // The product fails here with an exception of its own and status 500.
     if (windowSize < 0)
       throw illegalArgument(`[window_size] must not be negative: [${windowSize}]`);
     if (windowSize <= rescoreWindow) continue;
@@ -80,7 +88,10 @@ export function checkRequest(
   }
 }
 
-/** The cursor of a collapsed search tells groups that were shown from others, which only the field of the groups can. */
+/**
+ * Only a sort by the collapsed field tells groups of earlier pages from later ones.
+ * @throws OperationError 500
+ */
 export function checkCollapsedCursor({ collapse, searchAfter, sort }: SearchRequest): void {
   if (collapse === undefined || searchAfter === undefined) return;
   if (sort?.length === 1 && sort[0]?.name === collapse.field) return;
@@ -89,6 +100,7 @@ export function checkCollapsedCursor({ collapse, searchAfter, sort }: SearchRequ
   );
 }
 
+/** `slice` requires a scroll or a point in time, and has a limit for each. */
 function checkSlices(view: ShardView, slices: number, options: SearchOptions): void {
   const isPointInTime = options.isPointInTime === true;
   if (!isPointInTime && options.isScroll !== true) {

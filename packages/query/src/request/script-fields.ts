@@ -1,18 +1,23 @@
-/** `script_fields`: values of each hit that scripts give. Source: `SearchSourceBuilder.ScriptField`. */
+/**
+ * `script_fields`: values that scripts compute for each hit. Source:
+ * `SearchSourceBuilder.ScriptField`.
+ */
 import { isJsonObject, OperationError } from "@orrery/stdx";
 import { booleanOf, members, parsingError, tokenOf } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 import type { Script } from "../language/script.ts";
 import { parseScript } from "../scripts/parse-script.ts";
 
+/** A parsed script field. */
 export interface ScriptField {
   readonly name: string;
-  /** `undefined`: the field has none, which fails the search. */
+  /** `undefined`: none is given, which fails the search. */
   readonly script: Script | undefined;
-  /** A script that fails gives no value. */
+  /** A script that fails gives no value, instead of failing the search. */
   readonly ignoresFailure: boolean;
 }
 
+/** @throws BodyError 400 */
 export function parseScriptFields(at: Cursor): readonly ScriptField[] {
   return members(at).map(([name, member]) => parseScriptField(name, member));
 }
@@ -35,7 +40,7 @@ function parseScriptField(name: string, at: Cursor): ScriptField {
   return { name, script, ignoresFailure };
 }
 
-/** A script field without a script. The product fails so, too. */
+/** The error for a field without script, as the product's. */
 export function scriptMissing(): OperationError {
   return new OperationError({ type: "null_pointer_exception", reason: null, status: 500 });
 }

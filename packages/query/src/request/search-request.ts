@@ -1,4 +1,8 @@
-/** A search body, read once: what it asks for, with defaults. Bad syntax is a `BodyError` at its place. */
+/**
+ * A search body parsed into a request, with defaults. Errors are `BodyError`s at their place. The
+ * parsed request is kept with its body, so that every phase of a search on a node parses it once.
+ * Source: `SearchSourceBuilder`.
+ */
 import {
   jsonNumber,
   javaText,
@@ -46,6 +50,7 @@ import type { SortKey } from "../language/sort.ts";
 import { parseSort } from "../sorts/parse-sort.ts";
 import { parseSuggest, type SuggestRequest } from "../suggest/suggest.ts";
 
+/** A parsed search body; `undefined`: the member is absent. */
 export interface SearchRequest {
   readonly query: Query | undefined;
   readonly postFilter: Query | undefined;
@@ -54,13 +59,13 @@ export interface SearchRequest {
   readonly sort: readonly SortKey[] | undefined;
   readonly searchAfter: readonly Json[] | undefined;
   readonly aggregations: AggregationTree | undefined;
-  /** `true`: exactly; a number: up to it; `false`: not at all. */
+  /** `true`: all hits are counted; a number: up to it; `false`: none. */
   readonly trackTotalHits: number | boolean;
   readonly trackScores: boolean;
   readonly minScore: number | undefined;
   readonly terminateAfter: number;
   readonly source: SourceOption;
-  /** Whether `_source` was named at all. */
+  /** The body has `_source`. */
   readonly isSourceGiven: boolean;
   readonly storedFields: readonly string[] | undefined;
   readonly docvalueFields: readonly FieldFormat[];
@@ -79,47 +84,59 @@ export interface SearchRequest {
   readonly scriptFields: readonly ScriptField[];
 }
 
+/** Hits that are counted exactly by default. */
 export const DEFAULT_TRACK_TOTAL_HITS = 10_000;
 
+/** A request while it is parsed. */
 type Mutable = { -readonly [Key in keyof SearchRequest]: SearchRequest[Key] };
 
+/** Parses one member of the body into the request. */
 type Reader = (request: Mutable, at: Cursor) => void;
 
 /**
- * On a body: its parsed request and the language it was read in, so that a body is parsed once wherever it stays the same object. Not enumerable, so that a copy of the
- * body has none.
+ * The property of a body that holds its parsed request, with the language in which it was read. It
+ * is not enumerable, so a copy of the body has none.
  *
- * A `WeakMap` would keep both until the old generation is collected: the young collector takes a map's values for reachable, and
- * a parsed request refers to its body.
+ * A `WeakMap` would keep both until the old generation is collected: the young collector treats a
+ * map's values as reachable, and a parsed request refers to its body.
  */
 const parsedKey: unique symbol = Symbol("parsed search request");
 
+/** A request and its language. */
 interface Parsed {
   readonly language: SearchLanguage;
   readonly request: SearchRequest;
 }
 
+/** A body that may have been parsed. */
 type ReadBody = JsonObject & { readonly [parsedKey]?: Parsed };
 
-/** For bodies that were checked before. Throws `OperationError` without place. */
+/**
+ * The request of a body that was checked before; parses it if it has not been in this language.
+ * @throws OperationError without place
+ */
 export function searchRequestOf(language: SearchLanguage, json: JsonObject): SearchRequest {
   const parsed = (json as ReadBody)[parsedKey];
   if (parsed?.language === language) return parsed.request;
   return keep(json, { language, request: readWithoutText(language, json) });
 }
 
-/** Reads a body that comes in, with places in its complaints; what is made of it serves all that ask later. */
+/**
+ * Parses a body that arrives and keeps the request with it.
+ * @throws BodyError 400
+ */
 export function readSearchRequest(at: Cursor): void {
   keep(at.json as JsonObject, { language: at.language, request: parseSearchRequest(at) });
 }
 
+/** Keeps the request with its body; a body that is checked again gets the later one. */
 function keep(json: JsonObject, parsed: Parsed): SearchRequest {
   // Of a body that is checked again, the later one counts.
   Object.defineProperty(json, parsedKey, { value: parsed, configurable: true });
   return parsed.request;
 }
 
-/** The text that was checked stayed where the request came in. */
+/** Parses a body whose text stayed where the request arrived. */
 function readWithoutText(language: SearchLanguage, json: JsonObject): SearchRequest {
   try {
     return parseSearchRequest(rootCursor(json, language));
@@ -129,6 +146,7 @@ function readWithoutText(language: SearchLanguage, json: JsonObject): SearchRequ
   }
 }
 
+/** @throws BodyError 400 */
 export function parseSearchRequest(at: Cursor): SearchRequest {
   if (!isJsonObject(at.json))
     throw parsingError(at, `Expected [START_OBJECT] but found [${tokenOf(at.json)}]`);
@@ -175,6 +193,10 @@ function defaults(): Mutable {
   };
 }
 
+/**
+ * The reader of a member, which depends on the token of its value, as in the product; null has
+ * none.
+ */
 function readerFor(name: string, json: Json): Reader | undefined {
   if (json === null) return undefined;
   if (Array.isArray(json)) return lookup(ARRAYS, name);
@@ -198,6 +220,7 @@ const setRescore: Reader = (request, at) => {
 const setStoredFields: Reader = (request, at) => {
   request.storedFields = items(at).map(scalarText);
 };
+/** Members that are accepted without effect. */
 const ignored: Reader = () => {};
 
 const checkIndicesBoost: Reader = (_request, at) => {
@@ -208,6 +231,7 @@ const checkIndicesBoost: Reader = (_request, at) => {
   }
 };
 
+/** Members with a plain value, an object, or an array. */
 const VALUES: Readonly<Record<string, Reader>> = {
   from: (request, at) => {
     request.from = intOf(at);
@@ -227,7 +251,7 @@ const VALUES: Readonly<Record<string, Reader>> = {
     );
   },
   terminate_after: (request, at) => {
-    // Below zero is refused in the URI alone; here it ends the search at once.
+    // A negative number, which the URI rejects, ends the search at once.
     request.terminateAfter = intOf(at);
   },
   min_score: (request, at) => {
@@ -333,6 +357,7 @@ const ARRAYS: Readonly<Record<string, Reader>> = {
   },
 };
 
+/** -1 stands for `true`. */
 function parseTrackTotalHits(at: Cursor): number | boolean {
   const { json } = at;
   if (typeof json === "boolean") return json;
@@ -347,6 +372,7 @@ function parseTrackTotalHits(at: Cursor): number | boolean {
   return number;
 }
 
+/** Checks the members of a `_source` object. */
 function checkSource(at: Cursor): void {
   if (!isJsonObject(at.json)) return;
   for (const [name, member] of members(at)) {

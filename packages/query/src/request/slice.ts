@@ -1,6 +1,7 @@
 /**
- * A part of the documents, for clients that read them with several hands: whole shards as long as there are enough of them,
- * then by a hash of the `_id` or of a numeric field. Source: `SliceBuilder`, `TermsSliceQuery`, `DocValuesSliceQuery`.
+ * `slice`: a part of the documents, for clients that read an index in parallel. Slices take whole
+ * shards while there are enough of them, then documents by a hash of the `_id` or of a numeric
+ * field. Source: `SliceBuilder`, `TermsSliceQuery`, `DocValuesSliceQuery`.
  */
 import type { NumberColumn, SegmentReader } from "@orrery/segment";
 import { base64ToBytes, concatBytes, illegalArgument, murmur3, utf8Encode } from "@orrery/stdx";
@@ -9,18 +10,23 @@ import type { CompiledMapping } from "../language/mapping.ts";
 import type { Plan } from "../language/plan.ts";
 import { setWeight } from "../execution/weights/sets.ts";
 
+/** The shard's place among those that slices divide. */
 export interface Slicing {
-  /** Place of this shard among those of its index. */
+  /** Number of the shard among the index's. */
   readonly shard: number;
   readonly shards: number;
 }
 
-/** Whether a slice has documents of a shard at all. */
+/** Whether a slice contains documents of the shard. */
 export function sliceMeets({ id, max }: Slice, { shard, shards }: Slicing): boolean {
   return max >= shards ? id % shards === shard : shard % max === id;
 }
 
-/** `undefined`: every document of the shard is in the slice. */
+/**
+ * The plan of the slice's documents on a shard; `undefined`: all of them. Several slices on one
+ * shard divide it by the hash.
+ * @throws OperationError 400 for a field that cannot be sliced on
+ */
 export function slicePlan(
   slice: Slice,
   slicing: Slicing,
@@ -41,6 +47,7 @@ export function slicePlan(
   return testPlan((reader) => test(reader, isHere));
 }
 
+/** A plan from a test of documents. */
 function testPlan(open: (reader: SegmentReader) => (doc: number) => boolean): Plan {
   return {
     kind: "own",
@@ -50,8 +57,10 @@ function testPlan(open: (reader: SegmentReader) => (doc: number) => boolean): Pl
   };
 }
 
+/** Opens a segment; `isHere` decides by the hash of a value. */
 type Test = (reader: SegmentReader, isHere: (hash: bigint) => boolean) => (doc: number) => boolean;
 
+/** The test for a field. */
 function testOf(name: string, mapping: CompiledMapping): Test {
   if (name === "_id") return testIds;
   const field = mapping.compiledField(name);
@@ -61,12 +70,13 @@ function testOf(name: string, mapping: CompiledMapping): Test {
   return (reader, isHere) => testNumbers(reader.numbers(field.name), bitsOf(field), isHere);
 }
 
+/** Seed of the product's hash of ids. */
 const ID_SEED = 7919;
 
 const testIds: Test = (reader, isHere) => (doc) =>
   isHere(BigInt(murmur3(encodedId(reader.id(doc)), ID_SEED)));
 
-/** A document without the field counts as one that has zero. */
+/** A document without a value counts as one with 0. */
 function testNumbers(
   column: NumberColumn | undefined,
   bits: (column: NumberColumn, index: number) => bigint,
@@ -82,7 +92,10 @@ function testNumbers(
   };
 }
 
-/** Doc values of floating point numbers are the longs (ints) that sort as they do. */
+/**
+ * The bits that the product hashes: those of doubles and floats are mapped to integers that sort as
+ * they do (`NumericUtils`).
+ */
 function bitsOf({ type }: CompiledField): (column: NumberColumn, index: number) => bigint {
   const view = new DataView(new ArrayBuffer(8));
   if (type === "double") {
@@ -110,11 +123,15 @@ function mixed(value: bigint): bigint {
   return BigInt.asIntN(32, z ^ (z >> 32n));
 }
 
+/** First bytes of an encoded id that tell its kind. */
 const UTF8 = 0xff;
 const NUMERIC = 0xfe;
 const BASE64_ESCAPE = 0xfd;
 
-/** The bytes that Lucene has of an `_id`: digits by two in a byte, URL-safe Base64 decoded, other text as it is. Source: `Uid`. */
+/**
+ * The bytes of an `_id` in Lucene: digits two to a byte, URL-safe Base64 decoded, other text as it
+ * is. Source: `Uid.encodeId`.
+ */
 export function encodedId(id: string): Uint8Array {
   if (/^[0-9]+$/.test(id)) return numericId(id);
   const decoded = isUrlBase64(id) ? base64ToBytes(id) : undefined;
@@ -124,6 +141,7 @@ export function encodedId(id: string): Uint8Array {
     : decoded;
 }
 
+/** Two digits in a byte; 15 fills the last half. */
 function numericId(id: string): Uint8Array {
   const bytes = new Uint8Array(1 + ((id.length + 1) >> 1));
   bytes[0] = NUMERIC;
@@ -134,7 +152,7 @@ function numericId(id: string): Uint8Array {
   return bytes;
 }
 
-/** Only texts that decoding and encoding again leaves as they are. */
+/** Whether decoding and encoding the text gives it back. */
 function isUrlBase64(id: string): boolean {
   if (!/^[0-9A-Za-z_-]+$/.test(id)) return false;
   switch (id.length & 3) {
@@ -149,6 +167,7 @@ function isUrlBase64(id: string): boolean {
   }
 }
 
+/** A parsed `slice`: part `id` of `max`. */
 export interface Slice {
   readonly field: string;
   readonly id: number;

@@ -1,4 +1,7 @@
-/** The rescorer `query`: the score of another query is mixed in. Source: `QueryRescorer`. */
+/**
+ * The rescorer `query`: combines a document's score with that of another query. Source: Lucene's
+ * `QueryRescorer`, `QueryRescorerBuilder`.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import { floatOf, members, scalarText, unknownField, wrapField } from "../body/cursor.ts";
 import { weightOf } from "../execution/weights/table.ts";
@@ -9,8 +12,10 @@ import type { TopDoc } from "../language/results.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import { buildRoot } from "../queries/query.ts";
 
+/** Values of `score_mode`. */
 const RESCORE_MODES = ["avg", "max", "min", "total", "multiply"] as const;
 
+/** A parsed rescorer; weights multiply either score. */
 interface QueryRescore {
   readonly query: Query;
   readonly queryWeight: number;
@@ -18,6 +23,7 @@ interface QueryRescore {
   readonly mode: (typeof RESCORE_MODES)[number];
 }
 
+/** @throws OperationError 400 */
 export function parseQueryRescorer(at: Cursor): Rescorer {
   let query: Query | undefined;
   let queryWeight = 1;
@@ -45,6 +51,10 @@ export function parseQueryRescorer(at: Cursor): Rescorer {
   return { rescore: (window, prepared) => rescoreByQuery(window, spec, prepared) };
 }
 
+/**
+ * Scores the window by the second query, segment by segment in ascending order, as a cursor only
+ * moves forward; then sorts it.
+ */
 function rescoreByQuery(
   window: readonly TopDoc[],
   rescore: QueryRescore,
@@ -68,6 +78,10 @@ function rescoreByQuery(
     .toSorted((a, b) => b.score - a.score || a.segment - b.segment || a.doc - b.doc);
 }
 
+/**
+ * The combined score, in floats as in Java. A document that the second query does not match keeps
+ * its weighted first score.
+ */
 function combine(rescore: QueryRescore, first: number, second: number | undefined): number {
   const { fround } = Math;
   const base = fround(first * fround(rescore.queryWeight));

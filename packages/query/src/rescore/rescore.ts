@@ -1,16 +1,24 @@
-/** The `rescore` section: rescorers, each with its window, one after the other over the best documents. Source: `RescorerBuilder`. */
+/**
+ * The `rescore` section: rescorers with their windows, applied in turn to the best documents of a
+ * shard. Source: `RescorerBuilder`, `RescorePhase`.
+ */
 import { intOf, members, parsingError } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 import type { Prepared } from "../language/query.ts";
 import type { Rescorer } from "../language/rescorer.ts";
 import type { TopDoc } from "../language/results.ts";
 
+/** A rescorer with its window. */
 export interface Rescore {
-  /** The number of documents that are rescored. */
+  /** Number of documents that are rescored. */
   readonly windowSize: number;
   readonly rescorer: Rescorer;
 }
 
+/**
+ * Parses one rescorer of the section.
+ * @throws OperationError 400
+ */
 export function parseRescore(at: Cursor): Rescore {
   let windowSize = 10;
   let rescorer: Rescorer | undefined;
@@ -24,7 +32,10 @@ export function parseRescore(at: Cursor): Rescore {
   return { windowSize, rescorer };
 }
 
-/** Documents behind a window stay behind it. */
+/**
+ * Rescores the documents, best first. Documents behind a window stay behind it, whatever their
+ * scores.
+ */
 export function rescoreDocs(
   docs: readonly TopDoc[],
   rescores: readonly Rescore[],

@@ -1,27 +1,32 @@
 /**
- * Bit sets of documents that a restriction admits, kept for each segment and plan: what one request has evaluated, the next one does not.
+ * A cache of the documents that a restriction admits, as bit sets per segment and plan, shared
+ * between requests.
  *
- * A set holds whether or not its documents are live, so that it stays right for every view of the segment. Sets lie with the reader
- * of their segment and go when it does. Those of one segment, with their keys, take at most a sixteenth of the segment, and 16 KB where
- * that is less; the one that was used longest ago makes room.
+ * A set ignores deletions, so it is valid for every view of the segment. The sets belong to the
+ * segment's reader and are freed with it. Those of one segment take at most a sixteenth of its
+ * size, or 16 KB if that is more; the least recently used is evicted.
  */
 import type { SegmentReader } from "@orrery/segment";
 
+/** The limit for small segments. */
 const LEAST_BYTES = 16 * 1024;
+/** The divisor of the segment's size. */
 const SHARE = 16;
-/** Of one set, beside its bits and its key. */
+/** The bytes of a set besides its bits and its key. */
 const OVERHEAD_BYTES = 128;
 
+/** The cached sets of one segment. */
 class SegmentSets {
   bytes = 0;
   private readonly mostBytes: number;
-  /** Last used last. */
+  /** By plan key, the least recently used first. */
   private readonly sets = new Map<string, Int32Array>();
 
   constructor({ sizeBytes }: SegmentReader) {
     this.mostBytes = Math.max(LEAST_BYTES, Math.floor(sizeBytes / SHARE));
   }
 
+  /** Marks the set as used. */
   find(key: string): Int32Array | undefined {
     const words = this.sets.get(key);
     if (words === undefined) return undefined;
@@ -30,6 +35,7 @@ class SegmentSets {
     return words;
   }
 
+  /** Adds a set and evicts others until they fit. */
   keep(key: string, words: Int32Array): void {
     const bytes = bytesOf(key, words);
     if (bytes > this.mostBytes || this.sets.has(key)) return;
@@ -49,17 +55,19 @@ function bytesOf(key: string, words: Int32Array): number {
 
 const ofReaders = new WeakMap<SegmentReader, SegmentSets>();
 
+/** Returns the cached documents of a plan. */
 export function findAdmitted(reader: SegmentReader, key: string): Int32Array | undefined {
   return ofReaders.get(reader)?.find(key);
 }
 
+/** Caches the documents of a plan. */
 export function keepAdmitted(reader: SegmentReader, key: string, words: Int32Array): void {
   let sets = ofReaders.get(reader);
   if (sets === undefined) ofReaders.set(reader, (sets = new SegmentSets(reader)));
   sets.keep(key, words);
 }
 
-/** What the kept sets of a segment take. */
+/** Returns the bytes of the segment's cached sets. */
 export function admittedBytes(reader: SegmentReader): number {
   return ofReaders.get(reader)?.bytes ?? 0;
 }

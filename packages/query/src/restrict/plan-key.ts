@@ -1,11 +1,16 @@
 /**
- * Keys of plans whose matches in a segment follow from the segment alone: two plans of one key have the same. Fields and terms are
- * resolved in a plan, and so are `now`, aliases and terms that a fuzzy query found near to its own; a key of the query's text would
- * keep what it meant before.
+ * Keys of plans whose matches depend on the segment alone. Plans with equal keys match the same
+ * documents of a segment.
+ *
+ * The key is made from the plan, in which fields, `now`, aliases and fuzzy terms are resolved. The
+ * text of the query would not do: its meaning may change.
  */
 import type { Plan } from "../language/plan.ts";
 
-/** `undefined`: matches may depend on other segments, on scores, or on a plugin's own weight. */
+/**
+ * Returns `undefined` if matches may depend on other segments, on scores, or on a plugin's own
+ * weight.
+ */
 export function planKey(plan: Plan): string | undefined {
   const parts = partsOf(plan);
   return parts && JSON.stringify(parts);
@@ -36,7 +41,7 @@ function partsOf(plan: Plan): readonly Part[] | undefined {
     case "exists":
       return [plan.kind, plan.field];
     case "phrase": {
-      // So many of the terms of all segments count.
+      // The limit of expansions applies to the terms of all segments.
       if (plan.prefixExpansions !== undefined) return undefined;
       const positions = plan.positions.map(({ position, terms }) => [
         position,
@@ -60,13 +65,14 @@ function partsOf(plan: Plan): readonly Part[] | undefined {
       const inner = partsOf(plan.plan);
       return inner && [plan.kind, plan.path, plan.parentPath ?? null, inner];
     }
-    // An id may have several documents in a segment, of which one is live.
+    // A segment may contain several documents with an id, of which one is live.
     case "ids":
     case "own":
       return undefined;
   }
 }
 
+/** `undefined` if one of the plans has no key. */
 function listOf(plans: readonly Plan[]): readonly Part[] | undefined {
   const parts = plans.map(partsOf);
   return areAll(parts) ? parts : undefined;
@@ -76,13 +82,13 @@ function areAll<T>(list: readonly (T | undefined)[]): list is readonly T[] {
   return list.every((one) => one !== undefined);
 }
 
-/** A long of 64 bits is none of the doubles that print alike. */
+/** Distinguishes a 64-bit long from a double that prints the same. */
 function numberPart(value: number | bigint): string {
   if (typeof value === "bigint") return `${value}n`;
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** A character for each byte. */
+/** Maps each byte to a character. */
 function bytesPart(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);

@@ -1,7 +1,10 @@
 /**
- * A shard's view with less in it: documents that a query leaves out are not live, hidden fields are in no mapping, no index and no
- * `_source`. Whatever reads the view (queries, aggregations, sorting, highlighting, fetching) finds no trace of them but in the statistics
- * of terms, in which deleted documents count, too. Source: the `FilterLeafReader` of document- and field-level security.
+ * A view of a shard without some of its documents and fields. Source: the `FilterLeafReader` of
+ * document- and field-level security.
+ *
+ * Documents that the restricting query does not match are not live. Hidden fields are missing from
+ * the mapping, the index and `_source`. No reader of the view can find them, except that term
+ * statistics still count the documents, as they do deleted ones.
  */
 import { liveDocsOf, NO_MORE_DOCS, type LiveDocs, type SegmentReader } from "@orrery/segment";
 import type { JsonObject } from "@orrery/stdx";
@@ -24,7 +27,10 @@ import { findAdmitted, keepAdmitted } from "./admitted-documents.ts";
 import { planKey } from "./plan-key.ts";
 import { hiddenBy, hiddenInSource, type IsHidden, type Restriction } from "./restriction.ts";
 
-/** In one go. Throws `OperationError` when the query of the restriction is none. */
+/**
+ * Builds the view without yielding.
+ * @throws OperationError if the restricting query is invalid
+ */
 export function restrictedView(
   view: ShardView,
   restriction: Restriction,
@@ -33,7 +39,7 @@ export function restrictedView(
   return allSteps(restrictedViewSteps(view, restriction, { ...options, isTurnOver: undefined }));
 }
 
-/** Rests between documents that the query of the restriction looks at. */
+/** Builds the view. Yields between documents of the restricting query. */
 export function* restrictedViewSteps(
   view: ShardView,
   restriction: Restriction,
@@ -44,7 +50,7 @@ export function* restrictedViewSteps(
     documents === undefined ? view.segments : yield* admittedSegments(view, documents, options);
   if (hiddenFields.length === 0) return { ...view, segments };
   const isHidden = hiddenBy(hiddenFields);
-  // The view lasts longer than the work of making it.
+  // Without the budget of the request, because the view outlives it.
   const shown = shownSource(hiddenFields);
   return {
     ...view,
@@ -56,7 +62,7 @@ export function* restrictedViewSteps(
   };
 }
 
-/** A document's `_source` without hidden fields. */
+/** Returns a function that removes hidden fields from `_source`. */
 export function shownSource(
   hiddenFields: readonly string[],
   budget: Budget = new Budget(),
@@ -64,6 +70,7 @@ export function shownSource(
   return sourceFilter({ includes: [], excludes: hiddenInSource(hiddenFields) }, budget);
 }
 
+/** Returns the segments with only the admitted documents live. */
 function* admittedSegments(
   view: ShardView,
   documents: JsonObject,
@@ -74,7 +81,7 @@ function* admittedSegments(
   const own = plainOptions(options);
   const { plan, searcher } = yield* prepareSteps(view, { query }, own);
   const key = planKey(plan);
-  // What is kept holds for every view of a segment, whichever documents are live in it.
+  // Cached sets must be valid for every view of a segment, so deletions are ignored.
   const asked = key === undefined ? searcher : createSearcher(wholeView(view), own);
   let weight: Weight | undefined;
   const evaluation: Evaluation = {
@@ -93,25 +100,29 @@ function* admittedSegments(
   return segments;
 }
 
-/** The restriction's own query: no alias, boost or statistics of the request has a part in it. */
+/**
+ * Keeps the options that the restricting query needs; aliases, boosts and statistics of the request
+ * do not affect it.
+ */
 function plainOptions(options: SearchOptions): SearchOptions {
   const { nowMs, budget, checkCancelled, isTurnOver, limits } = options;
   return { nowMs, budget, checkCancelled, isTurnOver, limits };
 }
 
+/** Returns the view with all documents live. */
 function wholeView(view: ShardView): ShardView {
   return { ...view, segments: view.segments.map(({ reader }) => ({ reader, live: undefined })) };
 }
 
 interface Evaluation {
-  /** `undefined`: nothing is kept. */
+  /** The cache key; `undefined` to cache nothing. */
   readonly key: string | undefined;
   readonly options: SearchOptions;
-  /** Made for the first segment whose documents are not known. */
+  /** Built for the first segment that is not cached. */
   readonly weight: () => Weight;
 }
 
-/** Documents that match, with their nested ones. */
+/** Returns the matching documents and their nested documents. */
 function* admittedWords(
   segment: SegmentContext,
   { key, options, weight }: Evaluation,
@@ -134,7 +145,7 @@ function* admittedWords(
   return words;
 }
 
-/** Nested documents stand before the one they belong to. */
+/** Admits nested documents with their root, which comes after them. */
 function addNested(words: Int32Array, roots: Int32Array, maxDoc: number): void {
   let isAdmitted = false;
   for (let doc = maxDoc - 1; doc >= 0; doc -= 1) {
@@ -145,6 +156,7 @@ function addNested(words: Int32Array, roots: Int32Array, maxDoc: number): void {
   }
 }
 
+/** Returns the live documents among those admitted. */
 function liveAmong(maxDoc: number, words: Int32Array, live: LiveDocs | undefined): LiveDocs {
   if (live === undefined) return liveDocsOf(maxDoc, words);
   return liveDocsOf(
@@ -153,7 +165,10 @@ function liveAmong(maxDoc: number, words: Int32Array, live: LiveDocs | undefined
   );
 }
 
-/** Named member by member, so that one that is added says what becomes of it here. */
+/**
+ * Lists every member, so that a new member of `SegmentReader` cannot expose hidden fields by
+ * accident.
+ */
 function readerWithout(
   reader: SegmentReader,
   isHidden: IsHidden,
@@ -172,7 +187,7 @@ function readerWithout(
     minSeqNo: reader.minSeqNo,
     maxSeqNo: reader.maxSeqNo,
     fields: reader.fields.filter(({ name }) => !isHidden(name)),
-    // Whole files are for recoveries, which read no restricted view.
+    // Whole files are read by recoveries only, which have no restricted view.
     files: [],
     roots: reader.roots,
     field: unless(reader.field),
@@ -200,7 +215,7 @@ function readerWithout(
   };
 }
 
-/** For reading; documents are parsed with the whole mapping. */
+/** Hides fields from queries. Documents are still parsed with the whole mapping. */
 function withoutFields(mapping: Mapping, isHidden: IsHidden): DefinedMapping {
   const whole = compiled(mapping);
   const find = (name: string): ReturnType<DefinedMapping["compiledField"]> => {

@@ -1,20 +1,24 @@
-/** What of an index a request may see. */
+/** Limits on the documents and fields of an index that a request can see. */
 import { matchesGlob, type JsonObject } from "@orrery/stdx";
 import { METADATA_FIELDS } from "../mapping/metadata-fields.ts";
 
+/** Both parts are optional and apply together. */
 export interface Restriction {
-  /** A query: documents that it does not match are not there. It may ask for hidden fields. Absent: all are. */
+  /** A query; other documents are hidden. It may use hidden fields. */
   readonly documents?: JsonObject;
-  /** Full paths, or patterns with `*`, of fields that are not there, in the index and in `_source`; an object hides what is in it. */
+  /**
+   * Full paths, or patterns with `*`, of fields hidden in the index and in `_source`. An object
+   * hides its members.
+   */
   readonly hiddenFields?: readonly string[];
 }
 
-/** A restriction that leaves nothing out is none. */
+/** False if the restriction hides nothing. */
 export function isRestricting({ documents, hiddenFields = [] }: Restriction): boolean {
   return documents !== undefined || hiddenFields.length > 0;
 }
 
-/** What both leave. */
+/** Combines two restrictions: whatever one of them hides is hidden. */
 export function bothRestrictions(one: Restriction, other: Restriction): Restriction {
   const filters = [one.documents, other.documents].filter((filter) => filter !== undefined);
   const [first] = filters;
@@ -26,13 +30,17 @@ export function bothRestrictions(one: Restriction, other: Restriction): Restrict
   };
 }
 
-/** By full path. Of metadata fields `_ignored` is hidden with any other field, and the others never are. */
+/**
+ * Decides by full path. The metadata field `_ignored` is always hidden; other metadata fields never
+ * are.
+ */
 export type IsHidden = (path: string) => boolean;
 
+/** Returns a predicate that remembers its results. */
 export function hiddenBy(patterns: readonly string[]): IsHidden {
   const known = new Map<string, boolean>();
   const isHidden = (path: string): boolean => {
-    // It names fields, hidden ones among them.
+    // `_ignored` contains names of fields, perhaps hidden ones.
     if (METADATA_FIELDS.has(path)) return path === "_ignored";
     for (let end = path.length; end > 0; end = path.lastIndexOf(".", end - 1)) {
       const start = path.slice(0, end);
@@ -47,7 +55,7 @@ export function hiddenBy(patterns: readonly string[]): IsHidden {
   };
 }
 
-/** For `_source`, where a name with dots stands for objects. */
+/** Adds the patterns for members of objects, which `_source` needs. */
 export function hiddenInSource(patterns: readonly string[]): readonly string[] {
   return patterns.flatMap((pattern) => [pattern, `${pattern}.*`]);
 }

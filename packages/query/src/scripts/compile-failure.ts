@@ -1,11 +1,15 @@
 /**
- * A script that was not compiled for another reason than its source. Queries tell which script it was; elsewhere the problem alone is told,
- * as the product prints no wrapping exceptions. Source: `GeneralScriptException` in `ScriptCache`.
+ * A compilation that failed for a reason other than the source. Source: `GeneralScriptException` in
+ * `ScriptCache`.
+ *
+ * Queries report which script it was. Elsewhere only the problem is reported, because the product
+ * does not print wrapping exceptions.
  */
 import { OperationError, type Problem } from "@orrery/stdx";
 import type { InlineScript } from "../language/script.ts";
 
 export class CompileFailure extends OperationError {
+  /** The reason of the exception that wraps the problem. */
   readonly wrapping: string;
 
   constructor(problem: Problem, { source, lang }: InlineScript) {

@@ -1,12 +1,12 @@
-/** Scripts of a request on a shard are compiled on the request's account: what they hold, and what reading them takes. */
+/** Compiles the scripts of a request, whose memory and steps count against the request's budget. */
 import type { BuildContext } from "../language/query.ts";
 import type { CompiledScripts, Script, ScriptContextName } from "../language/script.ts";
 
-/** Of a character of a source: numbers and operators become functions. */
+/** The memory per character of source, which becomes functions. */
 const BYTES_A_CHARACTER = 80;
 const STEPS_A_CHARACTER = 60;
 
-/** Throws `OperationError`, also where the request has no room for the script. */
+/** @throws OperationError if the script is invalid or exceeds the budget */
 export function compileScript<Name extends ScriptContextName>(
   { searcher: { budget }, scripts }: Pick<BuildContext, "searcher" | "scripts">,
   script: Script,

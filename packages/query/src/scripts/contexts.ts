@@ -1,10 +1,15 @@
-/** The contexts of scripts, as `GET _script_context` shows them. To add one: a member of `CompiledScripts` and its row here. */
+/**
+ * The contexts of scripts, as `GET _script_context` lists them. To add one, add a member to
+ * `CompiledScripts` and a row here.
+ */
 import type { ScriptContextName } from "../language/script.ts";
 
+/** One context. */
 export interface ScriptContext {
   readonly methods: readonly ScriptMethod[];
 }
 
+/** A method that the product's script classes of a context have. */
 export interface ScriptMethod {
   readonly name: string;
   readonly returns: string;

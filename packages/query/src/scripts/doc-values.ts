@@ -1,4 +1,4 @@
-/** The doc values of a shard as scripts read them. */
+/** Gives scripts access to the doc values of a shard. */
 import type { NumberColumn, OrdinalColumn } from "@orrery/segment";
 import { illegalArgument } from "@orrery/stdx";
 import { requireFieldData } from "../execution/field-data.ts";
@@ -9,6 +9,7 @@ import type { DocValues, ScriptLookup } from "../language/script.ts";
 import type { Searcher, SegmentContext } from "../language/searcher.ts";
 import type { Budget } from "../work/budget.ts";
 
+/** Returns the lookup of fields and of their values. */
 export function scriptLookup(searcher: Searcher): ScriptLookup {
   return {
     field: (name) => searcher.mapping.compiledField(name),
@@ -21,6 +22,7 @@ export function scriptLookup(searcher: Searcher): ScriptLookup {
   };
 }
 
+/** Opens the doc values of a field on a segment. */
 function openValues(field: CompiledField, { reader, budget }: SegmentContext): DocValues {
   const name = field.aliasOf ?? field.name;
   const { values } = field;
@@ -41,6 +43,7 @@ function openValues(field: CompiledField, { reader, budget }: SegmentContext): D
   return NO_VALUES;
 }
 
+/** For a segment in which no document has the field. */
 const NO_VALUES: DocValues = {
   at: () => 0,
   number: () => Number.NaN,
@@ -48,6 +51,7 @@ const NO_VALUES: DocValues = {
   point: undefined,
 };
 
+/** Doc values with exactly one number per document. */
 function single(read: (doc: number) => number): DocValues {
   let now = 0;
   return {
@@ -61,11 +65,12 @@ function single(read: (doc: number) => number): DocValues {
   };
 }
 
+/** The first value of the current document. */
 interface Span {
   start: number;
 }
 
-/** Moves to a document of a column, which has a first and a last value of each. */
+/** Returns the function that moves to a document of a column and counts its values. */
 function moveIn(column: NumberColumn | OrdinalColumn, span: Span, budget: Budget): DocValues["at"] {
   return (doc) => {
     if (!column.has(doc)) return 0;
@@ -78,7 +83,7 @@ function moveIn(column: NumberColumn | OrdinalColumn, span: Span, budget: Budget
 
 function numberValues(column: NumberColumn, values: NumberValues, budget: Budget): DocValues {
   const span: Span = { start: 0 };
-  // Scripts see milliseconds, whatever a date counts.
+  // Scripts see milliseconds, even of dates with nanoseconds.
   const double =
     values.isNanos === true
       ? (at: number) => Number(column.bigintAt(at) / 1_000_000n)
@@ -103,6 +108,7 @@ function termValues(column: OrdinalColumn, values: TermValues, budget: Budget): 
   };
 }
 
+/** Doc values of types that list their own values. */
 function listedValues(list: (doc: number) => readonly HitValue[], budget: Budget): DocValues {
   let now: readonly HitValue[] = [];
   return {
@@ -117,6 +123,7 @@ function listedValues(list: (doc: number) => readonly HitValue[], budget: Budget
   };
 }
 
+/** Adds points, read from the column that belongs to the listed values. */
 function pointsOf(column: NumberColumn, listed: DocValues): Pick<DocValues, "at" | "point"> {
   let start = 0;
   return {

@@ -1,4 +1,4 @@
-/** A script in a request body: its source as a text, or an object. Source: `Script.parse`. */
+/** Parses a script in a request body: its source as text, or an object. Source: `Script.parse`. */
 import {
   illegalArgument,
   isJsonObject,
@@ -13,8 +13,10 @@ import type { InlineScript, Script } from "../language/script.ts";
 
 const DEFAULT_LANG = "painless";
 
+/** The parameters of a script, for the error on unknown ones. */
 const KNOWN = ["source", "inline", "id", "stored", "lang", "options", "params"];
 
+/** The members of a script, not yet checked together. */
 interface Parts {
   source: string | undefined;
   id: string | undefined;
@@ -23,7 +25,10 @@ interface Parts {
   params: JsonObject | undefined;
 }
 
-/** A text or an object, wherever a script stands as it is. */
+/**
+ * Parses a script where the product calls `Script.parse` directly.
+ * @throws BodyError 400
+ */
 export function parseScript(at: Cursor): Script {
   const { json } = at;
   if (typeof json === "string") return inlineScript(json);
@@ -47,12 +52,15 @@ function readParts(at: Cursor): Parts {
   return parts;
 }
 
-/** Names that are deprecated are not proposed. */
+/** Deprecated names are not suggested. */
 function isCurrent(name: string): boolean {
   return name !== "inline" && name !== "stored";
 }
 
-/** A script in the place of a field that an object parser of the product reads. */
+/**
+ * Parses a script that is a field of one of the product's object parsers, whose errors differ.
+ * @throws BodyError 400
+ */
 export function scriptField(at: Cursor, parser: string, takesText = true): Script {
   const { json } = at;
   if (!isJsonObject(json) && !(takesText && typeof json === "string"))
@@ -65,7 +73,7 @@ export function scriptField(at: Cursor, parser: string, takesText = true): Scrip
   try {
     return scriptOf(parts);
   } catch (error) {
-    // Missing members of the whole are reported at its end.
+    // Missing members are reported at the end of the object.
     if (!(error instanceof OperationError)) throw error;
     const causedBy = error.problem;
     throw contentError(at, `[${parser}] failed to parse field [${at.key}]`, {
@@ -75,6 +83,7 @@ export function scriptField(at: Cursor, parser: string, takesText = true): Scrip
   }
 }
 
+/** Returns a Painless script without options or parameters. */
 export function inlineScript(source: string): InlineScript {
   return { kind: "inline", lang: DEFAULT_LANG, source, options: {}, params: {} };
 }
@@ -93,6 +102,7 @@ function readPart(parts: Parts, name: string, at: Cursor): void {
   else setSource(parts, isSource, at);
 }
 
+/** @throws BodyError 400 if there already is a source or an id */
 function setSource(parts: Parts, isSource: boolean, at: Cursor): void {
   if (parts.source !== undefined || parts.id !== undefined) {
     const reason = "must only use one of [source, id] when specifying a script";
@@ -106,9 +116,10 @@ function setSource(parts: Parts, isSource: boolean, at: Cursor): void {
   } else parts.id = text;
 }
 
-/** Of a source that is an object. */
+/** The options of a source that is an object. */
 const CONTENT_TYPE: JsonObject = { content_type: "application/json; charset=UTF-8" };
 
+/** Checks the parts together. */
 function scriptOf({ source, id, lang, options, params = {} }: Parts): Script {
   if (id !== undefined) {
     if (lang !== undefined) throw illegalArgument("illegally specified <lang> for a stored script");
@@ -133,7 +144,7 @@ function scriptOf({ source, id, lang, options, params = {} }: Parts): Script {
   };
 }
 
-/** A script in explanations. */
+/** Formats a script for explanations. */
 export function describeScript(script: Script): string {
   const params = shown(script.params);
   if (script.kind === "stored")
@@ -142,7 +153,7 @@ export function describeScript(script: Script): string {
   return `Script{type=inline, lang='${lang}', idOrCode='${source}', options=${shown(options)}, params=${params}}`;
 }
 
-/** As Java prints a map. */
+/** Formats like Java's maps. */
 function shown(json: JsonObject): string {
   return `{${Object.entries(json)
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : jsonText(value)}`)

@@ -1,10 +1,10 @@
 /**
- * The scripts of a node or a shard worker: engines found by their language, the settings `script.*` kept, and what was compiled kept for
- * requests that come with the same source. Source: `ScriptService`, `ScriptCache`.
+ * Compiles and caches the scripts of a node or a shard worker. Source: `ScriptService`,
+ * `ScriptCache`.
  *
- * The caches are of fixed size, one for each context, and the script that was used longest ago goes first. New scripts are compiled at the
- * rate of a token bucket: sources that differ in numbers alone would otherwise fill the caches without an end. There is no clock here: the
- * caller tells the time.
+ * There is a cache of fixed size per context, or one for all; the least recently used script is
+ * evicted. A token bucket limits the rate of compilations: sources that differ only in numbers
+ * would fill the cache again and again. The caller supplies the time.
  */
 import { illegalArgument, OperationError, utf8Encode } from "@orrery/stdx";
 import { CompileFailure } from "./compile-failure.ts";
@@ -19,34 +19,38 @@ import type {
   Scripts,
 } from "../language/script.ts";
 
+/** The settings `script.*`. */
 export interface ScriptSettings {
-  /** `script.allowed_types`; `undefined`: every type. */
+  /** `script.allowed_types`; `undefined` allows all types. */
   readonly allowedTypes: readonly string[] | undefined;
-  /** `script.allowed_contexts`; `undefined`: every context. */
+  /** `script.allowed_contexts`; `undefined` allows all contexts. */
   readonly allowedContexts: readonly string[] | undefined;
   /** `script.max_size_in_bytes` */
   readonly maxSizeBytes: number;
-  /** Of one context, or of all together. */
+  /** Returns the settings of the context's cache, which other contexts may share. */
   cacheOf(context: ScriptContextName): ScriptCacheSettings;
 }
 
 export interface ScriptCacheSettings {
-  /** Contexts of one name share a cache. */
+  /** Contexts with the same name share a cache. */
   readonly name: string;
   readonly maxScripts: number;
+  /** 0 for no expiry. */
   readonly expiresAfterMs: number;
-  /** `undefined`: any number of scripts may be compiled. */
+  /** `undefined` for no limit. */
   readonly rate: CompilationRate | undefined;
 }
 
+/** At most `count` compilations in `windowMs`. */
 export interface CompilationRate {
   readonly count: number;
   readonly windowMs: number;
-  /** As the setting says it, and which setting: `75/5m`. */
+  /** The rate as the setting has it, `75/5m`, and the name of the setting. */
   readonly text: string;
   readonly setting: string;
 }
 
+/** Allows everything, with a cache of 100 scripts per context. */
 export const DEFAULT_SCRIPT_SETTINGS: ScriptSettings = {
   allowedTypes: undefined,
   allowedContexts: undefined,
@@ -61,32 +65,37 @@ export const DEFAULT_SCRIPT_SETTINGS: ScriptSettings = {
 
 export interface ScriptCompilerInput {
   readonly engines: ReadonlyMap<string, ScriptEngine>;
-  /** Read for each script. */
+  /** Called for each script, since settings may change. */
   readonly settings: () => ScriptSettings;
-  /** Monotonic. */
+  /** A monotonic clock. */
   readonly nowMs: () => number;
 }
 
-/** Of a script that stays in a cache, beside its source. */
+/** A cached script. */
 interface Kept {
   readonly compiled: EngineScripts;
   usedMs: number;
 }
 
+/** One cache with its token bucket. */
 interface Cache {
-  /** By language, source and options; the one that was used longest ago comes first. */
+  /** By language, context, source and options, the least recently used first. */
   readonly scripts: Map<string, Kept>;
-  /** Of their keys, which are a little longer than their sources. */
+  /** The total length of the keys, which are a little longer than the sources. */
   characters: number;
   tokens: number;
   filledMs: number;
-  /** The rate that the tokens are of. */
+  /** The rate at which the bucket was last filled. */
   rate: string | undefined;
 }
 
-/** Of the sources in one cache: a compiled script is a hundred times as big. The product counts scripts alone. */
+/**
+ * The limit of `characters`, since a compiled script is a hundred times as large as its source. The
+ * product limits only the number of scripts.
+ */
 const MOST_CHARACTERS = 200_000;
 
+/** Finds the engine of a script, checks the settings and compiles it. */
 export class ScriptCompiler implements Scripts {
   private readonly input: ScriptCompilerInput;
   private readonly caches = new Map<string, Cache>();
@@ -108,6 +117,7 @@ export class ScriptCompiler implements Scripts {
     );
   }
 
+  /** Returns the cached script, or compiles it. */
   private kept(
     engine: ScriptEngine,
     script: InlineScript,
@@ -143,12 +153,13 @@ export class ScriptCompiler implements Scripts {
   }
 }
 
-/** Without caches that outlive it, and without limits of a rate. */
+/** Returns a compiler with caches of its own, the default settings and no rate limit. */
 export function plainScripts({ scriptEngines }: SearchLanguage): Scripts {
   const settings = (): ScriptSettings => DEFAULT_SCRIPT_SETTINGS;
   return new ScriptCompiler({ engines: scriptEngines, settings, nowMs: () => 0 });
 }
 
+/** Turns errors of the engine, except script exceptions, into `CompileFailure`. */
 function wrapped<T>(script: InlineScript, compile: () => T): T {
   try {
     return compile();
@@ -163,10 +174,11 @@ function newCache(): Cache {
   return { scripts: new Map(), characters: 0, tokens: 0, filledMs: 0, rate: undefined };
 }
 
+/** @throws OperationError 429 `circuit_breaking_exception` if the bucket is empty */
 function takeToken(cache: Cache, rate: CompilationRate | undefined, nowMs: number): void {
   if (rate === undefined) return;
   const filled = cache.tokens + ((nowMs - cache.filledMs) * rate.count) / rate.windowMs;
-  // Of another rate, the bucket begins full.
+  // A bucket starts full after a change of the rate.
   const tokens = cache.rate === rate.text ? Math.min(filled, rate.count) : rate.count;
   cache.rate = rate.text;
   cache.filledMs = nowMs;
@@ -180,6 +192,7 @@ function takeToken(cache: Cache, rate: CompilationRate | undefined, nowMs: numbe
   });
 }
 
+/** @throws OperationError 400 */
 function checkAllowed(
   { allowedTypes, allowedContexts, maxSizeBytes }: ScriptSettings,
   { kind, source }: InlineScript,

@@ -1,4 +1,8 @@
-/** Can-match: whether a shard could have any hit, from ranges alone; and the span of the first sort key. */
+/**
+ * Can-match: whether a shard can have any hit, judged from ranges alone, and the bounds of the
+ * first sort key, by which the coordinating node orders shards. Source: `SearchService.canMatch`,
+ * `CanMatchPreFilterSearchPhase`.
+ */
 import type { JsonObject } from "@orrery/stdx";
 import { searchRequestOf } from "../request/search-request.ts";
 import type { SearchOptions, ShardView } from "../language/view.ts";
@@ -7,13 +11,20 @@ import type { Plan } from "../language/plan.ts";
 import { prepareSearch } from "../request/prepared.ts";
 import type { Searcher } from "../language/searcher.ts";
 
+/** The answer of one shard. */
 export interface CanMatch {
   readonly canMatch: boolean;
-  /** Least and greatest value of the first sort field on this shard, if there is one and it is a number. */
+  /**
+   * Least and greatest value of the first sort field on this shard; `undefined`: the first key is
+   * no field, or the shard has no numbers of it.
+   */
   readonly minMax: { readonly min: SortValue; readonly max: SortValue } | undefined;
 }
 
-/** Never throws for a query that the query phase will complain about: such a shard "can match". */
+/**
+ * A shard that may have a hit can match, also where the query phase would fail: the failure is
+ * reported there.
+ */
 export function canMatch(view: ShardView, body: JsonObject, options: SearchOptions): CanMatch {
   const request = searchRequestOf(view.mapping.language, body);
   const { plan, searcher } = prepareSearch(
@@ -30,6 +41,10 @@ export function canMatch(view: ShardView, body: JsonObject, options: SearchOptio
   };
 }
 
+/**
+ * Whether the plan can match a document of the shard. Only ranges of numbers and empty plans
+ * exclude; every other plan is assumed to match.
+ */
 function couldMatch(plan: Plan, searcher: Searcher): boolean {
   switch (plan.kind) {
     case "none":
@@ -51,6 +66,7 @@ function couldMatch(plan: Plan, searcher: Searcher): boolean {
   }
 }
 
+/** Bounds of the field's numbers over all segments, deleted documents included. */
 function spanOf(field: string, searcher: Searcher): CanMatch["minMax"] {
   let min = Infinity;
   let max = -Infinity;

@@ -1,10 +1,17 @@
-/** Collapsing: of the documents that share a value only the best stays. */
+/**
+ * Collapsing: only the best of the documents that share a value stays. Source: Lucene's
+ * `CollapsingTopDocsCollector`.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import type { Collapse } from "../request/options.ts";
 import type { SortValue, TopDoc } from "../language/results.ts";
 import type { Prepared } from "../language/query.ts";
 
-/** `docs` best first; those that stay carry their group's value. */
+/**
+ * The first document of each value, with the value. `docs` are best first. Documents without a
+ * value are one group.
+ * @throws OperationError 400 if the field cannot be collapsed on
+ */
 export function collapseDocs(
   docs: readonly TopDoc[],
   { field: name }: Collapse,

@@ -1,15 +1,16 @@
-/** `_count`: how many documents match, without any page. */
+/** `_count`: the number of matching documents, as a query phase without page. */
 import type { JsonObject } from "@orrery/stdx";
 import type { SearchOptions, ShardView } from "../language/view.ts";
 import { queryPhaseSteps } from "./query-phase.ts";
 import { allSteps } from "../work/steps.ts";
 
+/** The count of one shard; `terminatedEarly` is `undefined` without `terminate_after`. */
 export interface ShardCount {
   readonly count: number;
   readonly terminatedEarly: boolean | undefined;
 }
 
-/** `body` holds a `query`, and perhaps `min_score` and `terminate_after`. */
+/** `body` has a `query`, `min_score` and `terminate_after`, all optional. */
 export function executeCount(
   view: ShardView,
   body: JsonObject,
@@ -18,7 +19,7 @@ export function executeCount(
   return allSteps(countSteps(view, body, options));
 }
 
-/** The same in steps: it rests where `isTurnOver` says so. */
+/** `executeCount` in steps, which yields when `isTurnOver` says so. */
 export function* countSteps(
   view: ShardView,
   body: JsonObject,

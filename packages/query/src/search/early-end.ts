@@ -1,15 +1,20 @@
 /**
- * When a search says `terminated_early` without having been told when to stop.
+ * `terminated_early` of searches without `terminate_after`.
  *
- * The product searches segments concurrently when there are aggregations. If nobody wants hits then, and their number
- * is known from the index (or not asked for, or past what is to be counted), its hit counter ends at every segment, and
- * the answer tells. Source: `EmptyTopDocsCollectorContext`, `EarlyTerminatingCollectorManager`.
+ * The product searches segments concurrently if there are aggregations. If no hits are requested,
+ * and their number is known from the index, not requested, or above the limit of counting, its hit
+ * counter ends at every segment, which the response reports. Source:
+ * `EmptyTopDocsCollectorContext`, `EarlyTerminatingCollectorManager`.
  */
 import type { SearchRequest } from "../request/search-request.ts";
 import type { Plan } from "../language/plan.ts";
 import type { Prepared } from "../language/query.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 
+/**
+ * Whether the response has `terminated_early: true`. `total` is the number of hits that were
+ * counted.
+ */
 export function endsEarly(request: SearchRequest, prepared: Prepared, total: number): boolean {
   const { aggregations, trackTotalHits } = request;
   if (aggregations === undefined || aggregations.length === 0 || request.size > 0) return false;
@@ -19,12 +24,16 @@ export function endsEarly(request: SearchRequest, prepared: Prepared, total: num
   return total > trackTotalHits || endsUncounted(request, prepared);
 }
 
-/** Whether a hit counter that may count none ends at the first segment, before it knows that there is no hit. */
+/**
+ * Whether a hit counter with limit 0 ends at the first segment, before it knows whether there is a
+ * hit.
+ */
 export function endsUncounted(request: SearchRequest, prepared: Prepared): boolean {
   if (request.trackTotalHits !== 0 || request.size > 0) return false;
   return prepared.searcher.segments.length > 0 && !isUnfilteredCountKnown(request, prepared);
 }
 
+/** Whether statistics give the number of hits. */
 function isUnfilteredCountKnown(
   { postFilter, minScore }: SearchRequest,
   { plan, searcher }: Prepared,
@@ -33,7 +42,10 @@ function isUnfilteredCountKnown(
   return isCountKnown(plan, searcher.segments);
 }
 
-/** All documents that are nobody's children; a term or a field of which nothing was deleted. */
+/**
+ * All documents, unless some are nested; a term or a field, unless documents of the segment are
+ * deleted.
+ */
 function isCountKnown(plan: Plan, segments: readonly SegmentContext[]): boolean {
   switch (plan.kind) {
     case "all":

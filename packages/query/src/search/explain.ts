@@ -1,4 +1,4 @@
-/** Why a document scores what it scores. */
+/** `_explain`: the score of one document under a query, and its derivation. */
 import { createIdKey } from "@orrery/segment";
 import type { JsonObject } from "@orrery/stdx";
 import { rootCursor } from "../body/cursor.ts";
@@ -11,13 +11,20 @@ import { prepareSearch } from "../request/prepared.ts";
 
 export type { Explanation } from "../language/explanation.ts";
 
+/**
+ * `isFound`: the document exists; `isMatch`: the query matches it. `explanation` is `undefined` if
+ * the document is missing.
+ */
 export interface DocumentExplanation {
   readonly isFound: boolean;
   readonly isMatch: boolean;
   readonly explanation: Explanation | undefined;
 }
 
-/** `query` is one query clause. */
+/**
+ * Finds the document by its id and explains its score; `query` is one query clause.
+ * @throws OperationError
+ */
 export function explainDocument(
   view: ShardView,
   id: string,

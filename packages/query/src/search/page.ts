@@ -1,10 +1,13 @@
-/** Which of one shard's best documents a client sees, when that shard is all there is. */
+/** The page of a search that has one shard, without a reduction. */
 import type { JsonObject } from "@orrery/stdx";
 import { searchRequestOf } from "../request/search-request.ts";
 import type { ShardView } from "../language/view.ts";
 import type { TopDoc } from "../language/results.ts";
 
-/** `topDocs`: as the query phase gives them, from the very best on. */
+/**
+ * The documents after `from`, at most `size`. `topDocs` are those of the query phase, from the best
+ * one on.
+ */
 export function pageOf(
   { mapping }: ShardView,
   body: JsonObject,

@@ -1,8 +1,10 @@
 /**
- * The query phase on one shard: which documents match, the best of them, how many there are, what aggregations see.
+ * The query phase on one shard: the best documents, the number of hits, and the partials of
+ * aggregations and suggestions. Source: `QueryPhase`.
  *
- * Hits are counted exactly up to `track_total_hits`; once that many are seen, or the count is known beforehand, documents that
- * cannot enter the page are skipped.
+ * For each segment the hits are counted ahead where that is cheap, then a batch source is drained:
+ * `min_score`, aggregations, `post_filter`, counting, collecting, in this order. Once no more hits
+ * have to be counted (`track_total_hits`), the source skips documents that cannot enter the page.
  */
 import { greatest, illegalArgument, type JsonObject } from "@orrery/stdx";
 import { BatchScores } from "../aggregations/batch-scores.ts";
@@ -37,7 +39,10 @@ import { acceptFilters } from "../execution/weights/term.ts";
 import { expandPatterns, patternsOf } from "../execution/weights/terms.ts";
 import type { Weight } from "../language/weight.ts";
 
-/** `body` was checked by `checkSearchBody`. Throws `OperationError`: a shard failure. */
+/**
+ * Runs the phase at once. `body` was checked by `checkSearchBody`.
+ * @throws OperationError a shard failure
+ */
 export function executeQueryPhase(
   view: ShardView,
   body: JsonObject,
@@ -46,7 +51,10 @@ export function executeQueryPhase(
   return allSteps(queryPhaseSteps(view, body, { ...options, isTurnOver: () => false }));
 }
 
-/** The same in steps: it rests where `isTurnOver` says so, and goes on with the next call. */
+/**
+ * `executeQueryPhase` in steps: it yields when `isTurnOver` says so and continues with the next
+ * call.
+ */
 export function* queryPhaseSteps(
   view: ShardView,
   body: JsonObject,
@@ -61,28 +69,32 @@ export function* queryPhaseSteps(
   return yield* new QueryRun(view, request, { prepared, options, budget }).run();
 }
 
-/** Of a sort value of a hit that is kept, encoded, read and printed. */
+/** Bytes of a sort value over its whole way: it is kept, encoded, decoded and printed. */
 const SORT_VALUE_BYTES = 64;
 
 /** Batches, of 128 to 1,024 documents, between two looks at the clock. */
 const BATCHES_A_LOOK = 4;
 
-/** Documents that aggregations see at once, as the work for those before them says. */
+/** Documents that aggregations collect at once at most, and the steps that they should take. */
 const MOST_DOCS_AT_ONCE = 4096;
 const STEPS_AT_ONCE = 1_000_000;
 
-/** The count of hits that are not counted: there may be some. */
+/**
+ * The count of a segment whose hits make no difference any more: not 0, because there may be some.
+ */
 const UNCOUNTED = 1;
 
-/** More hits are counted in turns, as they are found. */
+/** Highest limit of counting for which hits are counted ahead: counting does not yield. */
 const MOST_COUNTED_AHEAD = 65_536;
 
+/** The prepared query. */
 interface RunInput {
   readonly prepared: Prepared;
   readonly options: SearchOptions;
   readonly budget: Budget;
 }
 
+/** One query phase. Segments are read in order; `total` counts hits so far. */
 class QueryRun {
   private readonly request: SearchRequest;
   private readonly prepared: Prepared;
@@ -90,18 +102,30 @@ class QueryRun {
   private readonly budget: Budget;
   private readonly weight: Weight;
   private readonly postFilter: Weight | undefined;
-  /** Of the query, of the filter after it, and of aggregations. */
+  /**
+   * Plans of the query, of `post_filter` and of aggregations, whose patterns are expanded for each
+   * segment. Aggregations add theirs while they are created.
+   */
   private readonly plans: readonly Plan[];
   private readonly aggregations: Children | undefined;
   private readonly top: TopScores | undefined;
   private readonly topFields: TopFields | undefined;
   private readonly needsScores: boolean;
-  /** Those of hits that are shown; scripts, aggregations and `min_score` may need others. */
+  /**
+   * Scores of hits are shown. Scripts, aggregations and `min_score` may need scores that are not.
+   */
   private readonly showsScores: boolean;
+  /**
+   * Documents that are kept: the page with all before it, the rescoring window, or all hits if they
+   * are collapsed.
+   */
   private readonly needed: number;
-  /** Hits to count exactly; beyond it only "at least" is known. */
+  /** Hits that are counted exactly; beyond, the total is a lower bound. */
   private readonly threshold: number;
-  /** Only the page and the number of hits are wanted. */
+  /**
+   * True if the request reads only the page and the number of hits, which can then be counted
+   * separately.
+   */
   private readonly countsAhead: boolean;
   private total = 0;
   private isTimedOut = false;
@@ -165,6 +189,7 @@ class QueryRun {
       this.threshold <= MOST_COUNTED_AHEAD;
   }
 
+  /** Readers of the sort keys; `undefined`: documents are ordered by score. */
   private sortKeys(): SortReader[] | undefined {
     const { sort, searchAfter } = this.request;
     if (sort === undefined || sort.length === 0) {
@@ -172,7 +197,7 @@ class QueryRun {
       return undefined;
     }
     const [only] = sort;
-    // The default order, for which the product keeps no sort.
+    // The default order, for which hits have no sort values.
     if (sort.length === 1 && only?.isScore === true && only.isDescending) {
       if (searchAfter !== undefined) throw illegalArgument("Sort must contain at least one field.");
       return undefined;
@@ -182,6 +207,7 @@ class QueryRun {
     return sort.map((key) => key.reader(context, shardIndex));
   }
 
+  /** The collector by sort keys, with the cursor of `search_after`. */
   private fieldTop(readers: SortReader[]): TopFields {
     const { searchAfter } = this.request;
     if (searchAfter !== undefined && searchAfter.length !== readers.length) {
@@ -199,6 +225,7 @@ class QueryRun {
     });
   }
 
+  /** Runs all segments. Patterns are expanded per segment before weights ask for their sets. */
   *run(): Generator<undefined, QueryResult> {
     const segments = isSuggestOnly(this.request) ? [] : this.prepared.searcher.segments;
     const patterns = this.plans.flatMap(patternsOf);
@@ -218,6 +245,7 @@ class QueryRun {
     const isCounted = known >= 0;
     if (isCounted) {
       this.total += known;
+      // Aggregations still open the segment: buckets without documents come from its values.
       if (known === 0) {
         // Empty buckets are of values, not of hits.
         this.aggregations?.open(segment);
@@ -237,7 +265,10 @@ class QueryRun {
     yield* this.drain(source, { segment, leaf, postFilter, isCounted });
   }
 
-  /** The number of hits when nothing has to be looked at for it. */
+  /**
+   * Number of hits in the segment if it is known before they are read; -1: they are counted as they
+   * are read.
+   */
   private knownCount(segment: SegmentContext): number {
     const { request, postFilter } = this;
     if (postFilter !== undefined || request.minScore !== undefined || request.terminateAfter !== 0)
@@ -246,13 +277,19 @@ class QueryRun {
     return known >= 0 || !this.countsAhead ? known : this.countAhead(segment);
   }
 
-  /** Once there are more hits than are to be counted, those of later segments make no difference. */
+  /**
+   * Counts up to the limit. Once there are more hits than are counted, further segments make no
+   * difference.
+   */
   private countAhead(segment: SegmentContext): number {
     const left = this.threshold - this.total;
     return left < 0 ? UNCOUNTED : (this.weight.countAhead?.(segment, left) ?? -1);
   }
 
-  /** Where the number of hits is known and nothing but the page looks at them. */
+  /**
+   * The best hits from the points of the sort field, if the number of hits is known and only the
+   * page reads them.
+   */
   private bestFirst(segment: SegmentContext, hits: number): BatchSource | undefined {
     const order = this.topFields?.order;
     if (hits < 0 || order === undefined || this.needsScores || this.aggregations !== undefined)
@@ -261,6 +298,7 @@ class QueryRun {
     return bestFirst(order, { hits, needed: this.needed, filters });
   }
 
+  /** All hits of the segment; `undefined`: there are none. */
   private open(segment: SegmentContext): BatchSource | undefined {
     const source = this.weight.source?.(segment, this.needsScores);
     if (source !== undefined) return source;
@@ -271,6 +309,10 @@ class QueryRun {
     );
   }
 
+  /**
+   * Reads all batches of a segment. The order of steps is part of the results: aggregations see
+   * hits before `post_filter`, and only hits above `min_score`.
+   */
   private *drain(source: BatchSource, segmentRun: SegmentRun): Generator<undefined, void> {
     const { segment, leaf, postFilter, isCounted } = segmentRun;
     const { request, options } = this;
@@ -278,6 +320,7 @@ class QueryRun {
       if (this.canSkip(isCounted, leaf)) {
         if (this.isPageSettled()) return;
         const minScore = this.top?.minScore ?? this.topFields?.minScore ?? 0;
+        // Set before each batch, as the page improves with every one.
         if (minScore > 0) source.setMinScore(minScore);
       }
       let count = source.next();
@@ -293,6 +336,7 @@ class QueryRun {
           yield* this.aggregate(leaf, source.docs, count, scores);
         count = keepFiltered(source, count, postFilter);
       }
+      // Counted after the filters, and not again if they were counted ahead.
       if (!isCounted) this.total += count;
       this.collect(segment, source, count);
       if (this.isTerminated) return;
@@ -305,7 +349,10 @@ class QueryRun {
     }
   }
 
-  /** A document may be in millions of buckets: as many at once as took few steps before. */
+  /**
+   * Passes a batch to the aggregations in parts. A document may be in millions of buckets, so a
+   * part has as many documents as took few steps before.
+   */
   private *aggregate(
     leaf: LeafCollector,
     docs: Int32Array,
@@ -321,6 +368,7 @@ class QueryRun {
       this.batchScores.set(batch, given, size);
       const first = docs[from] as number;
       const end = (docs[from + size - 1] as number) + 1;
+      // Documents without gaps are passed as a run.
       if (leaf.collectRun !== undefined && scores === undefined && end - first === size)
         leaf.collectRun(first, end, 0);
       else leaf.collect(batch, undefined, size, given);
@@ -332,6 +380,10 @@ class QueryRun {
     }
   }
 
+  /**
+   * Offers a batch to the page. Without an order by score, the best score is tracked for
+   * `track_scores`.
+   */
   private collect(segment: SegmentContext, source: BatchSource, count: number): void {
     if (count === 0) return;
     if (this.top !== undefined) {
@@ -347,12 +399,16 @@ class QueryRun {
     }
   }
 
+  /** Scores of hits that have none. */
   private zeros(count: number): Float32Array {
     if (this.scoreCopy.length < count) this.scoreCopy = new Float32Array(count);
     return this.scoreCopy;
   }
 
-  /** Documents that cannot enter the page need not be looked at any more. */
+  /**
+   * Whether documents that cannot enter the page may be skipped: nothing else reads them, and they
+   * need not be counted.
+   */
   private canSkip(isCounted: boolean, leaf: LeafCollector | undefined): boolean {
     if (leaf !== undefined || (this.request.trackScores && this.topFields !== undefined))
       return false;
@@ -360,14 +416,20 @@ class QueryRun {
     return isCounted || !this.countsHits || this.total > this.threshold;
   }
 
-  /** Nothing that comes later can be better: every hit scores alike, or index order is asked for. */
+  /**
+   * Whether no later document can be better: all hits score alike, or come in the order of the
+   * sort.
+   */
   private isPageSettled(): boolean {
     if (this.needed === 0) return true;
     if (this.topFields !== undefined) return this.topFields.isSettled;
     return this.weight.constantScore !== undefined && this.top?.isFull === true;
   }
 
-  /** A segment that is opened once `terminate_after` documents were collected ends the search. */
+  /**
+   * Whether `terminate_after` documents were collected before this segment: opening another one
+   * ends the search.
+   */
   private isAtLimit(): boolean {
     const { terminateAfter } = this.request;
     this.isTerminated = terminateAfter !== 0 && this.total >= terminateAfter;
@@ -375,14 +437,16 @@ class QueryRun {
   }
 
   /**
-   * `terminate_after` counts the documents of a shard that pass the filter after the query. The first one too many ends the search;
-   * aggregations see every document before it. Returns how many of the batch are hits.
+   * `terminate_after` counts the documents of the shard that pass `post_filter`. The first one too
+   * many ends the search, and aggregations see every document before it. Returns the number of hits
+   * in the batch.
    */
   private *limited(
     source: BatchSource,
     count: number,
     { leaf, postFilter }: SegmentRun,
   ): Generator<undefined, number> {
+    // `post_filter` compacts the batch in place, while aggregations read it whole.
     const isCopied = leaf !== undefined && postFilter !== undefined;
     const docs = isCopied ? source.docs.slice(0, count) : source.docs;
     const given = this.needsScores ? source.scores : undefined;
@@ -397,6 +461,7 @@ class QueryRun {
 
   // ------------------------------------------------------------------------------------------ result
 
+  /** Rescores, collapses and cuts the documents, in this order, and collects the partials. */
   private *result(): Generator<undefined, QueryResult> {
     const { request, prepared, options } = this;
     let docs: TopDoc[] = this.top?.finish() ?? this.topFields?.finish() ?? [];
@@ -437,6 +502,10 @@ class QueryRun {
     return this.request.trackTotalHits !== false && this.options.skipCount !== true;
   }
 
+  /**
+   * The total, a lower bound if more hits exist than are counted; `undefined`: hits are not
+   * counted.
+   */
   private totalHits(): TotalHits | undefined {
     if (!this.countsHits) return undefined;
     if (this.total > this.threshold || endsUncounted(this.request, this.prepared))
@@ -445,7 +514,7 @@ class QueryRun {
   }
 }
 
-/** Suggestions alone search nothing. */
+/** Suggestions alone search no segment. */
 function isSuggestOnly(request: SearchRequest): boolean {
   return (
     request.suggest !== undefined &&
@@ -454,20 +523,23 @@ function isSuggestOnly(request: SearchRequest): boolean {
   );
 }
 
+/** One segment with its collectors. */
 interface SegmentRun {
   readonly segment: SegmentContext;
   readonly leaf: LeafCollector | undefined;
   readonly postFilter: DocFilter | undefined;
-  /** The segment's hits are in the total already. */
+  /** The total includes the segment's hits already. */
   readonly isCounted: boolean;
 }
 
+/** The number of hits to count exactly. */
 function thresholdOf(request: SearchRequest, options: SearchOptions): number {
   const { trackTotalHits } = request;
   if (trackTotalHits === false || options.skipCount === true) return 0;
   return trackTotalHits === true ? Infinity : trackTotalHits;
 }
 
+/** The documents of a batch that pass `post_filter`; scores move along. */
 function keepFiltered(
   { docs, scores }: BatchSource,
   count: number,
@@ -476,6 +548,7 @@ function keepFiltered(
   return postFilter?.keep(docs, scores && new Int32Array(scores.buffer), count) ?? count;
 }
 
+/** The documents of a batch with at least `minScore`. */
 function keepScores(
   docs: Int32Array,
   scores: Float32Array,

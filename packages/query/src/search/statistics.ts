@@ -1,4 +1,8 @@
-/** Statistics for `dfs_query_then_fetch`: what each shard knows of the query's terms, and their sum. */
+/**
+ * Statistics of a query's terms for `dfs_query_then_fetch`: collected on each shard, added up on
+ * the coordinating node, so that scores of all shards are comparable. Source: `DfsPhase`,
+ * `SearchPhaseController.aggregateDfs`.
+ */
 import { lookup, setKey, utf8Decode, type JsonObject } from "@orrery/stdx";
 import { searchRequestOf } from "../request/search-request.ts";
 import type { SearchOptions, SearchStatistics, ShardView } from "../language/view.ts";
@@ -6,9 +10,10 @@ import type { Plan } from "../language/plan.ts";
 import { prepareSteps } from "../request/prepared.ts";
 import { allSteps, restOf } from "../work/steps.ts";
 
-/** Terms between two rests. */
+/** Terms between two looks at the clock. */
 const TERMS_A_LOOK = 256;
 
+/** The statistics of one shard. */
 export function collectStatistics(
   view: ShardView,
   body: JsonObject,
@@ -17,7 +22,7 @@ export function collectStatistics(
   return allSteps(statisticsSteps(view, body, { ...options, isTurnOver: undefined }));
 }
 
-/** The same in steps: it rests where `isTurnOver` says so. */
+/** `collectStatistics` in steps, which yields when `isTurnOver` says so. */
 export function* statisticsSteps(
   view: ShardView,
   body: JsonObject,
@@ -42,12 +47,13 @@ export function* statisticsSteps(
   return { maxDoc: searcher.maxDoc, terms, fields };
 }
 
+/** A term that is scored. */
 export interface PlanTerm {
   readonly field: string;
   readonly term: Uint8Array;
 }
 
-/** Terms that are scored. */
+/** The scored terms of a plan; filters, exclusions and terms with constant scores have none. */
 export function termsOf(plan: Plan): PlanTerm[] {
   switch (plan.kind) {
     case "term":
@@ -71,7 +77,7 @@ export function termsOf(plan: Plan): PlanTerm[] {
   }
 }
 
-/** Sums over shards. */
+/** Adds up the statistics of all shards. */
 export function mergeStatistics(all: readonly SearchStatistics[]): SearchStatistics {
   const terms: Record<string, { docFreq: number; totalTermFreq: number }> = {};
   const fields: Record<string, { docCount: number; sumTotalTermFreq: number }> = {};

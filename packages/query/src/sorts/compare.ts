@@ -1,8 +1,8 @@
-/** The order of sort values. */
+/** The order of sort values, on shards and on the coordinating node. */
 import type { SortValue } from "../language/results.ts";
 import type { SortOrder } from "../language/sort.ts";
 
-/** Negative when `a` comes first. */
+/** Negative if `a` comes first. Missing values ignore the direction. */
 export function compareSortValues(a: SortValue, b: SortValue, order: SortOrder): number {
   if (a === b) return 0;
   if (a === null) return order.isMissingFirst ? -1 : 1;
@@ -18,19 +18,19 @@ export function compareSortValues(a: SortValue, b: SortValue, order: SortOrder):
   return order.isDescending ? -compared : compared;
 }
 
-/** Above all other numbers, as in Java. */
+/** NaN is above all other numbers, as in Java. */
 function isNaNumber(value: SortValue): boolean {
   return typeof value === "number" && Number.isNaN(value);
 }
 
-/** The order of the UTF-8 forms. */
+/** The order of the texts' UTF-8 bytes, which is that of terms. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);
     if (x === y) continue;
-    // Surrogates stand for code points above all others.
+    // Surrogates stand for code points above all others, though their units are below U+E000.
     const isHighX = x >= 0xd800 && x < 0xe000;
     const isHighY = y >= 0xd800 && y < 0xe000;
     if (isHighX !== isHighY) return isHighX ? 1 : -1;

@@ -1,20 +1,24 @@
-/** A sort by values that are read document by document: what a sort needs beside its values, filled in. */
+/**
+ * Makes a sort from values that are read by document: the members that such a sort does not choose
+ * are filled in. For sorts of plugins.
+ */
 import { illegalArgument, javaText, type Json } from "@orrery/stdx";
 import type { BuildContext } from "../language/query.ts";
 import type { SortValue } from "../language/results.ts";
 import type { SegmentSort, SortKey, SortOrder } from "../language/sort.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 
+/** The values of a sort on one shard. */
 export interface SortSource {
-  /** The values of a segment's documents: all numbers or all texts; `null` where there is none. */
+  /** The values of a segment's documents, all numbers or all texts; `null`: missing. */
   readonly open: (segment: SegmentContext) => SegmentSort["value"];
-  /** The value that a hit prints. Default: the value itself. */
+  /** The value that a hit prints; absent: the value itself. */
   readonly print?: (value: SortValue) => SortValue;
-  /** The value that `search_after` has as a hit has printed it. Default: the value itself. */
+  /** The value for which a printed one stands in `search_after`; absent: the value itself. */
   readonly parse?: (value: Json) => SortValue;
 }
 
-/** `read` throws `OperationError` for a shard that cannot be sorted so. */
+/** The key. `read` throws `OperationError` for a shard that cannot be sorted in this way. */
 export function defineSort(
   { name, isDescending, isMissingFirst }: SortOrder & Pick<SortKey, "name">,
   read: (context: BuildContext) => SortSource,

@@ -1,4 +1,7 @@
-/** A sort by a field: its options, and the reader that its values call for. Source: `FieldSortBuilder`. */
+/**
+ * Sorts by a field: the options, and the reader for the type of the field's values. Source:
+ * `FieldSortBuilder`.
+ */
 import { illegalArgument, OperationError, type Json } from "@orrery/stdx";
 import { contentError, members, parsingError, scalarText, wrapField } from "../body/cursor.ts";
 import { requireFieldData } from "../execution/field-data.ts";
@@ -13,22 +16,26 @@ import { missingNumber, numberReader, parseNumber } from "./sort-numbers.ts";
 import { readOptions } from "./sort-options.ts";
 import { idReader, indexReader, missingText, termReader } from "./sort-terms.ts";
 
+/** A parsed field sort. */
 export interface FieldSort {
   readonly field: string;
   readonly isDescending: boolean;
-  /** `_first`, `_last`, or a value. */
+  /** The value of documents without one: `_first`, `_last`, or a value. */
   readonly missing: Json;
   readonly mode: SortMode | undefined;
+  /** Type of the field where it is not mapped; `undefined`: such a shard fails. */
   readonly unmappedType: string | undefined;
   readonly numericType: string | undefined;
   readonly nested: NestedSort | undefined;
 }
 
+/** The nested objects whose values sort their documents; `filter` selects among them. */
 export interface NestedSort {
   readonly path: string;
   readonly filter: Query | undefined;
 }
 
+/** Options of a field sort. */
 export const FIELD_OPTIONS: readonly string[] = [
   "missing",
   "unmapped_type",
@@ -40,11 +47,12 @@ export const FIELD_OPTIONS: readonly string[] = [
   "numeric_type",
 ];
 
-/** The key of a field's name, alone or with an order. */
+/** The key of a field by its name, alone or with an order. */
 export function fieldKey(field: string, isDescending: boolean | undefined): SortKey {
   return keyOf({ ...withoutOptions(field), isDescending: isDescending ?? false });
 }
 
+/** Parses a field sort with options. */
 export function parseFieldSort(field: string, at: Cursor): SortKey {
   let sort = withoutOptions(field);
   const isDescending = readOptions(at, {
@@ -85,6 +93,7 @@ function withoutOptions(field: string): FieldSort {
   };
 }
 
+/** The sort with one option read; deprecated ones are accepted and ignored. */
 function withOption(sort: FieldSort, option: string, at: Cursor): FieldSort {
   switch (option) {
     case "missing":
@@ -102,6 +111,7 @@ function withOption(sort: FieldSort, option: string, at: Cursor): FieldSort {
   }
 }
 
+/** Parses `nested`; `max_children` is accepted and ignored. */
 export function parseNested(at: Cursor): NestedSort {
   let path = "";
   let filter: Query | undefined;
@@ -115,6 +125,10 @@ export function parseNested(at: Cursor): NestedSort {
   return { path, filter };
 }
 
+/**
+ * The reader for the field's type.
+ * @throws OperationError 400 if it cannot be sorted on
+ */
 function fieldReader(sort: FieldSort, context: BuildContext): SortReader {
   const field = context.mapping.compiledField(sort.field);
   if (field === undefined) return unmappedReader(sort, context);
@@ -130,6 +144,10 @@ function fieldReader(sort: FieldSort, context: BuildContext): SortReader {
   );
 }
 
+/**
+ * The reader of a shard that does not map the field: all values are missing ones of
+ * `unmapped_type`.
+ */
 function unmappedReader(sort: FieldSort, context: BuildContext): SortReader {
   const type = sort.unmappedType;
   if (type === undefined) {

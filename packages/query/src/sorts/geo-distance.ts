@@ -1,4 +1,7 @@
-/** `_geo_distance`: a sort by the distance from a point. Source: `GeoDistanceSortBuilder`. */
+/**
+ * `_geo_distance`: sorts by the distance from a point, or from several. Source:
+ * `GeoDistanceSortBuilder`.
+ */
 import { illegalArgument, type Json } from "@orrery/stdx";
 import { booleanOf, members, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
@@ -13,9 +16,10 @@ import { parseMode, type SortMode } from "./sort-mode.ts";
 import { parseNumber, pickFrom } from "./sort-numbers.ts";
 import { parseOrder } from "./sort-options.ts";
 
-/** Of a distance. */
+/** Steps of the budget for a distance. */
 const DISTANCE_STEPS = 10;
 
+/** A parsed sort; `unitMeters` is the length of the unit in which distances print. */
 interface DistanceSort {
   readonly field: string;
   readonly points: readonly GeoPoint[];
@@ -26,8 +30,9 @@ interface DistanceSort {
   readonly ignoresUnmapped: boolean;
 }
 
+/** The row of `_geo_distance`. */
 export const geoDistanceSort: SortType = {
-  // Without a field and points it is the name of a field.
+  // Without a field and points the name is that of a field.
   named: (isDescending) => fieldKey("_geo_distance", isDescending),
   parse: parseGeoSort,
 };
@@ -73,11 +78,16 @@ function parseGeoSort(at: Cursor): SortKey {
   };
 }
 
+/** One point, or a list of points; a list of numbers is one point. */
 function geoPoints(json: Json): GeoPoint[] {
   const isList = Array.isArray(json) && typeof json[0] !== "number";
   return isList ? (json as readonly Json[]).map(pointOf) : [pointOf(json)];
 }
 
+/**
+ * The reader of the field's points: every distance from an origin counts as a value, of which the
+ * mode picks one.
+ */
 function geoReader(sort: DistanceSort, context: BuildContext): SortReader {
   const field = context.mapping.compiledField(sort.field);
   if (field === undefined && !sort.ignoresUnmapped)
@@ -93,7 +103,7 @@ function geoReader(sort: DistanceSort, context: BuildContext): SortReader {
     open: ({ reader, budget }) => {
       const column = field && reader.numbers(field.aliasOf ?? field.name);
       const value = (doc: number): SortValue => {
-        // A document without a point is infinitely far away, in either order.
+        // A document without a point is infinitely far away, in either direction.
         if (column === undefined || !column.has(doc)) return Infinity;
         const distances: number[] = [];
         budget.step((column.end(doc) - column.start(doc)) * sort.points.length * DISTANCE_STEPS);

@@ -1,7 +1,10 @@
-/** Sums, means and medians of 64-bit values as sort keys: sums wrap around, as the product's do. Source: `MultiValueMode`. */
+/**
+ * Sums, means and medians of 64-bit integers as sort values. Sums wrap around as in Java; means are
+ * computed in doubles, as by the product's `MultiValueMode`.
+ */
 import type { SortMode } from "./sort-mode.ts";
 
-/** `all` is ascending and not empty; `isUnsigned`: the values are from 0 to 2^64 - 1. */
+/** `all` ascends and is not empty. `isUnsigned`: the values are from 0 to 2^64 - 1. */
 export function combineLongs(
   all: readonly (number | bigint)[],
   mode: Exclude<SortMode, "min" | "max">,
@@ -14,6 +17,7 @@ export function combineLongs(
   return isUnsigned ? divide(sum, all.length) : wholeNumber(Number(sum) / all.length);
 }
 
+/** The middle value, or the mean of the two middle ones. */
 function median(all: readonly (number | bigint)[], isUnsigned: boolean): number | bigint {
   const middle = all.length >> 1;
   const upper = all[middle] ?? 0;
@@ -23,18 +27,19 @@ function median(all: readonly (number | bigint)[], isUnsigned: boolean): number 
   return divide(BigInt.asUintN(64, BigInt(lower) + BigInt(upper)), 2);
 }
 
-/** Rounded half up. */
+/** The quotient, rounded half up. */
 function divide(sum: bigint, count: number): number | bigint {
   const divisor = BigInt(count) * 2n;
   return narrow((sum * 2n + BigInt(count)) / divisor);
 }
 
+/** A bigint only where a number would not be exact. */
 function narrow(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Beyond 2^53 a double prints other digits than the long it stands for. */
+/** The rounded value; beyond 2^53 a bigint, since a double prints other digits than its long. */
 function wholeNumber(value: number): number | bigint {
   const rounded = Math.round(value);
   return Number.isSafeInteger(rounded) ? rounded : BigInt(rounded);

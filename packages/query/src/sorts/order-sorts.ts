@@ -1,9 +1,13 @@
-/** Sorts that have an order and nothing else: `_score`, `_doc`, and `_shard_doc`, which is the tie-break of points in time. */
+/**
+ * Sorts without values of a field: `_score`, `_doc`, and `_shard_doc`, the tie-break of points in
+ * time.
+ */
 import type { SortKey, SortReader, SortType } from "../language/sort.ts";
 import { FIELD_OPTIONS } from "./field-sort.ts";
 import { parseNumber } from "./sort-numbers.ts";
 import { readOptions } from "./sort-options.ts";
 
+/** A sort whose only option is the order. */
 function orderSort(
   options: { readonly parser: string; readonly known: readonly string[] },
   named: NonNullable<SortType["named"]>,
@@ -11,6 +15,7 @@ function orderSort(
   return { named, parse: (at) => named(readOptions(at, options)) };
 }
 
+/** `_score`, by default descending. */
 export const scoreSort: SortType = orderSort(
   { parser: "score_sort", known: FIELD_OPTIONS },
   (isDescending = true) => ({
@@ -20,11 +25,13 @@ export const scoreSort: SortType = orderSort(
   }),
 );
 
+/** `_doc`: the order of the index. */
 export const docSort: SortType = orderSort(
   { parser: "field_sort", known: FIELD_OPTIONS },
   (isDescending = false) => orderKey("_doc", isDescending, () => docReader(isDescending)),
 );
 
+/** `_shard_doc`: the order of shards, then of the index. */
 export const shardDocSort: SortType = orderSort(
   { parser: "_shard_doc", known: ["order"] },
   (isDescending = false) =>
@@ -73,7 +80,10 @@ function docReader(isDescending: boolean): SortReader {
   };
 }
 
-/** Shards and segments come in this order, too, so that nothing after a full page is better. */
+/**
+ * Shard and document in one number. Segments are read in this order, so nothing after a full page
+ * is better.
+ */
 function shardDocReader(isDescending: boolean, shardIndex: number): SortReader {
   const first = shardIndex * 2 ** 32;
   return {

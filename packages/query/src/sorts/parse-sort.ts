@@ -1,4 +1,7 @@
-/** The `sort` of a request: a name is that of a row of the language, or else a field's. Source: `SortBuilder`. */
+/**
+ * Parses the `sort` of a request. A name is that of a row of the language, or else a field's.
+ * Source: `SortBuilder`.
+ */
 import { illegalArgument, isJsonObject } from "@orrery/stdx";
 import { items, members, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
@@ -6,6 +9,10 @@ import type { SortKey } from "../language/sort.ts";
 import { fieldKey, parseFieldSort } from "./field-sort.ts";
 import { parseOrder } from "./sort-options.ts";
 
+/**
+ * The keys in their order.
+ * @throws OperationError 400
+ */
 export function parseSort(at: Cursor): SortKey[] {
   return items(at).flatMap((item) => {
     const { json, language } = item;
@@ -18,10 +25,11 @@ export function parseSort(at: Cursor): SortKey[] {
   });
 }
 
+/** The key of a name with an order or with options. */
 function parseKey(name: string, at: Cursor): SortKey {
   const row = at.language.sorts.get(name);
   const hasOptions = isJsonObject(at.json);
-  // A script is no name: without options the name is a field's.
+  // `_script` without options is the name of a field.
   if (row !== undefined && (hasOptions || name !== "_script"))
     return hasOptions || row.named === undefined
       ? row.parse(at)

@@ -1,4 +1,7 @@
-/** `_script`: a sort by the number or the text that a script gives for each document. Source: `ScriptSortBuilder`. */
+/**
+ * `_script`: sorts by the number or the text that a script gives for each document, or for its
+ * nested objects. Source: `ScriptSortBuilder`.
+ */
 import { illegalArgument, type Json } from "@orrery/stdx";
 import { contentError, members, scalarText, wrapField } from "../body/cursor.ts";
 import { nestedChildren } from "../execution/nested-children.ts";
@@ -17,10 +20,13 @@ import { parseMode, type SortMode } from "./sort-mode.ts";
 import { parseNumber, pickFrom } from "./sort-numbers.ts";
 import { readOptions } from "./sort-options.ts";
 
+/** Name of the sort and of its parser. */
 const NAME = "_script";
 
+/** Options, deprecated ones included, which are rejected with a message of their own. */
 const KNOWN = ["script", "type", "order", "mode", "nested", "nested_path", "nested_filter"];
 
+/** A parsed sort. */
 interface ScriptSort {
   readonly script: Script;
   readonly isText: boolean;
@@ -29,6 +35,7 @@ interface ScriptSort {
   readonly nested: NestedSort | undefined;
 }
 
+/** The row of `_script`. */
 export const scriptSort: SortType = { parse: parseScriptSort };
 
 function parseScriptSort(at: Cursor): SortKey {
@@ -55,12 +62,14 @@ function parseScriptSort(at: Cursor): SortKey {
   return keyOf({ script, isText, isDescending, mode, nested });
 }
 
+/** The error for a mode that texts do not have. */
 function wrapped(at: Cursor): Error {
   const reason = "script sort of type [string] doesn't support mode [" + scalarText(at) + "]";
   const causedBy = illegalArgument(reason).problem;
   return contentError(at, `[${NAME}] failed to parse field [mode]`, { causedBy });
 }
 
+/** Whether values are texts, by `type`. */
 function isTextType(at: Cursor): boolean {
   const type = scalarText(at);
   const word = type.toLowerCase();
@@ -80,6 +89,7 @@ function keyOf(sort: ScriptSort): SortKey {
   };
 }
 
+/** The script with its parameters. */
 type Bound = BoundScript<[score: number], number | string>;
 
 function readerOf(sort: ScriptSort, context: BuildContext): SortReader {
@@ -101,8 +111,12 @@ function readerOf(sort: ScriptSort, context: BuildContext): SortReader {
   };
 }
 
+/** Opens a segment. */
 type Open = (segment: SegmentContext) => (doc: number, score: number) => SortValue;
 
+/**
+ * The values of documents; with `nested` the mode picks one of the values of the nested objects.
+ */
 function openerOf(
   { nested, mode, isText, isDescending }: ScriptSort,
   bound: Bound,
@@ -125,13 +139,14 @@ function openerOf(
   };
 }
 
-/** `null`: the document has no nested ones. */
+/** The first or last of the texts; `null`: the document has no nested objects. */
 function extreme(texts: readonly string[], isGreatest: boolean): string | null {
   let best: string | null = null;
   for (const text of texts) if (best === null || text > best === isGreatest) best = text;
   return best;
 }
 
+/** The value for which a value of `search_after` stands. */
 function parseValue(value: Json, isText: boolean): SortValue {
   if (!isText) return value === null ? value : parseNumber(value, NAME, false);
   if (value === null || typeof value === "string") return value;

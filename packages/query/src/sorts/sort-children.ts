@@ -1,4 +1,4 @@
-/** The nested documents whose values sort their parents. */
+/** The nested objects whose values sort their enclosing documents. */
 import type { CompiledField } from "../language/field-type.ts";
 import type { BuildContext } from "../language/query.ts";
 import { buildExpanded } from "../queries/query.ts";
@@ -6,6 +6,10 @@ import type { FieldSort } from "./field-sort.ts";
 import { type ChildrenOf, nestedChildren } from "../execution/nested-children.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 
+/**
+ * By the sort's `nested`, or else by the field's own path; `undefined`: the field's values are the
+ * documents' own.
+ */
 export function childrenOf(
   key: FieldSort,
   field: CompiledField,

@@ -1,10 +1,12 @@
-/** The mode of a sort: which of a document's values counts, or what is made of all of them. Source: `SortMode`. */
+/** Modes of a sort, which make one value of a document's several. Source: `SortMode`. */
 import { illegalArgument } from "@orrery/stdx";
 
+/** `min` and `max` pick a value; the others compute one, of numbers alone. */
 export type SortMode = "min" | "max" | "avg" | "sum" | "median";
 
 const MODES: readonly SortMode[] = ["min", "max", "avg", "sum", "median"];
 
+/** @throws OperationError 400 for an unknown mode */
 export function parseMode(word: string): SortMode {
   const mode = MODES.find((candidate) => candidate === word.toLowerCase());
   if (mode === undefined) throw illegalArgument(`Unknown SortMode [${word}]`);

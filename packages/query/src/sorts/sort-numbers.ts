@@ -1,4 +1,7 @@
-/** Sorting by numbers and dates: the least, the greatest, or what a mode makes of a document's values. */
+/**
+ * Sorts by numbers and dates: the value that the mode picks or computes, and the ranks by which
+ * segments compare documents. Source: `IndexNumericFieldData`, `MultiValueMode`.
+ */
 import { integerOf } from "../json/exact-json.ts";
 import type { NumberColumn } from "@orrery/segment";
 import { forInputString, javaText, illegalArgument, lookup, type Json } from "@orrery/stdx";
@@ -12,13 +15,18 @@ import type { SegmentContext } from "../language/searcher.ts";
 import { childrenOf } from "./sort-children.ts";
 import type { SegmentSort, SortReader } from "../language/sort.ts";
 
+/** Least and greatest value of a Java long, and of an int. */
 const LONG: Extremes = [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n];
 
 const INT: Extremes = [-2_147_483_648, 2_147_483_647];
 
+/** Least and greatest value. */
 type Extremes = readonly [low: number | bigint, high: number | bigint];
 
-/** What stands for a missing value at either end, by the type's width. */
+/**
+ * Values of missing documents at either end, by type; types that are not listed have those of a
+ * long.
+ */
 const EXTREMES: Readonly<Record<string, Extremes>> = {
   integer: INT,
   short: INT,
@@ -27,6 +35,10 @@ const EXTREMES: Readonly<Record<string, Extremes>> = {
   unsigned_long: [0, 18_446_744_073_709_551_615n],
 };
 
+/**
+ * The value of documents without one. `_first` and `_last` become the least or the greatest value
+ * of the type, as the product prints it in hits.
+ */
 export function missingNumber(key: FieldSort, isInteger: boolean, type = "long"): number | bigint {
   const isFirst = key.missing === "_first";
   const isLow = isFirst !== key.isDescending;
@@ -37,6 +49,10 @@ export function missingNumber(key: FieldSort, isInteger: boolean, type = "long")
   return parseNumber(key.missing, key.field, isInteger);
 }
 
+/**
+ * A value of `search_after` or `missing` as a number.
+ * @throws OperationError 400 `number_format_exception`
+ */
 export function parseNumber(
   value: Json,
   field: string,
@@ -45,7 +61,7 @@ export function parseNumber(
 ): number | bigint {
   if (typeof value === "number" || typeof value === "bigint") {
     if (!isInteger) return value;
-    // A client that reads numbers as doubles sends the greatest long back as 2^63.
+    // A client that reads numbers as doubles returns the greatest long as 2^63.
     const [, greatest] = lookup(EXTREMES, type) ?? LONG;
     if (value > greatest) return greatest;
     return typeof value === "number" && !Number.isInteger(value) ? Math.trunc(value) : value;
@@ -64,11 +80,13 @@ export function parseNumber(
     : number;
 }
 
+/** The values of the field and the search. */
 interface NumberInput {
   readonly values: NumberValues;
   readonly context: BuildContext;
 }
 
+/** The reader of a field with numbers. */
 export function numberReader(
   key: FieldSort,
   field: CompiledField,
@@ -76,7 +94,10 @@ export function numberReader(
 ): SortReader {
   const name = field.aliasOf ?? field.name;
   const isDate = field.dateFormat !== undefined;
-  /** Given and computed values are as narrow as values of the field: `0.1` of a request is the `0.1` that hits show. */
+  /**
+   * Values given and computed are as narrow as the field's: `0.1` in a request is the `0.1` that
+   * hits of a float field print.
+   */
   const narrow = (value: number | bigint): number | bigint =>
     values.isFloat === true ? Math.fround(Number(value)) : value;
   const missing = narrow(missingNumber(key, values.isInteger, field.type));
@@ -126,6 +147,7 @@ export function numberReader(
   };
 }
 
+/** A formatted date of `search_after`, in milliseconds, or in nanoseconds for `date_nanos`. */
 function parseDate(text: string, field: CompiledField, { isNanos }: NumberValues): number | bigint {
   const format = field.dateFormat ?? dateFormatOf("strict_date_optional_time");
   const result = format.parse(text);
@@ -140,12 +162,13 @@ function parseDate(text: string, field: CompiledField, { isNanos }: NumberValues
   return isNanos === true ? BigInt(ms) * 1_000_000n + BigInt(nanos) : ms;
 }
 
+/** Indices of a document's values in its column. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Values of a document are ascending, so the least and the greatest stand at the ends. */
+/** The value of a document. Values ascend, so the least and the greatest are at the ends. */
 function pick(
   values: NumberValues,
   column: NumberColumn,
@@ -160,6 +183,7 @@ function pick(
   return pickFrom(all, mode) ?? 0;
 }
 
+/** All values of a document. */
 function readAll(values: NumberValues, column: NumberColumn, doc: number): (number | bigint)[] {
   const all: (number | bigint)[] = [];
   if (!column.has(doc)) return all;
@@ -167,6 +191,7 @@ function readAll(values: NumberValues, column: NumberColumn, doc: number): (numb
   return all;
 }
 
+/** The value of a mode over numbers in any order; `undefined`: there are none. */
 export function pickFrom(
   all: readonly (number | bigint)[],
   mode: SortMode,

@@ -1,8 +1,12 @@
-/** Options that several sorts have: the order, and the refusal of those that a sort does not have. */
+/** Options that several sorts have: the order, and the rejection of unknown ones. */
 import { illegalArgument } from "@orrery/stdx";
 import { members, scalarText, unknownField, wrapField } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 
+/**
+ * Whether the order is descending.
+ * @throws OperationError 400 in the words of Java's `valueOf`
+ */
 export function parseOrder(word: string): boolean {
   const order = word.toLowerCase();
   if (order === "asc" || order === "desc") return order === "desc";
@@ -11,15 +15,16 @@ export function parseOrder(word: string): boolean {
   );
 }
 
+/** A sort's options. */
 interface OptionsReader {
-  /** The parser's name in refusals. */
+  /** The parser's name in errors. */
   readonly parser: string;
   readonly known: readonly string[];
   /** Reads any option but the order. */
   readonly read?: (option: string, at: Cursor) => void;
 }
 
-/** The order among the options of a sort; `undefined`: none is given. */
+/** Reads all options; returns whether the order is descending, `undefined` if it is not given. */
 export function readOptions(
   at: Cursor,
   { parser, known, read }: OptionsReader,

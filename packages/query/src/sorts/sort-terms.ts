@@ -1,4 +1,8 @@
-/** Sorting by words: ordinals of segments are given ranks that hold over all of them. */
+/**
+ * Sorts by terms. Within a segment documents are compared by ordinal, without decoding a term;
+ * values of other segments are ranked by searching the segment's dictionary. Source: Lucene's
+ * `TermOrdValComparator`.
+ */
 import type { OrdinalColumn, SegmentReader } from "@orrery/segment";
 import { javaText, isJsonObject, latin1Text, utf8Decode, utf8Encode } from "@orrery/stdx";
 import type { CompiledField, TermValues } from "../language/field-type.ts";
@@ -10,12 +14,16 @@ import { childrenOf } from "./sort-children.ts";
 import { missingNumber, parseNumber } from "./sort-numbers.ts";
 import type { SegmentSort, SortReader } from "../language/sort.ts";
 
+/** The value of documents without one; `null`: first or last. */
 export function missingText(key: FieldSort): SortValue {
   if (key.missing === "_first" || key.missing === "_last") return null;
   return isJsonObject(key.missing) || Array.isArray(key.missing) ? null : javaText(key.missing);
 }
 
-/** Boolean fields sort as the numbers 0 and 1, binary terms by their bytes, others as text. */
+/**
+ * The reader of a field with terms: boolean ones as the numbers 0 and 1, binary ones by their
+ * bytes, others as text.
+ */
 export function termReader(
   key: FieldSort,
   field: CompiledField,
@@ -80,6 +88,7 @@ export function termReader(
   };
 }
 
+/** The order of missing values, and how a value is encoded as a term. */
 interface RankOptions {
   readonly missing: SortValue;
   readonly isBoolean: boolean;
@@ -88,7 +97,11 @@ interface RankOptions {
   readonly isDescending: boolean;
 }
 
-/** Ordinals doubled, so that a value between two terms gets an odd rank. Only where missing values stay apart. */
+/**
+ * Ranks by ordinal. A value between two terms ranks half way between their ordinals. Values that
+ * replace missing ones may lie anywhere among the terms, so they have no ranks; booleans are
+ * compared as numbers.
+ */
 function rankOf(
   column: OrdinalColumn,
   ordOf: (doc: number) => number,
@@ -111,6 +124,10 @@ function rankOf(
   };
 }
 
+/**
+ * The least or greatest ordinal of a document; -1: it has no term. Ordinals ascend within a
+ * document.
+ */
 function pickOrd(column: OrdinalColumn, doc: number, isMax: boolean): number {
   const start = column.start(doc);
   const end = column.end(doc);
@@ -118,6 +135,7 @@ function pickOrd(column: OrdinalColumn, doc: number, isMax: boolean): number {
   return column.ords[isMax ? end - 1 : start] as number;
 }
 
+/** The least or greatest ordinal of several documents. */
 function pickOrdOf(column: OrdinalColumn, docs: readonly number[], isMax: boolean): number {
   let best = -1;
   for (const doc of docs) {
@@ -127,6 +145,7 @@ function pickOrdOf(column: OrdinalColumn, docs: readonly number[], isMax: boolea
   return best;
 }
 
+/** The reader of `_id`. */
 export function idReader(key: FieldSort): SortReader {
   return {
     isDescending: key.isDescending,
@@ -143,7 +162,7 @@ export function idReader(key: FieldSort): SortReader {
   };
 }
 
-/** Every document of the shard has the same value. */
+/** The reader of `_index`, the same for all documents of a shard. */
 export function indexReader(key: FieldSort, index: string): SortReader {
   return {
     ...idReader(key),
@@ -151,6 +170,7 @@ export function indexReader(key: FieldSort, index: string): SortReader {
   };
 }
 
+/** The bytes of a text in Latin-1, as which binary terms travel. */
 function bytesOfBinary(text: string): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }

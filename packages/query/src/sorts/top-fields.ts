@@ -1,10 +1,14 @@
-/** The best documents by sort keys; ties go to the earlier document. */
+/**
+ * Collects the best documents of a shard by sort keys, in a heap with the worst on top. Equal
+ * documents are ordered by segment, then by document. Source: Lucene's `TopFieldCollector`.
+ */
 import type { SortValue, TopDoc } from "../language/results.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 import type { SegmentSort, SortReader } from "../language/sort.ts";
 import type { ValueOrder } from "./best-first.ts";
 import { compareSortValues } from "./compare.ts";
 
+/** A document with the values of all keys. */
 interface Entry {
   readonly segment: number;
   readonly doc: number;
@@ -12,18 +16,23 @@ interface Entry {
   readonly values: readonly SortValue[];
 }
 
+/** The page. */
 export interface TopFieldsOptions {
+  /** Number of documents that are kept. */
   readonly capacity: number;
-  /** `search_after`: only documents whose values come after these. */
+  /** `search_after`: documents must come behind these values; `undefined`: any may. */
   readonly after: readonly SortValue[] | undefined;
-  /** Scroll: only documents after this one. */
+  /**
+   * Last document of the page before, for scrolls: documents must come behind it, ties included.
+   */
   readonly afterDoc: TopDoc | undefined;
 }
 
+/** `open` precedes the batches of each segment. */
 export class TopFields {
   private readonly readers: readonly SortReader[];
   private readonly options: TopFieldsOptions;
-  /** A heap, the worst on top. */
+  /** A binary heap; the worst entry is at index 0. */
   private readonly heap: Entry[] = [];
   private segment = 0;
   private opened: readonly SegmentSort[] = [];
@@ -37,7 +46,10 @@ export class TopFields {
     return this.heap.length >= this.options.capacity;
   }
 
-  /** The score to beat, when the score alone decides. */
+  /**
+   * The score that a document must exceed, if the score is the only key and the heap is full; 0
+   * otherwise.
+   */
   get minScore(): number {
     const [first] = this.readers;
     if (this.readers.length !== 1 || first?.isScore !== true || !first.isDescending || !this.isFull)
@@ -45,13 +57,16 @@ export class TopFields {
     return Number(this.heap[0]?.values[0] ?? 0);
   }
 
-  /** In index order nothing that comes later can be better than a full heap. */
+  /** Whether no later document can be better: the heap is full and documents come in its order. */
   get isSettled(): boolean {
     const [first] = this.readers;
     return this.isFull && first?.isDoc === true && !first.isDescending;
   }
 
-  /** The order of the opened segment's documents by the first key, where points of the field tell it and a first page is wanted. */
+  /**
+   * The order of the opened segment's documents by the first key, if points of the field give it.
+   * Only for a first page: the best values of later ones are already shown.
+   */
   get order(): ValueOrder | undefined {
     const { after, afterDoc } = this.options;
     const points = this.opened[0]?.points;
@@ -71,6 +86,7 @@ export class TopFields {
     const [reader] = this.readers;
     if (first === undefined || reader === undefined) return;
     let start = 0;
+    // The heap is filled first, so that its worst entry gives a bound.
     while (start < count && !this.isFull) {
       this.offer(
         docs[start] as number,
@@ -87,7 +103,10 @@ export class TopFields {
     }
   }
 
-  /** Most documents lose by their first key: one array read each. */
+  /**
+   * Skips documents that lose by their first key against the heap's worst entry, with one read of
+   * an array each. The bound is looked up again only when the heap changes.
+   */
   private collectRanked(first: SegmentSort, batch: Batch): void {
     const ranks = first.ranks as Int32Array | Float64Array;
     const rank = first.rank as NonNullable<SegmentSort["rank"]>;
@@ -98,12 +117,15 @@ export class TopFields {
       const doc = docs[i] as number;
       const value = ranks[doc] as number;
       if (isDescending ? value < bottom : value > bottom) continue;
+      // Equal to the worst in the only key, a later document loses; further keys could still
+      // decide.
       if (value === bottom && !hasTies) continue;
       this.offer(doc, scores === undefined ? Number.NaN : (scores[i] as number));
       bottom = rank.ofValue(this.heap[0]?.values[0] ?? null);
     }
   }
 
+  /** Reads all keys of a document and inserts it if it is better than the worst. */
   private offer(doc: number, score: number): void {
     const values = this.opened.map((one) => one.value(doc, score));
     const entry: Entry = { segment: this.segment, doc, score, values };
@@ -123,6 +145,7 @@ export class TopFields {
     }
   }
 
+  /** Negative if `a` comes first. */
   private compareValues(a: readonly SortValue[], b: readonly SortValue[]): number {
     for (let i = 0; i < this.readers.length; i += 1) {
       const order = compareSortValues(a[i] ?? null, b[i] ?? null, this.readers[i] as SortReader);
@@ -167,7 +190,7 @@ export class TopFields {
     heap[at] = entry;
   }
 
-  /** Best first. */
+  /** The documents, best first. `sortText` is set if a key prints other values than it compares. */
   finish(): TopDoc[] {
     const isPrinted = this.readers.some(({ print }) => print !== undefined);
     return this.heap
@@ -184,6 +207,7 @@ export class TopFields {
   }
 }
 
+/** Documents `docs[start..count)` of the opened segment. */
 interface Batch {
   readonly docs: Int32Array;
   readonly scores: Float32Array | undefined;

@@ -1,13 +1,18 @@
-/** The best documents by score; ties go to the earlier document. A heap over typed arrays, the worst on top. */
+/**
+ * Collects the best documents of a shard by score, in a heap over typed arrays with the worst on
+ * top: no object is allocated for a document. Equal scores are ordered by segment, then by
+ * document. Source: Lucene's `TopScoreDocCollector`.
+ */
 import type { TopDoc } from "../language/results.ts";
 
+/** Keeps at most `capacity` documents. */
 export class TopScores {
   private readonly capacity: number;
   private readonly scores: Float32Array;
   private readonly segments: Int32Array;
   private readonly docs: Int32Array;
   private size = 0;
-  /** Documents before or at this place of an earlier page are left out. */
+  /** Last document of the page before, for scrolls: documents up to it are left out. */
   private readonly after: TopDoc | undefined;
 
   constructor(capacity: number, after: TopDoc | undefined) {
@@ -22,7 +27,7 @@ export class TopScores {
     return this.size === this.capacity;
   }
 
-  /** What a later document must beat; 0 until the heap is full. */
+  /** The score that a later document must exceed; 0 until the heap is full. */
   get minScore(): number {
     return this.isFull && this.capacity > 0 ? (this.scores[0] as number) : 0;
   }
@@ -31,6 +36,7 @@ export class TopScores {
     if (this.capacity === 0) return;
     for (let i = 0; i < count; i += 1) {
       const score = scores[i] as number;
+      // Most documents end here. An equal score loses, as documents come in index order.
       if (this.size === this.capacity && score <= (this.scores[0] as number)) continue;
       const doc = docs[i] as number;
       if (this.after !== undefined && !isAfter(this.after, score, segment, doc)) continue;
@@ -38,6 +44,7 @@ export class TopScores {
     }
   }
 
+  /** Adds an entry, or replaces the worst one. */
   private insert(score: number, segment: number, doc: number): void {
     if (this.size < this.capacity) {
       let at = this.size;
@@ -63,6 +70,7 @@ export class TopScores {
     this.put(at, score, segment, doc);
   }
 
+  /** Whether the document comes behind the entry. */
   private isWorse(score: number, segment: number, doc: number, entry: number): boolean {
     const other = this.scores[entry] as number;
     if (score !== other) return score < other;
@@ -94,7 +102,7 @@ export class TopScores {
     this.docs[at] = doc;
   }
 
-  /** Best first. */
+  /** The documents, best first. */
   finish(): TopDoc[] {
     const order = Array.from({ length: this.size }, (_, i) => i);
     order.sort((a, b) => (this.isEntryWorse(a, b) ? 1 : -1));
@@ -106,6 +114,7 @@ export class TopScores {
   }
 }
 
+/** Whether the document comes behind the last one of the page before. */
 function isAfter(after: TopDoc, score: number, segment: number, doc: number): boolean {
   if (score !== after.score) return score < after.score;
   return segment === after.segment ? doc > after.doc : segment > after.segment;

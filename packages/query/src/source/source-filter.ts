@@ -1,23 +1,26 @@
 /**
- * Source filtering: a document cut down to what `includes` and `excludes` leave, without parsing values, so that numbers stay
- * as they were sent. Source: `XContentMapValues.filter`.
+ * Source filtering: keeps the parts of a document that `includes` and `excludes` select. Source:
+ * `XContentMapValues.filter`.
+ *
+ * Values are copied as text instead of parsed, so numbers stay as they were sent.
  */
 import { isJsonObject, javaText, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
 import { Budget } from "../work/budget.ts";
 import { PathPatterns, SourcePaths } from "./source-paths.ts";
 
 export interface SourceFilter {
-  /** Patterns with `*`; empty: everything. */
+  /** Names, or patterns with `*`. Empty selects everything. */
   readonly includes: readonly string[];
   readonly excludes: readonly string[];
 }
 
+/** The parsed `_source` option. */
 export type SourceOption =
   | { readonly kind: "none" }
   | { readonly kind: "all" }
   | ({ readonly kind: "filter" } & SourceFilter);
 
-/** The `_source` option of a request: a flag, a pattern, a list, or includes and excludes. */
+/** Parses a `_source` option: a flag, a pattern, a list, or an object of includes and excludes. */
 export function sourceFilterOf(json: Json | undefined): SourceOption {
   if (json === undefined || json === true || json === "true") return { kind: "all" };
   if (json === false || json === "false") return { kind: "none" };
@@ -37,11 +40,12 @@ function listOf(json: Json | undefined): string[] {
   return Array.isArray(json) ? (json as readonly Json[]).map(javaText) : [javaText(json)];
 }
 
+/** Filters one document. */
 export function filterSource(source: Uint8Array, filter: SourceFilter): Uint8Array {
   return sourceFilter(filter, new Budget())(source);
 }
 
-/** For many documents: the patterns are made ready once. */
+/** Returns a filter for many documents, whose patterns are prepared once. */
 export function sourceFilter(
   { includes, excludes }: SourceFilter,
   budget: Budget,
@@ -57,13 +61,17 @@ export function sourceFilter(
   };
 }
 
+/** The position in one document. */
 interface FilterRun {
   readonly text: string;
   at: number;
   readonly paths: SourcePaths;
 }
 
-/** `isIncluded`: an outer object matched, so only excludes matter. Stands on `{`; ends after `}`. */
+/**
+ * Filters the object at `{` and moves past its `}`. With `isIncluded` an outer object matched, so
+ * only excludes apply.
+ */
 function filterObject(run: FilterRun, path: string, isIncluded: boolean): string {
   const { text } = run;
   let kept = "";
@@ -90,6 +98,7 @@ function filterObject(run: FilterRun, path: string, isIncluded: boolean): string
   return `{${kept}}`;
 }
 
+/** Returns the kept part of a value; `undefined` if nothing is kept. */
 function filterValue(run: FilterRun, path: string, isIncluded: boolean): string | undefined {
   const start = run.at;
   const skip = (): undefined => {
@@ -107,6 +116,7 @@ function filterValue(run: FilterRun, path: string, isIncluded: boolean): string 
   return filterInside(run, path, included);
 }
 
+/** Filters the members or items of a value that patterns may partly select. */
 function filterInside(run: FilterRun, path: string, included: boolean): string | undefined {
   const start = run.at;
   const open = run.text.charCodeAt(start);
@@ -119,6 +129,7 @@ function filterInside(run: FilterRun, path: string, included: boolean): string |
   return included ? run.text.slice(start, run.at) : undefined;
 }
 
+/** Drops items of which nothing is kept. */
 function filterArray(run: FilterRun, path: string, included: boolean): string | undefined {
   let kept = "";
   run.at += 1;
@@ -164,6 +175,7 @@ function skipString(run: FilterRun): void {
   run.at += 1;
 }
 
+/** Moves past the value without parsing it. */
 function skipValue(run: FilterRun): void {
   const { text } = run;
   let depth = 0;

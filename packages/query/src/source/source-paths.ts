@@ -1,8 +1,8 @@
-/** Which paths of documents the patterns of a source filter name, and below which they may name some. */
+/** Decides which paths a source filter selects, and which objects may contain selected paths. */
 import { isGlob, matchesGlob } from "@orrery/stdx";
 import type { Budget } from "../work/budget.ts";
 
-/** Patterns with `*`, and names. */
+/** A set of names and of patterns with `*`. */
 export class PathPatterns {
   private readonly exact: ReadonlySet<string>;
   private readonly sorted: readonly string[];
@@ -20,17 +20,21 @@ export class PathPatterns {
     return this.exact.has(path) || this.globs.some((glob) => matchesGlob(glob, path));
   }
 
-  /** Whether a path that starts so may match. */
+  /** True if a path that starts with `start` may match. */
   mayMatchFrom(start: string): boolean {
     return this.hasExactFrom(start) || this.globs.some((glob) => isOpen(glob, start));
   }
 
-  /** Each pattern is compared with the path, in the worst case from each of its characters on. */
+  /**
+   * Returns the budget steps of one lookup. In the worst case each pattern is compared at every
+   * character of the path.
+   */
   stepsFor({ length }: string): number {
     const compared = this.globs.length * 8 + Math.floor((this.globChars * length) / 32);
     return 1 + Math.floor(length / 8) + compared;
   }
 
+  /** Finds a name that starts with `start`, by binary search. */
   private hasExactFrom(start: string): boolean {
     let from = 0;
     let to = this.sorted.length;
@@ -43,11 +47,13 @@ export class PathPatterns {
   }
 }
 
+/** True if the pattern may match a path that starts with `start`. */
 function isOpen(glob: string, start: string): boolean {
   const head = glob.slice(0, glob.indexOf("*"));
   return head.length < start.length ? start.startsWith(head) : head.startsWith(start);
 }
 
+/** The decision on one path. */
 interface SourcePath {
   readonly isExcluded: boolean;
   readonly isIncluded: boolean;
@@ -55,10 +61,11 @@ interface SourcePath {
   readonly hasIncludesInside: boolean;
 }
 
+/** The limit of cached paths, and of the length of each. */
 const MOST_KNOWN_PATHS = 10_000;
 const MOST_KNOWN_CHARS = 256;
 
-/** The decision of a filter on each path, kept for paths that come again. */
+/** The decisions of a filter, cached by path. */
 export class SourcePaths {
   private readonly includes: PathPatterns;
   private readonly excludes: PathPatterns;

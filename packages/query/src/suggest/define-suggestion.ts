@@ -1,8 +1,14 @@
-/** Definitions of suggestions, each over partials of its own shape, which the reducer and the codec know as plain data. */
+/**
+ * Definitions of suggestions, typed by the shape of their partials, which are plain data to the
+ * reducer and the codec.
+ */
 import type { Plain } from "../json/plain.ts";
 import type { Suggestion, SuggestionHead } from "../language/suggester.ts";
 
-/** A partial is only ever given to the suggestion that left it: every node of a search reads the same request. */
+/**
+ * Seals a definition. The cast is sound because a partial only returns to the suggestion that made
+ * it: every node reads the same request.
+ */
 export function defineSuggestion<Shape extends Plain>(
   { name }: SuggestionHead,
   { suggest, reduce }: Omit<Suggestion<Shape>, "name">,

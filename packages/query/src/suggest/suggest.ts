@@ -1,6 +1,6 @@
 /**
- * The `suggest` section: parsed by the rows of the language, run on a shard in steps, reduced by name. Source: `SuggestBuilder`,
- * `SuggestionBuilder`.
+ * The `suggest` section: parsed by the suggesters of the language, run on each shard in steps,
+ * reduced by name. Source: `SuggestBuilder`, `SuggestPhase`.
  */
 import {
   illegalArgument,
@@ -17,10 +17,15 @@ import type { Prepared } from "../language/query.ts";
 import type { ParseSuggestion, Suggestion, SuggestPartial } from "../language/suggester.ts";
 import type { Rest } from "../work/steps.ts";
 
+/** The suggestions of a request in its order. */
 export interface SuggestRequest {
   readonly suggestions: readonly Suggestion[];
 }
 
+/**
+ * Parses the section; a `text` beside the suggestions is that of all without one.
+ * @throws OperationError 400
+ */
 export function parseSuggest(at: Cursor): SuggestRequest {
   const all = members(at);
   const globalText = all.find(
@@ -33,6 +38,7 @@ export function parseSuggest(at: Cursor): SuggestRequest {
   return { suggestions };
 }
 
+/** One suggestion: its text, and the body of its kind. */
 function parseOne(name: string, at: Cursor, shared: string | undefined): Suggestion {
   let text = shared;
   let kind: { readonly parse: ParseSuggestion; readonly body: Cursor } | undefined;
@@ -49,7 +55,10 @@ function parseOne(name: string, at: Cursor, shared: string | undefined): Suggest
   return kind.parse({ name, text }, kind.body);
 }
 
-/** A list's last value counts, however deep; null is no text. */
+/**
+ * The text of a suggestion. The last value of a list counts, at any depth, as in the product;
+ * `undefined`: null or an object.
+ */
 function lastText(json: Json | undefined): string | undefined {
   if (!Array.isArray(json))
     return json === undefined || json === null || typeof json === "object"
@@ -63,6 +72,7 @@ function lastText(json: Json | undefined): string | undefined {
   return undefined;
 }
 
+/** The error for a kind of the product that is not supported, or for an unknown one. */
 function unknownKind(kind: string, at: Cursor): Error {
   if (kind === "phrase" || kind === "completion") {
     return new OperationError({
@@ -78,7 +88,7 @@ function unknownKind(kind: string, at: Cursor): Error {
   }));
 }
 
-/** Suggestions of one shard, one after the other. */
+/** The partials of one shard, one suggestion after the other. */
 export function* suggestSteps(
   request: SuggestRequest,
   prepared: Prepared,
@@ -90,7 +100,7 @@ export function* suggestSteps(
   return partial;
 }
 
-/** The section of the answer, by name. */
+/** The section of the response, from the partials of all shards. */
 export function reduceSuggest(
   request: SuggestRequest,
   partials: readonly SuggestPartial[],

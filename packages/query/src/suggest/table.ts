@@ -1,5 +1,9 @@
-/** The suggesters of the core by their names in a request. To add one: a file beside this and a row here. */
+/**
+ * The table of the core's suggesters by their names in a request. A new one is a file in this
+ * folder and a row here; plugins add theirs to the `SearchLanguage`.
+ */
 import type { ParseSuggestion } from "../language/suggester.ts";
 import { parseTerm } from "./term.ts";
 
+/** Parsers by name. */
 export const coreSuggesters: Readonly<Record<string, ParseSuggestion>> = { term: parseTerm };

@@ -1,4 +1,7 @@
-/** Term suggestions: terms near to each word of a text. Source: `TermSuggester`, Lucene's `DirectSpellChecker`. */
+/**
+ * The suggester `term`: terms of the index within an edit distance of each word of a text. Source:
+ * `TermSuggester`, Lucene's `DirectSpellChecker`.
+ */
 import { illegalArgument, utf8Encode } from "@orrery/stdx";
 import { intOf, members, scalarText } from "../body/cursor.ts";
 import { float } from "../json/json-text.ts";
@@ -10,11 +13,16 @@ import { nearTermsSteps } from "../queries/near-terms.ts";
 import type { Rest } from "../work/steps.ts";
 import { defineSuggestion } from "./define-suggestion.ts";
 
+/** A parsed suggestion. */
 interface TermRequest {
   readonly text: string;
   readonly field: string;
   readonly size: number;
   readonly analyzer: string | undefined;
+  /**
+   * `missing`: only for words that the index lacks; `popular`: only terms more frequent than the
+   * word; `always`: for every word.
+   */
   readonly mode: "missing" | "popular" | "always";
   readonly sort: "score" | "frequency";
   readonly maxEdits: number;
@@ -22,8 +30,10 @@ interface TermRequest {
   readonly minWordLength: number;
 }
 
+/** A suggested term, with its document frequency. */
 type Option = { readonly text: string; readonly score: number; readonly freq: number };
 
+/** A word of the text, at its offset in UTF-16 units, with its suggestions. */
 type Entry = {
   readonly text: string;
   readonly offset: number;
@@ -32,6 +42,7 @@ type Entry = {
   readonly options: readonly Option[];
 };
 
+/** @throws OperationError 400 */
 export function parseTerm(head: SuggestionHead, at: Cursor): Suggestion {
   const options = new Map(members(at));
   const word = (key: string): string | undefined => {
@@ -71,10 +82,11 @@ export function parseTerm(head: SuggestionHead, at: Cursor): Suggestion {
   });
 }
 
-/** Of a word, and of an option of it, without their texts. */
+/** Bytes of a word and of a suggestion, without their texts. */
 const ENTRY_BYTES = 256;
 const OPTION_BYTES = 128;
 
+/** Analyzes the text and finds terms for each of its words. */
 function* suggest(
   request: TermRequest,
   { context, searcher }: Prepared,
@@ -108,6 +120,7 @@ function* suggest(
   return entries;
 }
 
+/** A word with its document frequency. */
 interface Word {
   readonly term: string;
   readonly freq: number;
@@ -115,9 +128,10 @@ interface Word {
   readonly rest: Rest;
 }
 
-/** A term is looked up in all segments. */
+/** Steps of the budget for looking up a term in a segment. */
 const LOOK_UP_STEPS = 50;
 
+/** The best terms near the word, the word itself left out. */
 function* near(
   request: TermRequest,
   field: string,
@@ -148,6 +162,7 @@ function* near(
   return order(request, popular).slice(0, request.size);
 }
 
+/** By score or frequency, then by the other, then by text. */
 function order(request: Pick<TermRequest, "sort">, options: readonly Option[]): Option[] {
   return options.toSorted((a, b) => {
     const byScore = b.score - a.score;
@@ -158,7 +173,7 @@ function order(request: Pick<TermRequest, "sort">, options: readonly Option[]): 
   });
 }
 
-/** All shards analyze the text in the same way, so that their entries stand in the same places. */
+/** Merges the shards' entries by position: all shards analyze the text in the same way. */
 function reduce(request: TermRequest, lists: readonly (readonly Entry[])[]): PrintedJson {
   return (lists[0] ?? []).map((entry, i) => ({
     text: entry.text,
@@ -175,6 +190,7 @@ function reduce(request: TermRequest, lists: readonly (readonly Entry[])[]): Pri
   }));
 }
 
+/** Merges equal terms, adds their frequencies and cuts the list. */
 function mergeOptions(request: TermRequest, lists: readonly (readonly Option[])[]): Option[] {
   const merged = new Map<string, Option>();
   for (const option of lists.flat()) {

@@ -1,21 +1,26 @@
 /**
- * The budget of one request on one shard: memory until its phase ends, and work between two rests. Collecting, highlighting, suggesting, sorting
- * and printing take from it before the memory or the time is gone. All requests of a worker share the memory; the one that asks for too much is
- * refused with 429, and no small one is.
- * Source: the product's `request` circuit breaker, which counts bytes. Its threads need no bound on work; here a shard's neighbours wait for it.
+ * The budget of one request on one shard: memory until its phase ends, and work between two rests.
+ * Collecting, highlighting, suggesting, sorting and printing charge it before they use the memory
+ * or the time. All requests of a worker share the memory; a request that asks for too much is
+ * rejected with 429, and small requests never are. Source: the product's `request` circuit breaker,
+ * which counts bytes. Its threads need no bound on work; here other requests of the worker wait
+ * while one works.
  */
 import { OperationError } from "@orrery/stdx";
 
-/** Of all requests of a worker together. Three fifths of a heap of 1 GB: the default limit of the product's breaker. */
+/**
+ * Bytes of all requests of a worker together: three fifths of a heap of 1 GB, the default limit of
+ * the product's breaker.
+ */
 const MOST_BYTES = 600 * 1024 * 1024;
 
-/** A request that holds no more than this is not refused for what its neighbours hold. */
+/** A request that holds no more is not rejected for the bytes of others. */
 const SMALL_BYTES = 8 * 1024 * 1024;
 
-/** Steps of ten to twenty nanoseconds that work may take without a rest: a second or two. */
+/** Steps between two rests at most, of ten to twenty nanoseconds each: a second or two. */
 const MOST_STEPS = 100_000_000;
 
-/** Steps after which work that can rest does so. */
+/** Steps after which work that can rest should. */
 const STEPS_A_LOOK = 1_000_000;
 
 /** Bytes that the requests of one worker hold together. */
@@ -23,7 +28,7 @@ export class SharedMemory {
   bytes = 0;
 }
 
-/** Steps with a budget of their own, which is given back when they end. */
+/** Runs steps with a budget of their own and releases it when they end, also by an error. */
 export function* withBudget<T>(
   memory: SharedMemory,
   steps: (budget: Budget) => Generator<undefined, T>,
@@ -36,6 +41,7 @@ export function* withBudget<T>(
   }
 }
 
+/** Memory and steps of one request. */
 export class Budget {
   private bytes = 0;
   private steps = 0;
@@ -45,18 +51,19 @@ export class Budget {
     this.memory = memory;
   }
 
-  /** Since work last rested. */
+  /** Steps since the last rest. */
   get stepsTaken(): number {
     return this.steps;
   }
 
+  /** Work that can rest should do so now. */
   get isRestDue(): boolean {
     return this.steps >= STEPS_A_LOOK;
   }
 
   /**
-   * Takes work: a value looked at, a document put into a bucket, a position compared.
-   * @throws OperationError 429 `circuit_breaking_exception`, as `hold`.
+   * Charges work before it is done: values read, documents put into buckets, positions compared.
+   * @throws OperationError 429 `circuit_breaking_exception`
    */
   step(count: number): void {
     this.steps += count;
@@ -67,7 +74,10 @@ export class Budget {
     );
   }
 
-  /** Takes memory; negative: gives it back. */
+  /**
+   * Charges memory before it is allocated; negative numbers release it.
+   * @throws OperationError 429 `circuit_breaking_exception`
+   */
   hold(bytes: number): void {
     const { memory } = this;
     this.bytes += bytes;
@@ -76,19 +86,19 @@ export class Budget {
     throw dataTooLarge("search", memory.bytes, MOST_BYTES);
   }
 
-  /** Gives back all bytes that it holds. */
+  /** Releases all bytes. */
   close(): void {
     this.memory.bytes -= this.bytes;
     this.bytes = 0;
   }
 
-  /** Neighbours had their turn, or could have had it. */
+  /** The work rested, or its caller decided that it need not: steps count from 0 again. */
   rested(): void {
     this.steps = 0;
   }
 }
 
-/** 429 `circuit_breaking_exception`, in the product's words. */
+/** The product's 429 `circuit_breaking_exception`. */
 export function dataTooLarge(label: string, wanted: number, limit: number): OperationError {
   return breaking(
     `[request] Data too large, data for [${label}] would be [${wanted}/${megabytes(wanted)}], which is larger than the limit of [${limit}/${megabytes(limit)}]`,

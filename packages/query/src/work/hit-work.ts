@@ -1,10 +1,14 @@
-/** Work on one hit after the other: it rests, and texts that are made for a hit take from the budget before they are made. */
+/**
+ * Work on hits, one after the other: it rests between them, and charges texts that are built for a
+ * hit before they exist.
+ */
 import type { Budget } from "./budget.ts";
 import type { Rest } from "./steps.ts";
 
-/** A character is kept as one or two bytes, and is printed as up to six. */
+/** A character takes one or two bytes in memory and up to six when it is printed. */
 const CHAR_BYTES = 8;
 
+/** The budget of a fetch, and the texts of the current hit. */
 export class HitWork {
   readonly budget: Budget;
   readonly rest: Rest;
@@ -15,13 +19,13 @@ export class HitWork {
     this.rest = rest;
   }
 
-  /** Takes the memory of a text of so many characters; negative: gives it back. */
+  /** Charges a text of this many characters; negative numbers release it. */
   holdText(chars: number): void {
     this.held += chars * CHAR_BYTES;
     this.budget.hold(chars * CHAR_BYTES);
   }
 
-  /** The hit is made, and what it holds is counted: its texts go. */
+  /** Releases the texts of a finished hit, which is charged as a whole from then on. */
   release(): void {
     this.budget.hold(-this.held);
     this.held = 0;

@@ -1,15 +1,17 @@
 /**
- * Lists of a search body that are longer than any search needs are refused before they are read: what is made of each of their objects
- * is work of all shards. Lists of plain values (terms, ids, patterns) have limits of their own, and so have the clauses of `bool`.
+ * Limits on lists of a search body, checked before it is parsed: each object of a list causes work
+ * on all shards. Lists of plain values (terms, ids, patterns) have limits of their own, as have the
+ * clauses of `bool`.
  */
 import { illegalArgument, isJsonObject, type Json } from "@orrery/stdx";
 
+/** Objects in one list, or members of one object. */
 const MOST = 10_000;
 
-/** A body of fewer bytes holds no longer list. */
+/** A shorter body cannot contain a longer list. */
 const LEAST_BYTES = MOST * 3;
 
-/** Limited by `indices.query.bool.max_clause_count`. */
+/** Lists that `indices.query.bool.max_clause_count` limits. */
 const CLAUSES = new Set(["must", "must_not", "should", "filter"]);
 
 /** @throws OperationError 400 */
@@ -35,7 +37,7 @@ function checkList(name: string, list: readonly Json[]): void {
   if (!CLAUSES.has(name)) checkCount(name, objects, "objects or lists");
 }
 
-/** @throws OperationError 400 */
+/** @throws OperationError 400 if `count` exceeds the limit */
 export function checkCount(name: string, count: number, what: string): void {
   if (count <= MOST) return;
   throw illegalArgument(

@@ -1,20 +1,26 @@
-/** Work in steps: done without a rest, or resting where a turn is over. */
+/**
+ * Work in steps: generators that yield at rests, where other requests of the worker run. The same
+ * work also runs without rests, for callers that need its result at once.
+ */
 import type { Budget } from "./budget.ts";
 
-/** Where work may rest. Throws once it is cancelled. */
+/** A point at which work may rest; throws once the request is cancelled. */
 export type Rest = () => Generator<undefined, void>;
 
-/** What the caller of long work gives it: turns, an end, and an account. */
+/** The control that a caller has over long work. */
 export interface Turns {
-  /** Called between batches of documents: throws to cancel. */
+  /** Called between batches of documents; throws to cancel the work. */
   readonly checkCancelled?: (() => void) | undefined;
-  /** Asked now and then: true lets others have a turn, where the caller takes the work step by step. */
+  /** Asked at rests: true makes the work yield. `undefined`: the caller takes all steps at once. */
   readonly isTurnOver?: (() => boolean) | undefined;
-  /** Memory and work of the request; each phase makes a budget where none is given. */
+  /** Memory and steps of the request; a phase without one makes its own. */
   readonly budget?: Budget | undefined;
 }
 
-/** Work of callers without turns never rests: all of it is one turn, for its budget, too. */
+/**
+ * Rests if the turn is over. Without turns the work never rests, and its budget bounds all of it
+ * together.
+ */
 export function* restOf({ isTurnOver, checkCancelled, budget }: Turns): Generator<undefined, void> {
   if (isTurnOver !== undefined) {
     if (isTurnOver()) yield undefined;
@@ -23,11 +29,12 @@ export function* restOf({ isTurnOver, checkCancelled, budget }: Turns): Generato
   checkCancelled?.();
 }
 
-/** For work that is done in one go. */
+/** The rest of work that runs at once. */
 export const NO_REST: Rest = () => NOTHING;
 
 const NOTHING: Generator<undefined, void> = (function* () {})();
 
+/** Runs all steps at once and returns their result. */
 export function allSteps<T>(steps: Generator<undefined, T>): T {
   for (;;) {
     const step = steps.next();

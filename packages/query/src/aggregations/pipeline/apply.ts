@@ -1,4 +1,8 @@
-/** Pipeline aggregations: run once over reduced siblings, or over the buckets of their parent. */
+/**
+ * Runs pipeline aggregations once the aggregations that they read are reduced, and checks their
+ * places and paths when a request is parsed. Source: `PipelineAggregator`,
+ * `PipelineAggregatorBuilder.validate`.
+ */
 import { OperationError } from "@orrery/stdx";
 import type { Plain } from "../../json/plain.ts";
 import type {
@@ -9,7 +13,10 @@ import type {
 } from "../../language/aggregation.ts";
 import { pathComplaint } from "./buckets-path.ts";
 
-/** Results of sibling pipelines are put where they stand in the tree. */
+/**
+ * Computes the sibling pipelines of a level, in the order of the tree, and stores each result at
+ * the pipeline's place among the reduced ones.
+ */
 export function* applyPipelines(
   tree: AggregationTree,
   reduced: Plain[],
@@ -23,13 +30,17 @@ export function* applyPipelines(
   return reduced;
 }
 
-/** What the pipelines among `tree` make of their parent's buckets, in order. */
+/**
+ * Runs the parent pipelines among `tree` over the buckets of their parent, each on the result of
+ * the one before.
+ */
 export function* applyParentPipelines<Bucket extends PipelineBucket>(
   tree: AggregationTree,
   buckets: readonly Bucket[],
   { isTurnOver, scripts }: ReduceContext,
 ): Generator<undefined, readonly Bucket[]> {
   if (!hasParentPipelines(tree)) return buckets;
+  // Copies of the buckets, because pipelines write into `children`.
   let current = buckets.map((bucket) => ({ ...bucket, children: [...bucket.children] }));
   for (const [i, { pipeline }] of tree.entries()) {
     if (pipeline?.kind !== "parent") continue;
@@ -39,13 +50,15 @@ export function* applyParentPipelines<Bucket extends PipelineBucket>(
   return current;
 }
 
+/** Whether a level has pipelines that run over its parent's buckets. */
 export function hasParentPipelines(tree: AggregationTree): boolean {
   return tree.some(({ pipeline }) => pipeline?.kind === "parent");
 }
 
 /**
- * Every pipeline stands where it can compute and every `buckets_path` leads somewhere; that of a sibling begins at an aggregation
- * with many buckets.
+ * Checks that every pipeline may stand in its parent, that every path leads to an aggregation, and
+ * that the path of a sibling starts at an aggregation with buckets.
+ * @throws OperationError 400 `action_request_validation_exception`
  */
 export function checkPipelines(tree: AggregationTree, parent?: Aggregation): void {
   for (const aggregation of tree) {
@@ -76,7 +89,7 @@ function invalid(complaint: string): OperationError {
   });
 }
 
-/** Aggregations of one bucket: where the product's builder of each lies. */
+/** Packages of the product's builders, for aggregations of one bucket. */
 const folders: ReadonlyMap<string, string> = new Map([
   ["filter", "bucket.filter"],
   ["global", "bucket.global"],
@@ -87,7 +100,7 @@ const folders: ReadonlyMap<string, string> = new Map([
   ["diversified_sampler", "bucket.sampler"],
 ]);
 
-/** The product names the class of what it found. */
+/** Name of the builder's class, which the product prints in its errors. */
 function builderOf(type: string): string {
   const words = type === "diversified_sampler" ? ["diversified"] : type.split("_");
   const name = words.map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join("");

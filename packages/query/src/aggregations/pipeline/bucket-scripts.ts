@@ -1,4 +1,8 @@
-/** `bucket_script` and `bucket_selector`: numbers that a script gives for the parent's buckets, and buckets that it keeps. */
+/**
+ * `bucket_script` and `bucket_selector`: a script computes a number for each bucket of the parent,
+ * or decides which buckets stay. Source: `BucketScriptPipelineAggregator`,
+ * `BucketSelectorPipelineAggregator`.
+ */
 import {
   illegalArgument,
   isJsonObject,
@@ -28,9 +32,13 @@ interface ScriptedValue {
   readonly value: number;
 }
 
-/** Paths by the names of variables. */
+/** Paths by the names of the script's variables. */
 type Paths = ReadonlyMap<string, string>;
 
+/**
+ * Parses a `bucket_script` aggregation. A bucket with a gap, or for which the script gives null,
+ * has no result.
+ */
 export function parseBucketScript(head: AggregationHead, at: Cursor): Aggregation {
   const known = ["buckets_path", "script", "gap_policy", "format"];
   const options = new Options(at, head.type, known, true);
@@ -75,6 +83,10 @@ export function parseBucketScript(head: AggregationHead, at: Cursor): Aggregatio
   });
 }
 
+/**
+ * Parses a `bucket_selector` aggregation. The script is called for buckets with gaps as well, with
+ * NaN.
+ */
 export function parseBucketSelector(head: AggregationHead, at: Cursor): Aggregation {
   let paths: Paths | undefined;
   let script: Script | undefined;
@@ -108,12 +120,14 @@ export function parseBucketSelector(head: AggregationHead, at: Cursor): Aggregat
   });
 }
 
+/** Parses `gap_policy`. */
 function gapsOf(at: Cursor): GapPolicy {
   const word = scalarText(at);
   if (word === "skip" || word === "insert_zeros") return word;
   throw parsingError(at, `Invalid gap policy: [${word}], accepted values: [insert_zeros, skip]`);
 }
 
+/** The product's error for an unknown parameter, by the token of its value. */
 function unknownKey({ name }: AggregationHead, key: string, at: Cursor): Error {
   const token = tokenOf(at.json);
   if (token === "VALUE_NUMBER" || token === "VALUE_BOOLEAN" || token === "VALUE_NULL")
@@ -121,7 +135,9 @@ function unknownKey({ name }: AggregationHead, key: string, at: Cursor): Error {
   return parsingError(at, `Unknown key for a ${token} in [${name}]: [${key}].`);
 }
 
-/** An object names its variables; a path alone is `_value`, and several are `_value0`, `_value1` and so on. */
+/**
+ * An object names the variables; a single path is `_value`, a list `_value0`, `_value1` and so on.
+ */
 function pathsOf(at: Cursor): Paths {
   const { json } = at;
   if (isJsonObject(json))
@@ -135,12 +151,16 @@ function pathsOf(at: Cursor): Paths {
   );
 }
 
+/** Variables of a bucket; with `takesGaps` gaps are NaN. */
 interface ReadVariables {
   (bucket: PipelineBucket): JsonObject | undefined;
   (bucket: PipelineBucket, takesGaps: true): JsonObject;
 }
 
-/** The variables of a bucket over the parameters of the script; `undefined`: one has a gap that skips the bucket. */
+/**
+ * The variables of a bucket, which take precedence over parameters of the script; `undefined`: one
+ * is a gap that skips the bucket.
+ */
 function variablesOf(
   paths: Paths,
   { tree }: PipelinePlace,

@@ -1,10 +1,15 @@
-/** `buckets_path`: `outer>inner.property`, `_count`, `_key`. Source: `BucketHelpers`, `AggregationPath`. */
+/**
+ * `buckets_path`: `outer>inner.property`, `_count`, `_key`. Source: `BucketHelpers`,
+ * `AggregationPath`.
+ */
 import { OperationError } from "@orrery/stdx";
 import type { Plain } from "../../json/plain.ts";
 import type { AggregationTree, PipelineBucket, SingleBucket } from "../../language/aggregation.ts";
 
+/** Treatment of buckets without documents or without a number: they have no value, or 0. */
 export type GapPolicy = "skip" | "insert_zeros";
 
+/** One name of a path, with a property after a dot or in brackets. */
 interface Step {
   readonly name: string;
   readonly property: string | undefined;
@@ -27,7 +32,7 @@ function stepsOf(path: string): Step[] {
   });
 }
 
-/** Which aggregation a path misses; nothing when it leads somewhere. */
+/** The error for a path of which an aggregation does not exist; `undefined`: the path is valid. */
 export function pathComplaint(tree: AggregationTree, path: string): string | undefined {
   let level = tree;
   for (const [i, { name }] of stepsOf(path).entries()) {
@@ -40,7 +45,7 @@ export function pathComplaint(tree: AggregationTree, path: string): string | und
   return undefined;
 }
 
-/** Reads the number that a path means for a bucket; `NaN` for gaps that are skipped. */
+/** A reader of the number to which the path leads in a bucket; NaN for a gap that is skipped. */
 export function bucketReader(
   tree: AggregationTree,
   { path, gaps }: { readonly path: string; readonly gaps: GapPolicy },
@@ -57,6 +62,7 @@ export function bucketReader(
   };
 }
 
+/** A reader of the number at the end of the steps, through aggregations with one bucket. */
 function resultReader(
   tree: AggregationTree,
   [step, ...rest]: readonly Step[],
@@ -89,7 +95,10 @@ function notANumber(name: string): OperationError {
   });
 }
 
-/** The buckets a sibling pipeline reads, and the path within them. */
+/**
+ * The buckets that a sibling pipeline reads, and the rest of its path inside them. Aggregations
+ * with one bucket at the start of the path are passed through.
+ */
 export function siblingBuckets(
   tree: AggregationTree,
   reduced: readonly Plain[],
@@ -100,7 +109,7 @@ export function siblingBuckets(
   readonly rest: string;
 } {
   const [first = "", ...further] = path.split(">");
-  // The part after the first name's dot is a property of its buckets: `years._count`.
+  // A property of the first aggregation is one of its buckets: `years._count`.
   const dot = first.indexOf(".");
   const rest = dot < 0 ? further : [first.slice(dot + 1), ...further];
   const index = tree.findIndex(({ name }) => name === (dot < 0 ? first : first.slice(0, dot)));

@@ -1,4 +1,4 @@
-/** Parameters that pipeline aggregations share, in the words of each one's parser. */
+/** Parameters that pipeline aggregations have in common, with the errors of each one's parser. */
 import { illegalArgument } from "@orrery/stdx";
 import { items, parsingError, scalarText } from "../../body/cursor.ts";
 import type { Cursor } from "../../language/cursor.ts";
@@ -6,6 +6,10 @@ import type { Aggregation, AggregationHead } from "../../language/aggregation.ts
 import type { Options } from "../options.ts";
 import type { GapPolicy } from "./buckets-path.ts";
 
+/**
+ * `buckets_path`.
+ * @throws OperationError 400 if it is missing
+ */
 export function pathsOf(options: Options, { type, name }: AggregationHead): string[] {
   const at = options.cursor("buckets_path");
   if (at !== undefined) return items(at).map(scalarText);
@@ -19,6 +23,7 @@ export function pathsOf(options: Options, { type, name }: AggregationHead): stri
   );
 }
 
+/** `gap_policy`, by default `skip`. */
 export function gapPolicy(options: Options): GapPolicy {
   const at = options.cursor("gap_policy");
   return at === undefined ? "skip" : gapPolicyOf(at);
@@ -30,7 +35,10 @@ export function gapPolicyOf(at: Cursor): GapPolicy {
   throw parsingError(at, `Invalid gap policy: [${word}], accepted values: [insert_zeros, skip]`);
 }
 
-/** Pipelines that go from one bucket to the next need them in order, with the empty ones among them. */
+/**
+ * The error for a pipeline that compares successive buckets, unless its parent is a histogram with
+ * its empty buckets; `undefined`: it may stand there.
+ */
 export function seriesComplaint(
   { type, name }: AggregationHead,
   parent: Aggregation | undefined,

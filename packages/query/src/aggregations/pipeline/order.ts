@@ -1,8 +1,15 @@
-/** The order in which pipelines run: each behind those that it reads. Source: `AggregatorFactories.resolvePipelineAggregatorOrder`. */
+/**
+ * The order in which pipelines run: each after those that it reads. Source:
+ * `AggregatorFactories.resolvePipelineAggregatorOrder`.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import type { Aggregation, AggregationTree } from "../../language/aggregation.ts";
 
-/** Aggregations over documents in their order, and pipelines behind them. */
+/**
+ * Aggregations over documents in the request's order, then pipelines in the order of their
+ * dependencies.
+ * @throws OperationError 400 for a cycle
+ */
 export function pipelinesLast(tree: AggregationTree): AggregationTree {
   const pipelines = tree.filter(({ pipeline }) => pipeline !== undefined);
   if (pipelines.length === 0) return tree;
@@ -17,7 +24,11 @@ function ordered(pipelines: AggregationTree): AggregationTree {
   return [...done];
 }
 
-/** A loop, and no recursion: chains are as long as clients like. */
+/**
+ * Adds a pipeline after all that it depends on, depth first. A stack replaces recursion, as chains
+ * are as long as clients make them; `open` holds the chain that leads to the current pipeline, in
+ * which a repetition is a cycle.
+ */
 function place(
   first: Aggregation,
   byName: ReadonlyMap<string, Aggregation>,
@@ -40,6 +51,7 @@ function place(
   }
 }
 
+/** The pipelines of this level that a pipeline reads. */
 function readBy(
   { pipeline }: Aggregation,
   byName: ReadonlyMap<string, Aggregation>,

@@ -1,4 +1,9 @@
-/** `derivative`, `cumulative_sum`, `serial_diff`, `bucket_sort`: numbers for, or an order of, the parent's buckets. */
+/**
+ * `derivative`, `cumulative_sum`, `serial_diff` and `bucket_sort`: numbers for the parent's
+ * buckets, or another order of them. Source: `DerivativePipelineAggregator`,
+ * `CumulativeSumPipelineAggregator`, `SerialDiffPipelineAggregator`,
+ * `BucketSortPipelineAggregator`.
+ */
 import { illegalArgument, isJsonObject, lookup, parseDuration } from "@orrery/stdx";
 import { double } from "../../json/json-text.ts";
 import {
@@ -26,13 +31,16 @@ import { formatDecimal } from "../../json/decimal-format.ts";
 import { bucketReader, type GapPolicy } from "./buckets-path.ts";
 import { gapPolicy, gapPolicyOf, pathsOf, seriesComplaint } from "./options.ts";
 
+/** A bucket with the number that the path gives; NaN: a gap. */
 type Row = { readonly bucket: PipelineBucket; readonly value: number };
 
+/** `normalized_value` is the derivative per unit. */
 type ComputedValue = { readonly value: number; readonly normalized_value?: number };
 
-/** A value per bucket, `undefined` for none. */
+/** A value for each bucket; `undefined`: none. */
 type Compute = (rows: readonly Row[]) => (ComputedValue | undefined)[];
 
+/** A pipeline that computes a value for each bucket from all of them. */
 function valuePipeline(
   head: AggregationHead,
   at: Cursor,
@@ -77,6 +85,7 @@ function valuePipeline(
   });
 }
 
+/** Parses a `derivative`: the difference from the bucket before. */
 export function parseDerivative(head: AggregationHead, at: Cursor): Aggregation {
   return valuePipeline(head, at, {
     known: ["gap_policy", "unit"],
@@ -97,6 +106,7 @@ export function parseDerivative(head: AggregationHead, at: Cursor): Aggregation 
   });
 }
 
+/** Lengths of calendar units in milliseconds; months and years by averages. */
 const UNITS: Readonly<Record<string, number>> = {
   second: 1000,
   minute: 60_000,
@@ -116,6 +126,7 @@ function unitLength(unit: string): number {
   return ms;
 }
 
+/** Parses a `cumulative_sum`; gaps add nothing. */
 export function parseCumulativeSum(head: AggregationHead, at: Cursor): Aggregation {
   return valuePipeline(head, at, {
     known: [],
@@ -130,6 +141,7 @@ export function parseCumulativeSum(head: AggregationHead, at: Cursor): Aggregati
   });
 }
 
+/** Parses a `serial_diff`: the difference from the bucket `lag` places before. */
 export function parseSerialDiff(head: AggregationHead, at: Cursor): Aggregation {
   return valuePipeline(head, at, {
     known: ["gap_policy", "lag"],
@@ -154,13 +166,14 @@ export function parseSerialDiff(head: AggregationHead, at: Cursor): Aggregation 
   });
 }
 
+/** Reads an integer of at least `least`. */
 function atLeast(least: number, at: Cursor, what: string): number {
   const value = intOf(at);
   if (value >= least) return value;
   throw illegalArgument(`[${at.key}] must be ${what}: [${value}]`);
 }
 
-/** The order of buckets by one number; as in a sort by fields, ascending when nothing is said. */
+/** A criterion of `bucket_sort`, ascending by default. */
 interface BucketOrder {
   readonly path: string;
   readonly isDescending: boolean;
@@ -178,8 +191,10 @@ function parseBucketOrders(at: Cursor): BucketOrder[] {
   });
 }
 
+/** Parameters of a field sort, which the product's parser accepts here as well. */
 const FIELD_SORT = ["order", "missing", "unmapped_type", "mode", "numeric_type", "nested"];
 
+/** Parses a `bucket_sort`: sorts the buckets, cuts them, or both. */
 export function parseBucketSort(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "bucket_sort", ["sort", "from", "size", "gap_policy"], true);
   const sort = options.cursor("sort");
@@ -217,7 +232,10 @@ export function parseBucketSort(head: AggregationHead, at: Cursor): Aggregation 
   });
 }
 
-/** Buckets without any of the numbers are left out, those without one come after those that have it. */
+/**
+ * Buckets without any of the numbers are dropped; those without one come after all that have it, in
+ * either direction.
+ */
 function sortBuckets<Bucket extends PipelineBucket>(
   buckets: readonly Bucket[],
   {

@@ -1,4 +1,7 @@
-/** `avg_bucket`, `max_bucket`, `min_bucket`, `sum_bucket`, `stats_bucket`: one number from all buckets of a sibling. */
+/**
+ * `avg_bucket`, `max_bucket`, `min_bucket`, `sum_bucket`, `stats_bucket`: a summary of the numbers
+ * of all buckets of an aggregation beside them. Source: `BucketMetricsPipelineAggregator`.
+ */
 import { lookup } from "@orrery/stdx";
 import { double } from "../../json/json-text.ts";
 import type { Cursor } from "../../language/cursor.ts";
@@ -11,15 +14,18 @@ import { formatDecimal } from "../../json/decimal-format.ts";
 import { bucketReader, siblingBuckets } from "./buckets-path.ts";
 import { pathsOf, gapPolicy } from "./options.ts";
 
+/** A bucket's key as text, and its number. */
 interface Row {
   readonly key: string;
   readonly value: number;
 }
 
+/** The result as plain data. */
 type SummaryValue = { readonly [key: string]: Plain };
 
 type Summary = (rows: readonly Row[]) => SummaryValue;
 
+/** Summaries by the type of the pipeline. */
 const SUMMARIES: Readonly<Record<string, Summary>> = {
   avg_bucket: (rows) => ({ value: rows.length === 0 ? Number.NaN : total(rows) / rows.length }),
   sum_bucket: (rows) => ({ value: total(rows) }),
@@ -37,6 +43,7 @@ function total(rows: readonly Row[]): number {
   return rows.reduce((sum, { value }) => sum + value, 0);
 }
 
+/** The best number and the keys of all buckets that have it. */
 function best(
   rows: readonly Row[],
   isBetter: (a: number, b: number) => boolean,
@@ -55,6 +62,7 @@ function best(
   return { value, keys };
 }
 
+/** Parses any of these pipelines. */
 export function parseSiblingPipeline(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, head.type, ["buckets_path", "gap_policy", "format"], true);
   const [path = ""] = pathsOf(options, head);

@@ -1,4 +1,8 @@
-/** Boolean combinations. Common shapes get a batch source; everything else is composed of cursors. */
+/**
+ * `bool` queries. The shapes that most searches have run as batch sources: one term with filters,
+ * terms of which all or any must match, filters alone. Every other shape is composed of the cursors
+ * of `combine.ts`, with the same hits and scores. Source: Lucene's `BooleanWeight`.
+ */
 import { greatest } from "@orrery/stdx";
 import type { BoolPlan } from "../../language/plan.ts";
 import type { BatchSource, DocFilter, Scorer } from "../../language/scorer.ts";
@@ -20,15 +24,20 @@ import { FilteredSource, ScorerSource } from "./sets.ts";
 import { acceptFilters, type TermScorer, type TermWeight } from "./term.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
+/** The weights of the clauses by occurrence. */
 interface Clauses {
   readonly must: readonly Weight[];
   readonly filter: readonly Weight[];
   readonly should: readonly Weight[];
   readonly mustNot: readonly Weight[];
-  /** How many `should` clauses must match. */
+  /**
+   * Number of `should` clauses that must match. 0 makes them optional where another clause is
+   * required; without one, at least one must match in any case.
+   */
   readonly minimum: number;
 }
 
+/** Clauses in filter context (`filter`, `must_not`) are built without scores. */
 export function boolWeight(plan: BoolPlan, searcher: Searcher, prepare: Prepare): Weight {
   const scored = (plans: BoolPlan["must"]): Weight[] =>
     plans.map((inner) => prepare.weightOf(inner, searcher, prepare));
@@ -53,6 +62,10 @@ export function boolWeight(plan: BoolPlan, searcher: Searcher, prepare: Prepare)
 
 // ------------------------------------------------------------------------------------------ batches
 
+/**
+ * The fastest source for the shape. A single term is asked first: its source applies the filters
+ * before it scores, while `FilteredSource` filters scored documents.
+ */
 function sourceOf(
   clauses: Clauses,
   segment: SegmentContext,
@@ -68,6 +81,7 @@ function sourceOf(
   return filters.length === 0 ? inner : new FilteredSource(inner, filters);
 }
 
+/** A source over composed cursors, for any shape. */
 function composed(
   clauses: Clauses,
   segment: SegmentContext,
@@ -79,16 +93,22 @@ function composed(
   );
 }
 
-/** The one term that has to match; other clauses only filter. */
+/**
+ * The one term that every hit has, if all other clauses only filter; `undefined` for other shapes.
+ */
 function onlyTerm({ must, should, filter, minimum }: Clauses): TermWeight | undefined {
   const [term] = must.length > 0 ? must : should;
+  // With a filter and no minimum, documents without the optional term are hits, too.
   const isOptional = must.length === 0 && minimum === 0 && filter.length > 0;
   if (term === undefined || must.length + should.length > 1 || isOptional || minimum > 1)
     return undefined;
   return isTermWeight(term) ? term : undefined;
 }
 
-/** The part that scores, when it alone can drive the search; `undefined`: compose cursors. */
+/**
+ * The source of the scoring clauses, if it alone finds every hit; filters are then applied to its
+ * batches. "none": no document of this segment matches. `undefined`: the shape needs cursors.
+ */
 function scoringSource(
   clauses: Clauses,
   segment: SegmentContext,
@@ -96,15 +116,19 @@ function scoringSource(
 ): BatchSource | "none" | undefined {
   const { must, should, filter, minimum } = clauses;
   if (must.length === 0 && should.length === 0) return filterSource(clauses, segment);
+  // Required and optional clauses together: the source of the required ones would lack the scores
+  // of the others.
   if (must.length > 0 && should.length > 0) return undefined;
   const clause = must.length > 0 ? must : should;
   const isOptional = must.length === 0 && minimum === 0 && filter.length > 0;
   if (isOptional || minimum > 1) return undefined;
+  // Cursors let the filter lead.
   if (isFilterRarer(clauses, clause, segment)) return undefined;
   if (clause.length === 1) return singleSource(clause[0] as Weight, segment, needsScores);
   const terms = termScorers(clause, segment);
   if (terms === undefined) return undefined;
   if (must.length > 0) {
+    // A required term that the segment lacks leaves no hit.
     return terms.length < must.length ? "none" : new ConjunctionSource(terms, segment, needsScores);
   }
   if (terms.length === 0) return "none";
@@ -117,6 +141,7 @@ function scoringSource(
     : new DisjunctionSource(terms, segment, needsScores);
 }
 
+/** The source of a single clause. */
 function singleSource(
   weight: Weight,
   segment: SegmentContext,
@@ -130,7 +155,10 @@ function singleSource(
     : new ScorerSource(scorer, segment, { filters: [], score: undefined });
 }
 
-/** Only filters: the first that can list its documents leads; all score 0. */
+/**
+ * The source of a single filter, whose hits all score 0 in a `bool` query; `undefined` if there are
+ * several filters or the filter has no source.
+ */
 function filterSource(
   { filter }: Clauses,
   segment: SegmentContext,
@@ -142,7 +170,10 @@ function filterSource(
   return source;
 }
 
-/** Terms only; those this segment lacks are left out. */
+/**
+ * Cursors of clauses that are all plain terms, without those that the segment lacks; `undefined` if
+ * one is no term.
+ */
 function termScorers(
   weights: readonly Weight[],
   segment: SegmentContext,
@@ -156,11 +187,15 @@ function termScorers(
   return scorers;
 }
 
+/** Recognised by a member, as weights are no classes. */
 function isTermWeight(weight: Weight): weight is TermWeight {
   return "termScorer" in weight;
 }
 
-/** A filter with far fewer documents than the query should lead. */
+/**
+ * Whether a filter has so many fewer documents than the scoring clauses that it should lead:
+ * advancing a few times beats filtering every block.
+ */
 function isFilterRarer(
   { filter }: Clauses,
   scoring: readonly Weight[],
@@ -171,11 +206,16 @@ function isFilterRarer(
   return cost > 512 && filter.some((weight) => costOf(weight, segment) * 16 < cost);
 }
 
+/** Estimated number of the clause's documents; 0 where it has none. */
 function costOf(weight: Weight, segment: SegmentContext): number {
   if (isTermWeight(weight)) return weight.postings(segment)?.docFreq ?? 0;
   return weight.scorer(segment)?.cost ?? 0;
 }
 
+/**
+ * Filters and exclusions of the clauses, cheapest first. An exclusion without matches in the
+ * segment excludes nothing and is left out. In a query of filters alone the filter is the source.
+ */
 function filtersOf(clauses: Clauses, segment: SegmentContext): DocFilter[] {
   const isFilterOnly = clauses.must.length === 0 && clauses.should.length === 0;
   const filters = (isFilterOnly ? [] : clauses.filter).map((weight) => filterOf(weight, segment));
@@ -185,6 +225,7 @@ function filtersOf(clauses: Clauses, segment: SegmentContext): DocFilter[] {
   return [...filters, ...exclusions.map(negated)].toSorted((a, b) => a.cost - b.cost);
 }
 
+/** The clause's own filter, or one over its cursor. */
 export function filterOf(weight: Weight, segment: SegmentContext): DocFilter {
   const filter = weight.filter?.(segment);
   if (filter !== undefined) return filter;
@@ -192,7 +233,10 @@ export function filterOf(weight: Weight, segment: SegmentContext): DocFilter {
   return scorer === undefined ? dropAll : scorerFilter(scorer);
 }
 
-/** A single clause counts for the whole. */
+/**
+ * The number of hits from statistics alone: that of the only clause which decides. -1 for other
+ * shapes.
+ */
 function countOf(
   { must, filter, should, mustNot, minimum }: Clauses,
   segment: SegmentContext,
@@ -205,12 +249,19 @@ function countOf(
   return isSingle ? (only?.count?.(segment) ?? -1) : -1;
 }
 
-/** Terms with fewer documents than this are counted while they are scored. */
+/**
+ * Terms with fewer documents than this are counted while they are scored: counting ahead saves
+ * nothing.
+ */
 const FEW_DOCS = 512;
 
-/** Clauses, each of which may be walked for every hit. */
+/** More clauses are not counted ahead, as each of their documents would be read twice. */
 const MOST_CLAUSES = 16;
 
+/**
+ * Counts for the shapes that have a source which skips blocks, and for no other: elsewhere every
+ * hit is visited anyway.
+ */
 function countAhead(clauses: Clauses, segment: SegmentContext, limit: number): number {
   const { must, filter, should, mustNot, minimum } = clauses;
   const term = onlyTerm(clauses);
@@ -220,6 +271,9 @@ function countAhead(clauses: Clauses, segment: SegmentContext, limit: number): n
   return countOptional(should, segment, limit);
 }
 
+/**
+ * Returns the number of hits of one term with filters. If a filter leads, cursors visit every hit.
+ */
 function countFiltered(
   clauses: Clauses,
   term: TermWeight,
@@ -233,7 +287,10 @@ function countFiltered(
   return countKept(postings, filters, limit);
 }
 
-/** All of some terms, where the segment keeps the bits of each. */
+/**
+ * Number of documents with all terms, if the segment keeps the bits of each. Decoding the postings
+ * of the rarest would cost as much as searching.
+ */
 function countRequired(must: readonly Weight[], segment: SegmentContext): number {
   const bits: Int32Array[] = [];
   for (const weight of must) {
@@ -244,7 +301,10 @@ function countRequired(must: readonly Weight[], segment: SegmentContext): number
   return countAll(bits, segment);
 }
 
-/** Any of some terms: one that is frequent enough tells without a look at its documents. */
+/**
+ * Number of documents with any of the terms. The most frequent term gives a lower bound without
+ * reading a document, which often exceeds `limit` (10,000 by default) already.
+ */
 function countOptional(should: readonly Weight[], segment: SegmentContext, limit: number): number {
   if (should.length > MOST_CLAUSES) return -1;
   const terms: CountedTerm[] = [];
@@ -259,6 +319,8 @@ function countOptional(should: readonly Weight[], segment: SegmentContext, limit
     all += postings.docFreq;
   }
   const { accept, maxDoc } = segment;
+  // Of the most frequent term's documents at most `maxDoc` minus the accepted ones are deleted or
+  // nested.
   const least = accept === undefined || most <= limit ? most : most - maxDoc + popCount(accept);
   if (least > limit) return least;
   return all < FEW_DOCS ? -1 : countAny(terms, segment, limit);
@@ -266,6 +328,7 @@ function countOptional(should: readonly Weight[], segment: SegmentContext, limit
 
 // ------------------------------------------------------------------------------------------ cursors
 
+/** The cursor of any shape: required and optional clauses, then exclusions around them. */
 function composeScorer(clauses: Clauses, segment: SegmentContext): Scorer | undefined {
   const included = includedScorer(clauses, segment);
   if (included === undefined) return undefined;
@@ -278,6 +341,10 @@ function composeScorer(clauses: Clauses, segment: SegmentContext): Scorer | unde
   );
 }
 
+/**
+ * The cursor of all clauses but `must_not`; `undefined` if the segment lacks a required clause, or
+ * has too few of the optional ones.
+ */
 function includedScorer(
   { must, filter, should, minimum }: Clauses,
   segment: SegmentContext,
@@ -298,10 +365,12 @@ function includedScorer(
   const optional = should.flatMap((weight) => weight.scorer(segment) ?? []);
   if (optional.length < minimum) return undefined;
   if (required.length === 0) {
+    // A query of exclusions alone starts from every document.
     if (should.length === 0) return new AllScorer(segment.maxDoc, 0);
     return optional.length === 0 ? undefined : disjunction(optional, Math.max(1, minimum));
   }
   if (minimum > 0) {
+    // A minimum makes the optional clauses, together, one more required clause.
     const any = disjunction(optional, minimum);
     return new ConjunctionScorer([...required, any], [...scoring, any]);
   }
@@ -310,9 +379,11 @@ function includedScorer(
     required.length === 1 && single !== undefined
       ? single
       : new ConjunctionScorer(required, scoring);
+  // Without a minimum they only add to the score.
   return optional.length === 0 ? both : new OptionalScorer(both, disjunction(optional, 1));
 }
 
+/** A disjunction of one clause is the clause. */
 function disjunction(scorers: readonly Scorer[], minimum: number): Scorer {
   const [only] = scorers;
   return scorers.length === 1 && only !== undefined

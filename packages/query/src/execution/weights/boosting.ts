@@ -1,16 +1,24 @@
-/** Documents of one query, those that match another one too with a lower score. */
+/**
+ * `boosting` queries: the documents of a positive query, those that a negative query matches, too,
+ * with a lower score. Source: Lucene's `FunctionScoreQuery.boostByQuery`, which OpenSearch uses.
+ */
 import type { Plan } from "../../language/plan.ts";
 import type { Scorer } from "../../language/scorer.ts";
 import type { Searcher } from "../../language/searcher.ts";
 import { UnscoredScorer } from "./combine.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
+/** The two queries; `negativeBoost` multiplies the scores of documents that match both. */
 export interface Boosting {
   readonly positive: Plan;
   readonly negative: Plan;
   readonly negativeBoost: number;
 }
 
+/**
+ * The plan of a `boosting` query. Terms of the negative query take no part in statistics and
+ * highlighting.
+ */
 export function boostingPlan(boosting: Boosting): Plan {
   const { positive, negative } = boosting;
   return {
@@ -37,6 +45,10 @@ function boostingWeight(plan: Boosting, searcher: Searcher, prepare: Prepare): W
   };
 }
 
+/**
+ * The candidates of the positive query. The negative one advances only to documents that are
+ * scored. Its bound accounts for a factor above 1.
+ */
 class BoostingScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;

@@ -1,30 +1,54 @@
-/** One term of a conjunction or disjunction: a cursor that reads ahead by whole blocks when its documents lie dense. */
+/**
+ * The cursor of one term inside a conjunction or a disjunction of terms. It can decode whole blocks
+ * (`seek`), which pays where its documents lie dense, or move from document to document (`visit`),
+ * which pays where few of a block's documents are wanted. Both may be mixed: the decoded block is
+ * used while it reaches far enough, and the postings never move back.
+ */
 import { NO_MORE_DOCS, type Bm25Scorer, type Postings } from "@orrery/segment";
 import type { TermScorer } from "./term.ts";
 
+/** The decoded documents of every cursor before its first move. */
 const EMPTY = new Int32Array(0);
 
+/**
+ * State shared by the loops of `ConjunctionSource` and `DisjunctionSource`, which read and write
+ * `at`.
+ */
 export class ClauseCursor {
   readonly postings: Postings;
   readonly bm25: Bm25Scorer;
   readonly norms: Uint8Array | undefined;
   readonly cost: number;
   readonly maxScore: number;
-  /** Frequencies by document, where the segment keeps them. */
+  /** Frequencies by document (0: the term is missing), where the segment keeps them. */
   readonly column: Uint8Array | undefined;
+  /**
+   * Bit set of the term's documents; present only together with `column`, because a document that
+   * the bits find still needs its frequency.
+   */
   readonly bits: Int32Array | undefined;
-  /** Those last decoded are `docs[at..length)`, the current one is `docs[at]`: the postings' own arrays, or one of one. */
+  /**
+   * Decoded documents that have not been consumed are `docs[at..length)`, the current one is
+   * `docs[at]`. The array belongs to the postings after `fill`, to this cursor after a `visit`.
+   */
   docs: Int32Array = EMPTY;
+  /** Frequencies of `docs`, by the same index. */
   freqs: Int32Array = EMPTY;
   at = 0;
   length = 0;
-  isOver = false;
-  /** The best score in the window that is being looked at. */
+  /** The postings are exhausted. */
+  isExhausted = false;
+  /** Upper bound of the term's scores in the current window of a disjunction. */
   bound = 0;
 
+  /**
+   * The arrays of a single visited document. The postings' own arrays must not be reused for it:
+   * they still hold the block that the postings decoded last.
+   */
   private readonly singleDoc = new Int32Array(1);
   private readonly singleFreq = new Int32Array(1);
 
+  /** Takes over the postings of the scorer, which must not be moved by anyone else. */
   constructor({ postings, bm25, norms, maxScore, cost, dense }: TermScorer) {
     this.postings = postings;
     this.bm25 = bm25;
@@ -35,13 +59,13 @@ export class ClauseCursor {
     this.bits = dense?.freqs === undefined ? undefined : dense.bits;
   }
 
-  /** Decodes the next block; false at the end. */
+  /** Decodes the next block and makes its first document the current one; false at the end. */
   fill(): boolean {
-    const count = this.isOver ? 0 : this.postings.nextBlock();
+    const count = this.isExhausted ? 0 : this.postings.nextBlock();
     this.at = 0;
     this.length = count;
     if (count === 0) {
-      this.isOver = true;
+      this.isExhausted = true;
       return false;
     }
     this.docs = this.postings.docs;
@@ -49,12 +73,17 @@ export class ClauseCursor {
     return true;
   }
 
-  /** Current document at or after `target`, by decoded blocks. */
+  /**
+   * Makes the first document at or after `target` the current one, decoding its block;
+   * `NO_MORE_DOCS` at the end. `target` is not below earlier ones.
+   */
   seek(target: number): number {
     if (this.at < this.length) {
       const { docs, length } = this;
       if ((docs[length - 1] as number) >= target) {
         let { at } = this;
+        // A linear scan: targets of dense clauses are a few documents apart, where it beats a
+        // binary search.
         while ((docs[at] as number) < target) at += 1;
         this.at = at;
         return docs[at] as number;
@@ -63,11 +92,13 @@ export class ClauseCursor {
     return this.jump(target);
   }
 
-  /** Leaves what is decoded and starts again in the block of `target`. */
+  /** Abandons the decoded documents and decodes the block of `target`. */
   private jump(target: number): number {
     const { postings } = this;
-    if (!this.isOver && postings.docId() >= target) return this.take(postings.docId());
-    if (this.isOver || !postings.advanceBlock(target) || !this.fill()) return this.end();
+    // `advanceBlock` requires a target behind the current document, so postings that stand there
+    // already are taken as they are.
+    if (!this.isExhausted && postings.docId() >= target) return this.take(postings.docId());
+    if (this.isExhausted || !postings.advanceBlock(target) || !this.fill()) return this.end();
     const { docs } = this;
     let at = 0;
     while ((docs[at] as number) < target) at += 1;
@@ -75,11 +106,15 @@ export class ClauseCursor {
     return docs[at] as number;
   }
 
-  /** As `seek`, without decoding: for sparse visits. */
+  /**
+   * `seek` without decoding a block: the target is far behind the last one, and its neighbours are
+   * not wanted.
+   */
   visit(target: number): number {
     if (this.at < this.length) {
       const { docs, length } = this;
       if ((docs[length - 1] as number) >= target) {
+        // A binary search: visits are far apart, also within a block.
         let low = this.at;
         let high = length - 1;
         while (low < high) {
@@ -91,12 +126,12 @@ export class ClauseCursor {
         return docs[low] as number;
       }
     }
-    if (this.isOver) return this.end();
+    if (this.isExhausted) return this.end();
     const { postings } = this;
     return this.take(postings.docId() >= target ? postings.docId() : postings.advance(target));
   }
 
-  /** The document that the postings stand on, alone. */
+  /** Makes the document on which the postings stand the current one, with no others behind it. */
   private take(doc: number): number {
     if (doc === NO_MORE_DOCS) return this.end();
     this.docs = this.singleDoc;
@@ -108,25 +143,29 @@ export class ClauseCursor {
     return doc;
   }
 
+  /** Leaves no current document. `jump` and `visit` call it again on later moves. */
   private end(): number {
-    this.isOver = true;
+    this.isExhausted = true;
     this.at = 0;
     this.length = 0;
     return NO_MORE_DOCS;
   }
 
-  /** How often the document has the term; 0: not at all. Documents are asked for in order. */
+  /**
+   * Frequency of the term in `doc`, 0 if it is missing. Documents ascend from call to call unless
+   * the segment keeps a column.
+   */
   freqIn(doc: number): number {
     if (this.column !== undefined) return this.column[doc] as number;
     return this.visit(doc) === doc ? (this.freqs[this.at] as number) : 0;
   }
 
-  /** Of a document that has the term so often. */
+  /** Score of the term in `doc`, where it occurs `freq` times. */
   scoreOf(doc: number, freq: number): number {
     return this.bm25.score(freq, this.norms === undefined ? 1 : (this.norms[doc] as number));
   }
 
-  /** Of the current document. */
+  /** Score of the term in the current document. */
   score(): number {
     const doc = this.docs[this.at] as number;
     return this.bm25.score(
@@ -135,7 +174,10 @@ export class ClauseCursor {
     );
   }
 
-  /** The first document of [from, to) that a block with a score above `score` may hold; `to` if there is none. */
+  /**
+   * The first document number of [from, to) from which on a block with a score above `score` is
+   * met; `to` if there is none. Blocks before it need not be decoded.
+   */
   nextBlockOver(from: number, to: number, score: number): number {
     let target = from;
     while (target < to) {
@@ -147,7 +189,10 @@ export class ClauseCursor {
     return to;
   }
 
-  /** Index of the first decoded document, from the current one on, that is not before `target`; `length` if all are. */
+  /**
+   * Index of the first decoded document at or after `target`, searched from the current one;
+   * `length` if all lie before it.
+   */
   placeOf(target: number): number {
     const { docs, length } = this;
     if ((docs[length - 1] as number) < target) return length;
@@ -161,7 +206,10 @@ export class ClauseCursor {
     return low;
   }
 
-  /** Upper bound of any score in [from, to). */
+  /**
+   * Upper bound of the term's scores in [from, to), from the impacts of all blocks that overlap it;
+   * 0 if the term has no document there. `shallowAdvance` never moves back, so ranges ascend.
+   */
   maxScoreIn(from: number, to: number): number {
     let best = 0;
     let target = from;

@@ -1,4 +1,9 @@
-/** Sets read from columns: numbers in a range or a list, ordinals in a range or a set, geo points. */
+/**
+ * Sets of documents by values: numbers in a range or a list, ordinals in a range or a list, geo
+ * points. A set is read from the points (values in order, each with its document) if few documents
+ * match, and from the column (values by document) if many do; as Lucene's `IndexOrDocValuesQuery`
+ * decides.
+ */
 import type { NumberColumn, OrdinalColumn, Points, SegmentReader } from "@orrery/segment";
 import type { NumberRangePlan, NumberSetPlan } from "../../language/plan.ts";
 import { decodePoint } from "../../mapping/types/geo-point.ts";
@@ -7,6 +12,10 @@ import { rangeFilter32, rangeFilter64, rangeScan32, rangeScan64 } from "./ranges
 import type { SegmentContext } from "../../language/searcher.ts";
 import type { SegmentSet } from "./sets.ts";
 
+/**
+ * Documents with a value in [lower, upper]; `undefined`: none. A field without points is searched
+ * by its column alone.
+ */
 export function numberRangeSet(
   plan: NumberRangePlan,
   { reader, maxDoc }: SegmentContext,
@@ -24,9 +33,11 @@ export function numberRangeSet(
   const to = points.upperBound(upper);
   const matches = to - from;
   if (matches <= 0) return undefined;
+  // A document with several values appears as often in the points, so their number is a count of
+  // documents only if each has one value.
   const isSingleValued = points.docCount === points.values.length;
   if (matches === points.values.length && points.docCount === maxDoc) return { kind: "all" };
-  // A short slice of the sorted values is cheaper to list than the column is to walk.
+  // A short slice of the points is cheaper to read than the whole column.
   if (column === undefined || matches < maxDoc / 32)
     return pointSlice(points, { from, to, maxDoc, isSingleValued });
   return columnRange(
@@ -36,6 +47,7 @@ export function numberRangeSet(
   );
 }
 
+/** Points `from` to `to` (exclusive) of a segment. */
 interface Slice {
   readonly from: number;
   readonly to: number;
@@ -43,6 +55,10 @@ interface Slice {
   readonly isSingleValued: boolean;
 }
 
+/**
+ * The documents of a slice. They are in the order of their values: a short slice is sorted into a
+ * list, a longer one collected into bits, which also merge documents with several values.
+ */
 function pointSlice(points: Points, { from, to, maxDoc, isSingleValued }: Slice): SegmentSet {
   if (to - from < maxDoc / 64 && isSingleValued) {
     return { kind: "list", docs: points.docs.slice(from, to).toSorted() };
@@ -60,11 +76,17 @@ interface Bounds {
   readonly upper: number | bigint;
 }
 
+/** Estimated and exact number of matches (`undefined`: unknown). */
 interface Estimate {
   readonly cost: number;
   readonly count: number | undefined;
 }
 
+/**
+ * A test of the column. Columns of one value a document, in 32-bit integers or doubles, also get
+ * loops over batches and ranges of documents; 64-bit integers that doubles cannot hold are compared
+ * as `bigint`.
+ */
 function columnRange(column: NumberColumn, bounds: Bounds, estimate: Estimate): SegmentSet {
   const { values } = column;
   if (values instanceof BigInt64Array)
@@ -92,6 +114,7 @@ function columnRange(column: NumberColumn, bounds: Bounds, estimate: Estimate): 
   };
 }
 
+/** The values of a document ascend, so the first one that is not below the range decides. */
 function sparseTest(
   column: NumberColumn,
   values: Int32Array | Float64Array,
@@ -109,6 +132,7 @@ function sparseTest(
   };
 }
 
+/** `sparseTest` for 64-bit integers. */
 function bigintTest(column: NumberColumn, values: BigInt64Array, { lower, upper }: Bounds) {
   return (doc: number): boolean => {
     if (!column.has(doc)) return false;
@@ -121,7 +145,11 @@ function bigintTest(column: NumberColumn, values: BigInt64Array, { lower, upper 
   };
 }
 
-export function numberSetSet(plan: NumberSetPlan, segment: SegmentContext): SegmentSet | undefined {
+/** Documents with one of the values; `undefined`: the list is empty, or the field missing. */
+export function numberValuesSet(
+  plan: NumberSetPlan,
+  segment: SegmentContext,
+): SegmentSet | undefined {
   const { field, values, boost } = plan;
   const [first] = values;
   if (first === undefined) return undefined;
@@ -143,6 +171,7 @@ export function numberSetSet(plan: NumberSetPlan, segment: SegmentContext): Segm
       if (!column.has(doc)) return false;
       for (let i = column.start(doc); i < column.end(doc); i += 1) {
         const value = column.valueAt(i);
+        // A large integer is rounded by `valueAt`; then its exact value decides.
         if (wanted.has(value) || (!Number.isSafeInteger(value) && wanted.has(column.bigintAt(i))))
           return true;
       }
@@ -151,6 +180,7 @@ export function numberSetSet(plan: NumberSetPlan, segment: SegmentContext): Segm
   };
 }
 
+/** The documents of the points with one of the values, found by binary search. */
 function pointsOfAll(
   points: Points,
   values: readonly (number | bigint)[],
@@ -167,7 +197,10 @@ function pointsOfAll(
   return { kind: "bits", words };
 }
 
-/** Documents with an ordinal in [from, to). */
+/**
+ * Documents with an ordinal in [from, to). `count`: their exact number; `undefined`: unknown.
+ * Ordinals of a document ascend.
+ */
 export function ordinalRangeSet(
   column: OrdinalColumn,
   from: number,
@@ -200,7 +233,7 @@ export function ordinalRangeSet(
   };
 }
 
-/** Documents with one of the marked ordinals. */
+/** Documents with an ordinal whose entry in `wanted` is 1. */
 export function ordinalBitsSet(column: OrdinalColumn, wanted: Uint8Array): SegmentSet {
   const { ords } = column;
   return {
@@ -217,6 +250,9 @@ export function ordinalBitsSet(column: OrdinalColumn, wanted: Uint8Array): Segme
   };
 }
 
+/**
+ * Documents with a point for which `contains` holds; `undefined`: the segment has no such column.
+ */
 export function geoSet(
   field: string,
   contains: (lat: number, lon: number) => boolean,
@@ -238,7 +274,7 @@ export function geoSet(
   };
 }
 
-/** Documents that have a value, whatever index structure shows it. */
+/** Documents with a value of the field in any structure of the index; `undefined`: none. */
 export function existsSet(
   reader: SegmentReader,
   field: string,

@@ -1,8 +1,16 @@
-/** Scorers made of scorers: all of, any of, this but not that, this and maybe that. Sums as Lucene rounds them. */
+/**
+ * Cursors composed of cursors: conjunction, disjunction, maximum, exclusion, optional clause. They
+ * run every combination of clauses that has no batch source. Scores of clauses are floats and are
+ * added in doubles, then rounded to a float once, as Lucene's `ConjunctionScorer` and
+ * `DisjunctionSumScorer` do; another order of rounding gives other bits.
+ */
 import { NO_MORE_DOCS } from "@orrery/segment";
 import type { Scorer } from "../../language/scorer.ts";
 
-/** Documents that all have; `scoring` are those whose scores add up (in double, then a float). */
+/**
+ * Documents that every clause of `all` has. Only the clauses of `scoring`, a subset, add to the
+ * score.
+ */
 export class ConjunctionScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;
@@ -11,6 +19,8 @@ export class ConjunctionScorer implements Scorer {
   private at = -1;
 
   constructor(all: readonly Scorer[], scoring: readonly Scorer[]) {
+    // The cheapest clause leads: it proposes documents, and the others advance to them (leapfrog).
+    // `scoring` keeps the query's order, in which scores are added.
     this.all = all.toSorted((a, b) => a.cost - b.cost);
     this.scoring = scoring;
     this.cost = this.all[0]?.cost ?? 0;
@@ -31,6 +41,8 @@ export class ConjunctionScorer implements Scorer {
         const other = all[i] as Scorer;
         const at = other.doc() < doc ? other.advance(doc) : other.doc();
         if (at === doc) continue;
+        // A clause is ahead: the lead follows, and all other clauses are asked again, as one of
+        // them may have agreed only on the old document.
         doc = at === NO_MORE_DOCS ? NO_MORE_DOCS : lead.advance(at);
         continue outer;
       }
@@ -40,6 +52,8 @@ export class ConjunctionScorer implements Scorer {
     return doc;
   }
   matches(): boolean {
+    // Cheap agreement on the document comes first, in `advance`; expensive tests run for documents
+    // that all clauses have.
     for (const scorer of this.all) if (!scorer.matches()) return false;
     return true;
   }
@@ -50,7 +64,11 @@ export class ConjunctionScorer implements Scorer {
   }
 }
 
-/** Documents that at least `minimum` have. */
+/**
+ * Documents that at least `minimum` clauses have. Every step moves every clause that lies before
+ * the target; there is no heap, which would cost more than this loop for the few clauses of most
+ * queries.
+ */
 export class DisjunctionScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;
@@ -75,6 +93,8 @@ export class DisjunctionScorer implements Scorer {
     const { scorers } = this;
     for (let i = 0; i < scorers.length; i += 1) {
       const scorer = scorers[i] as Scorer;
+      // Every clause moves to the target before the least document is chosen; a clause left behind
+      // would not be counted in `matches`.
       const doc = scorer.doc() < target ? scorer.advance(target) : scorer.doc();
       if (doc < first) first = doc;
     }
@@ -86,6 +106,7 @@ export class DisjunctionScorer implements Scorer {
     for (const scorer of this.scorers) {
       if (scorer.doc() !== this.at || !scorer.matches()) continue;
       count += 1;
+      // Further clauses are not tested: `score` tests them again if scores are read.
       if (count >= this.minimum) return true;
     }
     return false;
@@ -99,7 +120,10 @@ export class DisjunctionScorer implements Scorer {
   }
 }
 
-/** The best score, plus a share of the others. */
+/**
+ * The best score of the clauses plus `tieBreaker` times the sum of the others. Source: Lucene's
+ * `DisjunctionMaxScorer`.
+ */
 export class DisMaxScorer extends DisjunctionScorer {
   private readonly tieBreaker: number;
 
@@ -114,6 +138,7 @@ export class DisMaxScorer extends DisjunctionScorer {
       if (scorer.doc() !== this.doc() || !scorer.matches()) continue;
       const score = scorer.score();
       if (score >= best) {
+        // The former best becomes one of the others; it starts as 0, which adds nothing.
         others += best;
         best = score;
       } else {
@@ -124,7 +149,7 @@ export class DisMaxScorer extends DisjunctionScorer {
   }
 }
 
-/** Documents of `inner` that `excluded` has not. */
+/** Documents of `inner` that `excluded` does not match. Source: Lucene's `ReqExclScorer`. */
 export class ExclusionScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;
@@ -149,6 +174,7 @@ export class ExclusionScorer implements Scorer {
   matches(): boolean {
     const doc = this.inner.doc();
     const { excluded } = this;
+    // The exclusion is tested before `inner.matches`, which may compare positions or run a script.
     const at = excluded.doc() < doc ? excluded.advance(doc) : excluded.doc();
     if (at === doc && excluded.matches()) return false;
     return this.inner.matches();
@@ -158,7 +184,10 @@ export class ExclusionScorer implements Scorer {
   }
 }
 
-/** Documents of `required`; those that `optional` has too score more (both floats, added as floats). */
+/**
+ * Documents of `required`, scored higher where `optional` matches, too. Both scores are floats and
+ * their sum is rounded again. Source: Lucene's `ReqOptSumScorer`.
+ */
 export class OptionalScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;
@@ -186,13 +215,17 @@ export class OptionalScorer implements Scorer {
   score(): number {
     const doc = this.required.doc();
     const { optional } = this;
+    // The optional clause follows the required one lazily, only for documents that are scored.
     const score = this.required.score();
     const at = optional.doc() < doc ? optional.advance(doc) : optional.doc();
     return at === doc && optional.matches() ? Math.fround(score + optional.score()) : score;
   }
 }
 
-/** Matches without scores: a clause in filter context. */
+/**
+ * A clause in filter context: its matches with score 0, so that its inner scores are never
+ * computed.
+ */
 export class UnscoredScorer implements Scorer {
   readonly cost: number;
   readonly maxScore = 0;

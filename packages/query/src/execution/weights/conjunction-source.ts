@@ -1,7 +1,14 @@
 /**
- * All of some terms. The rarest leads block by block; frequent ones, of which the segment keeps the frequencies by document, only
- * sift its documents, and the others are merged in, or visited where they lie far apart. Where the segment keeps all of them, their
- * bits are intersected, 32 documents at a time. Only documents with all terms are scored.
+ * A conjunction of terms in batches. The rarest term leads, as it bounds the number of hits:
+ *
+ * - its next block whose best score, with the best of all other terms, can reach the page is
+ *   decoded;
+ * - terms that have a column drop documents that lack them, with one byte read for each document;
+ * - the other terms are merged with the documents left, or visited where they are far more
+ *   frequent;
+ * - scores are added up meanwhile, in double, by rising frequency.
+ *
+ * If every term has a column, words of 32 documents are intersected instead and nothing is decoded.
  */
 import { NO_MORE_DOCS } from "@orrery/segment";
 import type { BatchSource, DocFilter } from "../../language/scorer.ts";
@@ -9,26 +16,43 @@ import type { SegmentContext } from "../../language/searcher.ts";
 import { ClauseCursor } from "./clause-cursor.ts";
 import { acceptFilters, type TermScorer } from "./term.ts";
 
-/** A term this many times as frequent as the lead is visited, not merged. */
+/**
+ * A term this many times as frequent as the lead is visited document by document: nearly every
+ * candidate would need a block of its own to be decoded.
+ */
 const SPARSE = 48;
+/** Room for the batch: a block of the postings, or whole words of 32 documents. */
 const BLOCK = 129;
 
+/**
+ * Every term exists in the segment: a missing one empties the conjunction before a source is made.
+ */
 export class ConjunctionSource implements BatchSource {
   readonly docs: Int32Array = new Int32Array(BLOCK);
   readonly scores: Float32Array | undefined = new Float32Array(BLOCK);
   private readonly lead: ClauseCursor;
-  /** By rising frequency: scores are added up in this order. */
+  /** All terms but the lead by rising frequency. Scores are added in this order. */
   private readonly others: readonly ClauseCursor[];
+  /** Columns of the other terms that have one, by rising frequency: the rarest drops most. */
   private readonly columns: readonly Uint8Array[];
-  /** Of all terms; `undefined` where one of them is not kept. */
+  /** Bit sets of all terms; `undefined` if one of them has none. */
   private readonly bits: readonly Int32Array[] | undefined;
+  /** Words of such a bit set. */
   private readonly words: number;
   private readonly needsScores: boolean;
   private readonly filters: readonly DocFilter[];
+  /** Frequencies of the lead in `docs`, moved along with them until the lead is scored. */
   private readonly leadFreqs = new Int32Array(BLOCK);
+  /**
+   * Scores so far of `docs`. Doubles: adding in floats would round after each term, which Lucene
+   * does not.
+   */
   private readonly sums = new Float64Array(BLOCK);
+  /** The scores as 32-bit words, for filters to move. */
   private readonly extra = new Int32Array((this.scores as Float32Array).buffer);
+  /** Sum of the best scores of all terms but the lead in the whole segment. */
   private readonly othersMax: number;
+  /** Next word of the bit sets. */
   private nextWord = 0;
   private minScore = 0;
 
@@ -52,10 +76,13 @@ export class ConjunctionSource implements BatchSource {
   next(): number {
     for (;;) {
       let count = this.bits === undefined ? this.takeLead() : this.takeBits(this.bits);
+      // A batch may become empty without the end being reached, so the end is -1 and emptiness only
+      // continues the loop.
       if (count < 0) return 0;
       if (count > 0) count = this.scoreAll(count);
       if (count > 0 && this.needsScores) {
         const scores = this.scores as Float32Array;
+        // Rounded to floats here, once, before filters move them.
         for (let i = 0; i < count; i += 1) scores[i] = this.sums[i] as number;
       }
       for (let i = 0; i < this.filters.length && count > 0; i += 1)
@@ -64,7 +91,11 @@ export class ConjunctionSource implements BatchSource {
     }
   }
 
-  /** The next documents with all terms, with the lead's frequencies; -1 at the end. */
+  /**
+   * Intersects the next words of the bit sets and collects their documents with the lead's
+   * frequencies; -1 at the end. No score bounds a word of documents, so `minScore` skips nothing
+   * here.
+   */
   private takeBits(all: readonly Int32Array[]): number {
     const { docs, leadFreqs, words } = this;
     const [first = docs] = all;
@@ -88,16 +119,20 @@ export class ConjunctionSource implements BatchSource {
     return count;
   }
 
-  /** The lead's next block, without documents that lack a term whose frequencies are kept; -1 at the end. */
+  /**
+   * Copies the lead's next block and drops documents that lack a term with a column; -1 at the end.
+   */
   private takeLead(): number {
     if (!this.fillLead()) return -1;
     const { lead, docs, leadFreqs, columns } = this;
     const { at, length } = lead;
     let count = length - at;
     for (let i = 0; i < count; i += 1) {
+      // Copied, because the postings reuse their arrays while `docs` is compacted.
       docs[i] = lead.docs[at + i] as number;
       leadFreqs[i] = lead.freqs[at + i] as number;
     }
+    // The block is consumed; the next `seek` then looks behind it.
     lead.at = length;
     for (const column of columns) {
       let kept = 0;
@@ -112,29 +147,38 @@ export class ConjunctionSource implements BatchSource {
     return count;
   }
 
-  /** The lead's next block whose documents could reach the score to beat. */
+  /**
+   * Decodes the lead's next block in which a document can score above `minScore`; false at the end.
+   */
   private fillLead(): boolean {
     const { lead } = this;
-    if (lead.isOver) return false;
+    if (lead.isExhausted) return false;
     if (this.minScore <= 0 || !this.needsScores) return lead.fill();
     const { postings } = lead;
+    // The postings stand on the last document of the consumed block, so its successor lies in the
+    // next one.
     const from = postings.docId() + 1;
     if (postings.docId() === NO_MORE_DOCS) return false;
     let target = from;
     let end = postings.shallowAdvance(target);
     while (
       end !== NO_MORE_DOCS &&
+      // Rounded to a float as the documents' sums will be, since `minScore` is a float.
       Math.fround(postings.blockMaxScore(lead.bm25) + this.othersMax) <= this.minScore
     ) {
       target = end + 1;
       end = postings.shallowAdvance(target);
     }
     if (end === NO_MORE_DOCS) return false;
+    // No block was skipped, and the next one follows by itself; `seek` looks one up.
     if (target === from) return lead.fill();
     return lead.seek(target) !== NO_MORE_DOCS;
   }
 
-  /** Adds up the scores of documents of the lead; those without one of the other terms go. */
+  /**
+   * Adds up the scores and drops documents that lack one of the terms; returns how many are left.
+   * The lead is scored first: `leadFreqs` is not compacted by `intersect`.
+   */
   private scoreAll(taken: number): number {
     const { lead, others, needsScores } = this;
     let count = taken;
@@ -147,7 +191,10 @@ export class ConjunctionSource implements BatchSource {
     return count;
   }
 
-  /** The first ones of the sums. */
+  /**
+   * Starts the sums with the lead's scores. BM25 is written out, with the operations and roundings
+   * of `bm25.score`.
+   */
   private addScores({ bm25, norms }: ClauseCursor, freqs: Int32Array, count: number): void {
     const { docs, sums } = this;
     const { weight, normInverse } = bm25;
@@ -159,6 +206,7 @@ export class ConjunctionSource implements BatchSource {
     }
   }
 
+  /** Adds the scores of a term with a column; `takeLead` has dropped the documents that lack it. */
   private addColumn({ bm25, norms }: ClauseCursor, freqs: Uint8Array, count: number): void {
     const { docs, sums } = this;
     const { weight, normInverse } = bm25;
@@ -171,6 +219,7 @@ export class ConjunctionSource implements BatchSource {
     }
   }
 
+  /** Keeps the documents that have the term and adds its score. */
   private intersect(other: ClauseCursor, count: number): number {
     const { docs, sums, needsScores } = this;
     const isSparse = other.cost > this.lead.cost * SPARSE;
@@ -178,6 +227,7 @@ export class ConjunctionSource implements BatchSource {
     for (let i = 0; i < count; i += 1) {
       const doc = docs[i] as number;
       const at = isSparse ? other.visit(doc) : other.seek(doc);
+      // No later document has the term, and the rest of the batch goes.
       if (at === NO_MORE_DOCS) break;
       if (at !== doc) continue;
       docs[kept] = doc;

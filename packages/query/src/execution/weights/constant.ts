@@ -1,10 +1,14 @@
-/** Gives the inner plan's documents one score. */
+/**
+ * `constant_score` and filters as queries: the documents of an inner plan, each with the boost as
+ * its score. The inner plan runs without scores, so its source need not decode frequencies.
+ */
 import type { ConstantPlan } from "../../language/plan.ts";
 import type { Scorer } from "../../language/scorer.ts";
 import type { Searcher } from "../../language/searcher.ts";
-import { RescoredSource, ScorerSource } from "./sets.ts";
+import { ConstantScoreSource, ScorerSource } from "./sets.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
+/** The candidates of another cursor with one score. */
 export class ConstantScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;
@@ -32,6 +36,7 @@ export class ConstantScorer implements Scorer {
   }
 }
 
+/** The score is constant, so a full page ends the search (`Weight.constantScore`). */
 export function constantWeight(plan: ConstantPlan, searcher: Searcher, prepare: Prepare): Weight {
   const inner = prepare.weightOf(plan.plan, searcher, { ...prepare, needsScores: false });
   const score = Math.fround(plan.boost);
@@ -43,7 +48,7 @@ export function constantWeight(plan: ConstantPlan, searcher: Searcher, prepare: 
     },
     source: (segment) => {
       const source = inner.source?.(segment, false);
-      if (source !== undefined) return new RescoredSource(source, score);
+      if (source !== undefined) return new ConstantScoreSource(source, score);
       const scorer = inner.scorer(segment);
       return scorer && new ScorerSource(scorer, segment, { filters: [], score });
     },

@@ -1,18 +1,26 @@
-/** How many documents match, without frequencies and scores: any of some terms, or one term and some filters. */
+/**
+ * Counts of matches without frequencies, scores or documents in hand, for `Weight.countAhead`: a
+ * union of terms, an intersection of terms with bit sets, one term with filters. A count that
+ * exceeds `limit` may be incomplete: "more than `limit`" is all that its caller reads.
+ */
 import { BLOCK_SIZE, type Postings } from "@orrery/segment";
 import type { DocFilter } from "../../language/scorer.ts";
 import type { SegmentContext } from "../../language/searcher.ts";
 import { BATCH, bitCount } from "../bits.ts";
 
+/** Documents whose bits are collected at once. */
 const WINDOW = 8192;
 
-/** A term to be counted; `bits`: its documents, where the segment keeps them. */
+/**
+ * A term of a union. `postings` stand at their start; `bits` are its documents, where the segment
+ * keeps them, and then the postings are not read.
+ */
 export interface CountedTerm {
   readonly postings: Postings;
   readonly bits: Int32Array | undefined;
 }
 
-/** One term's documents, decoded block by block. */
+/** The documents of one term by decoded blocks, consumed up to `at`. */
 class BlockReader {
   docs: Int32Array = new Int32Array(0);
   at = 0;
@@ -23,7 +31,7 @@ class BlockReader {
     this.postings = postings;
   }
 
-  /** Decodes the next block; false at the end. */
+  /** Decodes the next block without frequencies; false at the end. */
   fill(): boolean {
     this.length = this.postings.nextBlock(false);
     this.docs = this.postings.docs;
@@ -32,7 +40,10 @@ class BlockReader {
   }
 }
 
-/** Accepted documents with any of the terms, as bits of one window after the other; more than `limit` as soon as there are more. `terms` are at their start, and spent afterwards. */
+/**
+ * Number of accepted documents with any of the terms. The postings are consumed. Windows of bits
+ * count a document with several terms once; deleted documents are masked out by words.
+ */
 export function countAny(
   terms: readonly CountedTerm[],
   { accept, maxDoc }: SegmentContext,
@@ -45,7 +56,11 @@ export function countAny(
   );
   let count = 0;
   for (let base = 0; base < maxDoc && count <= limit; base += WINDOW) {
+    // Readers that are exhausted leave; the others have a current document.
     readers = readers.filter((reader) => reader.at < reader.length || reader.fill());
+    // Windows without documents are skipped where postings alone decide. A bit set would have to be
+    // scanned for its next document, so with one every window is visited. The base stays a multiple
+    // of 32, as words of `accept` and of bit sets are combined with words of the window.
     if (kept.length === 0) {
       if (readers.length === 0) break;
       let first = Infinity;
@@ -59,7 +74,7 @@ export function countAny(
   return count;
 }
 
-/** Accepted documents with all terms, of each of which the segment keeps the bits. */
+/** Number of accepted documents with all of the terms, from their bit sets. */
 export function countAll(terms: readonly Int32Array[], { accept }: SegmentContext): number {
   const all = accept === undefined ? terms : [accept, ...terms];
   const [first, ...others] = all;
@@ -73,11 +88,13 @@ export function countAll(terms: readonly Int32Array[], { accept }: SegmentContex
   return count;
 }
 
+/** Adds the documents of a bit set from word `from` on to the window. */
 function addWindow(words: Int32Array, bits: Int32Array, from: number): void {
   const count = Math.min(words.length, bits.length - from);
   for (let i = 0; i < count; i += 1) words[i] = (words[i] as number) | (bits[from + i] as number);
 }
 
+/** Adds a term's documents in the window that starts with `base`. */
 function mark(reader: BlockReader, words: Int32Array, base: number): void {
   const end = base + WINDOW;
   for (;;) {
@@ -94,7 +111,10 @@ function mark(reader: BlockReader, words: Int32Array, base: number): void {
   }
 }
 
-/** A term's documents that pass some filters; more than `limit` as soon as there are more. */
+/**
+ * Number of the term's documents that pass the filters. Several blocks are gathered before the
+ * filters run: each call of a filter has a fixed cost.
+ */
 export function countKept(
   postings: Postings,
   filters: readonly DocFilter[],
@@ -102,12 +122,12 @@ export function countKept(
 ): number {
   const docs = new Int32Array(BATCH);
   let total = 0;
-  for (let isOver = false; !isOver && total <= limit;) {
+  for (let isExhausted = false; !isExhausted && total <= limit;) {
     let count = 0;
     while (count <= BATCH - BLOCK_SIZE) {
       const length = postings.nextBlock(false);
-      isOver = length === 0;
-      if (isOver) break;
+      isExhausted = length === 0;
+      if (isExhausted) break;
       const { docs: block } = postings;
       for (let i = 0; i < length; i += 1) docs[count + i] = block[i] as number;
       count += length;
@@ -119,7 +139,7 @@ export function countKept(
   return total;
 }
 
-/** Counts the window's accepted documents and empties it. */
+/** Counts the accepted documents of the window and clears it for the next one. */
 function takeWindow(words: Int32Array, accept: Int32Array | undefined, from: number): number {
   let count = 0;
   for (let i = 0; i < words.length; i += 1) {

@@ -1,4 +1,7 @@
-/** Documents that match a number of plans which each document has for itself. Source: `CoveringQuery` of Lucene. */
+/**
+ * `terms_set`: documents that match a number of clauses which each document states itself, in a
+ * field or by a script. Source: Lucene's `CoveringQuery`.
+ */
 import { NO_MORE_DOCS } from "@orrery/segment";
 import type { Plan } from "../../language/plan.ts";
 import type { Scorer } from "../../language/scorer.ts";
@@ -6,15 +9,21 @@ import type { Searcher, SegmentContext } from "../../language/searcher.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 import type { Budget } from "../../work/budget.ts";
 
-/** How many plans a document must match, whatever is behind the point left out; less than 1 counts as 1. */
+/**
+ * Opens a segment; the function returned gives the number of clauses that a document must match.
+ * Fractions are truncated, and less than 1 counts as 1.
+ */
 export type RequiredMatches = (segment: SegmentContext) => (doc: number) => number;
 
+/** The clauses, and the number of them that a document must match. */
 export interface Covering {
   readonly plans: readonly Plan[];
   readonly required: RequiredMatches;
 }
 
-/** Scores are the sums of those of the plans that match. */
+/**
+ * The plan of a `terms_set` query; its score is the sum of the scores of the clauses that match.
+ */
 export function coveringPlan(covering: Covering): Plan {
   const { plans } = covering;
   return {
@@ -42,6 +51,10 @@ function coveringWeight(
   };
 }
 
+/**
+ * A disjunction whose minimum is looked up for each document. `advance` charges the budget for each
+ * clause, since a query may have many.
+ */
 class CoveringScorer implements Scorer {
   readonly cost: number;
   readonly maxScore = Infinity;

@@ -1,8 +1,12 @@
-/** Scorers over plain sets of documents: all, a bit set, a sorted list, a checked column. All score alike. */
+/**
+ * Cursors over sets of documents whose hits all score alike: all documents, a bit set, a sorted
+ * list, a test of a column. Their candidates are their matches, so `matches` is always true.
+ */
 import { NO_MORE_DOCS } from "@orrery/segment";
 import { nextBit } from "../bits.ts";
 import type { Scorer } from "../../language/scorer.ts";
 
+/** Every document of the segment, deleted and nested ones included. */
 export class AllScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;
@@ -32,6 +36,10 @@ export class AllScorer implements Scorer {
   }
 }
 
+/**
+ * The documents of a bit set. `options.cost` estimates their number: counting the bits would cost a
+ * pass over the set.
+ */
 export class BitScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;
@@ -67,7 +75,7 @@ export class BitScorer implements Scorer {
   }
 }
 
-/** Over ascending document numbers. */
+/** Documents listed in ascending order. */
 export class ListScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;
@@ -88,6 +96,7 @@ export class ListScorer implements Scorer {
     return this.doc();
   }
   advance(target: number): number {
+    // A binary search of the rest of the list: a conjunction's lead may be far ahead.
     const { docs } = this;
     let low = this.index + 1;
     let high = docs.length;
@@ -107,7 +116,10 @@ export class ListScorer implements Scorer {
   }
 }
 
-/** Every document is a candidate, a column's test decides. */
+/**
+ * Documents that pass a test. The loop is in `advance` rather than in `matches`: a run of documents
+ * that fail costs one call of the cursor, not one for each.
+ */
 export class TestScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;

@@ -1,9 +1,16 @@
-/** The best of several: `dis_max`, `multi_match`. */
+/**
+ * `dis_max` and the fields of `multi_match`: the best score of several plans, plus a share of the
+ * others'. Source: Lucene's `DisjunctionMaxQuery`.
+ */
 import type { DisMaxPlan } from "../../language/plan.ts";
 import type { Searcher } from "../../language/searcher.ts";
 import { DisMaxScorer } from "./combine.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
+/**
+ * A segment in which one plan matches is searched by that plan's cursor alone: the others would add
+ * 0.
+ */
 export function disMaxWeight(plan: DisMaxPlan, searcher: Searcher, prepare: Prepare): Weight {
   const weights = plan.plans.map((inner) => prepare.weightOf(inner, searcher, prepare));
   return {

@@ -1,6 +1,13 @@
 /**
- * Any of some terms, window by window, as Lucene's `MaxScoreBulkScorer`: terms that cannot reach the score to beat, even
- * together, are only visited where another term already matched.
+ * A disjunction of terms in windows of documents. Source: Lucene's `MaxScoreBulkScorer` (MaxScore
+ * of Turtle and Flood, with bounds for each window). For each window:
+ *
+ * - the terms are sorted by the best score that their blocks allow in it; the weakest, which even
+ *   together cannot reach the page, are non-essential (`split` of them);
+ * - the essential terms add their scores into slots of the window, or mark a bit if scores are not
+ *   read;
+ * - slots are read in document order, and non-essential terms are visited only for those that they
+ *   can still lift onto the page.
  */
 import { NO_MORE_DOCS } from "@orrery/segment";
 import type { BatchSource, DocFilter } from "../../language/scorer.ts";
@@ -9,12 +16,19 @@ import { ClauseCursor } from "./clause-cursor.ts";
 import { minFreqOver } from "./freq-bound.ts";
 import { acceptFilters, type TermScorer } from "./term.ts";
 
+/** Documents of a window: its sums take 32 kB, a usual first-level cache. */
 const WINDOW = 4096;
 
-/** The first window: what it collects gives later ones a score to beat. */
+/**
+ * Size of the first window; each further one is twice as large, up to `WINDOW`. Its hits fill the
+ * page and give later windows a score to beat.
+ */
 const FIRST_WINDOW = 512;
 
-/** What one window collects; `sums` and `bits` are zero between windows. */
+/**
+ * Slots of a window. `sums` and `bits` are zero between windows: `emit` clears each slot that it
+ * reads, skipped ones included.
+ */
 class Arrays {
   readonly docs = new Int32Array(WINDOW);
   readonly scores = new Float32Array(WINDOW);
@@ -22,23 +36,32 @@ class Arrays {
   readonly bits = new Int32Array(WINDOW >> 5);
 }
 
-/** Of sources that have ended: fresh arrays of this size cost more than a rare term's search. */
+/**
+ * Arrays of sources that reached their end, and are therefore zero: allocating them costs more than
+ * searching for a rare term. A source that is abandoned midway does not return its arrays, which
+ * may hold sums.
+ */
 const unused: Arrays[] = [];
+/** At most this many are kept. */
 const UNUSED_LIMIT = 8;
 
+/** At least two terms, all present in the segment. */
 export class DisjunctionSource implements BatchSource {
   readonly docs: Int32Array;
   readonly scores: Float32Array | undefined;
   private readonly arrays = unused.pop() ?? new Arrays();
+  /** By rising bound in the current window; in the query's order before the first score to beat. */
   private readonly clauses: ClauseCursor[];
   private readonly needsScores: boolean;
   private readonly filters: readonly DocFilter[];
   private readonly maxDoc: number;
   private readonly extra: Int32Array;
+  /** First document behind the windows so far. */
   private base = 0;
+  /** Size of the next window. */
   private size = FIRST_WINDOW;
   private minScore = 0;
-  private isOver = false;
+  private isExhausted = false;
 
   constructor(terms: readonly TermScorer[], segment: SegmentContext, needsScores: boolean) {
     this.clauses = terms.map((term) => new ClauseCursor(term));
@@ -55,10 +78,11 @@ export class DisjunctionSource implements BatchSource {
   }
 
   next(): number {
-    while (!this.isOver) {
+    while (!this.isExhausted) {
       const start = this.base < this.maxDoc ? this.firstDoc() : NO_MORE_DOCS;
       if (start === NO_MORE_DOCS) {
-        this.isOver = true;
+        this.isExhausted = true;
+        // Keeps a later call from reading arrays that belong to another source by then.
         if (unused.length < UNUSED_LIMIT) unused.push(this.arrays);
         return 0;
       }
@@ -71,20 +95,28 @@ export class DisjunctionSource implements BatchSource {
     return 0;
   }
 
-  /** Where the next window starts: the first document any term has. */
+  /**
+   * The first document from `base` on that any term has: a window begins there, so that rare terms
+   * do not cause empty windows.
+   */
   private firstDoc(): number {
     let first = NO_MORE_DOCS;
     for (const clause of this.clauses) {
-      if (clause.isOver && clause.at >= clause.length) continue;
+      if (clause.isExhausted && clause.at >= clause.length) continue;
       const doc = clause.seek(this.base);
       if (doc < first) first = doc;
     }
     return first;
   }
 
+  /**
+   * Collects one window; returns its number of hits. The score to beat is read here once: it
+   * changes only between windows.
+   */
   private window(start: number, end: number): number {
     const split = this.minScore > 0 && this.needsScores ? this.partition(start, end) : 0;
     const { clauses } = this;
+    // All terms together cannot reach the page in this window.
     if (split === clauses.length) return 0;
     let count: number;
     if (split > 0 && split === clauses.length - 1) count = this.lead(start, end);
@@ -99,7 +131,10 @@ export class DisjunctionSource implements BatchSource {
     return count;
   }
 
-  /** Orders clauses by their best score in the window; returns how many of the weakest cannot matter alone. */
+  /**
+   * Sorts the terms by their bounds in the window; returns how many of the weakest cannot reach the
+   * page even together. A document of those alone is no hit, so they need not propose any.
+   */
   private partition(start: number, end: number): number {
     for (const clause of this.clauses) clause.bound = clause.maxScoreIn(start, end);
     sortByBound(this.clauses);
@@ -107,13 +142,17 @@ export class DisjunctionSource implements BatchSource {
     let split = 0;
     for (const clause of this.clauses) {
       sum += clause.bound;
+      // As a float, because sums of scores are rounded to floats before they are compared.
       if (Math.fround(sum) > this.minScore) break;
       split += 1;
     }
     return split;
   }
 
-  /** A window in which one clause alone matters: blocks of it whose best score is not enough with all others' are passed over. */
+  /**
+   * The window of a single essential term: no slots are needed, as its documents come in order. Its
+   * blocks that cannot reach the page with all bounds of the others are skipped.
+   */
   private lead(start: number, end: number): number {
     const { clauses, minScore } = this;
     const split = clauses.length - 1;
@@ -131,6 +170,8 @@ export class DisjunctionSource implements BatchSource {
       if (target >= end || clause.seek(target) >= end) return count;
       const { docs, freqs, length } = clause;
       const until = clause.placeOf(end);
+      // The bound is that of the block which `nextBlockOver` chose and `seek` decoded; no other
+      // block may be chosen in between.
       const minFreq = minFreqOver(clause, minScore - weakest);
       for (let { at } = clause; at < until; at += 1) {
         const freq = freqs[at] as number;
@@ -138,26 +179,34 @@ export class DisjunctionSource implements BatchSource {
         const doc = docs[at] as number;
         const norm = norms === undefined ? 1 : (norms[doc] as number);
         const scaled = fround(freq * (normInverse[norm] as number));
+        // Rounded explicitly: the sum is a double, unlike a store to a float array.
         const score = fround(weight - fround(weight / fround(1 + scaled)));
         if (score + weakest <= minScore) continue;
         const sum = this.addWeak(doc, score, split);
+        // Written in any case, counted only if the sum reaches the page.
         outDocs[count] = doc;
         outScores[count] = sum;
         if (sum > minScore) count += 1;
       }
       clause.at = until;
+      // The block reaches beyond the window; its rest is decoded already and stays for the next
+      // one.
       if (until < length) return count;
       target = (docs[length - 1] as number) + 1;
     }
   }
 
-  /** The greatest sum of scores that the clauses before `split` add in the window. */
+  /** Sum of the bounds of the non-essential terms: the most that they add to a document. */
   private weakest(split: number): number {
     let sum = 0;
     for (let i = 0; i < split; i += 1) sum += (this.clauses[i] as ClauseCursor).bound;
     return sum;
   }
 
+  /**
+   * Adds a term's scores in [start, end) to the slots. Terms run one after the other, not document
+   * by document: each loop reads one array in order.
+   */
   private accumulate(clause: ClauseCursor, start: number, end: number): void {
     const { sums, bits } = this.arrays;
     const { weight, normInverse } = clause.bm25;
@@ -175,6 +224,7 @@ export class DisjunctionSource implements BatchSource {
         const scaled = fround((freqs[at] as number) * (normInverse[norm] as number));
         const slot = doc - start;
         bits[slot >> 5] = (bits[slot >> 5] as number) | (1 << (slot & 31));
+        // The bit marks a hit separately from its sum, as a score may be 0.
         sums[slot] = (sums[slot] as number) + fround(weight - fround(weight / fround(1 + scaled)));
       }
       clause.at = at;
@@ -182,6 +232,7 @@ export class DisjunctionSource implements BatchSource {
     }
   }
 
+  /** `accumulate` without scores: sets the bits of the term's documents. */
   private mark(clause: ClauseCursor, start: number, end: number): void {
     const { bits } = this.arrays;
     if (clause.seek(start) >= end) return;
@@ -200,7 +251,10 @@ export class DisjunctionSource implements BatchSource {
     }
   }
 
-  /** Reads the window out, asking the weak clauses where they can still make a difference. */
+  /**
+   * Reads the slots in document order and clears them. A document is a hit if its sum, with all
+   * that the non-essential terms can add, exceeds the score to beat.
+   */
   private emit(start: number, split: number): number {
     const { minScore } = this;
     const { bits, sums, docs, scores } = this.arrays;
@@ -209,6 +263,7 @@ export class DisjunctionSource implements BatchSource {
     for (let wordAt = 0; wordAt < bits.length; wordAt += 1) {
       let word = bits[wordAt] as number;
       if (word === 0) continue;
+      // Cleared before anything can skip the document: the next window relies on zeros.
       bits[wordAt] = 0;
       while (word !== 0) {
         const low = word & -word;
@@ -227,6 +282,7 @@ export class DisjunctionSource implements BatchSource {
     return count;
   }
 
+  /** Adds the scores of the non-essential terms that the document has, the strongest first. */
   private addWeak(doc: number, sum: number, split: number): number {
     let total = sum;
     for (let i = split - 1; i >= 0; i -= 1) {
@@ -238,9 +294,13 @@ export class DisjunctionSource implements BatchSource {
   }
 }
 
+/** Clauses that are sorted by insertion. */
 const FEW_CLAUSES = 16;
 
-/** Few are mostly in order already from the window before. Equal ones keep their order. */
+/**
+ * Sorts by rising bound; equal ones keep their order, so that sums are added in the same order on
+ * every machine. Few clauses are nearly sorted from the window before, where insertion is linear.
+ */
 function sortByBound(clauses: ClauseCursor[]): void {
   if (clauses.length > FEW_CLAUSES) {
     clauses.sort((a, b) => a.bound - b.bound);

@@ -1,8 +1,17 @@
-/** What score functions may read of a document. */
+/**
+ * The values of a document that built-in score functions (`field_value_factor`, `random_score`)
+ * read.
+ */
 import type { Searcher, SegmentContext } from "../../language/searcher.ts";
 
+/** Values of one segment. */
 export interface FunctionSegment {
+  /**
+   * The first value of a numeric field by document (`undefined`: the document has none);
+   * `undefined` if the segment or the mapping has no such field.
+   */
   numbers(field: string): ((doc: number) => number | undefined) | undefined;
+  /** Sequence number of the document's operation. */
   seqNo(doc: number): number;
 }
 

@@ -1,4 +1,7 @@
-/** Scores changed by functions: `function_score`. Source: `FunctionScoreQuery` of OpenSearch. */
+/**
+ * `function_score`: scores of an inner query changed by functions. Source: `FunctionScoreQuery` of
+ * OpenSearch. Functions are evaluated for a document only once it matches, and once for it.
+ */
 import { greatest, least, OperationError } from "@orrery/stdx";
 import type { Plan } from "../../language/plan.ts";
 import type { Scorer } from "../../language/scorer.ts";
@@ -7,30 +10,41 @@ import { acceptedBy } from "../accepted.ts";
 import { functionSegment, type FunctionSegment } from "./function-values.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
-/** The inner plan's documents with another score. */
+/**
+ * The inner query and its functions: `scoreMode` combines the values of the functions that apply to
+ * a document, `maxBoost` caps the result, `boostMode` combines it with the inner score.
+ */
 export interface FunctionScoring {
   readonly plan: Plan;
   readonly functions: readonly ScoreFunction[];
   readonly scoreMode: "multiply" | "sum" | "avg" | "first" | "max" | "min";
   readonly boostMode: "multiply" | "replace" | "sum" | "avg" | "max" | "min";
   readonly maxBoost: number;
+  /** Hits below this score are no matches; `undefined`: all are. */
   readonly minScore: number | undefined;
   readonly boost: number;
+  /** Path of the nested objects in which the query runs; `undefined`: root documents. */
   readonly nestedPath: string | undefined;
 }
 
+/** One function, which applies to documents that match `filter` (`undefined`: all). */
 export interface ScoreFunction {
   readonly filter: Plan | undefined;
   readonly weight: number;
-  /** Called once per segment; `undefined`: the weight alone. */
+  /** Opens a segment, once; `undefined`: the function is its weight alone. */
   readonly open: OpenFunction | undefined;
 }
 
+/** Returns the function of a document and its inner score. */
 type OpenFunction = (
   values: FunctionSegment,
   segment: SegmentContext,
 ) => (doc: number, score: number) => number;
 
+/**
+ * The plan of a `function_score` query. Filters of functions count towards the limit of clauses,
+ * but not for statistics and highlighting.
+ */
 export function functionPlan(scoring: FunctionScoring): Plan {
   const filters = scoring.functions.flatMap(({ filter }) => filter ?? []);
   return {
@@ -74,6 +88,7 @@ interface OpenedFunction {
   readonly matches: (doc: number) => boolean;
 }
 
+/** A test for ascending documents. */
 function matcherOf(filter: Weight | undefined, segment: SegmentContext): (doc: number) => boolean {
   if (filter === undefined) return () => true;
   const scorer = filter.scorer(segment);
@@ -88,6 +103,10 @@ interface FunctionScorerInput {
   readonly isAccepted: (doc: number) => boolean;
 }
 
+/**
+ * The inner cursor's candidates. The score is kept for the current document: `matches` needs it for
+ * `min_score`, and `score` returns it again.
+ */
 class FunctionScorer implements Scorer {
   readonly cost: number;
   readonly maxScore = Infinity;
@@ -115,7 +134,8 @@ class FunctionScorer implements Scorer {
     return this.inner.advance(target);
   }
   matches(): boolean {
-    // Values of functions may fail where nobody sees the document.
+    // A function may fail on a document that is deleted or not of the path, such as one without the
+    // field, so it must not run there.
     if (!this.isAccepted(this.inner.doc()) || !this.inner.matches()) return false;
     const { minScore } = this.plan;
     return minScore === undefined || this.score() >= minScore;
@@ -131,6 +151,9 @@ class FunctionScorer implements Scorer {
     return this.value;
   }
 
+  /**
+   * The combined value of the functions that apply; 1 if none does, which leaves the score alone.
+   */
   private factor(doc: number, score: number): number {
     const values: number[] = [];
     let weights = 0;
@@ -158,7 +181,11 @@ class FunctionScorer implements Scorer {
   }
 }
 
-/** Scores that no hits can be ordered by. Source: `FunctionScoreQuery.FunctionFactorScorer`. */
+/**
+ * Rejects negative scores and NaN, by which hits cannot be ordered. Source:
+ * `FunctionScoreQuery.FunctionFactorScorer`.
+ * @throws OperationError 500
+ */
 function valid(score: number, doc: number): number {
   if (score >= 0) return score;
   const reason = `function score query returned an invalid score: ${score} for doc: ${doc}`;

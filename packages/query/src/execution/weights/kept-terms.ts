@@ -1,35 +1,56 @@
 /**
- * Columns of terms that searches ask for again: one value for each document of a segment, made from the postings of a term. A segment
- * keeps as many as fit into a part of its own size, as the product's query cache keeps the documents of filters. They depend on
- * nothing but the segment, and their memory ends with it.
+ * A cache of columns of terms that searches use repeatedly; a column holds one value for each
+ * document of a segment, read from the postings of one term. A segment's field keeps as many
+ * columns as fit into a share of the segment's size, the most used terms first, as the product's
+ * query cache keeps the documents of filters. A column is a function of its segment alone, so
+ * results do not depend on what is cached.
  */
 import type { SegmentReader, Terms } from "@orrery/segment";
 
-/** Smaller segments are read faster than columns are worth, larger ones would take too much memory for each term. */
+/**
+ * Smaller segments are searched faster than a column pays for; in larger ones each column would
+ * take too much memory.
+ */
 const LEAST_DOCS = 4096;
 const MOST_DOCS = 2_097_152;
-/** Rarer terms have so few blocks that these are decoded. */
+/** A term in fewer of the documents than this has so few blocks that decoding them is cheap. */
 const LEAST_SHARE = 1 / 32;
-/** The column of a term is made when it is asked for so many times. */
+/** Use at which the column is built: a term that is searched once never pays for it. */
 const USES_TO_BE_MADE = 2;
-/** After so many questions all counts of uses are halved, so that terms of the past make room. */
+/**
+ * After this number of requests for columns all counts of uses are halved, so that terms that are
+ * no longer searched lose their columns.
+ */
 const USES_UNTIL_HALVED = 1024;
-/** A term takes the place of another one that is used less than half as often. */
+/**
+ * A term replaces another only if its uses exceed twice the other's: two terms of similar use must
+ * not rebuild each other's column at every search.
+ */
 const TIMES_USED_MORE = 2;
 const MOST_BYTES = 33_554_432;
 const SHARE_OF_SEGMENT = 1 / 4;
 
+/** How a kind of column is built, and its size. */
 export interface ColumnKind<Column> {
-  /** Of each document of the segment. */
+  /** Bytes of a column for each document of the segment. */
   readonly bytesPerDoc: number;
+  /** Builds the column from the postings of the term. */
   make(terms: Terms, ord: number, maxDoc: number): Column;
 }
 
+/** The cache of one kind of column for all segments. */
 export interface KeptColumns<Column> {
-  /** `undefined`: the term is too rare, the segment too small or too large, or other terms are used more. */
+  /**
+   * Counts a use of the term and returns its column, which it builds if it is due. `undefined`: the
+   * term is too rare, the segment too small or too large, the term new, or the capacity taken by
+   * terms that are used more.
+   */
   of(reader: SegmentReader, terms: Terms, ord: number): Column | undefined;
 }
 
+/**
+ * Makes a cache for one kind of column. Keys are weak: columns end with the field of their segment.
+ */
 export function keepColumns<Column>(kind: ColumnKind<Column>): KeptColumns<Column> {
   const kept = new WeakMap<Terms, ColumnsOfField<Column>>();
   return {
@@ -49,6 +70,7 @@ export function keepColumns<Column>(kind: ColumnKind<Column>): KeptColumns<Colum
   };
 }
 
+/** Columns of one field of one segment. */
 class ColumnsOfField<Column> {
   private readonly capacity: number;
   private readonly make: (ord: number) => Column;
@@ -62,11 +84,13 @@ class ColumnsOfField<Column> {
   }
 
   of(ord: number): Column | undefined {
+    // Counts age before the new use is counted, so that a use always counts in full.
     this.asked += 1;
     if (this.asked % USES_UNTIL_HALVED === 0) this.halve();
     const uses = (this.uses.get(ord) ?? 0) + 1;
     this.uses.set(ord, uses);
     const found = this.made.get(ord);
+    // A kept column is returned before room is made: `makeRoom` evicts.
     if (found !== undefined || uses < USES_TO_BE_MADE || !this.makeRoom(uses)) return found;
     const column = this.make(ord);
     this.made.set(ord, column);
@@ -80,6 +104,10 @@ class ColumnsOfField<Column> {
     }
   }
 
+  /**
+   * Evicts the least used column if the cache is full; false if every kept term is used too much to
+   * be replaced. With no such term `least` is -1, which is no key, and `delete` returns false.
+   */
   private makeRoom(uses: number): boolean {
     if (this.made.size < this.capacity) return true;
     let least = -1;

@@ -1,4 +1,8 @@
-/** Enclosing documents by their nested ones, which stand right before them. Source: `ToParentBlockJoinQuery`. */
+/**
+ * `nested` queries: enclosing documents by matches among their nested documents, which are indexed
+ * right before them. Source: `ToParentBlockJoinQuery`. Nested objects within nested objects have
+ * the outer object's document as parent (`parentPath`), else it is the root.
+ */
 import { NO_MORE_DOCS, type SegmentReader } from "@orrery/segment";
 import { utf8Encode } from "@orrery/stdx";
 import type { NestedPlan } from "../../language/plan.ts";
@@ -8,6 +12,7 @@ import type { Searcher, SegmentContext } from "../../language/searcher.ts";
 import { addPostings } from "./terms.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
+/** With `score_mode: none` the inner query runs without scores, and every hit scores 0. */
 export function nestedWeight(plan: NestedPlan, searcher: Searcher, prepare: Prepare): Weight {
   const needsScores = prepare.needsScores && plan.scoreMode !== "none";
   const inner = prepare.weightOf(plan.plan, searcher, { ...prepare, needsScores });
@@ -26,9 +31,16 @@ export function nestedWeight(plan: NestedPlan, searcher: Searcher, prepare: Prep
   };
 }
 
+/**
+ * Documents of each nested path of a segment; segments never change. Keys are weak: bits end with
+ * their segment.
+ */
 const cache = new WeakMap<SegmentReader, Map<string, Int32Array | undefined>>();
 
-/** Documents of one nested path. */
+/**
+ * Bit set of the documents of one nested path, deleted ones included; `undefined`: the segment has
+ * none. The index has the path as the term of `_nested_path`.
+ */
 export function nestedBits(reader: SegmentReader, path: string): Int32Array | undefined {
   let known = cache.get(reader);
   if (known === undefined) {
@@ -48,6 +60,7 @@ export function nestedBits(reader: SegmentReader, path: string): Int32Array | un
   return known.get(path);
 }
 
+/** Bits of the children's path and of the parents. */
 interface ParentOptions {
   readonly children: Int32Array;
   readonly parents: Int32Array;
@@ -56,6 +69,10 @@ interface ParentOptions {
   readonly needsScores: boolean;
 }
 
+/**
+ * A cursor over parents. `advance` reads all children of a parent at once to combine their scores,
+ * so every stop is a match.
+ */
 class ParentScorer implements Scorer {
   readonly cost: number;
   readonly maxScore = Infinity;
@@ -75,22 +92,24 @@ class ParentScorer implements Scorer {
   next(): number {
     return this.advance(this.at + 1);
   }
-  /** All children of a parent are read at once, so every stop is a match. */
+  /** The children of `target` start behind the parent before it. */
   advance(target: number): number {
     const { parents, segment } = this.options;
     const { inner } = this;
-    // Children of `target` start behind the parent before it.
+    // The search for the previous parent reads bit by bit: parents are a few documents apart.
     const first = target === 0 ? 0 : previousBit(parents, target - 1) + 1;
     let child = inner.doc() < first ? inner.advance(first) : inner.doc();
     for (;;) {
       while (child !== NO_MORE_DOCS && !this.isChild(child)) child = inner.next();
       if (child === NO_MORE_DOCS) return (this.at = NO_MORE_DOCS);
       const parent = nextBit(parents, child, segment.maxDoc);
+      // Also for a parent before the target: `collect` moves the inner cursor past its children.
       this.collect(parent);
       if (parent >= target) return (this.at = parent);
       child = inner.doc();
     }
   }
+  /** Whether the inner cursor's document is a live match of the nested path. */
   private isChild(doc: number): boolean {
     const { children, segment } = this.options;
     return (
@@ -99,6 +118,10 @@ class ParentScorer implements Scorer {
       this.inner.matches()
     );
   }
+  /**
+   * Combines the scores of the parent's matching children by `score_mode` and moves the inner
+   * cursor to the parent or behind it.
+   */
   private collect(parent: number): void {
     const { inner } = this;
     const { plan, needsScores } = this.options;
@@ -127,6 +150,7 @@ class ParentScorer implements Scorer {
   }
 }
 
+/** The last set bit at or before `from`; -1 if there is none. */
 function previousBit(words: Int32Array, from: number): number {
   for (let doc = from; doc >= 0; doc -= 1) if (hasBit(words, doc)) return doc;
   return -1;

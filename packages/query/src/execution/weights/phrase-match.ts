@@ -1,29 +1,40 @@
-/** Positions of a phrase's words in a document, and how often they stand in a row there. Source: Lucene's `ExactPhraseMatcher`. */
+/**
+ * Positions of a phrase's terms in one document, and the frequency of an exact phrase there.
+ * Source: Lucene's `ExactPhraseMatcher`. Work on long documents is charged to the budget.
+ */
 import type { Postings } from "@orrery/segment";
 import type { Budget } from "../../work/budget.ts";
 
-/** Terms that may stand at a place, and where they stand in the current document. Places with equal terms share them. */
+/**
+ * The alternative terms of a place, with their positions in the current document. Places with equal
+ * terms share one.
+ */
 export interface PhraseWords {
   readonly postings: readonly Postings[];
-  /** Of the terms, in the segment. */
+  /** Ordinals of the terms in the segment. */
   readonly ords: readonly number[];
+  /** Positions of all terms, ascending, in `positions[0..count)`. */
   positions: Int32Array;
   count: number;
 }
 
+/** A place of the phrase. */
 export interface PhrasePart {
-  /** Place in the phrase. */
+  /** Position in the phrase. */
   readonly position: number;
   readonly words: PhraseWords;
 }
 
-/** Documents that take less work than this count for nothing. */
+/**
+ * Comparisons that are not charged: most documents take fewer, and charging each would cost more
+ * than comparing.
+ */
 const COMPARED_COUNTED = 4096;
 
-/** Positions compared in the time of a step. */
+/** Positions compared in the time of one step of the budget. */
 const COMPARED_A_STEP = 4;
 
-/** Work on one document, taken from the budget where there is much of it. */
+/** Work on one document, charged to the budget while it runs if there is much of it. */
 export class DocumentWork {
   private compared = 0;
   private readonly budget: Budget;
@@ -32,12 +43,15 @@ export class DocumentWork {
     this.budget = budget;
   }
 
-  /** The next document. */
+  /** Begins the next document; uncharged work of the last one is forgotten. */
   start(): void {
     this.compared = 0;
   }
 
-  /** Positions that are compared. */
+  /**
+   * Counts compared positions.
+   * @throws OperationError 429 if the budget is exhausted
+   */
   compare(count: number): void {
     this.compared += count;
     if (this.compared < COMPARED_COUNTED) return;
@@ -46,7 +60,10 @@ export class DocumentWork {
   }
 }
 
-/** All positions of the terms in the document, ascending. */
+/**
+ * Reads the positions of the terms in `doc`, on which the postings of those that it has must stand.
+ * Positions of several terms are merged by sorting.
+ */
 export function loadPositions(words: PhraseWords, doc: number): void {
   words.count = 0;
   let sources = 0;
@@ -58,6 +75,7 @@ export function loadPositions(words: PhraseWords, doc: number): void {
   if (sources > 1) words.positions.subarray(0, words.count).sort();
 }
 
+/** Appends the positions of one term; the array grows and is kept for the next document. */
 function appendPositions(words: PhraseWords, postings: Postings): void {
   const freq = postings.freq();
   if (words.positions.length < words.count + freq) {
@@ -70,6 +88,11 @@ function appendPositions(words: PhraseWords, postings: Postings): void {
   );
 }
 
+/**
+ * Number of starts at which every part has its term. Each position of the first part gives a start;
+ * the other parts' cursors only move forward, as starts ascend. The first part without further
+ * positions ends the count.
+ */
 export function exactFrequency(parts: readonly PhrasePart[], work: DocumentWork): number {
   const lead = parts[0] as PhrasePart;
   if (parts.length === 1) return lead.words.count;
@@ -98,6 +121,7 @@ export function exactFrequency(parts: readonly PhrasePart[], work: DocumentWork)
   return frequency;
 }
 
+/** `exactFrequency` for two parts, the most frequent case, without cursors in an array. */
 function pairFrequency(lead: PhrasePart, other: PhrasePart): number {
   const distance = other.position - lead.position;
   const { positions, count } = other.words;

@@ -1,26 +1,32 @@
 /**
- * Exact phrases block by block: documents that have all terms are found by looking decoded blocks up in each other, and their
- * positions are compared in place. For phrases without slop whose places have one term each; `phrase.ts` has the cursor for
- * all others.
+ * Exact phrases block by block. A block of the rarest term gives candidates with the positions
+ * where the phrase may start; each further term, by rising frequency, drops candidates that lack it
+ * and starts without it at its place. Starts that remain are the occurrences. For phrases without
+ * slop with one term at each place; `phrase.ts` has the cursor for all others.
  */
 import { NO_MORE_DOCS, type Bm25Scorer, type Postings } from "@orrery/segment";
 import type { BatchSource, DocFilter } from "../../language/scorer.ts";
 
+/** A term of the phrase with postings of its own. */
 export interface PhraseTerm {
-  /** Place in the phrase. */
+  /** Position of the term in the phrase. */
   readonly place: number;
   readonly postings: Postings;
 }
 
+/** Scoring and filtering of phrases. */
 export interface PhraseSourceOptions {
   readonly bm25: Bm25Scorer;
   readonly norms: Uint8Array | undefined;
+  /** Filters in the order in which they run. */
   readonly filters: readonly DocFilter[];
   readonly needsScores: boolean;
 }
 
+/** Documents in a block of the postings. */
 const BLOCK = 128;
 
+/** Documents with the phrase. Filters run before scores and move frequencies along. */
 export class PhraseSource implements BatchSource {
   readonly docs: Int32Array;
   readonly scores: Float32Array | undefined = new Float32Array(BLOCK);
@@ -53,6 +59,7 @@ export class PhraseSource implements BatchSource {
         (others[i] as PartCursor).keepMatches(candidates);
       let { count } = candidates;
       if (count === 0) continue;
+      // Before the filters, which compact `docs` but not `from` and `to`.
       const freqs = candidates.frequencies();
       for (let i = 0; i < filters.length && count > 0; i += 1)
         count = (filters[i] as DocFilter).keep(this.docs, freqs, count);
@@ -72,8 +79,10 @@ export class PhraseSource implements BatchSource {
 }
 
 /**
- * The next block of the rarest term with a document that could score more than `minScore`: a phrase is at most as frequent as that
- * term. 0 at the end. Without scores, every next block.
+ * Decodes the next block of the rarest term in which a document can score above `minScore`, and
+ * returns its length; 0 at the end. A phrase is at most as frequent as its rarest term, so the
+ * term's impacts, scored with the phrase's weight, bound the phrase's scores. Without `bm25` every
+ * block is competitive.
  */
 export function nextCompetitiveBlock(
   lead: Postings,
@@ -94,12 +103,14 @@ export function nextCompetitiveBlock(
   return lead.nextBlock(needsFreqs);
 }
 
+/** A batch of phrases to be scored. */
 interface PhraseScores {
   readonly count: number;
   readonly norms: Uint8Array | undefined;
   readonly bm25: Bm25Scorer;
 }
 
+/** Scores the first `count` documents by the frequencies of the phrase in them. */
 export function scorePhrases(
   { docs, scores }: Pick<BatchSource, "docs" | "scores">,
   freqs: Int32Array,
@@ -112,7 +123,10 @@ export function scorePhrases(
   }
 }
 
-/** Documents of the lead's block that may match, each with the positions where the phrase may start: `starts[from..to)`. */
+/**
+ * Documents of the lead's block that may have the phrase. `starts[from[i]..to[i])` are the
+ * positions where it may start in `docs[i]`: the position of a term less its place.
+ */
 class Candidates {
   readonly docs = new Int32Array(BLOCK);
   readonly from = new Int32Array(BLOCK);
@@ -121,7 +135,7 @@ class Candidates {
   count = 0;
   private readonly freqs = new Int32Array(BLOCK);
 
-  /** All documents of the block. */
+  /** Makes candidates of all documents of the block, with each position of the lead as a start. */
   take({ docs, offsets, positions, length, place }: PartCursor): void {
     const { from, to } = this;
     for (let i = 0; i < length; i += 1) {
@@ -136,6 +150,7 @@ class Candidates {
     this.count = length;
   }
 
+  /** Number of starts left for each candidate: the frequency of the phrase. */
   frequencies(): Int32Array {
     const { from, to, freqs } = this;
     for (let i = 0; i < this.count; i += 1) freqs[i] = (to[i] as number) - (from[i] as number);
@@ -143,23 +158,32 @@ class Candidates {
   }
 }
 
-/** Blocks whose documents lie within so many are looked up by a table, others by search. */
+/**
+ * Blocks whose documents span at most this many numbers are looked up in a table, others searched.
+ */
 const DENSE_RANGE = 4096;
 
-/** One term of the phrase: a decoded block. */
+/** One term of the phrase with its decoded block. */
 class PartCursor {
   readonly place: number;
   readonly postings: Postings;
   docs: Int32Array = new Int32Array(0);
-  /** Of the block's documents, one after the other: those of `docs[i]` are `positions[offsets[i]..offsets[i + 1])`. */
+  /**
+   * Positions of the block's documents, one document after the other: those of `docs[i]` are
+   * `positions[offsets[i]..offsets[i + 1])`.
+   */
   positions: Int32Array = new Int32Array(2 * BLOCK);
   readonly offsets: Int32Array = new Int32Array(BLOCK + 1);
   length = 0;
+  /** Last document of the block; -1 before the first block, `NO_MORE_DOCS` past the end. */
   private last = -1;
-  /** By document, counted from the block's first: 1 + its index, 0 where there is none. Only of dense blocks. */
+  /**
+   * Table of a dense block: 1 + the index of a document by its distance from the block's first, 0
+   * for documents outside.
+   */
   private slots = new Uint8Array(0);
   private isDense = false;
-  /** Candidates that are in the current block, and their indices there. */
+  /** Indices of the candidates that are in the block, and of the block's documents at `indices`. */
   private readonly matching = new Int32Array(BLOCK + 1);
   private readonly indices = new Int32Array(BLOCK + 1);
 
@@ -168,7 +192,10 @@ class PartCursor {
     this.postings = postings;
   }
 
-  /** Takes the block of so many documents that the postings have just decoded. */
+  /**
+   * Reads the positions of the block of `count` documents that the postings have just decoded;
+   * false at the end.
+   */
   fill(count: number): boolean {
     this.length = count;
     if (count === 0) {
@@ -189,7 +216,10 @@ class PartCursor {
     return true;
   }
 
-  /** Drops the candidates without this term, and the starts without it at its place. */
+  /**
+   * Drops the candidates without this term, and the starts without it at its place. Candidates
+   * ascend, and each run of them that lies within one block is matched at once.
+   */
   keepMatches(candidates: Candidates): void {
     const { docs, count } = candidates;
     let kept = 0;
@@ -199,6 +229,8 @@ class PartCursor {
       const end = endOfRun(docs, i, count, this.last);
       const found = this.isDense ? this.lookUp(docs, i, end) : this.search(docs, i, end);
       for (let m = 0; m < found; m += 1) {
+        // Kept starts are written over dropped ones: `keptStarts` never passes the starts that are
+        // read.
         const starts = this.keepStarts(candidates, m, keptStarts);
         if (starts === keptStarts) continue;
         docs[kept] = docs[this.matching[m] as number] as number;
@@ -212,7 +244,10 @@ class PartCursor {
     candidates.count = kept;
   }
 
-  /** To the block of the document; false past the end. */
+  /**
+   * Decodes the block of the document; false past the end. The table is cleared by the documents of
+   * the old block, which costs less than clearing all of it.
+   */
   private enter(doc: number): boolean {
     if (this.isDense) this.setSlots(0);
     this.isDense = false;
@@ -226,18 +261,22 @@ class PartCursor {
     return true;
   }
 
-  /** Enters the block's documents into the table, or (0) takes them out. */
+  /** Enters the block's documents into the table (1) or removes them (0). */
   private setSlots(isIn: 0 | 1): void {
     const { docs, slots, length } = this;
     const first = docs[0] as number;
     for (let i = 0; i < length; i += 1) slots[(docs[i] as number) - first] = Math.imul(i + 1, isIn);
   }
 
-  /** Free of branches that depend on the data: which documents match cannot be predicted. */
+  /**
+   * Matches candidates [from, to) by the table. No branch depends on the data: which documents
+   * match cannot be predicted. `-slot >>> 31` is 1 for every slot but 0.
+   */
   private lookUp(wanted: Int32Array, from: number, to: number): number {
     const { slots, matching, indices } = this;
     const first = this.docs[0] as number;
     let i = from;
+    // Candidates before the block's first document would index the table with negative numbers.
     while (i < to && (wanted[i] as number) < first) i += 1;
     let found = 0;
     for (; i < to; i += 1) {
@@ -249,6 +288,7 @@ class PartCursor {
     return found;
   }
 
+  /** Matches candidates [from, to) by merging them with the block's documents. */
   private search(wanted: Int32Array, from: number, to: number): number {
     const { docs, matching, indices } = this;
     let found = 0;
@@ -264,7 +304,10 @@ class PartCursor {
     return found;
   }
 
-  /** Starts of the m-th match that have this term at its place, to `target` on; returns their end. */
+  /**
+   * Copies the starts of the m-th match that have this term at its place to index `target` on;
+   * returns the index behind them. Starts and positions both ascend.
+   */
   private keepStarts({ starts, from, to }: Candidates, m: number, target: number): number {
     const { positions, offsets, place } = this;
     const i = this.matching[m] as number;
@@ -286,7 +329,7 @@ class PartCursor {
   }
 }
 
-/** The first of `docs[from..to)` behind `last`. */
+/** Index of the first of `docs[from..to)` that lies behind `last`. */
 function endOfRun(docs: Int32Array, from: number, to: number, last: number): number {
   if ((docs[to - 1] as number) <= last) return to;
   let end = from;

@@ -1,4 +1,12 @@
-/** Phrases: terms at given distances, exactly or within a slop; scored by BM25 with the sum of the terms' idfs. */
+/**
+ * Phrases: terms at given distances, exactly or within a slop, scored by BM25 with the sum of the
+ * terms' idfs. Source: Lucene's `PhraseQuery` and `MultiPhraseQuery`. Three executions find the
+ * same documents:
+ *
+ * - `SignedPhraseSource`: exact, one term at each place, and the frequent terms have signatures;
+ * - `PhraseSource`: exact, one term at each place;
+ * - `PhraseScorer`, here: any phrase, one document at a time.
+ */
 import { NO_MORE_DOCS, type Bm25Scorer, type Postings, type Terms } from "@orrery/segment";
 import type { Budget } from "../../work/budget.ts";
 import type { PhrasePlan } from "../../language/plan.ts";
@@ -18,6 +26,7 @@ import { repeatGroups, sloppyFrequency, type RepeatGroup } from "./sloppy-match.
 import { acceptFilters } from "./term.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
+/** The prefix of the last position, if it is one, is expanded once for all segments. */
 export function phraseWeight(plan: PhrasePlan, searcher: Searcher, prepare: Prepare): Weight {
   const parts = expand(plan, searcher);
   let idf = 0;
@@ -58,10 +67,13 @@ export function phraseWeight(plan: PhrasePlan, searcher: Searcher, prepare: Prep
   };
 }
 
-/** How often a term may stand in a phrase whose places have decoded blocks of their own, each as large as its documents. */
+/**
+ * Highest number of places of one term for which each place has a decoded block of its own; the
+ * cursor shares the positions of equal terms instead.
+ */
 const MOST_REPEATS = 3;
 
-/** No place has alternatives, and no term has many places. */
+/** Whether each place has one term, and no term has more places than `MOST_REPEATS`. */
 function isPlain(places: readonly Place[]): boolean {
   const counts = new Map<number, number>();
   for (const { ords } of places) {
@@ -73,7 +85,10 @@ function isPlain(places: readonly Place[]): boolean {
   return true;
 }
 
-/** `undefined` unless all terms but the rarest have signatures. */
+/**
+ * The phrase with the signatures of its terms; `undefined` unless all terms but the rarest have
+ * them. The rarest leads and is decoded anyway.
+ */
 function signedPhrase(
   terms: Terms,
   places: readonly Place[],
@@ -100,12 +115,16 @@ function signedPhrase(
   };
 }
 
+/** Terms at positions; alternatives share one. */
 type Parts = readonly { readonly position: number; readonly terms: readonly Uint8Array[] }[];
 
-/** A term of a prefix is copied, and looked up in each segment. */
+/** Steps of the budget for a term of a prefix: it is copied, and looked up in each segment. */
 const EXPANSION_STEPS = 100;
 
-/** The last position's prefix becomes the terms of the index that start with it. */
+/**
+ * Replaces the prefix at the last position by at most `prefixExpansions` terms of the index: the
+ * first ones in byte order of each segment, segments in order.
+ */
 function expand(plan: PhrasePlan, searcher: Searcher): Parts {
   const limit = plan.prefixExpansions;
   const last = plan.positions.at(-1);
@@ -125,12 +144,14 @@ function expand(plan: PhrasePlan, searcher: Searcher): Parts {
   return [...plan.positions.slice(0, -1), { position: last.position, terms: [...found.values()] }];
 }
 
+/** A segment with the scorer of the whole shard. */
 interface Opened {
   readonly segment: SegmentContext;
   readonly bm25: Bm25Scorer;
   readonly budget: Budget;
 }
 
+/** A cursor over the phrase's candidates; `undefined`: the segment lacks the terms of a place. */
 function phraseScorer(
   plan: PhrasePlan,
   parts: Parts,
@@ -143,13 +164,13 @@ function phraseScorer(
   return new PhraseScorer(openParts(terms, places), { bm25, norms, slop: plan.slop, budget });
 }
 
-/** Of one segment. */
+/** A place of the phrase in one segment, with the ordinals of its terms there. */
 interface Place {
   readonly position: number;
   readonly ords: readonly number[];
 }
 
-/** `undefined`: a place of the phrase has no term in this segment. */
+/** The places of the phrase; `undefined` if the segment has no term for one of them. */
 function placesOf(terms: Terms, parts: Parts): readonly Place[] | undefined {
   const places: Place[] = [];
   for (const { position, terms: wanted } of parts) {
@@ -160,6 +181,10 @@ function placesOf(terms: Terms, parts: Parts): readonly Place[] | undefined {
   return places.length === 0 ? undefined : places;
 }
 
+/**
+ * Opens postings for each place. Places with equal terms share postings and positions: they are at
+ * the same document at any time, and its positions are decoded once.
+ */
 function openParts(terms: Terms, places: readonly Place[]): PhrasePart[] {
   const opened = new Map<string, PhraseWords>();
   return places.map(({ position, ords }) => {
@@ -181,22 +206,32 @@ interface PhraseOptions {
   readonly budget: Budget;
 }
 
-/** Positions compared in the time that one is decoded. */
+/** Positions compared in the time in which one is decoded. */
 const COMPARED_A_LOAD = 4;
 
+/**
+ * Candidates are documents that have a term of each place; `matches` reads their positions and
+ * computes the frequency of the phrase, which `score` uses. Phrases have no bound on scores.
+ */
 class PhraseScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;
   private readonly parts: readonly PhrasePart[];
+  /** Parts that share a term; needed only with slop, where one word must not serve two parts. */
   private readonly groups: readonly RepeatGroup[];
-  /** By rising frequency. */
+  /** Distinct words by rising frequency: the rarest proposes documents. */
   private readonly order: readonly PhraseWords[];
-  /** By rising frequency, when no place has alternatives. */
+  /** The postings of `order` if each has one term; the general loop is skipped then. */
   private readonly single: readonly Postings[] | undefined;
   private readonly options: PhraseOptions;
   private readonly work: DocumentWork;
   private at = -1;
+  /**
+   * Document that `frequency` belongs to. `matches` may be called again for it, and `score`
+   * follows.
+   */
   private checked = -1;
+  /** Frequency of the phrase in it, a fraction with slop; 0: no match. */
   private frequency = 0;
 
   constructor(parts: readonly PhrasePart[], options: PhraseOptions) {
@@ -237,6 +272,7 @@ class PhraseScorer implements Scorer {
     if (this.checked !== this.at) {
       this.checked = this.at;
       const { slop } = this.options;
+      // Positions of a long document are charged to the budget while they are compared, not after.
       this.work.start();
       for (const words of this.order) {
         loadPositions(words, this.at);
@@ -255,11 +291,15 @@ class PhraseScorer implements Scorer {
   }
 }
 
+/** Documents of all terms of a place. */
 function costOf(words: PhraseWords): number {
   return words.postings.reduce((sum, postings) => sum + postings.docFreq, 0);
 }
 
-/** The first document at or after `target` that all have. */
+/**
+ * The first document at or after `target` that all postings have, by leapfrog: after each
+ * disagreement the loop restarts at the second one, with the lead's new document.
+ */
 function meet(all: readonly Postings[], target: number): number {
   const lead = all[0] as Postings;
   let doc = lead.docId() < target ? lead.advance(target) : lead.docId();
@@ -273,6 +313,7 @@ function meet(all: readonly Postings[], target: number): number {
   return doc;
 }
 
+/** The first document at or after `target` with one of the terms of a place. */
 function advanceWords(words: PhraseWords, target: number): number {
   let first = NO_MORE_DOCS;
   for (const postings of words.postings) {

@@ -1,21 +1,23 @@
 /**
- * Position signatures: 32 bits for each document of a term, bit `position & 31` for each of its positions. The terms of a phrase can only
- * be at their places in a document if their signatures, each turned back by its place, share a bit. One look at a column answers that
- * for most documents, where the postings would have to be decoded.
+ * Position signatures: 32 bits for each document of a term, with bit `position & 31` set for each
+ * of its positions. The terms of a phrase can stand at their places in a document only if their
+ * signatures, each rotated right by its place, share a bit: the start of the phrase. One read of a
+ * column rejects most documents whose positions would otherwise be decoded.
  */
 import type { SegmentReader, Terms } from "@orrery/segment";
 import { keepColumns } from "./kept-terms.ts";
 
+/** The column of one term in one segment. */
 export interface Signatures {
-  /** By document: bit `position & 31` of each position; 0 where the term is not. */
+  /** Signature by document; 0 where the document lacks the term. */
   readonly words: Int32Array;
-  /** The greatest position in any document: below 32, a bit is a position. */
+  /** Highest position in any document; if it is below 32, each bit stands for one position. */
   readonly lastPosition: number;
 }
 
 const kept = keepColumns({ bytesPerDoc: 4, make: signaturesFrom });
 
-/** Of a term that phrases ask for again. */
+/** The signatures of a term; `undefined` unless the segment keeps them (`kept-terms.ts`). */
 export function signaturesOf(
   reader: SegmentReader,
   terms: Terms,
@@ -43,7 +45,7 @@ function signaturesFrom(terms: Terms, ord: number, maxDoc: number): Signatures {
       for (const end = at + (freqs[i] as number); at < end; at += 1)
         signature |= 1 << ((positions[at] as number) & 31);
       words[docs[i] as number] = signature;
-      // Positions of a document ascend.
+      // Positions of a document ascend, so its last one is the highest.
       lastPosition = Math.max(lastPosition, positions[at - 1] as number);
     }
   }

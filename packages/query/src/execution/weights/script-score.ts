@@ -1,4 +1,7 @@
-/** Documents of a plan with the scores of a script. Source: `ScriptScoreQuery` of OpenSearch. */
+/**
+ * `script_score`: documents of an inner query with the scores of a script. Source:
+ * `ScriptScoreQuery` of OpenSearch.
+ */
 import { illegalArgument } from "@orrery/stdx";
 import { float, jsonText } from "../../json/json-text.ts";
 import type { ExplainedHit, Plan } from "../../language/plan.ts";
@@ -9,15 +12,20 @@ import type { Prepare, Weight } from "../../language/weight.ts";
 import type { Explanation } from "../../language/explanation.ts";
 import { acceptedBy } from "../accepted.ts";
 
+/** The inner query and its compiled script; `boost` multiplies the script's score. */
 export interface ScriptScoring {
   readonly plan: Plan;
   readonly bound: BoundScript<[score: number], number>;
+  /** Hits below this score are no matches; `undefined`: all are. */
   readonly minScore: number | undefined;
   readonly boost: number;
+  /** Path of the nested objects in which the query runs; `undefined`: root documents. */
   readonly nestedPath: string | undefined;
+  /** The explanation of a hit. */
   explain(hit: ExplainedHit): Explanation;
 }
 
+/** The plan of a `script_score` query. */
 export function scriptScorePlan(scoring: ScriptScoring): Plan {
   return {
     kind: "own",
@@ -34,7 +42,7 @@ function scriptScoreWeight(
   searcher: Searcher,
   prepare: Prepare,
 ): Weight {
-  // Without scores, and without a least one, the script does not run.
+  // If nothing reads scores and there is no minimum, the script does not run at all.
   const isScored = prepare.needsScores || minScore !== undefined;
   const needsScores = isScored && bound.needsScore;
   const inner = prepare.weightOf(plan, searcher, { ...prepare, needsScores });
@@ -46,6 +54,7 @@ function scriptScoreWeight(
       if (scorer === undefined) return undefined;
       const run = bound.open(segment);
       const value = (doc: number): number => {
+        // A script that does not read `_score` runs without the inner score.
         const score = Math.fround(run(doc, needsScores ? scorer.score() : Number.NaN));
         return Math.fround(valid(score, doc) * boost);
       };
@@ -62,6 +71,10 @@ interface ScorerOptions {
   readonly isAccepted: (doc: number) => boolean;
 }
 
+/**
+ * The inner cursor's candidates. The script runs once for a document, when `matches` or `score`
+ * first needs it, and only on accepted documents, as it may fail on others.
+ */
 class ScriptScorer implements Scorer {
   readonly cost: number;
   readonly maxScore = Infinity;
@@ -101,7 +114,10 @@ class ScriptScorer implements Scorer {
   }
 }
 
-/** Scores that no hits can be ordered by. */
+/**
+ * Rejects negative scores and NaN, by which hits cannot be ordered.
+ * @throws OperationError 400
+ */
 function valid(score: number, doc: number): number {
   if (score >= 0) return score;
   const shown = jsonText(float(score)).replaceAll('"', "");

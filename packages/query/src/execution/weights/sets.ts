@@ -1,6 +1,7 @@
 /**
- * Weights whose hits all score alike, from per-segment sets of documents. A set says what it is cheap at: listing, testing,
- * counting; the rest follows.
+ * Weights whose hits all score alike, made from one set of documents for each segment. A set has
+ * the form that was cheapest to build; `setWeight` derives cursor, batches, filter and count from
+ * whatever form it has. Here too are the sources that adapt other sources and cursors.
  */
 import { NO_MORE_DOCS } from "@orrery/segment";
 import { BATCH, emptyWords, popCount } from "../bits.ts";
@@ -12,27 +13,41 @@ import { bitFilter, testFilter } from "./filters.ts";
 import { acceptFilters, countOf } from "./term.ts";
 import type { Weight } from "../../language/weight.ts";
 
+/**
+ * The matching documents of a segment, deleted and nested ones included. `bits` with a `count`
+ * knows its size.
+ */
 export type SegmentSet =
   | { readonly kind: "all" }
   | { readonly kind: "bits"; readonly words: Int32Array; readonly count?: number | undefined }
-  /** Ascending. */
+  /** Documents in ascending order, for sets that are small beside the segment. */
   | { readonly kind: "list"; readonly docs: Int32Array }
   | TestSet;
 
+/** A set whose members are found by testing a column: nothing is built before the search runs. */
 export interface TestSet {
   readonly kind: "test";
   readonly test: (doc: number) => boolean;
-  /** A faster form of `test` over many. */
+  /**
+   * A test of whole batches, in one loop over typed arrays; `undefined`: `test` is called for each
+   * document.
+   */
   readonly filter?: DocFilter | undefined;
-  /** Writes the matching documents of [from, to) to `into`; returns how many. */
+  /**
+   * Writes the matching documents of [from, to), at most a batch, to the start of `into` and
+   * returns their number.
+   */
   readonly scan?: ((from: number, to: number, into: Int32Array) => number) | undefined;
-  /** Estimated matches. */
+  /** Estimated number of matches. */
   readonly cost: number;
-  /** Exactly how many documents match, deleted ones included; `undefined`: unknown. */
+  /** Exact number of matches, deleted documents included; `undefined`: unknown. */
   readonly count?: number | undefined;
 }
 
-/** `open` is asked at most once per segment. `undefined`: nothing matches there. */
+/**
+ * The weight of sets. `open` is called at most once for each segment, when it is first needed, as
+ * building a bit set may read many postings; `undefined`: no document matches there.
+ */
 export function setWeight(
   score: number,
   open: (segment: SegmentContext) => SegmentSet | undefined,
@@ -52,6 +67,8 @@ export function setWeight(
     source: (segment) => {
       const set = setOf(segment);
       if (set === undefined) return undefined;
+      // Deleted documents are masked out of bits 32 at a time; all other forms test them one by
+      // one.
       if (set.kind === "test" && set.scan !== undefined)
         return new ScanSource(set.scan, segment, boost);
       if (set.kind === "all") return new BitsSource(segment.accept, segment.maxDoc, boost);
@@ -86,6 +103,7 @@ function scorerOf(set: SegmentSet, { maxDoc }: SegmentContext, score: number): S
   }
 }
 
+/** A filter that passes every document. */
 const keepAll: DocFilter = { cost: 0, keep: (_docs, _extra, count) => count };
 
 function filterOf(set: SegmentSet): DocFilter {
@@ -101,6 +119,7 @@ function filterOf(set: SegmentSet): DocFilter {
   }
 }
 
+/** Membership in a sorted list; batches ascend, so a cursor suffices. */
 function listTest(docs: Int32Array): (doc: number) => boolean {
   const scorer = new ListScorer(docs, 0);
   return (doc) => {
@@ -109,6 +128,7 @@ function listTest(docs: Int32Array): (doc: number) => boolean {
   };
 }
 
+/** Number of accepted members; -1 where each would have to be tested. */
 function countSet(set: SegmentSet, segment: SegmentContext): number {
   const { accept, maxDoc } = segment;
   switch (set.kind) {
@@ -125,20 +145,23 @@ function countSet(set: SegmentSet, segment: SegmentContext): number {
   }
 }
 
+/** Number of documents in both sets. */
 function countBoth(a: Int32Array, b: Int32Array): number {
   const both = emptyWords(a.length * 32);
   for (let i = 0; i < a.length; i += 1) both[i] = (a[i] as number) & (b[i] as number);
   return popCount(both);
 }
 
+/** The accepted documents of a set. */
 function acceptedOf(words: Int32Array, accept: Int32Array | undefined): Int32Array {
   return accept === undefined ? words : words.map((word, i) => word & (accept[i] as number));
 }
 
-/** The set bits, in order; every document without `words`. */
+/** The documents of a bit set in order; every document of the segment if `words` is `undefined`. */
 class BitsSource implements BatchSource {
   readonly docs: Int32Array = new Int32Array(BATCH);
   readonly scores: Float32Array | undefined = new Float32Array(BATCH);
+  /** Next document of a run, or next word of a bit set: a source is one or the other for good. */
   private at = 0;
   private readonly words: Int32Array | undefined;
   private readonly maxDoc: number;
@@ -163,7 +186,7 @@ class BitsSource implements BatchSource {
     return Math.max(0, count);
   }
 
-  /** `at` counts words: a batch ends where the next word might not fit. */
+  /** Whole words are read, so a batch ends while 32 more documents fit. */
   private nextBits(words: Int32Array): number {
     const { docs } = this;
     let count = 0;
@@ -182,6 +205,7 @@ class BitsSource implements BatchSource {
   }
 }
 
+/** Batches of a set that lists its members by ranges of documents. */
 class ScanSource implements BatchSource {
   readonly docs: Int32Array = new Int32Array(BATCH);
   readonly scores: Float32Array | undefined = new Float32Array(BATCH);
@@ -216,14 +240,15 @@ class ScanSource implements BatchSource {
   }
 }
 
+/** Options that a `ScorerSource` takes in addition to its cursor. */
 export interface ScorerSourceOptions {
-  /** Beyond the segment's accepted documents. */
+  /** Filters beside that of the segment's accepted documents. */
   readonly filters: readonly DocFilter[];
-  /** `undefined`: ask the scorer. */
+  /** One score for every hit; `undefined`: the cursor scores each. */
   readonly score: number | undefined;
 }
 
-/** Batches from any cursor. */
+/** Batches from any cursor: the way of all queries that have no source of their own. */
 export class ScorerSource implements BatchSource {
   readonly docs: Int32Array;
   readonly scores: Float32Array | undefined;
@@ -234,6 +259,8 @@ export class ScorerSource implements BatchSource {
   private minScore = 0;
 
   constructor(scorer: Scorer, segment: SegmentContext, options: ScorerSourceOptions) {
+    // A rare query gets short arrays: allocating a full batch costs more than finding a few
+    // documents.
     const size = Math.max(1, Math.min(BATCH, scorer.cost));
     this.docs = new Int32Array(size);
     this.scores = new Float32Array(size);
@@ -251,11 +278,14 @@ export class ScorerSource implements BatchSource {
   next(): number {
     const { scorer, docs, fixedScore, filters, budget } = this;
     const scores = this.scores as Float32Array;
+    // No document of this segment can enter the page any more.
     if (this.minScore > 0 && this.minScore >= scorer.maxScore) return 0;
+    // Filters move scores along with documents as 32-bit words; their floats are never read there.
     const extra = fixedScore === undefined ? new Int32Array(scores.buffer) : undefined;
     for (;;) {
       let count = 0;
       let doc = scorer.doc();
+      // A cursor past its end must not be moved again, hence the test of its document first.
       while (count < docs.length && doc !== NO_MORE_DOCS) {
         doc = scorer.next();
         if (doc === NO_MORE_DOCS) break;
@@ -263,7 +293,8 @@ export class ScorerSource implements BatchSource {
         docs[count] = doc;
         if (fixedScore === undefined) scores[count] = scorer.score();
         count += 1;
-        // Documents that take much work come few at a time, with a rest after them.
+        // A document that takes much work (a script, a long phrase) ends the batch, so that the
+        // query phase can yield its turn and check for cancellation.
         if (budget.isRestDue) break;
       }
       if (count === 0) return 0;
@@ -273,7 +304,9 @@ export class ScorerSource implements BatchSource {
   }
 }
 
-/** Another source's documents that pass some filters. */
+/**
+ * The documents of another source that pass some filters. Scores move along with their documents.
+ */
 export class FilteredSource implements BatchSource {
   readonly docs: Int32Array;
   readonly scores: Float32Array | undefined;
@@ -306,8 +339,11 @@ export class FilteredSource implements BatchSource {
   }
 }
 
-/** A score for hits that have none of their own. */
-export class RescoredSource implements BatchSource {
+/**
+ * Another source's documents with one score for each. The scores are filled in once: filters may
+ * move them, but all are equal.
+ */
+export class ConstantScoreSource implements BatchSource {
   readonly docs: Int32Array;
   readonly scores: Float32Array | undefined;
   private readonly inner: BatchSource;

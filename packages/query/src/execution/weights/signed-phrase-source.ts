@@ -1,6 +1,8 @@
 /**
- * Exact phrases of frequent terms: documents of the rarest term are sifted by position signatures, and the positions of those that are left
- * are compared. For phrases whose other terms have signatures; `phrase-source.ts` reads the blocks of all others.
+ * Exact phrases of frequent terms. Documents of the rarest term are sifted by the signatures of all
+ * terms that have them; positions are read only for documents that pass. In a segment whose
+ * positions all fit the 32 bits, signatures alone give the frequencies. For phrases of which all
+ * terms but the rarest have signatures; `phrase-source.ts` decodes blocks for all others.
  */
 import { BLOCK_SIZE, type Postings } from "@orrery/segment";
 import { greatest } from "@orrery/stdx";
@@ -15,28 +17,37 @@ import {
 import { nextCompetitiveBlock, scorePhrases, type PhraseSourceOptions } from "./phrase-source.ts";
 import type { Signatures } from "./position-signatures.ts";
 
+/** A term of the phrase with its signatures. */
 export interface SignedTerm {
+  /** Position of the term in the phrase. */
   readonly place: number;
   readonly signatures: Signatures;
 }
 
+/** A phrase in one segment. */
 export interface SignedPhrase {
-  /** Of the rarest term. */
+  /** Postings of the rarest term. */
   readonly lead: Postings;
-  /** All terms but those without signatures. */
+  /** All terms but those without signatures, which only the rarest may be; never empty. */
   readonly signed: readonly SignedTerm[];
-  /** All terms, with postings of their own. */
+  /**
+   * All terms with postings of their own, which are moved only to documents that pass the
+   * signatures.
+   */
   readonly parts: readonly PhrasePart[];
   readonly work: DocumentWork;
 }
 
+/** The source of the documents with the phrase. */
 export class SignedPhraseSource implements BatchSource {
   readonly docs: Int32Array = new Int32Array(BLOCK_SIZE);
   readonly scores: Float32Array | undefined = new Float32Array(BLOCK_SIZE);
   private readonly freqs = new Int32Array(BLOCK_SIZE);
+  /** Bits that the signatures of `docs` share: possible starts, modulo 32. */
   private readonly common = new Int32Array(BLOCK_SIZE);
   private readonly phrase: SignedPhrase;
   private readonly options: PhraseSourceOptions;
+  /** Signatures decide without positions. */
   private readonly isExact: boolean;
   private minScore = 0;
 
@@ -62,6 +73,7 @@ export class SignedPhraseSource implements BatchSource {
       });
       if (length === 0) return 0;
       let count = this.sift(lead.docs, length);
+      // Before positions are read: a filter costs far less.
       for (let i = 0; i < filters.length && count > 0; i += 1)
         count = (filters[i] as DocFilter).keep(docs, this.common, count);
       count = this.isExact ? this.countBits(count) : this.keepPhrases(count);
@@ -72,8 +84,9 @@ export class SignedPhraseSource implements BatchSource {
   }
 
   /**
-   * Documents whose signatures share bits, to the front of `docs`, with these bits. Free of branches that depend on the data: which
-   * documents are left cannot be predicted.
+   * Moves the documents whose rotated signatures share a bit to the front of `docs`, with the
+   * shared bits. Two terms are intersected at once. No branch depends on the data: which documents
+   * pass cannot be predicted.
    */
   private sift(from: Int32Array, length: number): number {
     const { docs, common } = this;
@@ -82,7 +95,8 @@ export class SignedPhraseSource implements BatchSource {
     const second = signed[1] ?? first;
     const a = first.signatures.words;
     const b = second.signatures.words;
-    // Shifts are of 5 bits: with place 0, both shifts give the signature itself.
+    // JavaScript shifts by the lowest five bits of a distance, so `x >>> p | x << -p` rotates by
+    // `p`, and gives `x` for 0. With a single signed term both sides are the same.
     const turnA = first.place;
     const turnB = second.place;
     let kept = 0;
@@ -93,12 +107,14 @@ export class SignedPhraseSource implements BatchSource {
       const shared = ((ofA >>> turnA) | (ofA << -turnA)) & ((ofB >>> turnB) | (ofB << -turnB));
       docs[kept] = doc;
       common[kept] = shared;
+      // 1 for every word but 0.
       kept += (shared | -shared) >>> 31;
     }
     for (let t = 2; t < signed.length; t += 1) kept = this.siftAgain(signed[t] as SignedTerm, kept);
     return kept;
   }
 
+  /** Intersects a further term with the shared bits. */
   private siftAgain({ signatures, place }: SignedTerm, count: number): number {
     const { docs, common } = this;
     const { words } = signatures;
@@ -114,14 +130,14 @@ export class SignedPhraseSource implements BatchSource {
     return kept;
   }
 
-  /** Each bit is a place where the phrase begins. */
+  /** Each shared bit is one start, so their number is the frequency. */
   private countBits(count: number): number {
     const { common, freqs } = this;
     for (let i = 0; i < count; i += 1) freqs[i] = bitCount(common[i] as number);
     return count;
   }
 
-  /** Documents with the phrase, to the front, and how often they have it. */
+  /** Compares positions: keeps the documents with the phrase and stores its frequency. */
   private keepPhrases(count: number): number {
     const { docs, freqs } = this;
     const { parts, work } = this.phrase;
@@ -140,14 +156,20 @@ export class SignedPhraseSource implements BatchSource {
   }
 }
 
-/** All terms have signatures, and no two places of a phrase's begin, the least of which is negative, share a bit. */
+/**
+ * Whether no two starts share a bit: all terms have signatures, and starts, from minus the last
+ * place to the last position, number at most 32.
+ */
 function isExact({ signed, parts }: SignedPhrase): boolean {
   const lastPlace = greatest(signed.map(({ place }) => place));
   const lastPosition = greatest(signed.map(({ signatures }) => signatures.lastPosition));
   return signed.length === parts.length && lastPosition + lastPlace < 32;
 }
 
-/** False where a term is missing. Terms that stand at several places are loaded once. */
+/**
+ * Reads the positions of all terms in the document; false if one of them is missing. A term at
+ * several places is read once: its postings already stand on the document.
+ */
 function loadAll(parts: readonly PhrasePart[], doc: number): boolean {
   for (const { words } of parts) {
     const postings = words.postings[0] as Postings;

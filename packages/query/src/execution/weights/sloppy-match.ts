@@ -1,20 +1,29 @@
 /**
- * How often a phrase occurs in a document within a slop: each way to place the words so that they are at most `slop` moves from the phrase
- * counts 1 / (1 + moves). Source: Lucene's `SloppyPhraseMatcher`.
+ * The frequency of a phrase within a slop: each arrangement of its words that is at most `slop`
+ * moves from the phrase counts 1 / (1 + moves). Source: Lucene's `SloppyPhraseMatcher`.
  *
- * Positions of the parts, less their places in the phrase, are walked together: the smallest steps, and the width of the window is the number
- * of moves. INV: parts that share a term never stand at the same position, as one word serves one part.
+ * Shifted positions, which are positions less the place in the phrase, would all be equal in an
+ * exact match. The part with the smallest one steps; the distance from it to the largest is the
+ * number of moves.
+ *
+ * INV: parts that share a term never stand at the same position, since one word serves one part.
  */
 import type { DocumentWork, PhrasePart } from "./phrase-match.ts";
 
-/** Parts that share a term, by rising place. */
+/** Parts that share a term, in the order of their places. */
 export interface RepeatGroup {
   readonly parts: readonly number[];
-  /** A part with several terms: its first position need not be that of the others. */
+  /**
+   * Some part of the phrase's groups has several terms, so that equal parts need not have equal
+   * first positions.
+   */
   readonly hasAlternatives: boolean;
 }
 
-/** Computed once for a segment. */
+/**
+ * The groups of a phrase in a segment. Parts are joined transitively: two parts are in one group if
+ * a chain of shared terms links them.
+ */
 export function repeatGroups(parts: readonly PhrasePart[]): readonly RepeatGroup[] {
   const groups: Set<number>[] = [];
   const ofTerm = new Map<number, Set<number>>();
@@ -35,12 +44,18 @@ export function repeatGroups(parts: readonly PhrasePart[]): readonly RepeatGroup
   return repeats.map((group) => ({ parts: [...group].toSorted((a, b) => a - b), hasAlternatives }));
 }
 
+/** `groups` of the segment, the greatest number of moves, and the document's work. */
 export interface SloppyOptions {
   readonly groups: readonly RepeatGroup[];
   readonly slop: number;
   readonly work: DocumentWork;
 }
 
+/**
+ * The frequency in the document whose positions are loaded. A match is counted when its leading
+ * part passes the second smallest: until then stepping the lead only makes the match shorter, and
+ * the shortest is the one that counts.
+ */
 export function sloppyFrequency(
   parts: readonly PhrasePart[],
   { groups, slop, work }: SloppyOptions,
@@ -55,6 +70,7 @@ export function sloppyFrequency(
   let limit = walk.shifted(next);
   const count = (): void => {
     if (matchLength <= slop)
+      // Java adds these weights in floats.
       frequency = Math.fround(frequency + Math.fround(1 / (1 + matchLength)));
   };
   while (walk.step(lead)) {
@@ -72,14 +88,18 @@ export function sloppyFrequency(
   return frequency;
 }
 
+/** The parts at their current positions in one document. */
 class SloppyWalk {
-  /** The largest shifted position that any part has had. */
+  /**
+   * The largest shifted position that any part has reached. It never falls, as in Lucene, even when
+   * the part that reached it steps.
+   */
   end = -Infinity;
   private readonly parts: readonly PhrasePart[];
   private readonly groups: readonly RepeatGroup[];
   private readonly groupOf: readonly (RepeatGroup | undefined)[];
   private readonly work: DocumentWork;
-  /** By part: index of its position. */
+  /** Index of the current position by part. */
   private readonly at: Int32Array;
 
   constructor(parts: readonly PhrasePart[], groups: readonly RepeatGroup[], work: DocumentWork) {
@@ -92,11 +112,15 @@ class SloppyWalk {
     this.groupOf = groupOf;
   }
 
+  /** Position of the part less its place in the phrase. */
   shifted(part: number): number {
     return this.position(part) - (this.parts[part] as PhrasePart).position;
   }
 
-  /** Places the parts at their first positions, those that repeat each other apart; false: there are too few. */
+  /**
+   * Places the parts at their first positions and separates those that share terms; false if a part
+   * has too few positions.
+   */
   begin(): boolean {
     for (const group of this.groups) if (!this.separate(group)) return false;
     for (let part = 0; part < this.parts.length; part += 1)
@@ -104,7 +128,7 @@ class SloppyWalk {
     return true;
   }
 
-  /** The part that is furthest behind, but for one; of equal ones that of the smallest place. */
+  /** The part with the smallest shifted position, `except` left out; of equal ones the first. */
   smallest(except = -1): number {
     this.work.compare(this.parts.length);
     let best = -1;
@@ -119,7 +143,10 @@ class SloppyWalk {
     return best;
   }
 
-  /** Moves a part on, and parts that it meets; false: one has no more positions. */
+  /**
+   * Moves the part to its next position, and then the lesser of any two parts that collide until
+   * none do; false if a part has no further position.
+   */
   step(part: number): boolean {
     if (!this.advance(part)) return false;
     const group = this.groupOf[part];
@@ -137,6 +164,7 @@ class SloppyWalk {
     return (this.parts[part] as PhrasePart).words.positions[this.at[part] as number] as number;
   }
 
+  /** Moves one part; false at its last position. */
   private advance(part: number): boolean {
     const next = (this.at[part] as number) + 1;
     if (next >= (this.parts[part] as PhrasePart).words.count) return false;
@@ -145,7 +173,10 @@ class SloppyWalk {
     return true;
   }
 
-  /** Equal terms start at the same position: the first stays, the second steps once, the third twice. */
+  /**
+   * Parts with one equal term start at the same position: the first stays, the second moves once,
+   * the third twice.
+   */
   private separate({ parts, hasAlternatives }: RepeatGroup): boolean {
     if (hasAlternatives) return this.separateAlternatives(parts);
     for (const [steps, part] of parts.entries()) {
@@ -155,6 +186,7 @@ class SloppyWalk {
     return true;
   }
 
+  /** Parts with several terms may start anywhere, so each is moved until it collides with none. */
   private separateAlternatives(parts: readonly number[]): boolean {
     const group = { parts, hasAlternatives: true };
     for (let i = 0; i < parts.length;) {
@@ -165,6 +197,8 @@ class SloppyWalk {
         if (other === undefined) break;
         const moved = this.lesser(part, other);
         if (!this.advance(moved)) return false;
+        // An earlier part that moved may collide with others now, so this part is examined again
+        // from the start.
         if (moved >= part) continue;
         // An earlier part moved: this one is looked at again.
         i -= 1;
@@ -174,6 +208,7 @@ class SloppyWalk {
     return true;
   }
 
+  /** Another part of the group at the same position; `undefined`: none. */
   private collision(part: number, { parts }: RepeatGroup): number | undefined {
     this.work.compare(parts.length);
     const own = this.position(part);
@@ -181,7 +216,10 @@ class SloppyWalk {
     return undefined;
   }
 
-  /** Of two parts at the same position. */
+  /**
+   * Of two parts at the same position the one with the smaller shifted position, then place: it
+   * moves.
+   */
   private lesser(one: number, other: number): number {
     return this.shifted(one) < this.shifted(other) ||
       (this.shifted(one) === this.shifted(other) && one < other)

@@ -1,4 +1,7 @@
-/** Several terms that count as one. Source: `SynonymQuery`. */
+/**
+ * Several terms that count as one: their frequencies in a document are added, then scored once with
+ * the highest document frequency among them. Source: Lucene's `SynonymQuery`.
+ */
 import { NO_MORE_DOCS } from "@orrery/segment";
 import type { SynonymPlan } from "../../language/plan.ts";
 import type { Scorer } from "../../language/scorer.ts";
@@ -6,6 +9,10 @@ import type { Searcher } from "../../language/searcher.ts";
 import { TermScorer } from "./term.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
+/**
+ * A segment with only one of the terms is searched by that term's cursor, with the shared
+ * statistics.
+ */
 export function synonymWeight(plan: SynonymPlan, searcher: Searcher, prepare: Prepare): Weight {
   const { field, terms, boost } = plan;
   const statistics = terms.map((term) => searcher.term(field, term));
@@ -27,6 +34,10 @@ export function synonymWeight(plan: SynonymPlan, searcher: Searcher, prepare: Pr
   };
 }
 
+/**
+ * The union of the terms. `score` adds the frequencies before BM25 saturates them: two synonyms in
+ * a document count as two occurrences of one term.
+ */
 class SynonymScorer implements Scorer {
   readonly cost: number;
   readonly maxScore = Infinity;

@@ -1,9 +1,13 @@
-/** How each kind of plan is run. */
+/**
+ * The table of plan kinds: each kind's builder makes the weight that runs it. A new kind of plan is
+ * a row here, which the mapped type demands; a query that no kind expresses brings its weight along
+ * in an `own` plan.
+ */
 import type { Plan } from "../../language/plan.ts";
 import { emptyWords } from "../bits.ts";
 import type { Searcher, SegmentContext } from "../../language/searcher.ts";
 import { boolWeight } from "./bool.ts";
-import { existsSet, numberRangeSet, numberSetSet } from "./columns.ts";
+import { existsSet, numberRangeSet, numberValuesSet } from "./columns.ts";
 import { constantWeight } from "./constant.ts";
 import { disMaxWeight } from "./dis-max.ts";
 import { nestedWeight } from "./nested.ts";
@@ -14,6 +18,10 @@ import { termWeight } from "./term.ts";
 import { termPatternWeight, termRangeWeight, termSetWeight } from "./terms.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
+/**
+ * Builds the weight of one kind of plan. `searcher` holds the statistics, `prepare` whether scores
+ * are read.
+ */
 type Build<Kind extends Plan["kind"]> = (
   plan: Extract<Plan, { readonly kind: Kind }>,
   searcher: Searcher,
@@ -28,7 +36,7 @@ const builders: { readonly [Kind in Plan["kind"]]: Build<Kind> } = {
   "term-pattern": termPatternWeight,
   "term-range": termRangeWeight,
   "number-range": (plan) => setWeight(plan.boost, (segment) => numberRangeSet(plan, segment)),
-  "number-set": (plan) => setWeight(plan.boost, (segment) => numberSetSet(plan, segment)),
+  "number-set": (plan) => setWeight(plan.boost, (segment) => numberValuesSet(plan, segment)),
   exists: (plan) =>
     setWeight(plan.boost, ({ reader, maxDoc }) => existsSet(reader, plan.field, maxDoc)),
   ids: (plan) => setWeight(plan.boost, (segment) => idsSet(plan.ids, segment)),
@@ -41,6 +49,7 @@ const builders: { readonly [Kind in Plan["kind"]]: Build<Kind> } = {
   own: (plan, searcher, prepare) => plan.weight(searcher, prepare),
 };
 
+/** The weight of a whole plan; its clauses are built from here by `prepare.weightOf`. */
 export function weightOf(
   plan: Plan,
   searcher: Searcher,
@@ -58,6 +67,10 @@ function build<Kind extends Plan["kind"]>(
   return builder(plan, searcher, prepare);
 }
 
+/**
+ * Documents with one of the ids. `find` is given the live documents because an updated document
+ * leaves deleted ones with its id in the same segment.
+ */
 function idsSet(
   ids: Extract<Plan, { kind: "ids" }>["ids"],
   { reader, live, maxDoc }: SegmentContext,

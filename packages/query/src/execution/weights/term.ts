@@ -1,4 +1,13 @@
-/** One term by BM25, block by block; and terms whose hits all score alike. */
+/**
+ * One term: a cursor scored by BM25, and a batch source that skips blocks which cannot reach the
+ * page, by the impacts of each block (block-max indexes of Ding and Suel; Lucene's `ImpactsDISI`).
+ * For each block the source
+ * - chooses the next block whose best possible score exceeds the worst of the page, from impacts
+ *   alone;
+ * - decodes it and drops documents whose frequency is too low for that score;
+ * - applies the filters, then scores what is left: a bit test is cheaper than BM25, and a filter
+ *   may leave nothing to score.
+ */
 import {
   BLOCK_SIZE,
   NO_MORE_DOCS,
@@ -14,12 +23,15 @@ import { bitFilter, scorerFilter } from "./filters.ts";
 import { minFreqOver } from "./freq-bound.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
+/** A cursor over the term's documents, for trees of clauses that no batch source covers. */
 export class TermScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;
+  /** Open postings, owned by this cursor. */
   readonly postings: Postings;
   readonly bm25: Bm25Scorer;
   readonly norms: Uint8Array | undefined;
+  /** The term's documents and frequencies by document, where the segment keeps them. */
   readonly dense: DenseTerm | undefined;
 
   constructor(
@@ -56,15 +68,25 @@ export class TermScorer implements Scorer {
   }
 }
 
+/**
+ * The weight of one term. `bool` recognises it by `termScorer` and builds conjunctions and
+ * disjunctions of terms from its postings instead of its cursor.
+ */
 export interface TermWeight extends Weight {
   readonly statistics: TermStatistics;
   readonly bm25: Bm25Scorer;
-  /** `undefined`: the segment lacks the term. */
+  /** New postings at their start; `undefined`: the segment lacks the term. */
   postings(segment: SegmentContext): Postings | undefined;
-  /** Its documents by document, where the segment keeps them. */
+  /**
+   * The term's documents as a column; `undefined` unless the segment keeps one. The first call for
+   * a segment counts as one use of the term.
+   */
   dense(segment: SegmentContext): DenseTerm | undefined;
+  /** A new cursor with its type; `undefined`: the segment lacks the term. */
   termScorer(segment: SegmentContext): TermScorer | undefined;
-  /** As `source`, of documents that pass the filters, too: others are not scored. */
+  /**
+   * `source` restricted to documents that pass the filters, which run before documents are scored.
+   */
   filteredSource(
     segment: SegmentContext,
     needsScores: boolean,
@@ -72,6 +94,7 @@ export interface TermWeight extends Weight {
   ): BatchSource | undefined;
 }
 
+/** Statistics are looked up once for all segments; without scores the idf is not computed. */
 export function termWeight(plan: TermPlan, searcher: Searcher, prepare: Prepare): TermWeight {
   const { field, term } = plan;
   const statistics = searcher.term(field, term);
@@ -84,7 +107,8 @@ export function termWeight(plan: TermPlan, searcher: Searcher, prepare: Prepare)
   };
   const asked = new Map<number, DenseTerm | undefined>();
   const dense = ({ reader, ord }: SegmentContext): DenseTerm | undefined => {
-    // One search is one use of the term.
+    // Uses decide which terms keep a column. A search may open a term several times in a segment
+    // (to count, to filter, to score) and still counts as one use.
     if (!asked.has(ord)) {
       const terms = reader.terms(field);
       const found = statistics.ords[ord] as number;
@@ -131,30 +155,42 @@ export function termWeight(plan: TermPlan, searcher: Searcher, prepare: Prepare)
   };
 }
 
+/** Documents of the term in a segment, deleted ones included; 0 where it is missing. */
 function postingsDocFreq(reader: SegmentReader, field: string, ord: number): number {
   return ord < 0 ? 0 : (reader.terms(field)?.docFreq(ord) ?? 0);
 }
 
-/** A count over all documents is one over accepted ones only when nothing is deleted or nested. */
+/**
+ * A count of documents as the count of a segment's hits. Statistics include deleted and nested
+ * documents, so they hold only where every document is accepted, or none matches; -1 elsewhere.
+ */
 export function countOf(segment: SegmentContext, count: number): number {
   return count === 0 || segment.accept === undefined ? count : -1;
 }
 
+/** The filter that drops deleted and nested documents; empty where every document is accepted. */
 export function acceptFilters(segment: SegmentContext): DocFilter[] {
   return segment.accept === undefined ? [] : [bitFilter(segment.accept)];
 }
 
+/** How a `TermSource` scores and filters. */
 export interface TermSourceOptions {
-  /** `undefined`: every hit scores `score`. */
+  /** `undefined`: every hit scores `score`, and frequencies are not decoded. */
   readonly bm25: Bm25Scorer | undefined;
+  /** Norm byte of each document; `undefined`: the field has none, and norm 1 counts. */
   readonly norms: Uint8Array | undefined;
+  /** Filters in the order in which they run. */
   readonly filters: readonly DocFilter[];
   readonly score: number;
 }
 
-/** A term's documents by blocks; blocks whose best score is not enough are passed over. */
+/**
+ * A term's documents by blocks of the postings. Between calls the postings stand on the last
+ * document of the block that `next` returned.
+ */
 export class TermSource implements BatchSource {
   readonly docs: Int32Array = new Int32Array(BLOCK_SIZE);
+  /** A store to this array rounds to a float, so `scoreAll` leaves out the last `Math.fround`. */
   readonly scores: Float32Array | undefined;
   private readonly freqs = new Int32Array(BLOCK_SIZE);
   private readonly postings: Postings;
@@ -168,6 +204,7 @@ export class TermSource implements BatchSource {
     if (options.bm25 === undefined) this.scores.fill(options.score);
   }
 
+  /** The worst score of a full page; a document that only equals it loses, as it comes later. */
   setMinScore(score: number): void {
     this.minScore = score;
   }
@@ -186,7 +223,10 @@ export class TermSource implements BatchSource {
     }
   }
 
-  /** The next block worth reading. */
+  /**
+   * Decodes the next block that may hold a hit and drops documents whose frequency is too low;
+   * returns how many are left, 0 at the end. A block is taken as soon as one document remains.
+   */
   private fill(): number {
     const { postings, docs, freqs } = this;
     const { bm25, norms } = this.options;
@@ -202,6 +242,9 @@ export class TermSource implements BatchSource {
       let kept = 0;
       for (let i = 0; i < count; i += 1) {
         const freq = postings.freqs[i] as number;
+        // Every document is written and only a competitive one advances `kept`: no branch, as
+        // frequencies of neighbouring documents are unrelated and a branch would often be
+        // mispredicted.
         docs[kept] = postings.docs[i] as number;
         freqs[kept] = freq;
         kept += Number(freq >= minFreq);
@@ -210,9 +253,14 @@ export class TermSource implements BatchSource {
     }
   }
 
-  /** To the next block with a score to beat; returns how often the term occurs in its documents that matter, -1 at the end. */
+  /**
+   * Chooses the next block with a score above `minScore`. Returns the lowest frequency that can
+   * reach such a score in it; -1 at the end.
+   */
   private skip(bm25: Bm25Scorer, norms: Uint8Array | undefined): number {
     const { postings, minScore } = this;
+    // The postings stand on the last document of the block before, so `at + 1` lies in the next
+    // one. `shallowAdvance` reads only the block's impacts; nothing is decoded here.
     const at = postings.docId();
     if (at === NO_MORE_DOCS) return -1;
     let target = at + 1;
@@ -222,10 +270,17 @@ export class TermSource implements BatchSource {
       end = postings.shallowAdvance(target);
     }
     if (end === NO_MORE_DOCS) return -1;
+    // If no block was skipped, `nextBlock` continues by itself. `advanceBlock` would search for the
+    // block that follows anyway.
     if (target > at + 1 && !postings.advanceBlock(target)) return -1;
+    // Last, because it reads the impacts of the block that the loop above chose.
     return minFreqOver({ postings, bm25, norms }, minScore);
   }
 
+  /**
+   * `bm25.score` written out in the loop: the same operations in the same order, hence the same
+   * floats, without a call for each document. Norms and inverse norms stay in registers.
+   */
   private scoreAll(bm25: Bm25Scorer, count: number): void {
     const { docs, freqs } = this;
     const scores = this.scores as Float32Array;

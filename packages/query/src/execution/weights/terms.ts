@@ -1,4 +1,10 @@
-/** Constant-score sets of terms: listed terms, patterns, ranges. By ordinals where a column has them, else by postings. */
+/**
+ * Sets of terms whose hits all score alike: listed terms, patterns, ranges. Lucene's
+ * `TermInSetQuery` and `MultiTermQuery` with constant scores. Few terms are read from their
+ * postings; many, or those of a field that is not indexed, are tested by their ordinals in the
+ * column. Dictionaries may hold millions of terms, so patterns and ranges are expanded in steps
+ * that can yield the turn (`expandPatterns`).
+ */
 import type { Postings, SegmentReader, TermDictionary, Terms } from "@orrery/segment";
 import type { SearchOptions } from "../../language/view.ts";
 import {
@@ -19,6 +25,7 @@ import { acceptFilters, countOf, TermScorer, TermSource } from "./term.ts";
 import type { Weight } from "../../language/weight.ts";
 import { ConstantScorer } from "./constant.ts";
 
+/** Any of the listed terms; a single one needs no set. */
 export function termSetWeight(plan: TermSetPlan, searcher: Searcher): Weight {
   const [first] = plan.terms;
   if (plan.terms.length === 1 && first !== undefined)
@@ -38,7 +45,10 @@ export function termSetWeight(plan: TermSetPlan, searcher: Searcher): Weight {
   });
 }
 
-/** A keyword field that is not indexed can still be searched by its column. */
+/**
+ * The documents with one of the terms in the column, for keyword fields with doc values and without
+ * an index.
+ */
 function columnTerms(plan: TermSetPlan, reader: SegmentReader): SegmentSet | undefined {
   const column = reader.ordinals(plan.field);
   if (column === undefined) return undefined;
@@ -50,7 +60,9 @@ function columnTerms(plan: TermSetPlan, reader: SegmentReader): SegmentSet | und
   return ordinalBitsSet(column, wanted);
 }
 
-/** One keyword: its postings, in order, without a bit set. */
+/**
+ * A single term with a constant score: its postings are the set, in order, and no bits are built.
+ */
 function singleTermWeight(plan: TermSetPlan, term: Uint8Array, searcher: Searcher): Weight {
   const { field } = plan;
   const { ords } = searcher.term(field, term);
@@ -83,6 +95,7 @@ function singleTermWeight(plan: TermSetPlan, term: Uint8Array, searcher: Searche
       });
     },
     filter: (segment) => {
+      // A dense column tests a document with one comparison, without decoding a block of postings.
       const column = segment.reader.ordinals(field);
       if (column !== undefined && column.isDense) {
         const ord = column.dictionary.find(term);
@@ -102,27 +115,33 @@ function singleTermWeight(plan: TermSetPlan, term: Uint8Array, searcher: Searche
 }
 
 export function termRangeWeight(plan: TermRangePlan): Weight {
-  return setWeight(plan.boost, (segment) => knownOr(plan, segment));
+  return setWeight(plan.boost, (segment) => expandedSet(plan, segment));
 }
 
 export function termPatternWeight(plan: TermPatternPlan): Weight {
-  return setWeight(plan.boost, (segment) => knownOr(plan, segment));
+  return setWeight(plan.boost, (segment) => expandedSet(plan, segment));
 }
 
+/** Plans that stand for a part of a dictionary. */
 type SomeTermsPlan = TermPatternPlan | TermRangePlan;
 
-/** Sets that were made before their weight asked for them. */
+/**
+ * Sets that `expandPatterns` built before their weights ask for them. Keys are weak: a set ends
+ * with the plan of its request.
+ */
 const expanded = new WeakMap<SomeTermsPlan, Map<SegmentContext, SegmentSet | undefined>>();
 
-function knownOr(plan: SomeTermsPlan, segment: SegmentContext): SegmentSet | undefined {
+/** The set of a plan in a segment: the one expanded before, or else built here without rests. */
+function expandedSet(plan: SomeTermsPlan, segment: SegmentContext): SegmentSet | undefined {
   const known = expanded.get(plan);
   if (known?.has(segment) === true) return known.get(segment);
   return allSteps(setSteps(plan, segment, { isTurnOver: undefined }));
 }
 
-/** Of a term that is looked at. */
+/** Steps of the budget for testing one term. */
 const TERM_STEPS = 20;
 
+/** Number of terms that the plan examines in a segment; 0 if the segment lacks the field. */
 function countTerms(plan: SomeTermsPlan, segment: SegmentContext): number {
   const dictionary = dictionaryOf(plan, segment);
   if (dictionary === undefined) return 0;
@@ -130,10 +149,13 @@ function countTerms(plan: SomeTermsPlan, segment: SegmentContext): number {
   return Math.max(1, to - from);
 }
 
-/** So many terms are looked at in one go. */
+/** Terms that are expanded without rests. */
 const MANY_TERMS = 10_000;
 
-/** The clauses of a query that stand for some of a dictionary's terms. */
+/**
+ * The plan's clauses that stand for a part of a dictionary, at any depth. A stack of its own
+ * replaces recursion, since plans may be nested deeply.
+ */
 export function patternsOf(plan: Plan): readonly SomeTermsPlan[] {
   const patterns: SomeTermsPlan[] = [];
   const waiting = [plan];
@@ -144,11 +166,15 @@ export function patternsOf(plan: Plan): readonly SomeTermsPlan[] {
   return patterns;
 }
 
-/** Makes the sets of clauses that have many terms together, in steps: a weight has none. */
+/**
+ * Builds the sets of clauses in steps, once they have more than `MANY_TERMS` terms together:
+ * weights are synchronous and cannot rest. The first clauses, below that number, are left to their
+ * weights.
+ */
 export function* expandPatterns(
   patterns: readonly SomeTermsPlan[],
   segment: SegmentContext,
-  options: Resting,
+  options: StepOptions,
 ): Generator<undefined, void> {
   let terms = 0;
   for (const one of patterns) {
@@ -162,25 +188,29 @@ export function* expandPatterns(
   }
 }
 
-type Resting = Pick<SearchOptions, "isTurnOver" | "checkCancelled" | "budget">;
+/** The options for yielding, for cancellation, and for the budget. */
+type StepOptions = Pick<SearchOptions, "isTurnOver" | "checkCancelled" | "budget">;
 
-/** Opening the postings of a term costs as much as looking at so many documents of a column. */
+/** Opening the postings of a term costs as much as testing this many documents of a column. */
 const TERM_DOCS = 32;
 
 /** Terms between two looks at the clock. */
 const TERMS_A_LOOK = 256;
 
+/**
+ * Expands a plan: by its range of ordinals if the prefix alone decides, else by testing each term.
+ */
 function setSteps(
   plan: SomeTermsPlan,
   segment: SegmentContext,
-  options: Resting,
+  options: StepOptions,
 ): Generator<undefined, SegmentSet | undefined> {
   return plan.kind === "term-pattern" && plan.matches !== undefined
     ? patternSteps(plan, plan.matches, segment, options)
     : rangeSteps(plan, segment, options);
 }
 
-/** All terms of a pattern's range may match it. */
+/** Ordinals [from, to) among which all terms of the plan lie. */
 function rangeOf(
   plan: SomeTermsPlan,
   dictionary: TermDictionary,
@@ -190,10 +220,14 @@ function rangeOf(
     : dictionary.prefixRange(plan.prefix);
 }
 
+/**
+ * The set of a range of terms, every one of which matches. The column tests documents where there
+ * are many terms or no index; else postings are collected into bits.
+ */
 function* rangeSteps(
   plan: SomeTermsPlan,
   { reader, maxDoc, budget }: SegmentContext,
-  options: Resting,
+  options: StepOptions,
 ): Generator<undefined, SegmentSet | undefined> {
   const terms = reader.terms(plan.field);
   const column = reader.ordinals(plan.field);
@@ -206,8 +240,10 @@ function* rangeSteps(
     return ordinalRangeSet(column, from, to, undefined);
   }
   if (terms === undefined) return undefined;
+  // The dictionary of the column may have other ordinals than that of the index.
   const range = dictionary === terms ? { from, to } : rangeOf(plan, terms);
   const words = emptyWords(maxDoc);
+  // Documents with the field that are not in the set yet: at 0 the remaining terms cannot add any.
   let left = terms.stats.docCount;
   let postings: Postings | undefined;
   for (let ord = range.from; ord < range.to && left > 0; ord += 1) {
@@ -215,6 +251,7 @@ function* rangeSteps(
       budget.step(TERMS_A_LOOK * TERM_STEPS);
       yield* restOf(options);
     }
+    // The postings object is reused for the next term.
     postings = terms.postings(ord, postings);
     left -= addDocs(postings, words);
   }
@@ -228,11 +265,15 @@ function dictionaryOf(
   return reader.terms(field) ?? reader.ordinals(field)?.dictionary;
 }
 
+/**
+ * The set of the terms that match a pattern. Terms are tested in dictionary order, as bytes if the
+ * pattern can read those: decoding a string for each term costs more than the test.
+ */
 function* patternSteps(
   plan: TermPatternPlan,
   matches: (term: string) => boolean,
   segment: SegmentContext,
-  options: Resting,
+  options: StepOptions,
 ): Generator<undefined, SegmentSet | undefined> {
   const { reader, maxDoc, budget } = segment;
   const { matchesUtf8 } = plan;
@@ -263,7 +304,7 @@ function* patternSteps(
     : ordinalBitsSet(column, wanted);
 }
 
-/** Returns how many documents are new. */
+/** Adds the documents of a term to a bit set; returns how many were not in it. */
 export function addPostings(terms: Terms, ord: number, words: Int32Array): number {
   return addDocs(terms.postings(ord), words);
 }

@@ -1,9 +1,13 @@
-/** `binary`: base64 in the source; kept as a column only when asked for. */
+/**
+ * `binary`: Base64 in the source, with bytes as doc values if `doc_values` is set. The field cannot
+ * be searched. Source: `BinaryFieldMapper`.
+ */
 import { base64ToBytes } from "@orrery/stdx";
 import type { FieldType } from "../../language/field-type.ts";
 import { flag, meta } from "../parameters.ts";
 import { presentText, stringOf } from "./text.ts";
 
+/** The row of `binary`. */
 export const binaryType: FieldType = {
   parameters: { meta, store: flag(false), doc_values: flag(false) },
   compile: ({ name, parameters }) => {

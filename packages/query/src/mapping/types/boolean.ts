@@ -1,4 +1,7 @@
-/** `boolean`: the terms `F` and `T`, which Lucene scores like words. */
+/**
+ * `boolean`: the terms `F` and `T`, as in Lucene, which `term` queries score by BM25. Source:
+ * `BooleanFieldMapper`.
+ */
 import { type OperationError, illegalArgument, utf8Encode, type Json } from "@orrery/stdx";
 import type { JsonTree } from "../../json/exact-json.ts";
 import type {
@@ -13,6 +16,7 @@ import { coercionFailure, tokenName } from "./coercion.ts";
 const TRUE = utf8Encode("T");
 const FALSE = utf8Encode("F");
 
+/** The row of `boolean`. */
 export const booleanType: FieldType = {
   sortsAs: "integers",
   parameters: {
@@ -63,6 +67,7 @@ function compileBoolean({ name, parameters }: CompileInput): CompiledType {
   };
 }
 
+/** The value of a document; an empty text is false. */
 function booleanOf(value: JsonTree, sink: DocumentSink): boolean {
   if (typeof value === "boolean") return value;
   if (value === "true") return true;
@@ -71,7 +76,10 @@ function booleanOf(value: JsonTree, sink: DocumentSink): boolean {
   throw coercionFailure(`Current token (${tokenName(value)}) not of boolean type`, sink);
 }
 
-/** What a query may say; `T`, `F` are legal there too. */
+/**
+ * The value of a query.
+ * @throws OperationError 400
+ */
 function queryBoolean(value: Json): boolean {
   const word = textOf(value);
   switch (word) {

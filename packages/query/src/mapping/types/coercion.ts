@@ -1,8 +1,12 @@
-/** What Jackson says when a token cannot be read as the wanted kind. */
+/** Errors of Jackson for a token that cannot be read as the type that a field requires. */
 import { OperationError, type Problem } from "@orrery/stdx";
 import { JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
 import type { DocumentSink } from "../../language/field-type.ts";
 
+/**
+ * The error with the offset behind the token. The quick pass does not know it, and its errors are
+ * discarded.
+ */
 export function coercionFailure(what: string, sink: DocumentSink): OperationError {
   // The place is only known on the careful pass; the quick one is repeated anyway.
   const offset = sink.location?.().tokenEnd ?? 0;
@@ -11,6 +15,7 @@ export function coercionFailure(what: string, sink: DocumentSink): OperationErro
   return new OperationError({ type: "input_coercion_exception", reason, status: 400, causedBy });
 }
 
+/** Jackson's name of a value's token. */
 export function tokenName(value: JsonTree | undefined): string {
   if (value === null) return "VALUE_NULL";
   if (value === true) return "VALUE_TRUE";

@@ -1,4 +1,7 @@
-/** `date` (milliseconds) and `date_nanos` (nanoseconds since 1970). */
+/**
+ * `date` (milliseconds) and `date_nanos` (nanoseconds), both of Unix time. Source:
+ * `DateFieldMapper`.
+ */
 import { javaText, illegalArgument, OperationError, type Json } from "@orrery/stdx";
 import { innerFailure, parseDateMath } from "../../dates/date-math.ts";
 import {
@@ -40,11 +43,13 @@ const parameters: Parameters = {
   meta,
 };
 
+/** The row of `date`. */
 export const dateType: FieldType = {
   sortsAs: "integers",
   parameters,
   compile: (input) => compileDate(input, false),
 };
+/** The row of `date_nanos`. */
 export const dateNanosType: FieldType = {
   sortsAs: "integers",
   parameters,
@@ -98,7 +103,7 @@ function compileDate(input: CompileInput, isNanos: boolean): CompiledType {
   };
 }
 
-/** Integers are texts too (milliseconds), and never need their literal. */
+/** The text of a value. Integers are texts too, and do not need their literal. */
 function dateText(value: JsonTree, sink: DocumentSink): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
@@ -117,6 +122,7 @@ function nanosOf(given: string, format: DateFormat): bigint {
   return toNanos(result.instant);
 }
 
+/** Last millisecond whose nanoseconds fit a long. */
 const MAX_NANOS_MS = 9_223_372_036_854;
 
 function toNanos(instant: Instant): bigint {
@@ -134,6 +140,7 @@ function toNanos(instant: Instant): bigint {
   return BigInt(instant.ms) * 1_000_000n + BigInt(instant.nanos);
 }
 
+/** The product's error for a text that no format parses. */
 function badDate(given: string, format: DateFormat): OperationError {
   if (given === "") return illegalArgument("cannot parse empty date");
   const result = format.parse(given);
@@ -164,6 +171,10 @@ function presentDate(
   return (pattern === undefined ? format : dateFormatOf(pattern)).format(result.instant, UTC);
 }
 
+/**
+ * Bounds of ranges are parsed with date math; an exclusive lower and an inclusive upper bound are
+ * rounded up to the end of their unit.
+ */
 function dateValues(format: DateFormat, isNanos: boolean): NumberValues {
   const parse = (value: Json, roundUp: boolean, context: BoundContext): Instant => {
     const zone = context.timeZone === undefined ? UTC : zoneOf(context.timeZone);

@@ -1,7 +1,11 @@
-/** Neighbours of floating-point numbers and rounding to 16 bits: what exclusive bounds and `half_float` need. */
+/**
+ * Neighbours of floating-point numbers, for exclusive bounds, and rounding to half precision, for
+ * `half_float`. Source: `Math.nextUp`, `HalfFloatPoint`.
+ */
 
 const buffer = new DataView(new ArrayBuffer(8));
 
+/** The least double above the value. */
 export function nextUp(value: number): number {
   if (Number.isNaN(value) || value === Infinity) return value;
   if (value === 0) return Number.MIN_VALUE;
@@ -11,10 +15,12 @@ export function nextUp(value: number): number {
   return buffer.getFloat64(0);
 }
 
+/** The greatest double below the value. */
 export function nextDown(value: number): number {
   return -nextUp(-value);
 }
 
+/** The least float above the value, which is a float. */
 export function nextUpFloat(value: number): number {
   if (Number.isNaN(value) || value === Infinity) return value;
   if (value === 0) return 1.401298464324817e-45;
@@ -24,7 +30,7 @@ export function nextUpFloat(value: number): number {
   return buffer.getFloat32(0);
 }
 
-/** Nearest half-precision number, ties to even; infinite from 65520 on. */
+/** The nearest half-precision number, ties to even; infinite from 65,520 on. */
 export function roundToHalf(value: number): number {
   const magnitude = Math.abs(value);
   if (Number.isNaN(value) || magnitude === Infinity || magnitude === 0) return value;
@@ -38,7 +44,7 @@ export function roundToHalf(value: number): number {
   return Math.sign(value) * rounded * step;
 }
 
-/** The next half-precision number above. */
+/** The least half-precision number above the value, which is one. */
 export function nextUpHalf(value: number): number {
   const magnitude = Math.abs(value);
   const exponent = magnitude === 0 ? -14 : Math.max(Math.floor(Math.log2(magnitude)), -14);

@@ -1,4 +1,7 @@
-/** `geo_point`: latitude and longitude as one sortable long, Lucene's `LatLonDocValuesField`. */
+/**
+ * `geo_point`: latitude and longitude in one long, as Lucene's `LatLonDocValuesField`. Source:
+ * `GeoPointFieldMapper`, `GeoPoint`.
+ */
 import type { SegmentReader } from "@orrery/segment";
 import { jsonNumber, OperationError, type Json, type Problem } from "@orrery/stdx";
 import { javaDouble } from "../../json/json-text.ts";
@@ -14,11 +17,13 @@ import type {
 import { explicitFlag, anything, decimal, flag, meta } from "../parameters.ts";
 import { coercionFailure } from "./coercion.ts";
 
+/** Degrees. */
 export interface GeoPoint {
   readonly lat: number;
   readonly lon: number;
 }
 
+/** The row of `geo_point`. */
 export const geoPointType: FieldType = {
   parameters: {
     boost: decimal(1, true),
@@ -41,7 +46,7 @@ function compileGeoPoint({ name, parameters, ignoreMalformedDefault }: CompileIn
     type: "long",
     index: "none",
     norms: false,
-    // Geo queries read the column even when only `index` is on.
+    // Geo queries read the column, also if only `index` is set.
     docValues: isIndexed || hasDocValues,
     points: false,
   } as const;
@@ -84,6 +89,7 @@ function refuseExact(name: string): NonNullable<FieldQueries["anyOf"]> {
   };
 }
 
+/** The doc values of a document as texts. */
 function* pointsOfColumn(reader: SegmentReader, name: string, doc: number): Generator<string> {
   const column = reader.numbers(name);
   if (column?.has(doc) !== true) return;
@@ -93,6 +99,7 @@ function* pointsOfColumn(reader: SegmentReader, name: string, doc: number): Gene
   }
 }
 
+/** A sink for values that are not indexed. */
 const SILENT: DocumentSink = {
   add: () => {},
   location: undefined,
@@ -104,6 +111,7 @@ function presentPoint(point: GeoPoint | undefined): Json {
   return { type: "Point", coordinates: [point?.lon ?? 0, point?.lat ?? 0] };
 }
 
+/** The points of a value in any of its forms: array, object, text, or a list of them. */
 function pointsOf(value: JsonTree, sink: DocumentSink): GeoPoint[] {
   if (Array.isArray(value)) {
     const items = value as readonly JsonTree[];
@@ -146,6 +154,10 @@ function pointFromObject(object: { readonly [key: string]: JsonTree }): GeoPoint
   return { lat: numberOf(object["lat"], "lat"), lon: numberOf(object["lon"], "lon") };
 }
 
+/**
+ * A point as `lat,lon`, as WKT, or as a geohash.
+ * @throws OperationError 400
+ */
 export function pointFromText(text: string): GeoPoint {
   const wkt = /^\s*POINT\s*\(\s*(\S+)\s+(\S+)(?:\s+\S+)?\s*\)\s*$/i.exec(text);
   if (wkt !== null) return { lat: numberOf(wkt[2], "lat"), lon: numberOf(wkt[1], "lon") };
@@ -171,8 +183,10 @@ function numberOf(value: JsonTree | undefined, what: string): number {
   return number;
 }
 
+/** Digits of geohashes. */
 const BASE32 = "0123456789bcdefghjkmnpqrstuvwxyz";
 
+/** The corner of the cell with the lowest coordinates. */
 export function decodeGeohash(hash: string): GeoPoint {
   const lat = { low: -90, high: 90 };
   const lon = { low: -180, high: 180 };
@@ -194,6 +208,7 @@ export function decodeGeohash(hash: string): GeoPoint {
   return { lat: lat.low, lon: lon.low };
 }
 
+/** The geohash of `length` characters whose cell contains the point. */
 export function encodeGeohash({ lat, lon }: GeoPoint, length: number): string {
   const lats = { low: -90, high: 90 };
   const lons = { low: -180, high: 180 };
@@ -213,6 +228,7 @@ export function encodeGeohash({ lat, lon }: GeoPoint, length: number): string {
   return hash;
 }
 
+/** Rejects coordinates out of range. */
 function check(point: GeoPoint, name: string): GeoPoint {
   if (!(point.lat >= -90 && point.lat <= 90)) {
     throw refused(`illegal latitude value [${javaDouble(point.lat)}] for ${name}`);
@@ -223,6 +239,7 @@ function check(point: GeoPoint, name: string): GeoPoint {
   return point;
 }
 
+/** Brings coordinates into their range, as for fields that ignore malformed values. */
 function wrap({ lat, lon }: GeoPoint): GeoPoint {
   const wrapped = ((((lon + 180) % 360) + 360) % 360) - 180;
   return { lat: Math.max(-90, Math.min(90, lat)), lon: wrapped };
@@ -240,13 +257,17 @@ function parseFailure(reason: string, causedBy?: Problem): OperationError {
 const LAT_SCALE = 4_294_967_296 / 180;
 const LON_SCALE = 4_294_967_296 / 360;
 
-/** Latitude in the upper, longitude in the lower 32 bits, each as `GeoEncodingUtils` rounds it. */
+/**
+ * Latitude in the upper and longitude in the lower 32 bits, each rounded down as by
+ * `GeoEncodingUtils`. The greatest values are those just below 90 and 180.
+ */
 export function encodePoint({ lat, lon }: GeoPoint): bigint {
   const y = Math.floor((lat === 90 ? 89.99999999999999 : lat) * LAT_SCALE);
   const x = Math.floor((lon === 180 ? 179.99999999999997 : lon) * LON_SCALE);
   return (BigInt(y) << 32n) | BigInt.asUintN(32, BigInt(x));
 }
 
+/** The point of an encoded value. */
 export function decodePoint(raw: bigint): GeoPoint {
   const y = Number(BigInt.asIntN(32, raw >> 32n));
   const x = Number(BigInt.asIntN(32, raw));

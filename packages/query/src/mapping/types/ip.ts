@@ -1,9 +1,13 @@
-/** `ip`: IPv4 and IPv6 addresses as 16-byte terms, so that byte order is address order. */
+/**
+ * `ip`: IPv4 and IPv6 addresses as terms of 16 bytes, whose order is that of addresses. IPv4
+ * addresses are mapped into IPv6, as by Lucene's `InetAddressPoint`. Source: `IpFieldMapper`.
+ */
 import { illegalArgument, type Json } from "@orrery/stdx";
 import type { CompiledType, CompileInput, FieldType } from "../../language/field-type.ts";
 import { explicitFlag, flag, meta, text, textOf } from "../parameters.ts";
 import { presentText, stringOf } from "./text.ts";
 
+/** The row of `ip`. */
 export const ipType: FieldType = {
   sortsAs: "text",
   parameters: {
@@ -55,12 +59,17 @@ function compileIp({ name, parameters, ignoreMalformedDefault }: CompileInput): 
   };
 }
 
+/**
+ * The 16 bytes of an address.
+ * @throws OperationError 400
+ */
 export function parseIp(address: string): Uint8Array<ArrayBuffer> {
   const parsed = tryParseIp(address);
   if (parsed === undefined) throw illegalArgument(`'${address}' is not an IP string literal.`);
   return parsed;
 }
 
+/** The 16 bytes of an address; `undefined`: the text is none. */
 export function tryParseIp(address: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes = new Uint8Array(16);
   if (!address.includes(":")) {
@@ -71,6 +80,7 @@ export function tryParseIp(address: string): Uint8Array<ArrayBuffer> | undefined
   return fillIpv6(address, bytes) ? bytes : undefined;
 }
 
+/** Writes four bytes at `offset`; false: the text is no IPv4 address. */
 function fillIpv4(address: string, bytes: Uint8Array, offset: number): boolean {
   let part = 0;
   let value = -1;
@@ -112,6 +122,7 @@ function fillIpv6(address: string, bytes: Uint8Array): boolean {
   return true;
 }
 
+/** The groups of half an IPv6 address, of which the last may be an IPv4 address. */
 function expandIpv4(groups: readonly string[]): number[] | undefined {
   const numbers: number[] = [];
   for (const [i, group] of groups.entries()) {
@@ -128,7 +139,7 @@ function expandIpv4(groups: readonly string[]): number[] | undefined {
   return numbers;
 }
 
-/** IPv4 in dots; IPv6 with the longest run of zeros cut, in lower case. */
+/** IPv4 in dots; IPv6 in lower case, with the longest run of zeros replaced by `::`. */
 export function formatIp(bytes: Uint8Array): string {
   const isMapped =
     bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
@@ -148,7 +159,10 @@ export function formatIp(bytes: Uint8Array): string {
   return `${hex.slice(0, best.start).join(":")}::${hex.slice(best.start + best.length).join(":")}`;
 }
 
-/** First and last address of a block `10.0.0.0/8`. Throws for nonsense. */
+/**
+ * First and last address of a block such as `10.0.0.0/8`.
+ * @throws OperationError 400
+ */
 export function parseCidr(block: string): {
   readonly first: Uint8Array;
   readonly last: Uint8Array;

@@ -1,4 +1,7 @@
-/** `keyword`, `wildcard` and `constant_keyword`: whole strings as terms. */
+/**
+ * `keyword`, `wildcard` and `constant_keyword`: whole strings as terms. Source:
+ * `KeywordFieldMapper`, `WildcardFieldMapper`, `ConstantKeywordFieldMapper`.
+ */
 import type { IndexOptions } from "@orrery/segment";
 import {
   javaText,
@@ -18,8 +21,10 @@ import type {
 import { decimal, flag, integer, meta, normalizer, oneOf, text, textOf } from "../parameters.ts";
 import { presentText, stringOf } from "./text.ts";
 
+/** Default of `ignore_above`: no limit. */
 const MAX_LENGTH = 2_147_483_647;
 
+/** The row of `keyword`. */
 export const keywordType: FieldType = {
   sortsAs: "text",
   parameters: {
@@ -41,6 +46,7 @@ export const keywordType: FieldType = {
   compile: compileKeyword,
 };
 
+/** The row of `wildcard`, which is indexed as a keyword. */
 export const wildcardType: FieldType = {
   sortsAs: "text",
   parameters: {
@@ -53,6 +59,7 @@ export const wildcardType: FieldType = {
   compile: compileKeyword,
 };
 
+/** The row of `constant_keyword`. */
 export const constantKeywordType: FieldType = {
   sortsAs: "text",
   parameters: { value: text(null) },
@@ -147,7 +154,10 @@ function compileConstant({ name, parameters }: CompileInput): CompiledType {
   };
 }
 
-/** All documents of the index have the value, whether they name it or not. */
+/**
+ * Queries on a constant: all documents of the index have the value, also those that do not contain
+ * it.
+ */
 function constantQueries(constant: string): FieldQueries {
   const allIf = (isMatch: boolean, boost: number): Plan =>
     isMatch ? { kind: "all", boost } : none("another constant");

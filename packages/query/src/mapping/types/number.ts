@@ -1,4 +1,8 @@
-/** The numeric types. Integers keep int64 exactly; `scaled_float` and `unsigned_long` keep a shifted long. */
+/**
+ * The numeric types. 64-bit integers are kept exactly; `scaled_float` is stored as a scaled long,
+ * `unsigned_long` as a long shifted by 2^63, so that both sort as longs. Source:
+ * `NumberFieldMapper`, `ScaledFloatFieldMapper`.
+ */
 import type { NumberColumn } from "@orrery/segment";
 import { forInputString, illegalArgument, OperationError, type Json } from "@orrery/stdx";
 import { javaDouble } from "../../json/json-text.ts";
@@ -15,24 +19,30 @@ import type { Parameter, Parameters } from "../../language/parameter.ts";
 import { coercionFailure, tokenName } from "./coercion.ts";
 import { nextDown, nextUp, nextUpFloat, nextUpHalf, roundToHalf } from "./float-steps.ts";
 
+/** A bigint only beyond 2^53, except for `unsigned_long`. */
 type Num = number | bigint;
 
+/** The properties by which numeric types differ. */
 interface Kind {
-  /** As the mapping names it. */
+  /** Name of the type. */
   readonly name: string;
-  /** As messages name it: `an integer`. */
+  /** The type with its article in errors: `an integer`. */
   readonly article: string;
-  /** Java's class, for `cannot be converted to Integer`. */
+  /** The Java class in errors. */
   readonly javaName: string;
   readonly isInteger: boolean;
   readonly min: bigint;
   readonly max: bigint;
-  /** JSON numbers out of range are refused by the parser itself, in its words. */
+  /**
+   * The type of Jackson's accessor, whose error reports numbers out of range; `undefined`: the
+   * field reports them.
+   */
   readonly token: string | undefined;
-  /** The thrown type for a text that is no number. */
+  /** Type of the error for a text that is no number. */
   readonly nonsense: "number_format_exception" | "illegal_argument_exception";
 }
 
+/** Shift of unsigned longs. */
 const BIAS = 1n << 63n;
 
 function integerKind(
@@ -69,7 +79,7 @@ function floatKind(name: string, javaName: string): Kind {
   };
 }
 
-/** Read as an int by the product's parser, which then knows no bytes. */
+/** Bytes are read as ints by the product's parser, so the field reports those out of range. */
 const BYTE = integerKind("byte", "a byte", "Integer", 8);
 const SHORT = integerKind("short", "a short", "Short", 16, "short");
 const INTEGER = integerKind("integer", "an integer", "Integer", 32, "int");
@@ -92,6 +102,7 @@ export const floatType: FieldType = numberType(FLOAT);
 export const halfFloatType: FieldType = numberType(HALF_FLOAT);
 export const doubleType: FieldType = numberType(DOUBLE);
 
+/** The row of `scaled_float`. */
 export const scaledFloatType: FieldType = {
   parameters: {
     index: flag(true),
@@ -117,6 +128,7 @@ export const scaledFloatType: FieldType = {
   },
 };
 
+/** The row of a numeric type. */
 function numberType(kind: Kind): FieldType {
   const nullValue: Parameter = {
     fallback: null,
@@ -211,13 +223,17 @@ function compileScaled(input: CompileInput): CompiledType {
   };
 }
 
-/** `Math.round` of Java; a bigint beyond the exact range. */
+/** `Math.round` of Java, in doubles. */
 function javaRound(value: number): number {
   return Math.floor(value + 0.5);
 }
 
 // ------------------------------------------------------------------------------------------ values in
 
+/**
+ * Reads a document's value; `undefined`: an empty text, which counts as missing if values are
+ * coerced.
+ */
 function indexer(
   kind: Kind,
   coerce: boolean,
@@ -226,7 +242,7 @@ function indexer(
   const min = Number(kind.min);
   const max = Number(kind.max);
   return (value, sink) => {
-    // The common case first: a plain integer in range.
+    // The usual case first: an integer in range.
     if (typeof value === "number" && kind.isInteger && Number.isSafeInteger(value)) {
       if (kind === LONG || (isSmall && value >= min && value <= max)) return value;
     }
@@ -236,6 +252,7 @@ function indexer(
   };
 }
 
+/** The value as it is stored: shifted, exact, or rounded to the type's precision. */
 function toIndexDomain(number: Num, kind: Kind, given: JsonTree): Num {
   if (kind === UNSIGNED_LONG) return BigInt(number) - BIAS;
   if (kind.isInteger) return narrow(number);
@@ -252,12 +269,14 @@ function toIndexDomain(number: Num, kind: Kind, given: JsonTree): Num {
   return rounded;
 }
 
+/** A number if it is exact, else a bigint. */
 function narrow(value: Num): Num {
   if (typeof value === "number") return Number.isSafeInteger(value) ? value : BigInt(value);
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
+/** The number of a token or text; without coercion texts and fractions are rejected. */
 function readValue(value: JsonTree, kind: Kind, coerce: boolean, sink: DocumentSink): Num {
   if (typeof value === "string") {
     if (!coerce) throw illegalArgument(`${kind.javaName} value passed as String`);
@@ -285,7 +304,7 @@ function checkRange(number: Num, kind: Kind, given: JsonTree, sink: DocumentSink
   if (fits(number, kind)) return number;
   const literal = treeText(given);
   if (kind.token === undefined) throw outOfRange(literal, kind);
-  // The parser reads a short as an int, and then looks whether it is one.
+  // The product's parser reads a short as an int first, and reports that range for larger numbers.
   const { token, min, max } = fits(number, INTEGER) || kind === LONG ? kind : INTEGER;
   const what = `Numeric value (${literal}) out of range of \`${token}\` (${min} - ${max})`;
   throw coercionFailure(what, sink);
@@ -299,7 +318,7 @@ function outOfRange(literal: string, kind: Kind): OperationError {
   return illegalArgument(`Value [${literal}] is out of range for ${kind.article}`);
 }
 
-/** Integers are cut (`"1.5"` is 1), as coercion does. */
+/** The number of a text; integers are cut (`"1.5"` is 1). */
 function numberFromText(text: string, kind: Kind): Num {
   if (
     !/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?$/.test(text) &&
@@ -316,6 +335,7 @@ function numberFromText(text: string, kind: Kind): Num {
   return number;
 }
 
+/** `NaN` and `Infinity`, which only floats accept. */
 function isNamedNumber(text: string, kind: Kind): boolean {
   return !kind.isInteger && /^[+-]?(?:NaN|Infinity)$/.test(text);
 }
@@ -325,6 +345,10 @@ function nonsense(text: string, kind: Kind): OperationError {
   return new OperationError({ type: kind.nonsense, reason, status: 400 });
 }
 
+/**
+ * A number as clients see it; `undefined` for malformed values, which were ignored when they were
+ * indexed.
+ */
 function presentNumber(value: JsonTree, kind: Kind): Json | undefined {
   const number = value instanceof JsonLiteral ? value.value : value;
   try {
@@ -342,7 +366,7 @@ function presentNumber(value: JsonTree, kind: Kind): Json | undefined {
 
 // ------------------------------------------------------------------------------------------ queries
 
-/** A query's value as a number; `strict`: texts with fractions are refused for integers. */
+/** The number of a query's value. Fractions in texts are rejected for integers if `isStrict`. */
 function queryNumber(value: Json, kind: Kind, isStrict: boolean): Num {
   if (typeof value === "number" || typeof value === "bigint") return value;
   if (typeof value === "boolean") return value ? 1 : 0;
@@ -357,6 +381,7 @@ function numberValues(kind: Kind): NumberValues {
   return floatValues(kind);
 }
 
+/** Bounds are rounded to integers inwards and clipped to the range of the type. */
 function integerValues(kind: Kind): NumberValues {
   const isUnsigned = kind === UNSIGNED_LONG;
   const toIndex = (value: bigint): Num => (isUnsigned ? value - BIAS : narrow(value));
@@ -397,12 +422,13 @@ function integerValues(kind: Kind): NumberValues {
   };
 }
 
-/** A long as number when safe. */
+/** The long of a column: a number if it is exact, else a bigint. */
 export function readLong(column: NumberColumn, index: number): Num {
   const value = column.valueAt(index);
   return Number.isSafeInteger(value) ? value : column.bigintAt(index);
 }
 
+/** Bounds are rounded to the precision of the type; exclusive ones to the next value. */
 function floatValues(kind: Kind): NumberValues {
   const round = (value: Json): number => {
     const number = Number(queryNumber(value, kind, false));
@@ -430,6 +456,7 @@ function floatValues(kind: Kind): NumberValues {
   };
 }
 
+/** Bounds and values are scaled, then rounded. */
 function scaledValues(factor: number): NumberValues {
   const scaled = (value: Json): number => Number(queryNumber(value, DOUBLE, false)) * factor;
   return {

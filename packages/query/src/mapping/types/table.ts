@@ -1,4 +1,7 @@
-/** The field types of the core by their names in mappings. To add one: a file beside this and a row here. */
+/**
+ * The table of the core's field types by their names in mappings. A new one is a file in this
+ * folder and a row here; plugins add theirs to the `SearchLanguage`.
+ */
 import type { FieldType } from "../../language/field-type.ts";
 import { binaryType } from "./binary.ts";
 import { booleanType } from "./boolean.ts";
@@ -19,6 +22,7 @@ import {
 } from "./number.ts";
 import { matchOnlyTextType, textType } from "./text.ts";
 
+/** Rows by name. */
 export const coreFieldTypes: Readonly<Record<string, FieldType>> = {
   text: textType,
   match_only_text: matchOnlyTextType,

@@ -1,4 +1,7 @@
-/** `text` and `match_only_text`: analysed strings with positions and lengths. */
+/**
+ * `text` and `match_only_text`: analyzed strings with positions and lengths. Source:
+ * `TextFieldMapper`, `MatchOnlyTextFieldMapper`.
+ */
 import type { IndexOptions } from "@orrery/segment";
 import { javaText, lookup, OperationError, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
 import { JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
@@ -20,6 +23,7 @@ import {
   textOf,
 } from "../parameters.ts";
 
+/** The row of `text`. */
 export const textType: FieldType = {
   sortsAs: "text",
   printsFieldsFirst: true,
@@ -69,7 +73,10 @@ export const textType: FieldType = {
   },
 };
 
-/** No frequencies and lengths to score by: every hit scores alike. Positions stay, for phrases. */
+/**
+ * The row of `match_only_text`: lengths are not indexed and every hit scores alike. Positions are,
+ * for phrases.
+ */
 export const matchOnlyTextType: FieldType = {
   ...textType,
   compile: (input) => {
@@ -125,7 +132,10 @@ function compileText({ name, parameters, analysis }: CompileInput): CompiledType
   };
 }
 
-/** A scalar as text, numbers as they were written. Throws for objects and arrays as Jackson's `text()` does. */
+/**
+ * A plain value as text, numbers as they were written.
+ * @throws OperationError 500 for objects and arrays, as Jackson's `text()`
+ */
 export function stringOf(value: JsonTree, sink: DocumentSink): string {
   if (typeof value === "string") return value;
   if (value instanceof JsonLiteral) return value.text;
@@ -143,6 +153,7 @@ export function stringOf(value: JsonTree, sink: DocumentSink): string {
   });
 }
 
+/** A plain value as clients see it; `undefined` for others. */
 export function presentText(value: JsonTree): Json | undefined {
   if (value instanceof JsonLiteral) return value.text;
   if (value === null || typeof value === "object") return undefined;
