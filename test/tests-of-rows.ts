@@ -1,0 +1,47 @@
+/**
+ * Tables whose rows need tests of their own. The tests of a row are the top-level `describe` blocks, in the folder of the
+ * table, whose title is the name of the row, or the name, a comma and more words.
+ */
+import { decidersByName } from "../packages/allocation/src/deciders/table.ts";
+import { reducers } from "../packages/cluster-state/src/task.ts";
+import { filesBelow, read } from "./repository.ts";
+
+interface TestedTable {
+  readonly rows: readonly string[];
+  /** Folder of the tests, below the repository. */
+  readonly tests: string;
+  /** Beginnings of titles: each row needs a test of each. */
+  readonly titles?: readonly string[];
+}
+
+export const testedTables: Readonly<Record<string, TestedTable>> = {
+  deciders: { rows: Object.keys(decidersByName), tests: "packages/allocation/test" },
+  reducers: { rows: Object.keys(reducers), tests: "packages/cluster-state/test" },
+};
+
+/** Titles of the tests of each row, by the row. */
+export function testsOfRows({ tests }: TestedTable): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const file of filesBelow(tests, ".test.ts")) {
+    for (const { name, titles } of describedIn(read(file))) {
+      found.set(name, [...(found.get(name) ?? []), ...titles]);
+    }
+  }
+  return found;
+}
+
+/** Top-level `describe` blocks of a formatted file, with the titles of their tests. */
+function describedIn(
+  source: string,
+): readonly { readonly name: string; readonly titles: readonly string[] }[] {
+  return [...source.matchAll(/^describe\("([\w-]+)(?:, [^"]*)?", [^]*?^\}\);$/gm)].map(
+    ([block, name = ""]) => ({
+      name,
+      titles: [
+        ...block.matchAll(
+          /\btest(?:\.each(?:<[^]*?>)?\([^]*?\]\s*(?:as \w+\s*)?,?\s*\))?\(\s*["`](.*?)["`],/g,
+        ),
+      ].map(([, title = ""]) => title),
+    }),
+  );
+}
