@@ -4,6 +4,8 @@
  */
 import { decidersByName } from "../packages/allocation/src/deciders/table.ts";
 import { reducers } from "../packages/cluster-state/src/task.ts";
+import { coreCheckers } from "../packages/scenario/src/checkers/compose.ts";
+import { faultKinds } from "../packages/scenario/src/faults/table.ts";
 import { filesBelow, read } from "./repository.ts";
 
 interface TestedTable {
@@ -15,7 +17,13 @@ interface TestedTable {
 }
 
 export const testedTables: Readonly<Record<string, TestedTable>> = {
+  checkers: {
+    rows: [...coreCheckers.keys()],
+    tests: "packages/scenario/test",
+    titles: ["holds", "finds"],
+  },
   deciders: { rows: Object.keys(decidersByName), tests: "packages/allocation/test" },
+  faults: { rows: faultKinds, tests: "packages/scenario/test" },
   reducers: { rows: Object.keys(reducers), tests: "packages/cluster-state/test" },
 };
 
