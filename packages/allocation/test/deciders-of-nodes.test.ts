@@ -434,6 +434,20 @@ describe("awareness", () => {
     expect(canAllocate(primaryOf(made, "books"), "a2")).toMatch(/^YES/);
   });
 
+  test("refuses a move into a zone that has its share", () => {
+    const four = [...nodes, zoned("b2", "b")];
+    const made = settled(four, 1, { "index.routing.allocation.include._name": "a1,b1" });
+    setCluster(made, { [KEY]: "zone" });
+    const inA = [primaryOf(made, "books"), replicaOf(made, "books")].find(
+      (copy) => nodeNameOf(made, copy) === "a1",
+    );
+    if (inA === undefined) throw new Error("no copy in zone a");
+    const { canAllocate } = questions("awareness", made);
+
+    expect(canAllocate(inA, "b2")).toMatch(/^NO .* allocated shard count per attribute \[2\]/);
+    expect(canAllocate(inA, "a2")).toMatch(/^YES/);
+  });
+
   test("counts forced values of which no node is there", () => {
     const made = settled([zoned("a1", "a"), zoned("a2", "a")], 0);
     setCluster(made, { [KEY]: "zone" });
