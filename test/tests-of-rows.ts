@@ -3,6 +3,7 @@
  * table, whose title is the name of the row, or the name, a comma and more words.
  */
 import { decidersByName } from "../packages/allocation/src/deciders/table.ts";
+import type { Work } from "../packages/cluster-manager/src/decide.ts";
 import { reducers } from "../packages/cluster-state/src/task.ts";
 import { coreCheckers } from "../packages/scenario/src/checkers/compose.ts";
 import { faultKinds } from "../packages/scenario/src/faults/table.ts";
@@ -16,6 +17,15 @@ interface TestedTable {
   readonly titles?: readonly string[];
 }
 
+/** Kinds of work of the elected cluster manager: a new one does not compile without its row. */
+const works: Readonly<Record<Work["kind"], true>> = {
+  task: true,
+  "shard-started": true,
+  "shard-failed": true,
+  reroute: true,
+  commands: true,
+};
+
 export const testedTables: Readonly<Record<string, TestedTable>> = {
   checkers: {
     rows: [...coreCheckers.keys()],
@@ -25,6 +35,7 @@ export const testedTables: Readonly<Record<string, TestedTable>> = {
   deciders: { rows: Object.keys(decidersByName), tests: "packages/allocation/test" },
   faults: { rows: faultKinds, tests: "packages/scenario/test" },
   reducers: { rows: Object.keys(reducers), tests: "packages/cluster-state/test" },
+  works: { rows: Object.keys(works), tests: "packages/cluster-manager/test" },
 };
 
 /** Titles of the tests of each row, by the row. */
