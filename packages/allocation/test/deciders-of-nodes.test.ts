@@ -329,16 +329,41 @@ describe("disk_threshold", () => {
     );
   });
 
+  test("counts a disk that is exactly at a watermark as below it", () => {
+    const bytes = {
+      [`${ALLOCATION}.disk.watermark.low`]: "30gb",
+      [`${ALLOCATION}.disk.watermark.high`]: "20gb",
+      [`${ALLOCATION}.disk.watermark.flood_stage`]: "10gb",
+    };
+    expect(allocates(15, 5)).toMatch(/^YES/);
+    expect(allocates(30, 10, made(bytes))).toMatch(/^YES/);
+
+    const held = settled([node("n1"), node("n2")], 0, {
+      "index.routing.allocation.include._name": "n1",
+    });
+    const remains = (freeGib: number) =>
+      questions("disk_threshold", held, info(freeGib)).canRemain(primaryOf(held, "books"), "n1");
+    expect(remains(10)).toMatch(/^YES/);
+    setCluster(held, bytes);
+    expect(remains(20)).toMatch(/^YES/);
+    expect(remains(19)).toBe(
+      `NO the shard cannot remain on this node because it is above the high watermark cluster setting [${ALLOCATION}.disk.watermark.high=20gb] and there is less than the required [20gb] free space on node, actual free: [19gb]`,
+    );
+  });
+
   test("counts shards that are on their way to the node", () => {
     const held = world(node("n1"), node("n2"));
     createIndex(held, "books", 1, 0, { "index.routing.allocation.include._name": "n1" });
     createIndex(held, "more", 1, 0, { "index.routing.allocation.include._name": "n2" });
     step(held);
-    const { canAllocate } = questions("disk_threshold", held, info(20, 25));
+    const { canAllocate, canRemain } = questions("disk_threshold", held, info(20, 25));
 
     // `books` of 25 GiB arrives on n1, which has 20 GiB.
     expect(canAllocate(primaryOf(held, "more"), "n1")).toBe(
       `NO the node has fewer free bytes remaining than the total size of all incoming shards: free space [${20 * GIB}B], relocating shards [${25 * GIB}B]`,
+    );
+    expect(canRemain(primaryOf(held, "books"), "n1")).toBe(
+      `NO the shard cannot remain on this node because the node has fewer free bytes remaining than the total size of all incoming shards: free space [${20 * GIB}], relocating shards [${25 * GIB}]`,
     );
   });
 

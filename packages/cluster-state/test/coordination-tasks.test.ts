@@ -43,7 +43,9 @@ describe("add-voting-config-exclusions", () => {
     expect(reasonOf(applyTask(state, { ...exclude("n3"), nodeSettings } as Task, coreRules))).toBe(
       "add voting config exclusions request for [] would add [1] exclusions to the existing [1] which would exceed the maximum of [1] set by [cluster.max_voting_config_exclusions]",
     );
-    expect(excludedIn(after(state, exclude("n3")))).toEqual(["n2", "n3"]);
+    const atMostTwo = { "cluster.max_voting_config_exclusions": "2" };
+    const atLimit = after(state, { ...exclude("n3"), nodeSettings: atMostTwo } as Task);
+    expect(excludedIn(atLimit)).toEqual(["n2", "n3"]);
   });
 });
 

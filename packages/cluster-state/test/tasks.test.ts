@@ -240,6 +240,24 @@ describe("create-index", () => {
     expect(reasonOf(applyTask(empty, creation(empty, "x", settings), coreRules))).toBe(reason);
   });
 
+  test("refuses an alias of its own name, or of the name of another index", () => {
+    const state = withNewIndex(empty, "books");
+    const outcome = (alias: string) =>
+      applyTask(
+        state,
+        creation(state, "more", {}, { aliases: { free: {}, [alias]: {} } }),
+        coreRules,
+      );
+
+    expect(reasonOf(outcome("books"))).toBe(
+      "Invalid alias name [books], an index exists with the same name as the alias",
+    );
+    expect(reasonOf(outcome("more"))).toBe(
+      "index, alias, and data stream names need to be unique, but the following duplicates were found [more (alias of [more/more-uuid]) conflicts with index]",
+    );
+    expect(outcome("other").kind).toBe("updated");
+  });
+
   test("refuses a second write index for an alias", () => {
     const aliases = { a: { isWriteIndex: true } };
     const state = withNewIndex(empty, "i", {}, { aliases });
