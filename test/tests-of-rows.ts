@@ -7,6 +7,8 @@ import type { Work } from "../packages/cluster-manager/src/decide.ts";
 import { reducers } from "../packages/cluster-state/src/task.ts";
 import { coreCheckers } from "../packages/scenario/src/checkers/compose.ts";
 import { faultKinds } from "../packages/scenario/src/faults/table.ts";
+import type { Capability } from "../packages/scenario/src/world.ts";
+import { capabilities } from "../packages/scenario/src/worlds.ts";
 import { filesBelow, read } from "./repository.ts";
 
 interface TestedTable {
@@ -26,6 +28,17 @@ const works: Readonly<Record<Work["kind"], true>> = {
   commands: true,
 };
 
+/** Capabilities that worlds have by themselves, not by a rule of `packages/faults`. */
+const ofWorlds: ReadonlySet<string> = new Set<Capability>([
+  "crash",
+  "lose-unsynced",
+  "stop",
+  "wipe",
+  "add-node",
+  "trace",
+  "repository-corrupt",
+]);
+
 export const testedTables: Readonly<Record<string, TestedTable>> = {
   checkers: {
     rows: [...coreCheckers.keys()],
@@ -35,6 +48,10 @@ export const testedTables: Readonly<Record<string, TestedTable>> = {
   deciders: { rows: Object.keys(decidersByName), tests: "packages/allocation/test" },
   faults: { rows: faultKinds, tests: "packages/scenario/test" },
   reducers: { rows: Object.keys(reducers), tests: "packages/cluster-state/test" },
+  rules: {
+    rows: [...capabilities.grpc].filter((capability) => !ofWorlds.has(capability)),
+    tests: "packages/faults/test",
+  },
   works: { rows: Object.keys(works), tests: "packages/cluster-manager/test" },
 };
 
