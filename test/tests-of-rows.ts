@@ -2,6 +2,8 @@
  * Tables whose rows need tests of their own. The tests of a row are the top-level `describe` blocks, in the folder of the
  * table, whose title is the name of the row, or the name, a comma and more words.
  */
+import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replication";
+import { crossClusterReplicationCheckers } from "@orrery/plugin-cross-cluster-replication/checkers";
 import { decidersByName } from "../packages/allocation/src/deciders/table.ts";
 import type { Work } from "../packages/cluster-manager/src/decide.ts";
 import { reducers } from "../packages/cluster-state/src/task.ts";
@@ -47,6 +49,15 @@ export const testedTables: Readonly<Record<string, TestedTable>> = {
   },
   deciders: { rows: Object.keys(decidersByName), tests: "packages/allocation/test" },
   faults: { rows: faultKinds, tests: "packages/scenario/test" },
+  "checkers of replication": {
+    rows: crossClusterReplicationCheckers.map(({ name }) => name),
+    tests: "packages/plugin-cross-cluster-replication/test",
+    titles: ["holds", "finds"],
+  },
+  "reducers of replication": {
+    rows: Object.keys(crossClusterReplication.reducers ?? {}),
+    tests: "packages/plugin-cross-cluster-replication/test",
+  },
   reducers: { rows: Object.keys(reducers), tests: "packages/cluster-state/test" },
   rules: {
     rows: [...capabilities.grpc].filter((capability) => !ofWorlds.has(capability)),
@@ -70,7 +81,7 @@ export function testsOfRows({ tests }: TestedTable): ReadonlyMap<string, readonl
 function describedIn(
   source: string,
 ): readonly { readonly name: string; readonly titles: readonly string[] }[] {
-  return [...source.matchAll(/^describe\("([\w-]+)(?:, [^"]*)?", [^]*?^\}\);$/gm)].map(
+  return [...source.matchAll(/^describe\("([\w/-]+)(?:, [^"]*)?", [^]*?^\}\);$/gm)].map(
     ([block, name = ""]) => ({
       name,
       titles: [
