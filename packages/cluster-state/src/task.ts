@@ -125,7 +125,7 @@ export type Task =
   | PutLegacyTemplate
   | RollOver;
 
-type Handlers = {
+type Reducers = {
   readonly [Kind in Task["kind"]]: (
     state: ClusterState,
     task: Extract<Task, { readonly kind: Kind }>,
@@ -133,7 +133,7 @@ type Handlers = {
   ) => Outcome;
 };
 
-const handlers: Handlers = {
+export const reducers: Reducers = {
   "add-voting-config-exclusions": addVotingConfigExclusions,
   "assign-raft-id": assignRaftId,
   "become-cluster-manager": becomeClusterManager,
@@ -188,5 +188,5 @@ export function applyTask<Kind extends Task["kind"]>(
   task: Extract<Task, { readonly kind: Kind }>,
   rules: Rules,
 ): Outcome {
-  return handlers[task.kind](state, task, rules);
+  return reducers[task.kind](state, task, rules);
 }

@@ -33,7 +33,7 @@ function importing(index: IndexMetadata): ImportDanglingIndex {
 
 const lost = found(before, "lost");
 
-describe("an import", () => {
+describe("import-dangling-index", () => {
   test("brings the index back under a new history, its copies to be found, without aliases", () => {
     const state = after(before, importing(lost));
     const index = state.metadata.indices.get("lost");
@@ -77,7 +77,7 @@ describe("an import", () => {
   });
 });
 
-describe("burying", () => {
+describe("delete-dangling-index", () => {
   const bury = (uuid: IndexUuid, maxTombstones?: number): Task => ({
     kind: "delete-dangling-index",
     index: "lost",

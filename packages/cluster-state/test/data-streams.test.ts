@@ -58,31 +58,6 @@ describe("a data stream", () => {
     expect(dataStreamsOf(two).get("logs")?.generation).toBe(2);
   });
 
-  test("remembers with the old index when it was rolled over", () => {
-    const old = two.metadata.indices.get(".ds-logs-000001");
-
-    expect(old?.rolloverInfo).toEqual({ logs: { time: 7 } });
-  });
-
-  test("is rolled over once by those who saw the same index", () => {
-    const first = withStream(empty, "logs");
-    const uuid = first.metadata.indices.get(".ds-logs-000001")?.uuid ?? "";
-    const again = applyTask(
-      two,
-      {
-        kind: "roll-over",
-        target: "logs",
-        source: { name: ".ds-logs-000001", uuid },
-        index: backing(two, ".ds-logs-000002"),
-        info: {},
-        nowMs: 8,
-      },
-      coreRules,
-    );
-
-    expect(again.kind).toBe("rejected");
-  });
-
   test("passes routing values on to its backing indices", () => {
     const routing = resolveSearchRouting(two, "r", ["logs"], 0);
 
@@ -111,17 +86,37 @@ describe("a data stream", () => {
     expect(named(outcome.state, "logs")).toEqual([".ds-logs-000002"]);
   });
 
-  test("goes with all its indices, each of which leaves a tombstone", () => {
-    const uuids = [...two.metadata.indices.values()].map(({ uuid }) => uuid);
+  test("keeps the template that it was made from", () => {
+    const template = { index_patterns: ["logs"], data_stream: { timestamp_field: { name: "t" } } };
+    const put = { kind: "put-index-template", name: "t", create: false } as const;
+    const state = after(two, { ...put, template });
 
-    const state = after(two, { kind: "delete-data-streams", names: ["logs", "none"], nowMs: 9 });
+    expect(
+      reasonOf(
+        applyTask(state, { kind: "delete-templates", of: "index", pattern: "t" }, coreRules),
+      ),
+    ).toBe("unable to remove composable templates [t] as they are in use by a data streams [logs]");
+    const other = { index_patterns: ["x"], data_stream: template.data_stream };
+    expect(reasonOf(applyTask(state, { ...put, template: other }, coreRules))).toBe(
+      "composable template [t] with index patterns [x], priority [null] would cause data streams [logs] to no longer match a data stream template",
+    );
+  });
+});
 
-    expect(state.metadata.indices.size).toBe(0);
-    expect(dataStreamsOf(state).size).toBe(0);
-    expect(uuids.every((uuid) => hasTombstone(state, uuid))).toBe(true);
+describe("create-data-stream", () => {
+  test("creates the stream with its first backing index, in one version", () => {
+    const state = withStream(empty, "logs");
+
+    expect(dataStreamsOf(state).get("logs")).toEqual({
+      name: "logs",
+      timestamp_field: { name: "@timestamp" },
+      indices: [{ index_name: ".ds-logs-000001", index_uuid: ".ds-logs-000001-uuid" }],
+      generation: 1,
+    });
+    expect(state.routingTable.has(".ds-logs-000001")).toBe(true);
   });
 
-  test("does not share its name, nor those its indices will have", () => {
+  test("is refused for a taken name, as are indices of the names that its backing indices will have", () => {
     expect(reasonOf(applyTask(two, creation(two, "logs"), coreRules))).toBe(
       "index, alias, and data stream names need to be unique, but the following duplicates were found [data stream [logs] conflicts with index]",
     );
@@ -144,20 +139,74 @@ describe("a data stream", () => {
     expect(reasonOf(stream("Logs"))).toBe("data_stream [Logs] must be lowercase");
     expect(reasonOf(stream(".logs"))).toBe("data_stream [.logs] must not start with '.'");
   });
+});
 
-  test("keeps the template that it was made from", () => {
-    const template = { index_patterns: ["logs"], data_stream: { timestamp_field: { name: "t" } } };
-    const put = { kind: "put-index-template", name: "t", create: false } as const;
-    const state = after(two, { ...put, template });
+describe("roll-over", () => {
+  test("keeps the time of the rollover with the former write index", () => {
+    const old = two.metadata.indices.get(".ds-logs-000001");
 
-    expect(
-      reasonOf(
-        applyTask(state, { kind: "delete-templates", of: "index", pattern: "t" }, coreRules),
-      ),
-    ).toBe("unable to remove composable templates [t] as they are in use by a data streams [logs]");
-    const other = { index_patterns: ["x"], data_stream: template.data_stream };
-    expect(reasonOf(applyTask(state, { ...put, template: other }, coreRules))).toBe(
-      "composable template [t] with index patterns [x], priority [null] would cause data streams [logs] to no longer match a data stream template",
+    expect(old?.rolloverInfo).toEqual({ logs: { time: 7 } });
+  });
+
+  test("is refused to a request that saw another write index", () => {
+    const first = withStream(empty, "logs");
+    const uuid = first.metadata.indices.get(".ds-logs-000001")?.uuid ?? "";
+    const again = applyTask(
+      two,
+      {
+        kind: "roll-over",
+        target: "logs",
+        source: { name: ".ds-logs-000001", uuid },
+        index: backing(two, ".ds-logs-000002"),
+        info: {},
+        nowMs: 8,
+      },
+      coreRules,
     );
+
+    expect(again.kind).toBe("rejected");
+  });
+
+  test("moves an alias to the new index; an alias with a write index keeps the former one for reads", () => {
+    const roll = (state: ClusterState): ClusterState =>
+      after(state, {
+        kind: "roll-over",
+        target: "a",
+        source: { name: "a-1", uuid: "a-1-uuid" },
+        index: creation(state, "a-2"),
+        info: {},
+        nowMs: 7,
+      });
+    const holders = (state: ClusterState) =>
+      [...state.metadata.indices.values()].map(({ name, aliases }) => [name, aliases.get("a")]);
+    const plain = withNewIndex(empty, "a-1", {}, { aliases: { a: {} } });
+    const written = withNewIndex(empty, "a-1", {}, { aliases: { a: { isWriteIndex: true } } });
+
+    expect(holders(roll(plain))).toEqual([
+      ["a-1", undefined],
+      ["a-2", {}],
+    ]);
+    expect(holders(roll(written))).toEqual([
+      ["a-1", { isWriteIndex: false }],
+      ["a-2", { isWriteIndex: true }],
+    ]);
+  });
+});
+
+describe("delete-data-streams", () => {
+  test("removes the streams of these names with all their indices, each of which leaves a tombstone", () => {
+    const uuids = [...two.metadata.indices.values()].map(({ uuid }) => uuid);
+
+    const state = after(two, { kind: "delete-data-streams", names: ["logs", "none"], nowMs: 9 });
+
+    expect(state.metadata.indices.size).toBe(0);
+    expect(dataStreamsOf(state).size).toBe(0);
+    expect(uuids.every((uuid) => hasTombstone(state, uuid))).toBe(true);
+  });
+
+  test("is without effect where no stream has one of the names", () => {
+    const task = { kind: "delete-data-streams", names: ["none"], nowMs: 9 } as const;
+
+    expect(applyTask(two, task, coreRules)).toEqual({ kind: "unchanged" });
   });
 });

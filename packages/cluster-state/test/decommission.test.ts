@@ -57,8 +57,8 @@ const prefix = "[DecommissionAttribute{attributeName='zone', attributeValue='c'}
 const weighed = after(aware(), weights({ a: 1, b: 1, c: 0 }));
 const begun = after(weighed, begin("c"));
 
-describe("weights", () => {
-  test("count their changes, a deletion included, and an equal change is none", () => {
+describe("put-weighted-routing", () => {
+  test("counts the changes of the weights, a deletion included, and is without effect for equal weights", () => {
     const again = applyTask(weighed, weights({ a: 1, b: 1, c: 0 }, 0), coreRules);
     const deleted = after(weighed, { kind: "delete-weighted-routing", version: 0 });
     const back = after(deleted, weights({ a: 2, b: 1, c: 1 }, 1));
@@ -69,7 +69,7 @@ describe("weights", () => {
     expect(weightedRoutingOf(back)?.version).toBe(2);
   });
 
-  test("are refused at another version, for another attribute, and when a known value has none", () => {
+  test("is refused at another version, for another attribute, and when a known value has no weight", () => {
     const refuse = (task: Task): string | null =>
       reasonOf(applyTask(aware("a,b,c,d"), task, coreRules));
 
@@ -82,17 +82,30 @@ describe("weights", () => {
     expect(refuse(weights({ a: 1, b: 1, c: 1 }))).toBe(
       "weight for [d] is not set and it is part of forced awareness value or a routing node has this attribute.",
     );
-    const never = applyTask(aware(), { kind: "delete-weighted-routing", version: -1 }, coreRules);
-    expect(never).toMatchObject({
-      kind: "rejected",
-      error: { type: "resource_not_found_exception", status: 404 },
-    });
-    expect(refuse({ kind: "delete-weighted-routing", version: -2 })).toBe(
-      "requested version is -2 but cluster weighted routing metadata is at a different version -1 ",
+  });
+
+  test("takes the awareness settings of the elected cluster manager where the cluster has none", () => {
+    const bare = cluster(inZone("n1", "a"));
+    const nodeSettings = { "cluster.routing.allocation.awareness.attributes": "zone" };
+
+    expect(applyTask(bare, weights({ a: 1 }), coreRules).kind).toBe("rejected");
+    expect(applyTask(bare, { ...weights({ a: 1 }), nodeSettings } as Task, coreRules).kind).toBe(
+      "updated",
     );
   });
 
-  test("are deleted of the attribute that has them, which need not be named", () => {
+  test("leaves the weight of a zone that is being decommissioned at 0", () => {
+    expect(reasonOf(applyTask(begun, weights({ a: 1, b: 1, c: 1 }, 0), coreRules))).toBe(
+      "weight for [c] must be set to [0.0] as it is under decommission action",
+    );
+    expect(
+      applyTask(after(begun, move("failed")), weights({ a: 1, b: 1, c: 1 }, 0), coreRules).kind,
+    ).toBe("updated");
+  });
+});
+
+describe("delete-weighted-routing", () => {
+  test("deletes the weights of the attribute that has them, which need not be named", () => {
     const remove = (attribute?: string): Outcome =>
       applyTask(
         weighed,
@@ -114,25 +127,21 @@ describe("weights", () => {
     expect(remove().kind).toBe("updated");
   });
 
-  test("hold the awareness settings of the elected cluster manager where the cluster has none", () => {
-    const bare = cluster(inZone("n1", "a"));
-    const nodeSettings = { "cluster.routing.allocation.awareness.attributes": "zone" };
+  test("is refused without weights, and at another version", () => {
+    const remove = (version: number): Outcome =>
+      applyTask(aware(), { kind: "delete-weighted-routing", version }, coreRules);
 
-    expect(applyTask(bare, weights({ a: 1 }), coreRules).kind).toBe("rejected");
-    expect(applyTask(bare, { ...weights({ a: 1 }), nodeSettings } as Task, coreRules).kind).toBe(
-      "updated",
+    expect(remove(-1)).toMatchObject({
+      kind: "rejected",
+      error: { type: "resource_not_found_exception", status: 404 },
+    });
+    expect(reasonOf(remove(-2))).toBe(
+      "requested version is -2 but cluster weighted routing metadata is at a different version -1 ",
     );
   });
+});
 
-  test("of a zone that is going stay 0", () => {
-    expect(reasonOf(applyTask(begun, weights({ a: 1, b: 1, c: 1 }, 0), coreRules))).toBe(
-      "weight for [c] must be set to [0.0] as it is under decommission action",
-    );
-    expect(
-      applyTask(after(begun, move("failed")), weights({ a: 1, b: 1, c: 1 }, 0), coreRules).kind,
-    ).toBe("updated");
-  });
-
+describe("weights", () => {
   test("say which nodes are weighed away", () => {
     const away = [...weighed.nodes.values()].filter((one) => isWeighedAway(weighed, one));
 
@@ -141,7 +150,7 @@ describe("weights", () => {
   });
 });
 
-describe("a decommission", () => {
+describe("decommission-zone", () => {
   test("names the zone and keeps its cluster-manager-eligible nodes from voting", () => {
     expect(decommissionOf(begun)).toEqual({
       attribute: "zone",
@@ -236,8 +245,10 @@ describe("a decommission", () => {
     expect(decommissionOf(again)).toMatchObject({ requestId: "first", status: "init" });
     expect(applyTask(begun, begin("c", "first"), coreRules).kind).toBe("unchanged");
   });
+});
 
-  test("INV-DECOMMISSION-2: moves only along its path, and a terminal status ends the voting exclusions", () => {
+describe("update-decommission-status", () => {
+  test("INV-DECOMMISSION-2: moves a decommission only along its path; a terminal status ends the voting exclusions", () => {
     const draining = after(begun, move("draining"));
     const done = after(after(draining, move("in_progress")), move("successful"));
 
@@ -252,8 +263,10 @@ describe("a decommission", () => {
     expect(done.metadata.coordination.votingConfigExclusions).toEqual([]);
     expect(after(begun, move("failed")).metadata.coordination.votingConfigExclusions).toEqual([]);
   });
+});
 
-  test("ends with a recommission, from any status, and leaves the weights alone", () => {
+describe("delete-decommission-state", () => {
+  test("ends a decommission in any status, with its voting exclusions, and leaves the weights alone", () => {
     const ended = after(after(begun, move("draining")), { kind: "delete-decommission-state" });
 
     expect(decommissionOf(ended)).toBeUndefined();
@@ -263,7 +276,9 @@ describe("a decommission", () => {
       "unchanged",
     );
   });
+});
 
+describe("a decommission", () => {
   test("has a new cluster manager keep the zone's nodes as they were, and take none back that was restarted", () => {
     const draining = after(begun, move("draining"));
     const membersWith = (...joined: DiscoveryNode[]): readonly string[] => {

@@ -1,6 +1,6 @@
 /** Snapshots, deletions and restores as the cluster state has them: who may start, who waits, what ends when. */
 import { forSeeds } from "@orrery/seeds";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   coreRules,
   applyRoutingDelta,
@@ -99,18 +99,20 @@ test("whoever wrote a generation is told when it did not come into force, as the
   expect(repositoriesOf(given).get("r")?.generation).toBe(generation);
 });
 
-test("a second snapshot of a shard waits for the first, and starts from what that made", () => {
-  let state = created(created(ready(), "s1"), "s2");
-  expect([statesOf(state, "s1"), statesOf(state, "s2")]).toEqual([
-    ["INIT", "INIT"],
-    ["QUEUED", "QUEUED"],
-  ]);
+describe("update-snapshot-shards, while another snapshot waits for the shard", () => {
+  test("starts the shard of the next snapshot, on the generation that was reported", () => {
+    let state = created(created(ready(), "s1"), "s2");
+    expect([statesOf(state, "s1"), statesOf(state, "s2")]).toEqual([
+      ["INIT", "INIT"],
+      ["QUEUED", "QUEUED"],
+    ]);
 
-  state = done(state, "s1", 0, "g1");
+    state = done(state, "s1", 0, "g1");
 
-  expect(statesOf(state, "s2")).toEqual(["INIT", "QUEUED"]);
-  const second = snapshotsOf(state).find(({ snapshot }) => snapshot === "s2");
-  expect(second?.shards[0]?.generation).toBe("g1");
+    expect(statesOf(state, "s2")).toEqual(["INIT", "QUEUED"]);
+    const second = snapshotsOf(state).find(({ snapshot }) => snapshot === "s2");
+    expect(second?.shards[0]?.generation).toBe("g1");
+  });
 });
 
 test("two snapshots that begin at the same moment know an index by one id", () => {

@@ -1,4 +1,4 @@
-/** Every task: what it changes, what it refuses and in which words. */
+/** Tasks of indices, aliases, mappings and settings, and of elections and joins: what each changes, and what it refuses. */
 import { describe, expect, test, vi } from "vitest";
 import type { IndexUuid, NodeId } from "@orrery/stdx";
 import {
@@ -238,6 +238,24 @@ describe("create-index", () => {
     ],
   ])("refuses %j", (settings, reason) => {
     expect(reasonOf(applyTask(empty, creation(empty, "x", settings), coreRules))).toBe(reason);
+  });
+
+  test("refuses an alias of its own name, or of the name of another index", () => {
+    const state = withNewIndex(empty, "books");
+    const outcome = (alias: string) =>
+      applyTask(
+        state,
+        creation(state, "more", {}, { aliases: { free: {}, [alias]: {} } }),
+        coreRules,
+      );
+
+    expect(reasonOf(outcome("books"))).toBe(
+      "Invalid alias name [books], an index exists with the same name as the alias",
+    );
+    expect(reasonOf(outcome("more"))).toBe(
+      "index, alias, and data stream names need to be unique, but the following duplicates were found [more (alias of [more/more-uuid]) conflicts with index]",
+    );
+    expect(outcome("other").kind).toBe("updated");
   });
 
   test("refuses a second write index for an alias", () => {
@@ -535,15 +553,17 @@ describe("update-aliases", () => {
   });
 });
 
-describe("close-index and open-index", () => {
-  const close = (step: "block" | "close"): Task => ({
-    kind: "close-index",
-    step,
-    indices: ["books"],
-    nowMs: 3,
-  });
+const close = (step: "block" | "close"): Task => ({
+  kind: "close-index",
+  step,
+  indices: ["books"],
+  nowMs: 3,
+});
 
-  test("stop writes first, then close, then open again from what is on disk", () => {
+const open: Task = { kind: "open-index", indices: ["books"], nowMs: 4 };
+
+describe("close-index", () => {
+  test("blocks writes first, and closes the index when its node has flushed", () => {
     const base = withNewIndex(cluster(one), "books");
 
     const stopped = after(base, close("block"));
@@ -553,20 +573,45 @@ describe("close-index and open-index", () => {
     const closed = after(stopped, close("close"));
     expect(metadata(closed, "books").state).toBe("close");
     expect(checkBlock(closed, "read", "books")?.reason).toContain("FORBIDDEN/4/index closed");
-
-    const opened = after(closed, { kind: "open-index", indices: ["books"], nowMs: 4 });
-    expect(checkBlock(opened, "write", "books")).toBeUndefined();
-    expect(opened.routingTable.get("books")?.shards[0]?.[0]?.unassignedInfo?.reason).toBe(
-      "INDEX_REOPENED",
-    );
-    expect(metadata(opened, "books").settings).not.toHaveProperty("index.verified_before_close");
+    expect(applyTask(closed, close("close"), coreRules).kind).toBe("unchanged");
   });
 
   test("does not close an index that was opened between the steps", () => {
     const stopped = after(withNewIndex(cluster(one), "books"), close("block"));
-    const opened = after(stopped, { kind: "open-index", indices: ["books"], nowMs: 4 });
+    const opened = after(stopped, open);
 
     expect(applyTask(opened, close("close"), coreRules).kind).toBe("unchanged");
+  });
+
+  test("is refused for an index that is not there, and where closing is disabled", () => {
+    expect(reasonOf(applyTask(cluster(one), close("block"), coreRules))).toBe(
+      "no such index [books]",
+    );
+    const disabled = after(withNewIndex(cluster(one), "books"), {
+      kind: "update-cluster-settings",
+      persistent: { "cluster.indices.close.enable": "false" },
+      transient: {},
+    });
+    expect(reasonOf(applyTask(disabled, close("block"), coreRules))).toMatch(
+      /^closing indices is disabled - set \[cluster\.indices\.close\.enable: true\] to enable it\./,
+    );
+  });
+});
+
+describe("open-index", () => {
+  test("lifts the blocks of a closed index, whose copies start from what is on disk", () => {
+    const base = withNewIndex(cluster(one), "books");
+    const closed = after(after(base, close("block")), close("close"));
+
+    const opened = after(closed, open);
+
+    expect(checkBlock(opened, "write", "books")).toBeUndefined();
+    expect(metadata(opened, "books").state).toBe("open");
+    expect(opened.routingTable.get("books")?.shards[0]?.[0]?.unassignedInfo?.reason).toBe(
+      "INDEX_REOPENED",
+    );
+    expect(metadata(opened, "books").settings).not.toHaveProperty("index.verified_before_close");
+    expect(applyTask(opened, open, coreRules).kind).toBe("unchanged");
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   coreRules,
   applyTask,
+  componentTemplatesOf,
   composeIndex,
   indexTemplatesOf,
   legacyTemplatesOf,
@@ -10,6 +11,7 @@ import {
   type IndexRequest,
   type IndexTemplate,
   type LegacyTemplate,
+  type Task,
 } from "../src/index.ts";
 import { after, cluster, node, reasonOf } from "./fixture.ts";
 
@@ -103,7 +105,27 @@ describe("an index template", () => {
     expect(index.aliases).toEqual({ "logs-all": {}, x: {}, y: {} });
   });
 
-  test("keeps others from having the same priority for names that both match", () => {
+  test("needs its components, and keeps them from being removed", () => {
+    const template = { index_patterns: ["a*"], composed_of: ["c"] };
+    const put = { kind: "put-index-template", name: "t", create: false, template } as const;
+    expect(reasonOf(applyTask(empty, put, coreRules))).toBe(
+      "index_template [t] invalid, cause [index template [t] specifies component templates [c] that do not exist]",
+    );
+
+    const component = { kind: "put-component-template", name: "c", create: false } as const;
+    const state = after(after(empty, { ...component, template: { template: {} } }), put);
+
+    const removal = { kind: "delete-templates", of: "component", pattern: "*" } as const;
+    expect(reasonOf(applyTask(state, removal, coreRules))).toBe(
+      "component templates [c] cannot be removed as they are still in use by index templates [t]",
+    );
+    const freed = after(state, { kind: "delete-templates", of: "index", pattern: "t" });
+    expect(applyTask(freed, removal, coreRules).kind).toBe("updated");
+  });
+});
+
+describe("put-index-template", () => {
+  test("is refused for a pattern that overlaps with a template of the same priority", () => {
     const state = withIndexTemplate(empty, "t1", { index_patterns: ["lo*"], priority: 10 });
     const second = (priority: number) =>
       applyTask(
@@ -123,25 +145,7 @@ describe("an index template", () => {
     expect(second(11).kind).toBe("updated");
   });
 
-  test("needs its components, and keeps them from being removed", () => {
-    const template = { index_patterns: ["a*"], composed_of: ["c"] };
-    const put = { kind: "put-index-template", name: "t", create: false, template } as const;
-    expect(reasonOf(applyTask(empty, put, coreRules))).toBe(
-      "index_template [t] invalid, cause [index template [t] specifies component templates [c] that do not exist]",
-    );
-
-    const component = { kind: "put-component-template", name: "c", create: false } as const;
-    const state = after(after(empty, { ...component, template: { template: {} } }), put);
-
-    const removal = { kind: "delete-templates", of: "component", pattern: "*" } as const;
-    expect(reasonOf(applyTask(state, removal, coreRules))).toBe(
-      "component templates [c] cannot be removed as they are still in use by index templates [t]",
-    );
-    const freed = after(state, { kind: "delete-templates", of: "index", pattern: "t" });
-    expect(applyTask(freed, removal, coreRules).kind).toBe("updated");
-  });
-
-  test("that changes nothing makes no version", () => {
+  test("is without effect for an equal template, whose `composed_of` is an empty list by default", () => {
     const template: IndexTemplate = { index_patterns: ["a*"], template: { settings: {} } };
     const state = withIndexTemplate(empty, "t", template);
 
@@ -160,7 +164,7 @@ describe("an index template", () => {
     expect(indexTemplatesOf(state).get("t")?.composed_of).toEqual([]);
   });
 
-  test("is complained about as a whole: name, patterns, settings", () => {
+  test("names all that is wrong with a template: name, patterns, settings", () => {
     const outcome = applyTask(
       empty,
       {
@@ -243,8 +247,74 @@ describe("templates of the older kind", () => {
 
     expect(hidden.settings).toEqual({ "index.hidden": "true" });
   });
+});
 
-  test("are removed by pattern; a pattern of nothing is told, all of nothing is not", () => {
+describe("put-component-template", () => {
+  const put = (name: string, settings: Record<string, string>, create = false): Task => ({
+    kind: "put-component-template",
+    name,
+    create,
+    template: { template: { settings } },
+  });
+
+  test("adds a template, and replaces that of its name", () => {
+    const first = after(empty, put("c", { "index.number_of_shards": "2" }));
+    const second = after(first, put("c", { "index.number_of_shards": "3" }));
+
+    expect(componentTemplatesOf(second).get("c")?.template.settings).toEqual({
+      "index.number_of_shards": "3",
+    });
+    expect(applyTask(second, put("c", { "index.number_of_shards": "3" }), coreRules)).toEqual({
+      kind: "unchanged",
+    });
+  });
+
+  test("is refused for a template that exists when it must be new", () => {
+    const state = after(empty, put("c", {}));
+
+    expect(reasonOf(applyTask(state, put("c", {}, true), coreRules))).toBe(
+      "component template [c] already exists",
+    );
+  });
+
+  test("is refused where an index template of all names would hide its indices by it", () => {
+    const template = { index_patterns: ["*"], composed_of: ["c"] };
+    const state = withIndexTemplate(after(empty, put("c", {})), "all", template);
+
+    expect(reasonOf(applyTask(state, put("c", { "index.hidden": "true" }), coreRules))).toBe(
+      "cannot update component template [c] because the following global templates would resolve to specifying the [index.hidden] setting: [all]",
+    );
+  });
+
+  test("is refused for a setting that does not exist", () => {
+    expect(reasonOf(applyTask(empty, put("c", { "index.number_of_shardz": "2" }), coreRules))).toBe(
+      "unknown setting [index.number_of_shardz] did you mean [index.number_of_shards]?",
+    );
+  });
+});
+
+describe("put-legacy-template", () => {
+  test("adds a template, and replaces that of its name unless it must be new", () => {
+    const template = { order: 1, index_patterns: ["a*"], settings: {}, mappings: {}, aliases: {} };
+    const put = (create: boolean, order = 1): Task => ({
+      kind: "put-legacy-template",
+      name: "t",
+      create,
+      template: { ...template, order },
+    });
+    const state = after(empty, put(true));
+
+    expect(legacyTemplatesOf(state).get("t")).toEqual(template);
+    expect(legacyTemplatesOf(after(state, put(false, 2))).get("t")?.order).toBe(2);
+    expect(applyTask(state, put(false), coreRules)).toEqual({ kind: "unchanged" });
+    expect(reasonOf(applyTask(state, put(true), coreRules))).toBe(
+      "index_template [t] already exists",
+    );
+  });
+});
+
+describe("delete-templates", () => {
+  test("removes legacy templates by pattern; a pattern without a match is refused, but for `*`", () => {
     const state = withLegacy(withLegacy(empty, "a1", { index_patterns: ["a"] }), "b1", {
       index_patterns: ["b"],
     });
@@ -255,5 +325,15 @@ describe("templates of the older kind", () => {
     expect(remove(empty, "*").kind).toBe("unchanged");
     const left = remove(state, "a*");
     expect(left.kind === "updated" && [...legacyTemplatesOf(left.state).keys()]).toEqual(["b1"]);
+  });
+
+  test("removes templates of the one kind that it names", () => {
+    let state = withLegacy(empty, "t", { index_patterns: ["a"] });
+    state = withIndexTemplate(state, "t", { index_patterns: ["a"] });
+
+    const left = after(state, { kind: "delete-templates", of: "index", pattern: "t" });
+
+    expect([...indexTemplatesOf(left).keys()]).toEqual([]);
+    expect([...legacyTemplatesOf(left).keys()]).toEqual(["t"]);
   });
 });

@@ -50,36 +50,51 @@ async function outcomes(): Promise<readonly string[]> {
   return found;
 }
 
-test.each([
-  ["nothing", [], ["1 blobs", "done", "done", "done"]],
-  ["missing", [{ ...everywhere, kind: "repository-missing" }], ["0 blobs", "missing", "io", "io"]],
-  ["full", [{ ...everywhere, kind: "repository-full" }], ["1 blobs", "done", "full", "done"]],
-  [
-    "failing",
-    [{ ...everywhere, kind: "repository-fails", perMille: 1000 }],
-    ["io", "io", "io", "io"],
-  ],
-] as const)("a repository with [%s] wrong", async (_name, rules, expected) => {
-  state.set(rules);
+/** The outcomes under a rule, each failure of which is traced, and none after its end. */
+async function expectOutcomes(rule: ActiveRule, expected: readonly string[]): Promise<void> {
+  state.set([rule]);
 
   expect(await outcomes()).toEqual(expected);
   const failed = expected.filter((one) => ["io", "missing", "full"].includes(one)).length;
   expect(told.map(({ kind }) => kind)).toEqual(Array.from({ length: failed }, () => "blob-failed"));
   state.set([]);
   expect(await outcomes()).toEqual([expect.stringContaining("blobs"), "done", "done", "done"]);
+}
+
+describe("repository-missing", () => {
+  test("shows an empty repository, and fails writes", async () => {
+    const rule = { ...everywhere, kind: "repository-missing" } as const;
+    await expectOutcomes(rule, ["0 blobs", "missing", "io", "io"]);
+  });
 });
 
-test("a slow repository answers after its time", async () => {
-  state.set([{ ...everywhere, kind: "repository-slow", delayMs: 500 }]);
-  let isRead = false;
-  const reading = store.read("old").then(() => (isRead = true));
+describe("repository-full", () => {
+  test("refuses writes for lack of space", async () => {
+    const rule = { ...everywhere, kind: "repository-full" } as const;
+    await expectOutcomes(rule, ["1 blobs", "done", "full", "done"]);
+  });
+});
 
-  await time.advance(499);
-  expect(isRead).toBe(false);
-  await time.advance(1);
-  await reading;
+describe("repository-fails", () => {
+  test("fails each operation", async () => {
+    const rule = { ...everywhere, kind: "repository-fails", perMille: 1000 } as const;
+    await expectOutcomes(rule, ["io", "io", "io", "io"]);
+  });
+});
 
-  expect(state.hits.get("r")).toBe(1);
+describe("repository-slow", () => {
+  test("a slow repository answers after its time", async () => {
+    state.set([{ ...everywhere, kind: "repository-slow", delayMs: 500 }]);
+    let isRead = false;
+    const reading = store.read("old").then(() => (isRead = true));
+
+    await time.advance(499);
+    expect(isRead).toBe(false);
+    await time.advance(1);
+    await reading;
+
+    expect(state.hits.get("r")).toBe(1);
+  });
 });
 
 describe("a rule that names a place", () => {

@@ -47,15 +47,15 @@ const failure = (act: () => unknown): string => {
   }
 };
 
-describe("a disk", () => {
-  let below: Disk;
-  let disk: Disk;
-  beforeEach(() => {
-    below = createMemoryDisk();
-    disk = withDiskFaults(below, options);
-  });
+let below: Disk;
+let disk: Disk;
+beforeEach(() => {
+  below = createMemoryDisk();
+  disk = withDiskFaults(below, options);
+});
 
-  test("that is full takes nothing, says so, and keeps what it has", async () => {
+describe("disk-full", () => {
+  test("refuses writes, reports no free space, and keeps what is on the disk", async () => {
     disk.append("f/log", bytes(1));
     state.set([{ id: "1", kind: "disk-full", ...here }]);
     const synced = watch(disk.sync(["f/log"]));
@@ -73,15 +73,17 @@ describe("a disk", () => {
     expect(disk.read("f/log")).toEqual(bytes(1, 2));
   });
 
-  test("of another node goes on", () => {
+  test("of another node changes nothing", () => {
     state.set([{ id: "1", kind: "disk-full", node: "node-2" }]);
 
     disk.write("f/a", bytes(1));
 
     expect(disk.read("f/a")).toEqual(bytes(1));
   });
+});
 
-  test("that is slow ends a sync later", async () => {
+describe("disk-slow", () => {
+  test("completes each sync later", async () => {
     disk.write("f/a", bytes(1));
     state.set([{ id: "1", kind: "disk-slow", ...here, delayMs: 100 }]);
     const synced = watch(disk.sync(["f/a"]));
@@ -92,8 +94,10 @@ describe("a disk", () => {
 
     expect([before, synced(), state.hits.get("1")]).toEqual(["waits", "done", 1]);
   });
+});
 
-  test("fails the syncs of the files that are meant", async () => {
+describe("sync-fails", () => {
+  test("fails the syncs of the selected files", async () => {
     disk.write("f/a", bytes(1));
     disk.write("g/a", bytes(1));
     state.set([{ id: "1", kind: "sync-fails", ...here, path: "f/", perMille: 1000 }]);
@@ -102,8 +106,10 @@ describe("a disk", () => {
 
     expect(outcomes.map((outcome) => outcome())).toEqual(["sync of [f/a] failed", "done"]);
   });
+});
 
-  test("fails the reads of the files that are meant", () => {
+describe("read-error", () => {
+  test("fails the reads of the selected files", () => {
     disk.write("f/a", bytes(1));
     disk.write("f/b", bytes(1));
     state.set([{ id: "1", kind: "read-error", ...here, path: "/a", perMille: 1000 }]);
@@ -113,8 +119,10 @@ describe("a disk", () => {
       "nothing was thrown",
     ]);
   });
+});
 
-  test("rots: one bit of one file that is meant differs, once", () => {
+describe("bit-rot", () => {
+  test("flips one bit of one of the selected files, once", () => {
     disk.write("indices/a", bytes(0, 0, 0, 0));
     disk.write("indices/b", bytes(0, 0, 0, 0));
     disk.write("node.json", bytes(0));
@@ -130,7 +138,7 @@ describe("a disk", () => {
     expect([bits[2], state.hits.get("1")]).toEqual([0, 1]);
   });
 
-  test("does not rot again when the node comes back", () => {
+  test("flips no bit again when the node comes back", () => {
     disk.write("indices/a", bytes(0));
     const rot = { id: "1", kind: "bit-rot", ...here, path: "", bits: 1 } as const;
     state.set([rot]);
@@ -142,8 +150,36 @@ describe("a disk", () => {
   });
 });
 
-describe("a store", () => {
-  test("that fails rejects what is written and keeps what it had", async () => {
+describe("store-rot", () => {
+  test("flips a bit of the node's store, and none of the disk's files", () => {
+    disk.write("indices/a", bytes(0));
+    disk.write("node.marker", bytes(0, 0));
+    rotDisk(below, options);
+
+    state.set([{ id: "1", kind: "store-rot", ...here, bits: 1 }]);
+
+    const marker = disk.read("node.marker").map((byte) => byte & (byte - 1));
+    expect(disk.read("node.marker")).not.toEqual(bytes(0, 0));
+    // One bit only: each byte is 0, or a power of two.
+    expect(marker).toEqual(bytes(0, 0));
+    expect(disk.read("indices/a")).toEqual(bytes(0));
+    expect(state.hits.get("1")).toBe(1);
+  });
+
+  test("leaves the database itself alone, whose handle the process holds", () => {
+    disk.write("node.sqlite", bytes(0));
+    disk.write("node.sqlite-wal", bytes(0));
+    rotDisk(below, options);
+
+    state.set([{ id: "1", kind: "store-rot", ...here, bits: 40 }]);
+
+    expect(disk.read("node.sqlite")).toEqual(bytes(0));
+    expect(state.hits.get("1")).toBe(40);
+  });
+});
+
+describe("store-fails", () => {
+  test("rejects writes, and keeps what the store had", async () => {
     const store = withStoreFaults(createMemoryNodeStore(), options);
     await store.write({ hardState: bytes(1) });
     state.set([{ id: "1", kind: "store-fails", ...here }]);
@@ -153,8 +189,10 @@ describe("a store", () => {
     expect(written()).toContain("the store of [node-1] cannot be written");
     expect(store.load().hardState).toEqual(bytes(1));
   });
+});
 
-  test("that is slow completes late, and in order when it is fast again", async () => {
+describe("store-slow", () => {
+  test("completes writes late, and in order after its end", async () => {
     const store = withStoreFaults(createMemoryNodeStore(), options);
     state.set([{ id: "1", kind: "store-slow", ...here, delayMs: 100 }]);
     const order: number[] = [];
@@ -170,15 +208,15 @@ describe("a store", () => {
   });
 });
 
-describe("a clock", () => {
-  test("that is skewed shows another time and counts as before", () => {
+describe("clock-skew", () => {
+  test("shows another time, and measures durations as before", () => {
     const clock = withClockFaults(time.clock, options);
     state.set([{ id: "1", kind: "clock-skew", ...here, offsetMs: -500, driftPerMillion: 0 }]);
 
     expect([clock.nowMs(), clock.monotonicMs()]).toEqual([500, 1000]);
   });
 
-  test("that drifts shows more and more of another time", async () => {
+  test("with a drift shows a time that is more and more wrong", async () => {
     const clock = withClockFaults(time.clock, options);
     state.set([{ id: "1", kind: "clock-skew", ...here, offsetMs: 0, driftPerMillion: 100_000 }]);
     const first = clock.nowMs();
@@ -186,8 +224,49 @@ describe("a clock", () => {
 
     expect([first, clock.nowMs(), clock.monotonicMs()]).toEqual([1000, 2100, 2000]);
   });
+});
 
-  test("of a paused node keeps its timers until the node goes on", async () => {
+describe("clock-strobe", () => {
+  test("shows the right time and another one, each for half of the period", async () => {
+    const clock = withClockFaults(time.clock, options);
+    // The clock below begins at 1000.
+    state.set([{ id: "1", kind: "clock-strobe", ...here, offsetMs: 500, periodMs: 100 }]);
+    const shown: number[] = [];
+    for (let half = 0; half < 4; half += 1) {
+      shown.push(clock.nowMs() - clock.monotonicMs());
+      await time.advance(50);
+    }
+
+    expect(shown).toEqual([0, 500, 0, 500]);
+    state.set([]);
+    expect(clock.nowMs()).toBe(clock.monotonicMs());
+  });
+});
+
+describe("clock-jump", () => {
+  test("shows another time, and measures durations as before", async () => {
+    const clock = withClockFaults(time.clock, options);
+    state.set([{ id: "1", kind: "clock-jump", ...here, offsetMs: 3_600_000 }]);
+    const first = clock.nowMs();
+    await time.advance(10);
+
+    expect([first, clock.nowMs() - first, clock.monotonicMs()]).toEqual([3_601_000, 10, 1010]);
+  });
+
+  test("adds up with other rules, and leaves other nodes alone", () => {
+    const clock = withClockFaults(time.clock, options);
+    state.set([
+      { id: "1", kind: "clock-jump", ...here, offsetMs: 100 },
+      { id: "2", kind: "clock-jump", ...here, offsetMs: -30 },
+      { id: "3", kind: "clock-jump", node: "node-2", offsetMs: 9 },
+    ]);
+
+    expect(clock.nowMs()).toBe(1070);
+  });
+});
+
+describe("pause", () => {
+  test("holds timers until the node goes on", async () => {
     const clock = withClockFaults(time.clock, options);
     const fired: string[] = [];
     state.set([{ id: "1", kind: "pause", ...here }]);
@@ -202,8 +281,10 @@ describe("a clock", () => {
 
     expect([before, fired]).toEqual([0, ["first", "second"]]);
   });
+});
 
-  test("of a slow node has late timers", async () => {
+describe("slow", () => {
+  test("delays timers", async () => {
     const clock = withClockFaults(time.clock, options);
     let isFired = false;
     state.set([{ id: "1", kind: "slow", ...here, delayMs: 30 }]);

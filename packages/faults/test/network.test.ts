@@ -86,7 +86,7 @@ beforeEach(async () => {
   await time.advance(0);
 });
 
-describe("a partition", () => {
+describe("cut", () => {
   test("holds frames of both directions, and lets them go in order when it ends", async () => {
     set({ id: "1", kind: "cut", ...both });
     connection.send(frame("x:1"));
@@ -107,7 +107,7 @@ describe("a partition", () => {
     expect(effects("1")).toBeGreaterThan(0);
   });
 
-  test("that is one-way lets the other direction through", async () => {
+  test("in one direction lets the other direction through", async () => {
     set({ id: "1", kind: "cut", links: { ...both.links, both: false } });
 
     connection.send(frame("x:1"));
@@ -117,7 +117,7 @@ describe("a partition", () => {
     expect([far, near]).toEqual([["open"], ["open", "y:1"]]);
   });
 
-  test("between others changes nothing", async () => {
+  test("between other nodes changes nothing", async () => {
     set({ id: "1", kind: "cut", links: { from: ["c"], to: ["b"], both: true } });
 
     connection.send(frame("x:1"));
@@ -167,125 +167,143 @@ describe("a partition", () => {
   });
 });
 
-test("a delay is drawn for each frame, and order is kept", async () => {
-  set({ id: "1", kind: "delay", ...both, lowMs: 50, highMs: 100 });
+describe("delay", () => {
+  test("a delay is drawn for each frame, and order is kept", async () => {
+    set({ id: "1", kind: "delay", ...both, lowMs: 50, highMs: 100 });
 
-  for (const name of ["x:1", "x:2", "x:3"]) connection.send(frame(name));
-  await time.advance(49);
-  const before = [...far];
-  await time.advance(51);
+    for (const name of ["x:1", "x:2", "x:3"]) connection.send(frame(name));
+    await time.advance(49);
+    const before = [...far];
+    await time.advance(51);
 
-  expect([before, far]).toEqual([["open"], ["open", "x:1", "x:2", "x:3"]]);
-  expect(effects("1")).toBe(3);
+    expect([before, far]).toEqual([["open"], ["open", "x:1", "x:2", "x:3"]]);
+    expect(effects("1")).toBe(3);
+  });
 });
 
-test("a lost one-way frame is gone alone, a lost request takes its connection with it", async () => {
-  set({ id: "1", kind: "lose", ...always });
+describe("lose", () => {
+  test("a lost one-way frame is gone alone, a lost request takes its connection with it", async () => {
+    set({ id: "1", kind: "lose", ...always });
 
-  connection.send(frame("x:1", "one-way"));
-  await time.advance(0);
-  const after = [...near];
-  connection.send(frame("x:2"));
-  await time.advance(0);
+    connection.send(frame("x:1", "one-way"));
+    await time.advance(0);
+    const after = [...near];
+    connection.send(frame("x:2"));
+    await time.advance(0);
 
-  expect(after).toEqual(["open"]);
-  expect(near).toEqual(["open", "closed: connection reset"]);
-  expect(far).toEqual(["open", "closed: closed by [a]"]);
-  expect(effects("1")).toBe(2);
+    expect(after).toEqual(["open"]);
+    expect(near).toEqual(["open", "closed: connection reset"]);
+    expect(far).toEqual(["open", "closed: closed by [a]"]);
+    expect(effects("1")).toBe(2);
+  });
+
+  test("loss of some frames lets others through", async () => {
+    set({ id: "1", kind: "lose", ...both, perMille: 300 });
+
+    for (let i = 0; i < 100; i += 1) connection.send(frame("x:1", "one-way"));
+    await time.advance(0);
+
+    expect(far.length - 1).toBe(100 - effects("1"));
+    expect(effects("1")).toBeGreaterThan(10);
+    expect(effects("1")).toBeLessThan(60);
+  });
 });
 
-test("loss of some frames lets others through", async () => {
-  set({ id: "1", kind: "lose", ...both, perMille: 300 });
+describe("duplicate", () => {
+  test("only one-way frames arrive twice", async () => {
+    set({ id: "1", kind: "duplicate", ...always });
 
-  for (let i = 0; i < 100; i += 1) connection.send(frame("x:1", "one-way"));
-  await time.advance(0);
+    connection.send(frame("x:1", "one-way"));
+    connection.send(frame("x:2", "response"));
+    await time.advance(0);
 
-  expect(far.length - 1).toBe(100 - effects("1"));
-  expect(effects("1")).toBeGreaterThan(10);
-  expect(effects("1")).toBeLessThan(60);
+    expect(far).toEqual(["open", "x:1", "x:1", "x:2"]);
+  });
 });
 
-test("only one-way frames arrive twice", async () => {
-  set({ id: "1", kind: "duplicate", ...always });
+describe("reorder", () => {
+  test("only one-way frames are overtaken", async () => {
+    set({ id: "1", kind: "reorder", ...always });
 
-  connection.send(frame("x:1", "one-way"));
-  connection.send(frame("x:2", "response"));
-  await time.advance(0);
+    connection.send(frame("x:1", "one-way"));
+    connection.send(frame("x:2"));
+    await time.advance(20);
 
-  expect(far).toEqual(["open", "x:1", "x:1", "x:2"]);
+    expect(far).toEqual(["open", "x:2", "x:1"]);
+  });
 });
 
-test("only one-way frames are overtaken", async () => {
-  set({ id: "1", kind: "reorder", ...always });
+describe("throttle", () => {
+  test("throttling keeps the line busy with each frame's bytes", async () => {
+    set({ id: "1", kind: "throttle", ...both, bytesPerSecond: 1000 });
 
-  connection.send(frame("x:1", "one-way"));
-  connection.send(frame("x:2"));
-  await time.advance(20);
+    connection.send(frame("x:1", "request", 500));
+    connection.send(frame("x:2", "request", 500));
+    await time.advance(490);
+    const before = [...far];
+    await time.advance(100);
+    const between = [...far];
+    await time.advance(500);
 
-  expect(far).toEqual(["open", "x:2", "x:1"]);
+    expect([before, between, far]).toEqual([["open"], ["open", "x:1"], ["open", "x:1", "x:2"]]);
+  });
 });
 
-test("throttling keeps the line busy with each frame's bytes", async () => {
-  set({ id: "1", kind: "throttle", ...both, bytesPerSecond: 1000 });
+describe("reset", () => {
+  test("a reset breaks the connection that a frame is on, at both ends", async () => {
+    set({ id: "1", kind: "reset", ...always });
 
-  connection.send(frame("x:1", "request", 500));
-  connection.send(frame("x:2", "request", 500));
-  await time.advance(490);
-  const before = [...far];
-  await time.advance(100);
-  const between = [...far];
-  await time.advance(500);
+    connection.send(frame("x:1", "one-way"));
+    await time.advance(0);
 
-  expect([before, between, far]).toEqual([["open"], ["open", "x:1"], ["open", "x:1", "x:2"]]);
+    expect(near).toEqual(["open", "closed: connection reset"]);
+    expect(far).toEqual(["open", "closed: closed by [a]"]);
+    expect(effects("1")).toBe(1);
+  });
 });
 
-test("a reset breaks the connection that a frame is on, at both ends", async () => {
-  set({ id: "1", kind: "reset", ...always });
+describe("reject", () => {
+  test("rejected requests are answered with 429 and never get there; others do", async () => {
+    const seen = open("a", "b");
+    await time.advance(0);
+    set({ id: "1", kind: "reject", ...always, actions: ["x:1"] });
 
-  connection.send(frame("x:1", "one-way"));
-  await time.advance(0);
+    seen.connection.send(frame("x:1"));
+    seen.connection.send(frame("x:2"));
+    await time.advance(0);
 
-  expect(near).toEqual(["open", "closed: connection reset"]);
-  expect(far).toEqual(["open", "closed: closed by [a]"]);
-  expect(effects("1")).toBe(1);
+    expect(far).toEqual(["open", "open", "x:2"]);
+    expect(seen.seen).toEqual(["open", "x:1 429"]);
+  });
 });
 
-test("rejected requests are answered with 429 and never get there; others do", async () => {
-  const seen = open("a", "b");
-  await time.advance(0);
-  set({ id: "1", kind: "reject", ...always, actions: ["x:1"] });
+describe("drop", () => {
+  test("frames of one action vanish, their answers too", async () => {
+    set({ id: "1", kind: "drop", ...always, actions: ["x:*"] });
 
-  seen.connection.send(frame("x:1"));
-  seen.connection.send(frame("x:2"));
-  await time.advance(0);
+    for (const name of ["x:1", "y:1", "x:2"]) connection.send(frame(name));
+    farConnection.send(frame("x:3", "response"));
+    await time.advance(0);
 
-  expect(far).toEqual(["open", "open", "x:2"]);
-  expect(seen.seen).toEqual(["open", "x:1 429"]);
+    expect([far, near]).toEqual([["open", "y:1"], ["open"]]);
+    expect(effects("1")).toBe(3);
+  });
 });
 
-test("frames of one action vanish, their answers too", async () => {
-  set({ id: "1", kind: "drop", ...always, actions: ["x:*"] });
+describe("slow", () => {
+  test("a slow node's frames are late in both directions", async () => {
+    set({ id: "1", kind: "slow", node: "b", delayMs: 10 });
 
-  for (const name of ["x:1", "y:1", "x:2"]) connection.send(frame(name));
-  farConnection.send(frame("x:3", "response"));
-  await time.advance(0);
+    connection.send(frame("x:1"));
+    farConnection.send(frame("y:1"));
+    await time.advance(9);
+    const before = [[...far], [...near]];
+    await time.advance(1);
 
-  expect([far, near]).toEqual([["open", "y:1"], ["open"]]);
-  expect(effects("1")).toBe(3);
-});
-
-test("a slow node's frames are late in both directions", async () => {
-  set({ id: "1", kind: "slow", node: "b", delayMs: 10 });
-
-  connection.send(frame("x:1"));
-  farConnection.send(frame("y:1"));
-  await time.advance(9);
-  const before = [[...far], [...near]];
-  await time.advance(1);
-
-  expect(before).toEqual([["open"], ["open"]]);
-  expect([far, near]).toEqual([
-    ["open", "x:1"],
-    ["open", "y:1"],
-  ]);
+    expect(before).toEqual([["open"], ["open"]]);
+    expect([far, near]).toEqual([
+      ["open", "x:1"],
+      ["open", "y:1"],
+    ]);
+  });
 });

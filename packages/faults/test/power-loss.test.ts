@@ -97,44 +97,48 @@ describe("a power loss that keeps nothing unsynced", () => {
   });
 });
 
-test("a torn write leaves a part of what was not synced, and counts", () => {
-  const { disk, below, state, cutPower } = powered();
-  state.set([{ id: "1", kind: "torn-write", node: "node-1", path: "log" }]);
-  disk.append("f/log", bytes(1, 2, 3, 4));
+describe("torn-write", () => {
+  test("a torn write leaves a part of what was not synced, and counts", () => {
+    const { disk, below, state, cutPower } = powered();
+    state.set([{ id: "1", kind: "torn-write", node: "node-1", path: "log" }]);
+    disk.append("f/log", bytes(1, 2, 3, 4));
 
-  cutPower("drawn");
+    cutPower("drawn");
 
-  expect(below.sizeBytes("f/log")).toBeLessThan(4);
-  expect(state.hits.get("1")).toBe(1);
+    expect(below.sizeBytes("f/log")).toBeLessThan(4);
+    expect(state.hits.get("1")).toBe(1);
+  });
 });
 
-test("lost names undo every rename that was not synced, whatever is drawn", async () => {
-  const { disk, below, state, cutPower } = powered();
-  disk.write("f/a.new", bytes(1));
-  await disk.sync(["f/a.new"]);
-  state.set([{ id: "1", kind: "lost-name", node: "node-1" }]);
-  disk.rename("f/a.new", "f/a");
+describe("lost-name", () => {
+  test("lost names undo every rename that was not synced, whatever is drawn", async () => {
+    const { disk, below, state, cutPower } = powered();
+    disk.write("f/a.new", bytes(1));
+    await disk.sync(["f/a.new"]);
+    state.set([{ id: "1", kind: "lost-name", node: "node-1" }]);
+    disk.rename("f/a.new", "f/a");
 
-  cutPower("drawn");
+    cutPower("drawn");
 
-  expect([below.list("f"), state.hits.get("1")]).toEqual([["a.new"], 1]);
-});
+    expect([below.list("f"), state.hits.get("1")]).toEqual([["a.new"], 1]);
+  });
 
-test("lost names take new files away, and no sync ends that would make their names durable", async () => {
-  const { disk, below, state, cutPower } = powered();
-  disk.write("f/old", bytes(1));
-  await disk.sync(["f/old"]);
-  state.set([{ id: "1", kind: "lost-name", node: "node-1" }]);
-  disk.write("f/new", bytes(2));
-  let ended = 0;
-  for (const sync of [disk.sync(["f/new"]), disk.syncFolder("f")])
-    void sync.then(() => (ended += 1));
-  await disk.sync(["f/old"]);
-  for (let i = 0; i < 10; i += 1) await Promise.resolve();
+  test("lost names take new files away, and no sync ends that would make their names durable", async () => {
+    const { disk, below, state, cutPower } = powered();
+    disk.write("f/old", bytes(1));
+    await disk.sync(["f/old"]);
+    state.set([{ id: "1", kind: "lost-name", node: "node-1" }]);
+    disk.write("f/new", bytes(2));
+    let ended = 0;
+    for (const sync of [disk.sync(["f/new"]), disk.syncFolder("f")])
+      void sync.then(() => (ended += 1));
+    await disk.sync(["f/old"]);
+    for (let i = 0; i < 10; i += 1) await Promise.resolve();
 
-  cutPower("drawn");
+    cutPower("drawn");
 
-  expect([below.list("f"), ended, state.hits.get("1")]).toEqual([["old"], 0, 3]);
+    expect([below.list("f"), ended, state.hits.get("1")]).toEqual([["old"], 0, 3]);
+  });
 });
 
 test("whatever is drawn, a file begins with what was synced of it", async () => {

@@ -8,7 +8,7 @@ import {
   type World,
 } from "@orrery/scenario";
 import type { Finding } from "@orrery/scenario/checker";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { crossClusterReplicationCheckers } from "../src/checkers.ts";
 import { followerEqualsLeader } from "../src/checkers/follower-equals-leader.ts";
 import { createLabWorld } from "./lab-world.ts";
@@ -96,97 +96,100 @@ function claiming(
   };
 }
 
-test("nothing is wrong where both have the same", async () => {
-  expect(await judge("SYNCING", ...same(1), ...same(2))).toBeUndefined();
-});
-
-test("a follower that lacks what came last has not caught up", async () => {
-  expect(await judge("SYNCING", ...same(1), ...same(2), `lead DELETE /books/_doc/1`)).toBe(
-    'follow:copy does not catch up with lead:books: its checkpoints are {"0":1}, and the other\'s {"0":2}',
-  );
-});
-
-test("a follower that paused itself has not caught up", async () => {
-  const paused = { reason: 'AutoPaused:  + [[copy][0] - lost - "why"], ' };
-
-  expect(await judge(paused, ...same(1))).toContain(
-    "follow:copy does not catch up with lead:books: it paused itself, AutoPaused",
-  );
-});
-
-test("a follower whose leader was closed may have paused itself", async () => {
-  const reason =
-    'AutoPaused:  + [[copy][0] - org.opensearch.indices.IndexClosedException - "closed"], ';
-  const closing = planWith("request: POST /books/_close, node: lead-1");
-
-  expect(await judge({ reason }, ...same(1))).toContain("it paused itself, AutoPaused");
-  expect(await judge({ reason, plan: closing }, ...same(1))).toBeUndefined();
-});
-
-test("a follower whose leases are shorter than its requests wait may have paused itself", async () => {
-  const reason =
-    'AutoPaused:  + [[copy][0] - org.opensearch.index.seqno.RetentionLeaseNotFoundException - "gone"], ';
-  const withPeriod = (period: string): Plan =>
-    planWith(
-      `request: PUT /books/_settings, node: lead-1, body: { index.soft_deletes.retention_lease.period: ${period} }`,
-    );
-
-  expect(await judge({ reason }, ...same(1))).toContain("it paused itself, AutoPaused");
-  expect(await judge({ reason, plan: withPeriod("1h") }, ...same(1))).toContain("AutoPaused");
-  expect(await judge({ reason, plan: withPeriod("1s") }, ...same(1))).toBeUndefined();
-});
-
-test("a follower that could not be made on a failing disk may have given up", async () => {
-  const reason = "replication_exception: Unable to initiate restore call for copy from other:books";
-  const failing = planWith("fault: { kind: disk-full, node: follow-1 }, for: 1ms");
-  const failed = { status: "FAILED", reason };
-
-  expect(await judge(failed, ...same(1), "lead PUT /books/_doc/2 {}")).toContain("not catch up");
-  expect(
-    await judge({ ...failed, plan: failing }, ...same(1), "lead PUT /books/_doc/2 {}"),
-  ).toBeUndefined();
-});
-
-test("a paused follower may lack what came last", async () => {
-  expect(
-    await judge("PAUSED", ...same(1), ...same(2), `lead DELETE /books/_doc/1`),
-  ).toBeUndefined();
-});
-
-test("a document with another content is found", async () => {
-  const finding = await judge(
-    "SYNCING",
-    ...same(1),
-    `lead PUT /books/_doc/2 {"value":2}`,
-    `follow PUT /copy/_doc/2 {"value":3}`,
-  );
-
-  expect(finding).toBe(
-    'follow:copy/0 is not lead:books/0 at the checkpoint 1: [2] is [1,1,{"value":3}], and should be [1,1,{"value":2}]',
-  );
-});
-
-test("a document that the other has deleted is found", async () => {
-  const finding = await judge(
-    "SYNCING",
-    ...same(1),
-    `lead DELETE /books/_doc/1`,
-    `follow PUT /copy/_doc/2 {"value":2}`,
-  );
-
-  expect(finding).toContain("[1] of sequence number 0 is");
-});
-
-test("a run in which nothing follows anything shows nothing, unless a client pauses what starts", async () => {
-  const made = createLabWorld(plan);
-  const paused = planWith("request: POST /_plugins/_replication/copy/_pause, body: {}");
-
-  const findings = await made.tell(async () => {
-    await made.startAll();
-    await made.untilGreen();
-    const judged = (of: Plan) => followerEqualsLeader.finish?.(made.world, of, newHistory());
-    return [await judged(plan), await judged(paused)];
+describe("follower-equals-leader", () => {
+  test("holds where both have the same", async () => {
+    expect(await judge("SYNCING", ...same(1), ...same(2))).toBeUndefined();
   });
 
-  expect(findings).toEqual(["no index follows one of another cluster", undefined]);
+  test("finds a follower that lacks what came last", async () => {
+    expect(await judge("SYNCING", ...same(1), ...same(2), `lead DELETE /books/_doc/1`)).toBe(
+      'follow:copy does not catch up with lead:books: its checkpoints are {"0":1}, and the other\'s {"0":2}',
+    );
+  });
+
+  test("finds a follower that paused itself", async () => {
+    const paused = { reason: 'AutoPaused:  + [[copy][0] - lost - "why"], ' };
+
+    expect(await judge(paused, ...same(1))).toContain(
+      "follow:copy does not catch up with lead:books: it paused itself, AutoPaused",
+    );
+  });
+
+  test("holds for a follower that paused itself as its leader was closed", async () => {
+    const reason =
+      'AutoPaused:  + [[copy][0] - org.opensearch.indices.IndexClosedException - "closed"], ';
+    const closing = planWith("request: POST /books/_close, node: lead-1");
+
+    expect(await judge({ reason }, ...same(1))).toContain("it paused itself, AutoPaused");
+    expect(await judge({ reason, plan: closing }, ...same(1))).toBeUndefined();
+  });
+
+  test("holds for a follower that paused itself as its leases are shorter than its requests wait", async () => {
+    const reason =
+      'AutoPaused:  + [[copy][0] - org.opensearch.index.seqno.RetentionLeaseNotFoundException - "gone"], ';
+    const withPeriod = (period: string): Plan =>
+      planWith(
+        `request: PUT /books/_settings, node: lead-1, body: { index.soft_deletes.retention_lease.period: ${period} }`,
+      );
+
+    expect(await judge({ reason }, ...same(1))).toContain("it paused itself, AutoPaused");
+    expect(await judge({ reason, plan: withPeriod("1h") }, ...same(1))).toContain("AutoPaused");
+    expect(await judge({ reason, plan: withPeriod("1s") }, ...same(1))).toBeUndefined();
+  });
+
+  test("holds for a follower that gave up as it could not be created on a failing disk", async () => {
+    const reason =
+      "replication_exception: Unable to initiate restore call for copy from other:books";
+    const failing = planWith("fault: { kind: disk-full, node: follow-1 }, for: 1ms");
+    const failed = { status: "FAILED", reason };
+
+    expect(await judge(failed, ...same(1), "lead PUT /books/_doc/2 {}")).toContain("not catch up");
+    expect(
+      await judge({ ...failed, plan: failing }, ...same(1), "lead PUT /books/_doc/2 {}"),
+    ).toBeUndefined();
+  });
+
+  test("holds for a paused follower that lacks what came last", async () => {
+    expect(
+      await judge("PAUSED", ...same(1), ...same(2), `lead DELETE /books/_doc/1`),
+    ).toBeUndefined();
+  });
+
+  test("finds a document with another content", async () => {
+    const finding = await judge(
+      "SYNCING",
+      ...same(1),
+      `lead PUT /books/_doc/2 {"value":2}`,
+      `follow PUT /copy/_doc/2 {"value":3}`,
+    );
+
+    expect(finding).toBe(
+      'follow:copy/0 is not lead:books/0 at the checkpoint 1: [2] is [1,1,{"value":3}], and should be [1,1,{"value":2}]',
+    );
+  });
+
+  test("finds a document that the other has deleted", async () => {
+    const finding = await judge(
+      "SYNCING",
+      ...same(1),
+      `lead DELETE /books/_doc/1`,
+      `follow PUT /copy/_doc/2 {"value":2}`,
+    );
+
+    expect(finding).toContain("[1] of sequence number 0 is");
+  });
+
+  test("finds a run in which nothing follows anything, unless a client pauses what starts", async () => {
+    const made = createLabWorld(plan);
+    const paused = planWith("request: POST /_plugins/_replication/copy/_pause, body: {}");
+
+    const findings = await made.tell(async () => {
+      await made.startAll();
+      await made.untilGreen();
+      const judged = (of: Plan) => followerEqualsLeader.finish?.(made.world, of, newHistory());
+      return [await judged(plan), await judged(paused)];
+    });
+
+    expect(findings).toEqual(["no index follows one of another cluster", undefined]);
+  });
 });

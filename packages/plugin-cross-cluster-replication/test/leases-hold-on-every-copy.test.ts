@@ -54,10 +54,13 @@ describe("leases-hold-on-every-copy", () => {
     return events.flatMap((event) => watch?.(event) ?? []);
   };
 
-  test("finds an active copy that drops what a lease asks for, though it knows of none", () => {
+  test("holds while each active copy keeps what a lease asks for, until the lease is removed", () => {
     expect(judgeAll(copies, lease("added", 5), trimmed("b", 5))).toEqual([]);
     expect(judgeAll(copies, lease("added", 5), trimmed("c", 6))).toEqual([]);
     expect(judgeAll(copies, lease("added", 5), lease("removed", 5), trimmed("b", 6))).toEqual([]);
+  });
+
+  test("finds an active copy that drops what a lease asks for, though it knows of none", () => {
     expect(judgeAll(copies, lease("added", 5), trimmed("b", 6))).toEqual([
       "the copy of books/0 on node-1 keeps history from 6 on, and the lease [other] asks for it from 5 on",
     ]);

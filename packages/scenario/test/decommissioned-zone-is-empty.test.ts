@@ -1,6 +1,6 @@
 /** What the cluster says of a zone that is out: nothing is found in a lawful state, and each thing that is left behind is. */
 import type { Json } from "@orrery/stdx";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Finding } from "../src/checkers/checker.ts";
 import { decommissionedZoneIsEmpty } from "../src/checkers/decommissioned-zone-is-empty.ts";
 import { newHistory } from "../src/history.ts";
@@ -55,34 +55,36 @@ async function judge(planted: Planted = {}): Promise<Finding> {
   return decommissionedZoneIsEmpty.finish?.(told, plan, newHistory());
 }
 
-test("a zone that is out holds nothing", async () => {
-  expect(await judge()).toBeUndefined();
-});
+describe("decommissioned-zone-is-empty", () => {
+  test("holds for a decommissioned zone without nodes, votes and copies", async () => {
+    expect(await judge()).toBeUndefined();
+  });
 
-test("a zone whose decommission failed may hold everything", async () => {
-  const nodes = { A: "a", B: "b", C: "c" };
+  test("holds for any zone whose decommission failed", async () => {
+    const nodes = { A: "a", B: "b", C: "c" };
 
-  expect(await judge({ status: "failed", nodes, copyOn: "node-3" })).toBeUndefined();
-});
+    expect(await judge({ status: "failed", nodes, copyOn: "node-3" })).toBeUndefined();
+  });
 
-test("a node that is left behind is found", async () => {
-  expect(await judge({ nodes: { A: "a", C: "c" }, voters: ["A"] })).toBe(
-    "[node-C] is in the cluster, although [zone] [c] is decommissioned",
-  );
-});
+  test("finds a node that is left behind", async () => {
+    expect(await judge({ nodes: { A: "a", C: "c" }, voters: ["A"] })).toBe(
+      "[node-C] is in the cluster, although [zone] [c] is decommissioned",
+    );
+  });
 
-test("a vote that is left behind is found", async () => {
-  expect(await judge({ voters: ["A", "B", "C"] })).toBe(
-    "[C] has a vote and is not in the cluster, although [zone] [c] is decommissioned",
-  );
-});
+  test("finds a vote that is left behind", async () => {
+    expect(await judge({ voters: ["A", "B", "C"] })).toBe(
+      "[C] has a vote and is not in the cluster, although [zone] [c] is decommissioned",
+    );
+  });
 
-test("a copy that is left behind is found", async () => {
-  expect(await judge({ copyOn: "node-3" })).toBe(
-    "a copy of books/0 is on node-3, although [zone] [c] is decommissioned",
-  );
-});
+  test("finds a copy that is left behind", async () => {
+    expect(await judge({ copyOn: "node-3" })).toBe(
+      "a copy of books/0 is on node-3, although [zone] [c] is decommissioned",
+    );
+  });
 
-test("a cluster that does not answer is found", async () => {
-  expect(await judge({ isSilent: true })).toBe('no state: "no answer"');
+  test("finds a cluster that does not answer", async () => {
+    expect(await judge({ isSilent: true })).toBe('no state: "no answer"');
+  });
 });

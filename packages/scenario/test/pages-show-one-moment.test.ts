@@ -42,10 +42,10 @@ function judge(...operations: readonly Operation[]): Finding {
   );
 }
 
-describe("pages", () => {
+describe("pages-show-one-moment", () => {
   const right = [page({ a: 1 }), page({ b: 2 }), page({})];
 
-  test("that show what was there pass, whatever was written since", () => {
+  test("holds for pages that show what was there, whatever was written since", () => {
     const since = [
       write("a", 7, 2, 120),
       write("c", 3, 3, 121),
@@ -56,7 +56,7 @@ describe("pages", () => {
     expect(judge(...since, reading(right))).toBeUndefined();
   });
 
-  test("that were not read to their end, or without a shard, may show less", () => {
+  test("holds for pages that show less, as they were not read to their end or lack a shard", () => {
     const half = [page({ a: 1 })];
     const partial = [{ ...page({ a: 1 }, 1), isWhole: false }, page({}, 1)];
 
@@ -65,25 +65,25 @@ describe("pages", () => {
     expect(judge(reading([page({ a: 1 }, 1), page({}, 1)], { isWhole: false }))).toBeUndefined();
   });
 
-  test("must not show a document twice", () => {
+  test("finds a document that is shown twice", () => {
     expect(judge(reading([page({ a: 1 }), page({ b: 2, a: 1 }), page({})]))).toBe(
       "[POST /books/_search] at 100 ms: it showed books/a twice, on the pages 1 and 2",
     );
   });
 
-  test("must not tell of other totals", () => {
+  test("finds a page with another total", () => {
     expect(judge(reading([page({ a: 1 }), page({ b: 2 }, 3), page({})]))).toBe(
       "[POST /books/_search] at 100 ms: its page 2 tells of 3 documents, one before of 2",
     );
   });
 
-  test("must show as many as they tell of", () => {
+  test("finds pages that show fewer documents than their total", () => {
     expect(judge(reading([page({ a: 1 }), page({})]))).toBe(
       "[POST /books/_search] at 100 ms: it showed 1 documents of 2",
     );
   });
 
-  test("must not show what was written after they were opened", () => {
+  test("finds a document that was written after the pages were opened", () => {
     const late = write("a", 7, 2, 120);
 
     expect(judge(late, reading([page({ a: 7 }), page({ b: 2 }), page({})]))).toContain(
@@ -91,7 +91,7 @@ describe("pages", () => {
     );
   });
 
-  test("must show what a refresh had made visible", () => {
+  test("finds a document that is missing although a refresh had made it visible", () => {
     expect(judge(reading([page({ a: 1 }, 1), page({}, 1)]))).toContain(
       "it did not find books/b, which had been written before a refresh",
     );

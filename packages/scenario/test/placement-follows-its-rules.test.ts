@@ -1,5 +1,5 @@
 /** What the states of a cluster say of where copies are: a lawful one passes, and each breach is found. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Finding } from "../src/checkers/checker.ts";
 import { placementFollowsItsRules } from "../src/checkers/placement-follows-its-rules.ts";
 import { newHistory } from "../src/history.ts";
@@ -70,49 +70,51 @@ async function judge(states: readonly string[], plan = planWith()): Promise<read
 
 const even = "0@1:s 0@2:s 1@2:s 1@3:s 2@3:s 2@1:s 3@1:s 3@2:s";
 
-test("copies that are spread evenly, and a move while all are active, are lawful", async () => {
-  expect(await judge([even, even.replace("3@2:s", "3@2>3:s"), even])).toEqual([]);
-});
+describe("placement-follows-its-rules", () => {
+  test("holds for copies that are spread evenly, and for a move while all are active", async () => {
+    expect(await judge([even, even.replace("3@2:s", "3@2>3:s"), even])).toEqual([]);
+  });
 
-test("two copies of a shard on one node are found, one that moves there included", async () => {
-  expect(await judge([even.replace("0@2:s", "0@1:s")])).toContain(
-    "in version 0, two copies of books/0 on node-1",
-  );
-  expect(await judge([even.replace("0@2:s", "0@2>1:s")])).toEqual([
-    "in version 0, two copies of books/0 on node-1",
-  ]);
-});
+  test("finds two copies of a shard on one node, one that moves there included", async () => {
+    expect(await judge([even.replace("0@2:s", "0@1:s")])).toContain(
+      "in version 0, two copies of books/0 on node-1",
+    );
+    expect(await judge([even.replace("0@2:s", "0@2>1:s")])).toEqual([
+      "in version 0, two copies of books/0 on node-1",
+    ]);
+  });
 
-test("a move that begins while a copy is not active is found", async () => {
-  const moves = even.replace("3@2:s", "3@2>3:s").replace("1@2:s", "1@:u");
+  test("finds a move that begins while a copy is not active", async () => {
+    const moves = even.replace("3@2:s", "3@2>3:s").replace("1@2:s", "1@:u");
 
-  expect(await judge([even, moves])).toEqual([
-    "in version 1, a copy of books/3 began to move from node-2 to node-3 while one of books/1 was UNASSIGNED",
-  ]);
-});
+    expect(await judge([even, moves])).toEqual([
+      "in version 1, a copy of books/3 began to move from node-2 to node-3 while one of books/1 was UNASSIGNED",
+    ]);
+  });
 
-test("a move that somebody asks for waits for nothing", async () => {
-  const moves = even.replace("3@2:s", "3@2>3:s").replace("1@2:s", "1@:u");
-  const plan = planWith("timeline: [{ at: 1s, request: POST /_cluster/reroute, body: {} }]");
+  test("holds for a move that a client asks for, which waits for nothing", async () => {
+    const moves = even.replace("3@2:s", "3@2>3:s").replace("1@2:s", "1@:u");
+    const plan = planWith("timeline: [{ at: 1s, request: POST /_cluster/reroute, body: {} }]");
 
-  expect(await judge([even, moves], plan)).toEqual([]);
-});
+    expect(await judge([even, moves], plan)).toEqual([]);
+  });
 
-test("more recoveries at a time than a node may receive are found", async () => {
-  const three = even.replaceAll("@1:s", "@1:i");
-  const four = even.replaceAll("@1:s", "@1:n");
+  test("finds more recoveries at a time than a node may receive", async () => {
+    const three = even.replaceAll("@1:s", "@1:i");
+    const four = even.replaceAll("@1:s", "@1:n");
 
-  expect(await judge([three])).toEqual([
-    "in version 0, node-1 receives 3 recoveries of known copies, and may 2",
-  ]);
-  expect(await judge([four])).toEqual([]);
-});
+    expect(await judge([three])).toEqual([
+      "in version 0, node-1 receives 3 recoveries of known copies, and may 2",
+    ]);
+    expect(await judge([four])).toEqual([]);
+  });
 
-test("a copy that balance would move is found once all have started", async () => {
-  const uneven = "0@1:s 0@2:s 1@1:s 1@2:s 2@1:s 2@2:s 3@1:s 3@2:s";
+  test("finds a copy that balance would move, once all have started", async () => {
+    const uneven = "0@1:s 0@2:s 1@1:s 1@2:s 2@1:s 2@2:s 3@1:s 3@2:s";
 
-  expect(await judge([uneven])).toEqual([
-    "node-1 is heavier than node-3 by 4.00 for [books], and a copy of books/0 stays there",
-  ]);
-  expect(await judge([uneven.replace("0@1:s", "0@1:i")])).toEqual([]);
+    expect(await judge([uneven])).toEqual([
+      "node-1 is heavier than node-3 by 4.00 for [books], and a copy of books/0 stays there",
+    ]);
+    expect(await judge([uneven.replace("0@1:s", "0@1:i")])).toEqual([]);
+  });
 });

@@ -59,7 +59,7 @@ describe("nothing-is-unforeseen", () => {
     ]);
   });
 
-  test("lets errors of disks, peers and requests pass", () => {
+  test("holds for errors of disks, peers and requests", () => {
     const events = [
       logged("cannot keep the cluster state: DiskError: no space left on device"),
       logged("[books][0] cannot follow: index_closed_exception: closed"),
@@ -103,7 +103,7 @@ describe("log-matching", () => {
     ]);
   });
 
-  test("lets an entry of a higher term replace one that was not applied", () => {
+  test("holds while an entry of a higher term replaces one that was not applied", () => {
     const events = [saved("node-1", 5, 1, 7), saved("node-2", 5, 2, 8), applied("node-2", 5, 2, 8)];
 
     expect(watch("log-matching", [...events, applied("node-1", 5, 2, 8)])).toEqual([]);
@@ -142,7 +142,7 @@ describe("state-versions-grow", () => {
     ...{ node, nodeId: node, term, version },
   });
 
-  test("lets a node apply its log again after a crash, and a new term take a lost version again", () => {
+  test("holds while a node applies its log again after a crash, and a new term takes a lost version again", () => {
     const crash: Planted = { kind: "node-crashed", node: "node-1" };
     const events = [applied("node-1", 5), crash, applied("node-1", 4), published("node-1", 1, 6)];
 
@@ -180,7 +180,7 @@ describe("in-sync-rules", () => {
   const rules = (...events: readonly Planted[]): readonly Finding[] =>
     watch("in-sync-rules", events);
 
-  test("lets an in-sync copy be promoted, and a relocation hand over without a new term", () => {
+  test("holds while an in-sync copy is promoted, and a relocation hands over without a new term", () => {
     const promoted = copies(2, { primary: "b", primaryTerm: 2, active: "b" });
     const moved = { primary: "c", primaryTerm: 2, active: "c", inSync: "a,b,c", isRelocated: true };
 
@@ -272,7 +272,7 @@ describe("decommissioned-zone-is-empty", () => {
   });
   const crash: Planted = { kind: "node-crashed", node: "node-1" };
 
-  test("lets a decommission go on, fail and end, and a node apply it again after a crash", () => {
+  test("holds while a decommission goes on, fails and ends, and a node applies it again after a crash", () => {
     const events = [moved("init"), moved("draining"), crash, moved("init"), moved("in_progress")];
 
     expect(
@@ -308,7 +308,7 @@ describe("snapshot-status-never-goes-backwards", () => {
   const judge = (...events: readonly Planted[]): readonly Finding[] =>
     watch("snapshot-status-never-goes-backwards", events);
 
-  test("lets a shard go on, and the next cluster manager tell it again", () => {
+  test("holds while a shard goes on, and the next cluster manager reports it again", () => {
     const begun = [elected("node-1", 1), shard("QUEUED"), shard("INIT")];
     const taken = [elected("node-2", 2), shard("INIT", "node-2"), shard("SUCCESS", "node-2")];
 
@@ -354,7 +354,7 @@ describe("no-dangling-import-overwrites", () => {
   const judge = (...events: readonly Planted[]): readonly Finding[] =>
     watch("no-dangling-import-overwrites", events);
 
-  test("lets an index come in under a name that is free", () => {
+  test("holds for an index that is imported under a name that is free", () => {
     const deletion = [index("u"), asks("DELETE /books"), told("ok")];
 
     expect(judge(index("v"), imported("v"))).toEqual([]);
@@ -441,7 +441,7 @@ describe("leased-history-is-kept", () => {
     ...{ nodeId: "n", index: "books", shard: 0, allocationId: "a", retainedFrom, leasedFrom },
   });
 
-  test("lets history go that no lease asks for", () => {
+  test("holds while history is trimmed that no lease retains", () => {
     expect(watch("leased-history-is-kept", [trimmed(7, -1), trimmed(7, 7)])).toEqual([]);
   });
 

@@ -45,7 +45,7 @@ export type DeciderName =
   | "target_pool"
   | "remote_store_migration";
 
-const table: Readonly<Record<DeciderName, Decider>> = {
+export const decidersByName: Readonly<Record<DeciderName, Decider>> = {
   max_retry: maxRetry,
   resize,
   replica_after_primary_active: replicaAfterPrimaryActive,
@@ -69,4 +69,4 @@ const table: Readonly<Record<DeciderName, Decider>> = {
   remote_store_migration: remoteStoreMigration,
 };
 
-export const deciders: readonly Decider[] = Object.values(table);
+export const deciders: readonly Decider[] = Object.values(decidersByName);
