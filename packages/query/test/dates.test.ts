@@ -103,3 +103,16 @@ test("a zone has its local mean time in the years before the first", () => {
     expect(toUtc(utcMs + localMeanTimeMs)).toBe(utcMs);
   }
 });
+
+test("zones are kept while few are asked for, and made anew after thousands", () => {
+  const berlin = zoneOf("Europe/Berlin");
+  expect(zoneOf("Europe/Berlin")).toBe(berlin);
+  for (let i = 0; i < 1100; i += 1) {
+    const minutes = String(i % 60).padStart(2, "0");
+    zoneOf(`+${String(Math.floor(i / 60)).padStart(2, "0")}:${minutes}:01`);
+  }
+  const again = zoneOf("Europe/Berlin");
+  expect(again).not.toBe(berlin);
+  expect(again.offsetMs(0)).toBe(berlin.offsetMs(0));
+  expect(zoneOf("UTC")).toBe(UTC);
+});

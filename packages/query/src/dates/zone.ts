@@ -21,18 +21,16 @@ export interface Zone {
 
 export const UTC: Zone = fixedZone("UTC", 0);
 
-/** All zones used so far, by id. */
-const zones = new Map<string, Zone>([
-  ["UTC", UTC],
-  ["Z", fixedZone("Z", 0)],
-  ["GMT", fixedZone("GMT", 0)],
-]);
+/** Zones by id, cleared at a limit: requests may name millions of offsets, and regions in any mixture of cases. */
+const zones = new Map<string, Zone>();
+const MOST_ZONES = 1000;
 
 /** @throws OperationError `illegal_argument_exception` for an unknown id */
 export function zoneOf(id: string): Zone {
   const known = zones.get(id);
   if (known !== undefined) return known;
   const zone = makeZone(id);
+  if (zones.size >= MOST_ZONES) zones.clear();
   zones.set(id, zone);
   return zone;
 }
@@ -46,6 +44,8 @@ export function formatOffset(offsetMs: number, zero: string, colon: boolean): st
 }
 
 function makeZone(id: string): Zone {
+  if (id === "UTC") return UTC;
+  if (id === "Z" || id === "GMT") return fixedZone(id, 0);
   const match = /^(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?$/.exec(id);
   if (match !== null) {
     const [, sign, hours, minutes = "0", seconds = "0"] = match;

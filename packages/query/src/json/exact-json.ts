@@ -379,10 +379,7 @@ class ExactReader {
 
   private endOfInput(where: string): never {
     this.at = this.text.length;
-    const reason = where.startsWith(":")
-      ? `Unexpected end-of-input${where}`
-      : `Unexpected end-of-input${where}`;
-    return this.broken("unexpected_end_of_input_exception", reason);
+    return this.broken("unexpected_end_of_input_exception", `Unexpected end-of-input${where}`);
   }
 
   private broken(type: string, what: string): never {
