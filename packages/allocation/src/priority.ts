@@ -12,7 +12,10 @@ import { compareText } from "@orrery/stdx";
 
 type Compare = (a: ShardRouting, b: ShardRouting) => number;
 
-/** Compares copies by their indices; copies of one index are equal. */
+/**
+ * Compares copies by their indices, in this file's order: system indices first, then the higher priority, the newer
+ * index, and the later name. Copies of one index are equal.
+ */
 export function byPriority({ metadata }: ClusterState): Compare {
   const read = new Map<string, Priority | undefined>();
   const priorityOf = (index: string): Priority | undefined => {

@@ -50,7 +50,7 @@ export interface ShardStoreCacheOptions {
   readonly complete: () => void;
 }
 
-/** An empty cache. */
+/** A cache of the shard copies that nodes have in their stores; empty at first. */
 export function createShardStoreCache(options: ShardStoreCacheOptions): ShardStoreCache {
   const fetched = new Map<string, Fetched>();
   const known = new Map<string, ShardStores>();

@@ -26,7 +26,10 @@ export function isSameSet(a: readonly unknown[], b: readonly unknown[]): boolean
   return members.size === new Set(b).size && b.every((item) => members.has(item));
 }
 
-/** Current and desired configuration, by Raft id. */
+/**
+ * Input of `nextStep`, by Raft id: Raft's current configuration, the voters and members that it is to have, and which of
+ * them are caught up. Members that are no voters are to be learners.
+ */
 export interface ConfigurationInput {
   readonly configuration: Configuration;
   /** Raft id of the local node, the elected cluster manager. */

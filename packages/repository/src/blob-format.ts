@@ -22,7 +22,7 @@ const LEVEL = 3;
 
 /** Compressed bytes that are inflated at a time, so that the limit below stops a body before it has used the memory. */
 const PIECE_BYTES = 64 * 1024;
-/** Limit of an inflated body; nodes write none that is larger, so a larger one is an attack or damage. */
+/** Limit of an inflated body. Readers take a larger one for an attack or damage; writers do not check the limit. */
 export const INFLATED_BYTES_MOST: number = 256 * 1024 * 1024;
 
 /** The bytes of a blob. `path` is where it will be stored, relative to the repository's location. */

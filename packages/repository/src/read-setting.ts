@@ -33,7 +33,7 @@ export function readBytes(
   return Math.max(0, parsed);
 }
 
-/** A list setting of a node, its elements trimmed; empty without a value. */
+/** A list setting of a node, its elements trimmed, without empty ones; `[]` without a value. */
 export function readList(value: NodeSettings[string] | undefined): readonly string[] {
   if (value === undefined) return [];
   const parts = typeof value === "string" ? value.split(",") : value;

@@ -115,7 +115,10 @@ export function long(fallback?: number): Parameter<number | undefined> {
   });
 }
 
-/** The number if it is a safe integer. Otherwise throws, with the text as sent. */
+/**
+ * Checks a parsed number: returns it if it is a safe integer. Otherwise throws `illegal_argument_exception`; `given`, the
+ * text as sent, is for the message.
+ */
 export function exact(number: number, name: string, given: string): number {
   if (Number.isSafeInteger(number)) return number;
   throw illegalArgument(

@@ -10,7 +10,7 @@ import type { FieldInfo, FieldSpec, FieldValue } from "./types.ts";
 /** A document number, and in each part's buffer the index of its first value. */
 const BYTES_PER_DOCUMENT = 12;
 
-/** Collects the values of one field. The writer calls `begin` once per document, then `add` once per value. */
+/** Collects the values of one field. For each value the writer calls `begin` with the number of its document, then `add`. */
 export class FieldBuffer {
   readonly info: FieldInfo;
   readonly #docs: IntList = new IntList();

@@ -5,8 +5,9 @@
  * therefore the same on every JavaScript engine, whatever Unicode version it has.
  */
 
-/** Runs of code points from 0 on: a class (index in `CLASS_NAMES`), then the length of the run in base 36. */
+/** The names of the classes, one character each. The number of a class is the index of its name. */
 export const CLASS_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ$%&";
+/** Runs of code points of one class, from code point 0 on: the name of the class, then the length of the run in base 36. */
 export const CLASS_RUNS: string = [
   "AyB1C1A3D1A2C1A1E1A1F1A1GaH1E1A5IqA4J1A1IqA1aK1I1A2L1K1A6I1A1H1A2I1A5InA1IvA1IdcA6I7A7IkL34I5A",
   "1I2A2I4E1I1A6I1H1I3A1I1A1IkA1I2bA1I3vA1L7I4mA1I12A2I1A1I2A1I1A1I15E1A7L19A1L1A1L2A1L2A1L1A8MrA",
@@ -54,8 +55,9 @@ export const CLASS_RUNS: string = [
   "aA1K1brA2UwyfA15U379AbU66A2U4g2AeU5rlA2e7Uf2AfherL1Au%2n&1A3kL6oA47bk",
 ].join("");
 
-/** One row per state, one column per class: the next state (index in `STATE_NAMES`); a dot: none. */
+/** The names of the states, one character each. The number of a state is the index of its name. */
 export const STATE_NAMES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** One row per state, one column per class: the name of the next state; a dot: none. */
 export const TRANSITIONS: readonly string[] = [
   "1121113145617899AB1CDEF11GH11",
   ".............................",

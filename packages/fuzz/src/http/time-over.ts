@@ -18,7 +18,10 @@ export function holdsAllocation(method: string, text: string): boolean {
   return method !== "GET" && /allocation|awareness|decommission/.test(text);
 }
 
-/** True for requests that wait for shards: changes of indices and documents. Reads respond without missing shards. */
+/**
+ * True for requests that may wait for shards, as changes of indices and documents do. The method alone decides: every one
+ * but GET and HEAD counts as a change, so a search by POST does, too.
+ */
 export function waitsForShards(method: string): boolean {
   return method !== "GET" && method !== "HEAD";
 }

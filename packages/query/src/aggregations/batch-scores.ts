@@ -3,7 +3,7 @@
  * `_score`.
  */
 
-/** Set by the query phase before each batch. */
+/** The scores by document. The query phase sets them before each batch. */
 export class BatchScores {
   private docs: Int32Array = new Int32Array(0);
   private scores: Float32Array | undefined;

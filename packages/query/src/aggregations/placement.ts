@@ -13,7 +13,10 @@ interface Place {
 
 const TOP: Place = { parent: undefined, isNested: false };
 
-/** @throws OperationError 500 or 400, in the product's words */
+/**
+ * Checks where aggregations stand: `global` at the top only, `reverse_nested` below a `nested` only.
+ * @throws OperationError 500 or 400, in the product's words
+ */
 export function checkPlacement(tree: AggregationTree, place: Place = TOP): void {
   for (const aggregation of tree) {
     const { type, name, children } = aggregation;

@@ -21,8 +21,8 @@ export interface RangeSpec {
 }
 
 /**
- * A range with its documents in a partial. The shard resolves the bounds, as date math refers to
- * its time.
+ * One range in the partial of a shard: `n` is the number of its documents, `c` the partials of the
+ * sub-aggregations. The shard has resolved the bounds, as date math refers to its time.
  */
 export interface RangeBucket {
   readonly key: string;

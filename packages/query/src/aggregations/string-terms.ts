@@ -34,7 +34,10 @@ interface TopLevel {
   readonly ids: { of(ord: number): number };
 }
 
-/** Keys of `numbers` are term numbers, indices of `texts`. */
+/**
+ * The aggregator of `terms` over strings. Each distinct term has a number, which is the same in all segments: its index
+ * in `texts`. `numbers` gives the bucket of an owning bucket and a term number.
+ */
 export class StringTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly words: Words;
   private readonly termIds = new Map<string, number>();

@@ -37,7 +37,7 @@ export interface JsonScan {
   readonly hasExponent: boolean;
 }
 
-/** Scans the bytes once. They need not be valid JSON. */
+/** Looks in one pass for what `JSON.parse` would get wrong. The bytes need not be valid JSON. */
 export function scanJson(bytes: Uint8Array): JsonScan {
   let keys = 0;
   let digits = 0;
@@ -81,7 +81,10 @@ export function parseJson(bytes: Uint8Array): Json {
   return toJson(readJson(text, bytes));
 }
 
-/** True if the bytes may be invalid UTF-8, or an escape may be a lone surrogate. */
+/**
+ * True if the decoded text may differ from what was sent: U+FFFD may stand for bytes that are not
+ * UTF-8, and an escape of a surrogate may be a lone one.
+ */
 export function needsExactText(text: string): boolean {
   return text.includes("\ufffd") || (text.includes("\\u") && /\\u[dD][89a-fA-F]/.test(text));
 }

@@ -15,8 +15,9 @@ export type Plain =
   | { readonly [key: string]: Plain };
 
 /**
- * A type extends this if the codec can carry all its members. An interface itself is no `Plain`,
- * because it has no index signature.
+ * The constraint of the types that the codec carries: `Shape extends PlainShape<Shape>` holds if it
+ * can carry all members of `Shape`. `Shape extends Plain` would reject interfaces, because they have
+ * no index signature.
  */
 export type PlainShape<Value> = Plain | { readonly [Key in keyof Value]: PlainMember<Value[Key]> };
 

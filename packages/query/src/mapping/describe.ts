@@ -11,7 +11,7 @@ import { compiled } from "./mapping.ts";
 import { METADATA_FIELDS } from "./metadata-fields.ts";
 import { printField } from "./print.ts";
 
-/** One field of the response. */
+/** One field in a response to `GET _mapping/field`. */
 export interface DescribedField {
   readonly full_name: string;
   /** `{leaf: {type: …}}`; empty for metadata fields. */

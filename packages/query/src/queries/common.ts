@@ -34,7 +34,11 @@ export interface FormOptions {
   readonly noArray?: string | undefined;
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses the body of a query on one field, `{"field": value-or-object}`; `boost` and `_name` may
+ * stand beside the field or in its object.
+ * @throws BodyError 400
+ */
 export function parseFieldForm(at: Cursor, options: FormOptions): FieldForm {
   const { query } = options;
   if (!isJsonObject(at.json))

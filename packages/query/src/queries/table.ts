@@ -31,7 +31,7 @@ import {
   parseWrapper,
 } from "./wrapping-queries.ts";
 
-/** Parsers by name. */
+/** The parsers of the core's queries, by the name of the query. */
 export const coreQueries: Readonly<Record<string, ParseQuery>> = {
   bool: parseBool,
   boosting: parseBoosting,

@@ -318,8 +318,10 @@ export function expensive(what: string, hint = ""): OperationError {
 }
 
 /**
- * Rejects a query on terms for a field without strings.
- * @throws OperationError 400, or 500 for forbidden queries
+ * Rejects a query that matches terms by a pattern (`prefix`, `wildcard`, `regexp`, `fuzzy`, and
+ * `term` without regard to case): on `_id` and on fields without strings; on any field if expensive
+ * queries are not allowed, except for `term`.
+ * @throws OperationError 500 if expensive queries are not allowed, 400 for the field
  */
 export function requireStrings(context: BuildContext, field: CompiledField, query: string): void {
   if (!context.allowExpensiveQueries && query !== "term") {

@@ -41,7 +41,10 @@ export function* withBudget<T>(
   }
 }
 
-/** Memory and steps of one request. */
+/**
+ * The budget of one request on one shard. Memory counts until `close`, and is limited together with that of the other
+ * requests of the worker; steps count from the last rest, so a request that rests may take any number.
+ */
 export class Budget {
   private bytes = 0;
   private steps = 0;

@@ -4,7 +4,7 @@ import type { JsonObject } from "@orrery/stdx";
 import { numberOf } from "../stats/recovery.ts";
 import { column, sizeCell, type Column } from "./column.ts";
 
-/** A segment of one shard copy. */
+/** A row of a segment table: one segment of one shard copy. */
 export interface SegmentRow {
   readonly index: string;
   readonly shard: number;

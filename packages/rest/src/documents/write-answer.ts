@@ -62,7 +62,10 @@ function formEncoded(text: string): string {
     .replaceAll(/[!'()~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Printed items of a bulk, as text: building objects for thousands of items would cost more. */
+/**
+ * The items of a bulk response. Successful ones are printed as text, since objects for thousands of items would cost
+ * more; failed ones are objects.
+ */
 export function bulkItems(
   items: readonly (WriteResult | WriteFailure)[],
   isDetailed: boolean,

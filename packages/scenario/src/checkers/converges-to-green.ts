@@ -53,8 +53,8 @@ async function missingAt(world: World, node: string, nodes: readonly string[]): 
 }
 
 /**
- * Index that is in the metadata but not in the routing table: after a full restart indices are known before the copies
- * of their shards.
+ * First open index (or `only`, if it is one) that is in the metadata but not in the routing table: after a full restart
+ * indices are known before the copies of their shards.
  */
 export function unrecoveredIndex(
   { indices, shards }: ClusterView,

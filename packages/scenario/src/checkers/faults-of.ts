@@ -11,7 +11,10 @@ export function faultsOf({ faults, timeline }: Plan): readonly Fault[] {
   return [...faults.map(({ fault }) => fault), ...scripted];
 }
 
-/** True if the plan may lose data: a fault removes the contents of disks, or a request accepts data loss. */
+/**
+ * True if the plan may lose documents for good: a fault has the casualty `copies` or `rot`, or a request accepts data
+ * loss.
+ */
 export function mayLoseData(plan: Plan): boolean {
   const isAccepted = requestsOf(plan).some(({ uri, body }) =>
     /accept_data_loss|allocate_(?:stale|empty)/.test(`${uri} ${JSON.stringify(body ?? null)}`),

@@ -6,7 +6,7 @@ export interface RepositoryPlace {
   readonly path: string;
 }
 
-/** Target of the fault in the trace: the location. */
+/** Targets of a repository fault in the trace: the location of the repository, or `all` if the fault affects every one. */
 export function placesOf({ location }: RepositoryPlace): readonly string[] {
   return [location === "" ? "all" : location];
 }

@@ -39,7 +39,7 @@ export interface ReplicatedAdmin {
   readonly run: (copy: ShardCopy, parameters: JsonObject) => Promise<void>;
 }
 
-/** All rows; handlers are made of them. */
+/** The replicated actions: each row gives a handler at the primary and one at the replicas. */
 export const replicatedAdmin: readonly ReplicatedAdmin[] = [
   {
     action: actions.refreshShard,

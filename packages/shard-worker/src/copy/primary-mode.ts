@@ -189,7 +189,10 @@ export function addPeerLease(copy: ShardCopy, nodeId: string, retainingSeqNo: nu
   setLeases(copy, addLease(copy.leases, copy.primaryTerm, lease));
 }
 
-/** Adopts a change of the leases. A rejected change (the lease exists, or is gone) leaves them as they are. */
+/**
+ * Adopts the outcome of a change of the leases, and returns the leases. A rejected change (the lease exists, is gone, or
+ * would reach further back) leaves them as they are, without an error.
+ */
 export function setLeases(copy: ShardCopy, outcome: LeaseOutcome): RetentionLeases {
   if (outcome.kind === "changed") copy.leases = outcome.leases;
   return copy.leases;

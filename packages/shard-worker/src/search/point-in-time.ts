@@ -33,7 +33,10 @@ export async function serveCreateContext(
   return CreateContextResponse.encode({ contextId: id }).finish();
 }
 
-/** Names the point in time that a context belongs to, and extends it. */
+/**
+ * The second step: records in a context the id and the creation time of the point in time that it belongs to, and
+ * extends the context's keep-alive.
+ */
 export async function serveUpdateContext(
   worker: WorkerContext,
   request: UpdateContextRequest,

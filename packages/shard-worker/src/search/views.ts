@@ -20,7 +20,7 @@ export function freshView(copy: ShardCopy): ShardView {
   return viewOf(copy);
 }
 
-/** The documents that searches see. */
+/** The documents that searches see now; unlike `freshView`, this does not end search idle. */
 export function viewOf(copy: ShardCopy): ShardView {
   const engine = engineOf(copy);
   assertOpen(engine);

@@ -36,7 +36,10 @@ export type IndexStatsMetric = (typeof indexStatsMetrics)[number];
 
 type Copies = NodeStatsFacts["shards"];
 
-/** The section, summed over the given copies. */
+/**
+ * The section `indices` of `_cluster/stats`. Statistics are summed over those of the given copies that are started,
+ * `docs` over the primaries among them; `mappings` and `analysis` describe all indices of the state.
+ */
 export function indicesSection(
   state: ClusterState,
   copies: Copies,
