@@ -8,6 +8,11 @@ if (major < 22) {
   );
 }
 
+const PURE = [
+  ...["stdx", "analysis", "segment", "query", "raft", "cluster-state", "allocation", "replication"],
+  "protocol",
+];
+
 export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
@@ -17,5 +22,10 @@ export default defineConfig({
     setupFiles: ["test/closed-prototypes.setup.ts"],
     pool: "threads",
     testTimeout: 30_000,
+    coverage: {
+      provider: "v8",
+      include: PURE.map((name) => `packages/${name}/src/**/*.ts`),
+      reporter: ["text-summary"],
+    },
   },
 });
