@@ -35,7 +35,10 @@ export interface RunningNode {
   readonly roles: readonly string[];
 }
 
-/** Creates the cluster and starts these nodes at the same time. */
+/**
+ * The cluster of these nodes, numbered from 1. It begins to start all of them at once and returns before they have; see
+ * `green`.
+ */
 export function startCluster(first: readonly ManagedNode[]): RunningCluster {
   const members = new Map(first.map((member, i) => [i + 1, member]));
   let nextNumber = first.length + 1;

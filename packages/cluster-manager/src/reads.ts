@@ -28,7 +28,7 @@ interface Waiter {
   readonly settle: (isApplied: boolean) => void;
 }
 
-/** No entry applied, and no wait. */
+/** The waits of a node that has applied no entry yet; none is pending. */
 export function createReads(clock: Clock): Reads {
   const waiters = new Set<Waiter>();
   const reading = new Map<

@@ -9,7 +9,10 @@ import { delay, type Clock } from "./clock.ts";
 /** Milliseconds for which one request of a shard worker may delay all others. */
 const TURN_MS = 20;
 
-/** The same on a node's main thread, which also answers health requests and heartbeats. */
+/**
+ * Milliseconds for which one request may delay all others on a node's main thread: fewer, since it also answers health
+ * requests and heartbeats.
+ */
 export const MAIN_TURN_MS = 8;
 
 /** Long work as a generator: it yields when `isTurnOver` says so, and returns its result. */

@@ -66,7 +66,10 @@ export function toStored(data: RepositoryData): StoredData {
   };
 }
 
-/** Data from its stored form; unknown state and path type numbers become `FAILED` and `FIXED`. */
+/**
+ * Repository data from its stored form. An unknown number of a snapshot's state becomes `FAILED`, one of an index's
+ * path type `FIXED`.
+ */
 export function fromStored(stored: StoredData, generation: number): RepositoryData {
   const states = Object.entries(stateNumbers) as [SnapshotState, number][];
   return {

@@ -14,7 +14,7 @@ export interface Parameter<T> {
   readonly isSuggested: boolean;
 }
 
-/** Query parameters by name. */
+/** The query parameters that an operation accepts: parsers by name. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 /** Values of parsed query parameters, by name. */

@@ -44,7 +44,10 @@ export function refuse(place: Place, what: string): OperationError {
   return new OperationError({ type: "parse_exception", reason, status: 400 });
 }
 
-/** Throws if a cluster would reject the value, with the cluster's reason. */
+/**
+ * Rejects a value of the plan for the problem that a cluster has with it, with the cluster's reason; no problem, no
+ * effect.
+ */
 export function refuseProblem(place: Place, problem: Problem | undefined): void {
   if (problem !== undefined) throw refuse(place, problem.reason ?? problem.type);
 }

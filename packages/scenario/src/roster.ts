@@ -70,7 +70,9 @@ function namesToCome({ faults, timeline }: RosterPlan): readonly string[] {
   return [...added.flatMap(({ name }) => name ?? []), ...nameless.map((_, i) => addedName(i + 1))];
 }
 
-/** Default name of an added node, by the ordinal of its addition. */
+/**
+ * Name of a node that an `add-node` fault adds without one; numbers count from 1, and a name that is taken is skipped.
+ */
 export function addedName(number: number): string {
   return `added-${number}`;
 }

@@ -24,7 +24,9 @@ import {
 /** Latency between a client and a node, in each direction. */
 const CLIENT_LATENCY_MS = { low: 1, high: 5 };
 
-/** World of a plan in a simulation. `watchers` must receive the simulation's events. */
+/**
+ * World of a plan in a simulation. `watchers` are those that the caller gave to the simulation as `onEvent` (`hear`).
+ */
 export function createSimulatedWorld(
   simulation: Simulation,
   plan: Plan,

@@ -41,7 +41,10 @@ interface Named {
   readonly uuid: string;
 }
 
-/** Begins the deletion, which aborts snapshots that are running; answers with the uuids that it found. */
+/**
+ * Begins a deletion, which aborts those of its snapshots that are running; answers with the uuids that are in the
+ * repository or running.
+ */
 export async function beginDeletion(
   deps: SnapshotDeps,
   request: DeleteSnapshotsRequest,

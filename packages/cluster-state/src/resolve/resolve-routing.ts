@@ -53,7 +53,10 @@ function namesOf(
   return expandExpressions(state, expressions, options, nowMs);
 }
 
-/** Routing values of a search by index, from the request and from aliases; undefined: every shard of every index. */
+/**
+ * Routing values of a search by index: those of the request, those of the aliases that lead to the index, or the values
+ * that are in both. All shards are searched of an index without an entry, and of every index if the result is undefined.
+ */
 export function resolveSearchRouting(
   state: ClusterState,
   routing: string | undefined,

@@ -22,7 +22,10 @@ export interface FinishRepositoryCleanup {
   readonly uuid: string;
 }
 
-/** Rejected while any snapshot, deletion or clean-up runs. */
+/**
+ * Begins a clean-up; unchanged when that of this request runs. Rejected while a snapshot, a deletion or another clean-
+ * up runs, in any repository.
+ */
 export function startRepositoryCleanup(
   state: ClusterState,
   { uuid, repository }: StartRepositoryCleanup,

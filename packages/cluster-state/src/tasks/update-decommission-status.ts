@@ -19,7 +19,10 @@ const allowedBefore: Readonly<Record<DecommissionStatus, readonly DecommissionSt
   failed: ["init", "draining", "in_progress", "successful"],
 };
 
-/** Unchanged for the decommission of another request. Rejected for a transition that `allowedBefore` does not have. */
+/**
+ * Advances the status. Unchanged when the decommission is another request's, or has the status; rejected for a
+ * transition that `allowedBefore` does not have.
+ */
 export function updateDecommissionStatus(
   state: ClusterState,
   { requestId, status }: UpdateDecommissionStatus,

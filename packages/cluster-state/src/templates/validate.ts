@@ -18,7 +18,10 @@ interface Checked {
   readonly rules: Rules;
 }
 
-/** The problem of a template: all violations of names, patterns and settings in one, then those of aliases one by one. */
+/**
+ * The first problem of a template: an unknown setting, which is reported alone; else all violations of its name,
+ * patterns and settings in one problem; else the first violation of its aliases.
+ */
 export function templateProblem({
   name,
   patterns,

@@ -145,8 +145,9 @@ export async function termsOf(world: LiveWorld): Promise<string> {
 }
 
 /**
- * Checks that an index no request refers to can be written and read. A world in which it cannot, because everything is
- * closed or blocked, is discarded.
+ * Checks the world after requests. Findings: a node that does not answer, a silent index `untouched` (which no request
+ * names), and a primary term that changed. A world whose `untouched` rejects a write or a read, because requests closed
+ * or blocked everything, is discarded without a finding.
  */
 export async function checkWorld(world: LiveWorld, termsBefore: string): Promise<Outcome> {
   const mute = await unresponsiveNode(world);

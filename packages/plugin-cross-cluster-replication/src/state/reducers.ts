@@ -141,7 +141,9 @@ function start(state: ClusterState, body: Bodies["replication/start"]): Outcome 
   return withAssignedTasks(state, withFollowing(state, follower, following));
 }
 
-/** The refusal while `plugins.replication.follower.block.start` is set. */
+/**
+ * The problem with which a start of replication is rejected while `plugins.replication.follower.block.start` is true.
+ */
 export const startBlocked: Problem = {
   type: "status_exception",
   reason: "[FORBIDDEN] Replication START block is set",

@@ -108,7 +108,10 @@ export interface BoundContext {
   readonly timeZone: string | undefined;
 }
 
-/** The type has neither terms nor numbers that queries could search. */
+/**
+ * The values of a type without terms and numbers. A query of terms, ranges or patterns is rejected
+ * unless the type answers it itself (`FieldQueries`).
+ */
 export interface NoValues {
   readonly kind: "none" | "binary" | "geo_point";
 }

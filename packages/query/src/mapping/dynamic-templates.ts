@@ -110,7 +110,7 @@ function matcher(json: JsonObject, isRegex: boolean): (name: string, path: strin
     (pathUnmatch === undefined || !pathUnmatch(path));
 }
 
-/** The template as `GET _mapping` prints it. */
+/** An element of `dynamic_templates` as `GET _mapping` prints it. */
 export function printTemplate(template: DynamicTemplate): JsonObject {
   return { [template.name]: template.json };
 }

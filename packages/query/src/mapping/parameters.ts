@@ -121,7 +121,7 @@ export function analyzer(canUpdate = false): Parameter {
   };
 }
 
-/** The name of a normalizer of the index. */
+/** A mapping parameter: `default`, or the name of a normalizer of the index. */
 export function normalizer(): Parameter {
   return {
     fallback: "default",

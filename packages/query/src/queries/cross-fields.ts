@@ -19,7 +19,11 @@ interface GroupedField {
   readonly boost: number;
 }
 
-/** Groups the fields by analyzer; the best group scores. */
+/**
+ * The plan of `cross_fields`: analyzed fields of the same search analyzer are one group, every other
+ * field is a group of its own. The score is that of the best group, plus those of the others times
+ * the tie breaker (default 0).
+ */
 export function crossFieldsPlan(
   spec: MultiMatchSpec,
   fields: ReadonlyMap<string, number>,

@@ -146,7 +146,10 @@ function readWithoutText(language: SearchLanguage, json: JsonObject): SearchRequ
   }
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses the body of a search.
+ * @throws BodyError 400
+ */
 export function parseSearchRequest(at: Cursor): SearchRequest {
   if (!isJsonObject(at.json))
     throw parsingError(at, `Expected [START_OBJECT] but found [${tokenOf(at.json)}]`);

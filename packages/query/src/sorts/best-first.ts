@@ -36,8 +36,9 @@ const MOST_DOCS = 4096;
 const FIRST_DOCS = 64;
 
 /**
- * Hits in ascending order: at least `needed`, and all whose value equals the worst of them, so that
- * further sort keys can decide. `undefined`: reading all hits costs less.
+ * The best hits of the segment by the first sort key: at least `needed`, and all whose value equals
+ * the worst of them, so that further sort keys can decide. They come in ascending order of document.
+ * `undefined`: reading all hits costs less.
  */
 export function bestFirst(
   { points, isDescending }: ValueOrder,

@@ -18,8 +18,8 @@ export interface Turns {
 }
 
 /**
- * Rests if the turn is over. Without turns the work never rests, and its budget bounds all of it
- * together.
+ * Yields if the turn is over, then throws if the work was cancelled. Work without turns never yields,
+ * and its budget bounds all of it together.
  */
 export function* restOf({ isTurnOver, checkCancelled, budget }: Turns): Generator<undefined, void> {
   if (isTurnOver !== undefined) {

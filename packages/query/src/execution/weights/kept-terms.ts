@@ -38,7 +38,10 @@ export interface ColumnKind<Column> {
   make(terms: Terms, ord: number, maxDoc: number): Column;
 }
 
-/** The cache of one kind of column for all segments. */
+/**
+ * The cache of one kind of column, over all segments. Each of its columns belongs to one term of a
+ * field in a segment.
+ */
 export interface KeptColumns<Column> {
   /**
    * Counts a use of the term and returns its column, which it builds if it is due. `undefined`: the
