@@ -1,8 +1,6 @@
 /** Tests run on the sources, with no build step; pure suites share one context because they hold no state. */
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer } from "vitest/node";
 
 const major = Number(process.versions.node.split(".")[0]);
 if (major < 22) {
@@ -16,19 +14,6 @@ const PURE = [
   "protocol",
 ];
 
-const LONGEST = join(import.meta.dirname, "test/determinism.test.ts");
-
-/** Begins with the file that takes minutes: begun last, it would run alone at the end. */
-class LongestFirst extends BaseSequencer {
-  override async sort(
-    files: Parameters<BaseSequencer["sort"]>[0],
-  ): ReturnType<BaseSequencer["sort"]> {
-    const others = files.filter(({ moduleId }) => moduleId !== LONGEST);
-    const inOrder = await BaseSequencer.prototype.sort.call(this, others);
-    return [...files.filter(({ moduleId }) => moduleId === LONGEST), ...inOrder];
-  }
-}
-
 export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
@@ -39,7 +24,6 @@ export default defineConfig({
     pool: "threads",
     // By default one core is left to the main thread, which has little to do: on two cores tests would run one after the other.
     maxWorkers: availableParallelism(),
-    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     coverage: {
       provider: "v8",
