@@ -1,7 +1,7 @@
 /**
  * A cache of columns of terms that searches use repeatedly; a column holds one value for each
- * document of a segment, read from the postings of one term. A segment's field keeps as many
- * columns as fit into a share of the segment's size, the most used terms first, as the product's
+ * document of a segment, read from the postings of one term. A segment keeps as many columns of a
+ * kind as fit into a share of its size, those of the most used terms of all fields, as the product's
  * query cache keeps the documents of filters. A column is a function of its segment alone, so
  * results do not depend on what is cached.
  */
@@ -51,59 +51,67 @@ export interface KeptColumns<Column> {
   of(reader: SegmentReader, terms: Terms, ord: number): Column | undefined;
 }
 
-/**
- * Makes a cache for one kind of column. Keys are weak: columns end with the field of their segment.
- */
+/** Makes a cache for one kind of column. Keys are weak: columns end with their segment. */
 export function keepColumns<Column>(kind: ColumnKind<Column>): KeptColumns<Column> {
-  const kept = new WeakMap<Terms, ColumnsOfField<Column>>();
+  const kept = new WeakMap<SegmentReader, ColumnsOfSegment<Column>>();
   return {
     of(reader, terms, ord) {
       const { maxDoc } = reader;
       if (maxDoc < LEAST_DOCS || maxDoc > MOST_DOCS || terms.docFreq(ord) < maxDoc * LEAST_SHARE)
         return undefined;
-      let known = kept.get(terms);
+      let known = kept.get(reader);
       if (known === undefined) {
         const bytes = Math.min(MOST_BYTES, reader.sizeBytes * SHARE_OF_SEGMENT);
         const capacity = Math.floor(bytes / (maxDoc * kind.bytesPerDoc));
-        known = new ColumnsOfField(capacity, (of) => kind.make(terms, of, maxDoc));
-        kept.set(terms, known);
+        known = new ColumnsOfSegment(capacity);
+        kept.set(reader, known);
       }
-      return known.of(ord);
+      return known.of(terms, ord, () => kind.make(terms, ord, maxDoc));
     },
   };
 }
 
-/** Columns of one field of one segment. */
-class ColumnsOfField<Column> {
+/** Bound of the ordinals of a field: a field's terms have keys of their own below the next field's. */
+const ORDINALS = 2 ** 32;
+
+/** Columns of one segment. A key is the number of the field here, and the ordinal of the term there. */
+class ColumnsOfSegment<Column> {
   private readonly capacity: number;
-  private readonly make: (ord: number) => Column;
+  private readonly fields = new Map<Terms, number>();
   private readonly uses = new Map<number, number>();
   private readonly made = new Map<number, Column>();
   private asked = 0;
 
-  constructor(capacity: number, make: (ord: number) => Column) {
+  constructor(capacity: number) {
     this.capacity = capacity;
-    this.make = make;
   }
 
-  of(ord: number): Column | undefined {
+  of(terms: Terms, ord: number, make: () => Column): Column | undefined {
+    const key = this.fieldOf(terms) * ORDINALS + ord;
     // Counts age before the new use is counted, so that a use always counts in full.
     this.asked += 1;
     if (this.asked % USES_UNTIL_HALVED === 0) this.halve();
-    const uses = (this.uses.get(ord) ?? 0) + 1;
-    this.uses.set(ord, uses);
-    const found = this.made.get(ord);
+    const uses = (this.uses.get(key) ?? 0) + 1;
+    this.uses.set(key, uses);
+    const found = this.made.get(key);
     // A kept column is returned before room is made: `makeRoom` evicts.
     if (found !== undefined || uses < USES_TO_BE_MADE || !this.makeRoom(uses)) return found;
-    const column = this.make(ord);
-    this.made.set(ord, column);
+    const column = make();
+    this.made.set(key, column);
     return column;
   }
 
+  private fieldOf(terms: Terms): number {
+    const known = this.fields.get(terms);
+    if (known !== undefined) return known;
+    this.fields.set(terms, this.fields.size);
+    return this.fields.size - 1;
+  }
+
   private halve(): void {
-    for (const [ord, uses] of this.uses) {
-      if (uses > 1) this.uses.set(ord, uses >> 1);
-      else this.uses.delete(ord);
+    for (const [key, uses] of this.uses) {
+      if (uses > 1) this.uses.set(key, uses >> 1);
+      else this.uses.delete(key);
     }
   }
 
@@ -115,10 +123,10 @@ class ColumnsOfField<Column> {
     if (this.made.size < this.capacity) return true;
     let least = -1;
     let leastUses = uses / TIMES_USED_MORE;
-    for (const ord of this.made.keys()) {
-      const others = this.uses.get(ord) ?? 0;
+    for (const key of this.made.keys()) {
+      const others = this.uses.get(key) ?? 0;
       if (others >= leastUses) continue;
-      least = ord;
+      least = key;
       leastUses = others;
     }
     return this.made.delete(least);
