@@ -61,7 +61,12 @@ const nested = (wrap: (inner: JsonObject) => JsonObject, depth: number): JsonObj
 
 describe.each(Object.entries(wrappers))("queries in each other: %s", (_name, wrap) => {
   test("run up to the limit in every phase", () => {
-    const body = { query: nested(wrap, 500), explain: true, highlight: { fields: { t: {} } } };
+    const body = {
+      query: nested(wrap, 500),
+      size: 1,
+      explain: true,
+      highlight: { fields: { t: {} } },
+    };
 
     const { topDocs } = run(body);
     const hits = executeFetchPhase(view, topDocs, body, { nowMs: 0 });
@@ -89,7 +94,7 @@ describe("the query languages", () => {
     ["simple_query_string", `${"a + b | ".repeat(500)}x`],
     ["simple_query_string", `${"-(".repeat(1000)}x${")".repeat(1000)}`],
   ])("are followed as deep as they may go: %s", (kind, query) => {
-    const body = { query: { [kind]: { query, fields: ["t"] } }, explain: true };
+    const body = { query: { [kind]: { query, fields: ["t"] } }, size: 1, explain: true };
 
     const { topDocs } = run(body);
 

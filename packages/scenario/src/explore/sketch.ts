@@ -147,6 +147,9 @@ function preparationsOf({ clusters, indices }: Sketch): readonly Action[] {
     for (const { name } of indices) {
       const follow = { leader_alias: first.name, leader_index: name };
       const ask = { cluster: second.name, body: follow };
+      // An index cannot be followed before its primaries have started; 400 also answers a start that is retried.
+      const health = `GET /_cluster/health/${name}?wait_for_status=yellow&timeout=4s`;
+      steps.push(until(health, [200], { cluster: first.name }));
       steps.push(until(`PUT /_plugins/_replication/${name}/_start`, [200, 400], ask));
     }
   }
