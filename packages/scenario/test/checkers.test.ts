@@ -75,6 +75,24 @@ describe("no-acknowledged-write-lost", () => {
     expect(finding).toMatch(/^the document \[lost\].*; so it is with 2 more$/);
   });
 
+  test.each(["node_disconnected_exception", "no_shard_available_action_exception"])(
+    "reads again after [%s], whose cause may be a connection that had died unnoticed",
+    async (type) => {
+      let reads = 0;
+      const failed = { error: { type: "other", caused_by: { type, reason: "away" } } };
+      const finding = await judge(
+        "no-acknowledged-write-lost",
+        tampered((answer) => {
+          reads += 1;
+          return reads > 4 ? answer : { ...answer, body: { docs: [failed] } };
+        }),
+      );
+
+      expect(finding).toBeUndefined();
+      expect(reads).toBe(5);
+    },
+  );
+
   test("takes no answer for a finding", async () => {
     const finding = await judge(
       "no-acknowledged-write-lost",

@@ -48,7 +48,10 @@ function docsIn(body: Json | undefined): readonly Json[] | undefined {
   return Array.isArray(docs) ? (docs as readonly Json[]) : undefined;
 }
 
-/** Repeats a read that failed because a connection had died unnoticed: the first request on it detects this. */
+/**
+ * Repeats a read that failed because connections had died unnoticed: the first request on one detects this, its node leaves,
+ * and the shard has no copy until the node is back.
+ */
 async function untilHeard(
   world: World,
   ask: () => Promise<ClientAnswer | undefined>,
@@ -60,12 +63,21 @@ async function untilHeard(
   }
 }
 
-const MOST_TRIES = 3;
+const MOST_TRIES = 10;
 const AGAIN_MS = 1000;
 
 function isLostOnTheWay(item: Json): boolean {
-  return at(at(item, "error"), "type") === "node_disconnected_exception";
+  for (let error = at(item, "error"); error !== undefined; error = at(error, "caused_by")) {
+    const type = at(error, "type");
+    if (typeof type === "string" && PASSING.has(type)) return true;
+  }
+  return false;
 }
+
+const PASSING: ReadonlySet<string> = new Set([
+  "node_disconnected_exception",
+  "no_shard_available_action_exception",
+]);
 
 /** Value that identifies the source of an item; `undefined` if the item has no source. */
 export function valueOf(item: Json | undefined): Json | undefined {
