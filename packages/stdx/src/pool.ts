@@ -19,7 +19,7 @@ export interface PoolOptions<T> {
   readonly placesOf?: (work: T) => number;
 }
 
-/** Counts in places, as `_nodes/stats/thread_pool` shows them. */
+/** Counts of a pool, as `_nodes/stats/thread_pool` shows them. The unit is a place, which one work takes. */
 export interface PoolCounts {
   readonly size: number;
   readonly queueSize: number;

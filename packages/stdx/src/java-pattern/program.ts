@@ -48,7 +48,10 @@ export interface Program {
 
 const STEPS_MAX = 20_000;
 
-/** @throws OperationError `illegal_argument_exception`: counted repetitions multiply to too many steps. */
+/**
+ * Compiles a syntax tree into steps.
+ * @throws OperationError `illegal_argument_exception`: counted repetitions multiply to too many steps.
+ */
 export function compileProgram({ node, groupCount }: Syntax): Program {
   const compiler = new Compiler(groupCount);
   compiler.node(node, true);
