@@ -15,8 +15,8 @@ export interface FoundDocument {
 }
 
 /**
- * `undefined`: there is no such document, or it is deleted. A realtime read sees operations before they are
- * refreshed.
+ * Reads a document by id; `undefined`: the document does not exist or is deleted. With `isRealtime` the read sees
+ * operations that were not refreshed yet.
  */
 export function readDocument(
   state: EngineState,

@@ -53,7 +53,7 @@ export interface EngineSettings {
   readonly retentionOperations: number;
 }
 
-/** An operation on a document since the last refresh, or a recent delete. */
+/** The newest version of an id as the version map has it: an operation since the last refresh, or a recent delete. */
 export interface VersionEntry {
   readonly version: number;
   readonly seqNo: number;
@@ -169,7 +169,7 @@ export interface EngineState {
   lastRefreshMs: number;
 }
 
-/** The conditions of a write, as the client gave them; `undefined` where it gave none. */
+/** The conditions of a write; `undefined`: the client gave no such condition. */
 export interface WriteCondition {
   readonly ifSeqNo: number | undefined;
   readonly ifPrimaryTerm: number | undefined;
@@ -201,7 +201,7 @@ export type WriteOutcome =
     }
   | { readonly kind: "failed"; readonly problem: Problem };
 
-/** The newest version of an id, of a delete, too. */
+/** The newest version of an id; it may be a delete. */
 export interface FoundVersion {
   readonly version: number;
   readonly seqNo: number;
