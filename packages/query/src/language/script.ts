@@ -117,7 +117,7 @@ export interface DocValues {
   readonly point: ((index: number) => { readonly lat: number; readonly lon: number }) | undefined;
 }
 
-/** A row of the language; its name is the `lang` of scripts. */
+/** A script engine of the search language. Its name there is the `lang` of scripts. */
 export interface ScriptEngine {
   /** Contexts for which it compiles, as `GET _script_language` lists them. */
   readonly contexts: readonly ScriptContextName[];
@@ -132,7 +132,7 @@ export interface ScriptEngine {
 /** The contexts for which a source was compiled. */
 export type EngineScripts = Partial<CompiledScripts>;
 
-/** Compiles scripts of requests, within the settings of the node. */
+/** Compiles the scripts of requests, as far as the settings of the node permit. */
 export interface Scripts {
   /** @throws OperationError if the script is rejected */
   compile<Name extends ScriptContextName>(script: Script, context: Name): CompiledScripts[Name];

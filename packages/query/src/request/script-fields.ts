@@ -17,7 +17,10 @@ export interface ScriptField {
   readonly ignoresFailure: boolean;
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses `script_fields`.
+ * @throws BodyError or OperationError 400
+ */
 export function parseScriptFields(at: Cursor): readonly ScriptField[] {
   return members(at).map(([name, member]) => parseScriptField(name, member));
 }

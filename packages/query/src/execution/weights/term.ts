@@ -94,7 +94,10 @@ export interface TermWeight extends Weight {
   ): BatchSource | undefined;
 }
 
-/** Statistics are looked up once for all segments; without scores the idf is not computed. */
+/**
+ * The weight of a term. Its statistics are looked up once, for all segments; without scores no idf
+ * is computed.
+ */
 export function termWeight(plan: TermPlan, searcher: Searcher, prepare: Prepare): TermWeight {
   const { field, term } = plan;
   const statistics = searcher.term(field, term);
