@@ -11,7 +11,10 @@ export interface CompilationRate {
   readonly setting: string;
 }
 
-/** Throws in the product's words. */
+/**
+ * Parses a rate of compilations such as `75/5m`.
+ * @throws OperationError In the product's words, for any other text.
+ */
 export function parseRate(text: string, setting: string): CompilationRate {
   const [count = "", time = "", ...more] = text.split("/");
   if (!/^-?\d+$/.test(count) || time === "" || more.length > 0) {
