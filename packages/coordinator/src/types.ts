@@ -170,7 +170,9 @@ export interface GetRequest {
   readonly source: SourceFilter;
 }
 
-/** The document that was read; `found: false` leaves version and sequence number without meaning. */
+/**
+ * The result of reading a document. When `found` is false, version, sequence number and primary term have no meaning.
+ */
 export interface GetResult {
   readonly index: string;
   readonly id: string;
