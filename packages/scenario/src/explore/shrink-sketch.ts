@@ -22,7 +22,7 @@ export interface ShrunkSketch extends Pick<Shrunk, "finding" | "seed" | "runs"> 
   readonly sketch: Sketch;
 }
 
-/** `undefined` if the plan passes under its seed. */
+/** Removes parts of a sketch while its plan still fails under the seed; `undefined` if the plan passes. */
 export async function shrinkSketch(
   sketch: Sketch,
   seed: number,

@@ -38,7 +38,7 @@ export interface Shrunk extends Failure {
   readonly runs: number;
 }
 
-/** `undefined` if the plan passes under its seed. */
+/** Makes a plan smaller while it still fails under the seed; `undefined` if the plan passes. */
 export async function shrink(
   plan: JsonObject,
   seed: number,
