@@ -50,7 +50,7 @@ export interface Session<Case> {
   close(): Promise<void>;
 }
 
-/** Finding of concurrent cases. */
+/** Finding from a group of concurrent cases, of which one or several may have caused it. */
 export interface Suspicion {
   readonly finding: Finding;
   /** Positions of the cases that may have caused it, in the order in which they were given; a single one caused it. */
