@@ -77,7 +77,7 @@ export interface TargetSpec<Case> {
   readonly worlds: readonly [WorldName, ...WorldName[]];
   /** Number of cases after which a session is closed, which bounds the history of a finding. */
   readonly casesPerSession: number;
-  /** The same for concurrent cases; the session renews its world as often as necessary. */
+  /** Number of concurrent cases after which a session is closed. The session renews its world as often as necessary. */
   readonly casesTogether?: number;
   /** Processor time of one case; default five seconds. */
   readonly hangMs?: number;

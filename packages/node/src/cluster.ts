@@ -50,7 +50,10 @@ export interface Cluster extends Documents, Searches, Admin {
   /** Values that plugins keep on this node. */
   readonly kept: KeyedValues;
 
-  /** As applied on this node; with the no-cluster-manager block and no `managerNodeId` while none is known. */
+  /**
+   * The cluster state that this node has applied. While no cluster manager is known, the state has the
+   * no-cluster-manager block and no `managerNodeId`.
+   */
   state(): ClusterState;
   /**
    * Resolves with the first applied state for which `reached` is true, or after the time-out. `reached` may also ask

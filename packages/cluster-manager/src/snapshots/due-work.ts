@@ -97,7 +97,10 @@ function repositoryWork(state: ClusterState): readonly SnapshotWork[] {
   return works;
 }
 
-/** Clean-ups of a former cluster manager, which nobody continues; their entries are removed so that the repository is free. */
+/**
+ * Clean-ups that a former cluster manager began. They are not continued; their entries are removed, so that the
+ * repository is free.
+ */
 export function abandonedCleanups(state: ClusterState): readonly SnapshotWork[] {
   return cleanupsOf(state).map(({ uuid }) => ({ kind: "finish-cleanup", uuid }));
 }

@@ -5,7 +5,7 @@ import { parseTime } from "./parse-value.ts";
 export interface CompilationRate {
   readonly count: number;
   readonly windowMs: number;
-  /** As the setting has it. */
+  /** The rate as the setting's text. */
   readonly text: string;
   /** The setting that has it. */
   readonly setting: string;

@@ -120,8 +120,9 @@ function selectWhere(test: (doc: number) => boolean): Select {
 }
 
 /**
- * Parses a `global` aggregation: all accepted documents, whatever the query; allowed at the top
- * alone. It ignores the query's batches and visits every segment when the partial is asked for.
+ * Parses a `global` aggregation, which is allowed at the top only. It collects all accepted
+ * documents: it ignores the batches of the query, and visits every segment when its partial is
+ * requested.
  */
 export function parseGlobal(head: AggregationHead, at: Cursor): Aggregation {
   const [first] = members(at);

@@ -58,7 +58,7 @@ export interface NumberLeaf {
 /** Reads the numbers of a field or script on a shard. */
 export interface NumberSource {
   readonly field: CompiledField | undefined;
-  /** `undefined`: no document of the segment has a value. */
+  /** Opens a segment; `undefined`: no document of it has a value. */
   open(segment: SegmentContext): NumberLeaf | undefined;
   /**
    * Values without loss, as keys of `terms`: 64-bit integers beyond 2^53 as bigints. `undefined`:

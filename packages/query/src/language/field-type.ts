@@ -183,7 +183,10 @@ export interface CompiledField extends MappedField {
   readonly aliasOf: string | undefined;
   /** Last part of the path. */
   readonly leafName: string;
-  /** `undefined`: the field has no strings, and text queries search exact values. */
+  /**
+   * How text queries search the field; `undefined`: the field has no strings, and they search exact
+   * values.
+   */
   readonly text: TextKind | undefined;
   /** Every document has the field, and no mapping names it. */
   readonly isMetadata: boolean;

@@ -203,7 +203,7 @@ export interface OwnPlan {
   readonly description: string;
   /** Plans inside this one, which count towards the limits of clauses and depth. */
   readonly inner?: readonly Plan[];
-  /** Those of `inner` whose terms count for statistics over all shards and for highlighting. */
+  /** The plans of `inner` whose terms count for statistics over all shards and for highlighting. */
   readonly scored?: readonly Plan[];
   /** The weight that runs the plan. */
   weight(searcher: Searcher, prepare: Prepare): Weight;

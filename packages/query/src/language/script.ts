@@ -93,7 +93,7 @@ export type BucketScript<Result> = (variables: JsonObject) => Result;
  * mapping and have no values.
  */
 export interface ScriptLookup {
-  /** `undefined`: the field is not mapped. */
+  /** The field of this name; `undefined`: it is not mapped. */
   field(name: string): CompiledField | undefined;
   /**
    * The doc values of a field, by segment.
@@ -134,6 +134,9 @@ export type EngineScripts = Partial<CompiledScripts>;
 
 /** Compiles the scripts of requests, as far as the settings of the node permit. */
 export interface Scripts {
-  /** @throws OperationError if the script is rejected */
+  /**
+   * Compiles a script for a context, or finds it compiled.
+   * @throws OperationError if the script is rejected
+   */
   compile<Name extends ScriptContextName>(script: Script, context: Name): CompiledScripts[Name];
 }

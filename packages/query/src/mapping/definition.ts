@@ -43,7 +43,7 @@ export interface ObjectDefinition {
   readonly isNested: boolean;
   readonly includeInParent: boolean;
   readonly includeInRoot: boolean;
-  /** `undefined`: inherited from the parent. */
+  /** Treatment of unknown names in the object; `undefined`: that of its parent. */
   readonly dynamic: Dynamic | undefined;
   readonly enabled: boolean;
   /** `enabled` was given, and is not the default. */

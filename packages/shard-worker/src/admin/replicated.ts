@@ -32,9 +32,9 @@ import { verifyBeforeClose } from "./verify-before-close.ts";
 export interface ReplicatedAdmin {
   readonly action: string;
   readonly replicaAction: string;
-  /** It blocks all permits: no operation runs on the copy meanwhile. */
+  /** The action blocks all permits: no operation runs on the copy meanwhile. */
   readonly isExclusive: boolean;
-  /** A copy that fails it leaves the in-sync set. */
+  /** A copy on which the action fails leaves the in-sync set. */
   readonly mustReachAll: boolean;
   readonly run: (copy: ShardCopy, parameters: JsonObject) => Promise<void>;
 }

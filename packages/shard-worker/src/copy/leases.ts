@@ -15,7 +15,7 @@ import { historyFrom } from "../engine/history.ts";
 import { syncLeases } from "../write/lease-sync.ts";
 import { engineOf, illegalState, type ShardCopy } from "./shard-copy.ts";
 
-/** As a wanted `retainingSeqNo`: from the first operation that the history still has. */
+/** A value of `retainingSeqNo` in a request: the lease retains every operation that the history still has. */
 const RETAIN_ALL = -1;
 
 /** A lease as its holder requests it. The primary adds the timestamp. */

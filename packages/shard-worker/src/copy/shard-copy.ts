@@ -67,7 +67,7 @@ export interface ShardCopy {
   readonly counters: EngineCounters;
   service: IndexService;
   state: LocalState;
-  /** As the applied state has it. */
+  /** The copy's routing in the applied cluster state. */
   routing: ShardRouting;
   /** The state that the tracker was last made to agree with; `undefined` before the first. */
   followed: FollowedState | undefined;

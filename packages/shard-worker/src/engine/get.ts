@@ -10,7 +10,7 @@ export interface FoundDocument {
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly routing: string | undefined;
-  /** As stored; `undefined` when the mapping stores no source. */
+  /** The source as stored; `undefined` when the mapping stores no source. */
   readonly source: Uint8Array | undefined;
 }
 

@@ -32,8 +32,9 @@ export interface HistoryReader extends HistoryRange {
   /** The next batch; `undefined` at the end of the range. */
   next(): readonly Operation[] | undefined;
   /**
-   * @throws OperationError `missing_history_operations_exception`: the batches lack a number that the copy had
-   *   processed when the reader was opened.
+   * Checks that the batches had every operation of the range.
+   * @throws OperationError `missing_history_operations_exception`: they lack a number that the copy had processed when
+   *   the reader was opened.
    */
   checkComplete(): void;
   close(): void;

@@ -19,7 +19,7 @@ import type { EngineState, FoundVersion, WriteCondition, WriteOutcome } from "./
 export interface PrimaryIndex {
   readonly id: string;
   readonly routing: string | undefined;
-  /** As sent. */
+  /** The source as the client sent it. */
   readonly source: Uint8Array;
   readonly parsed: ParsedDocument;
   readonly condition: WriteCondition;

@@ -60,10 +60,11 @@ export interface VersionEntry {
   readonly primaryTerm: number;
   readonly isDeleted: boolean;
   /**
-   * Its number in the indexing buffer, a delete's tombstone included; -1 for a tombstone that was read from a commit.
+   * Number of the document in the indexing buffer, or of a delete's tombstone; -1 for a tombstone that was read from a
+   * commit.
    */
   readonly doc: number;
-  /** As stored. */
+  /** The source as stored. */
   readonly source: Uint8Array | undefined;
   readonly routing: string | undefined;
   /** Monotonic time of a delete; 0 for a document. */
@@ -147,7 +148,7 @@ export interface EngineState {
   /** Users of a commit's files, recoveries and snapshots: generation to count. */
   readonly pinnedCommits: Map<number, number>;
   refreshListeners: RefreshListener[];
-  /** `undefined`: the translog has no operation that is not in the history. */
+  /** Operations that a roll-back has left in the translog; `undefined`: none. */
   rolledBack: RolledBackHistory | undefined;
   /** Set while a flush runs; rejects as the flush does. */
   flushing: Promise<void> | undefined;
@@ -207,7 +208,10 @@ export interface FoundVersion {
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly isDeleted: boolean;
-  /** `undefined`: the operation is in the indexing buffer, or a tombstone; then `entry` is set. */
+  /**
+   * The segment of the document; `undefined`: the operation is in the indexing buffer, or is a tombstone, and `entry`
+   * is set.
+   */
   readonly segment: SegmentEntry | undefined;
   readonly doc: number;
   readonly entry: VersionEntry | undefined;

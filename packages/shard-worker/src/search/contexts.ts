@@ -42,9 +42,9 @@ export interface SearchContext {
 
 /** A request body in two forms: the bytes received, and the parsed object. */
 export interface ReadBody {
-  /** As received. */
+  /** The bytes as received. */
   readonly bytes: Uint8Array;
-  /** Carries its parsed request (`searchRequestOf`). */
+  /** The parsed body. Its parsed request is kept with it (`searchRequestOf`). */
   readonly body: JsonObject;
 }
 
@@ -55,7 +55,7 @@ export interface OpenContext {
   readonly segments: readonly SegmentEntry[];
   /** The request whose answer carries the id. */
   readonly by: HandlerContext;
-  /** `undefined`: `search.default_keep_alive`. */
+  /** The keep-alive; `undefined`: the setting `search.default_keep_alive`. */
   readonly keepAliveMs: number | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface SearchContexts {
     run: (context: SearchContext) => Promise<T>,
   ): Promise<T>;
   /**
-   * `undefined`: to the default.
+   * Extends the keep-alive of a context; `keepAliveMs` of `undefined`: to the default.
    * @throws OperationError The keep-alive is too long.
    */
   extend(context: SearchContext, keepAliveMs: number | undefined): void;

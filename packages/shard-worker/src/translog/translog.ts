@@ -34,7 +34,7 @@ export interface Translog {
   /** Bytes and operations of the kept generations, as found and appended. */
   readonly sizeBytes: number;
   readonly operations: number;
-  /** The same, of this generation and later ones. */
+  /** Statistics of the operations in this generation and later ones. */
   statsFrom(generation: number): { readonly operations: number; readonly sizeBytes: number };
   /** Whether some bytes, or a wanted global checkpoint, are not durable. */
   readonly isSyncNeeded: boolean;

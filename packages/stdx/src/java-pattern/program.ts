@@ -6,7 +6,7 @@ import { lengthOf, type Anchor, type Mode, type Node, type Syntax } from "./synt
 /** A step; positions in it are indices of steps. */
 export type Step =
   | { readonly op: "set"; readonly set: CharSet; readonly ascii: Uint8Array }
-  /** As many characters of a set as there are; none is given back. */
+  /** A possessive loop over a set: matches as many characters as there are, and gives none back. */
   | {
       readonly op: "run";
       readonly set: CharSet;

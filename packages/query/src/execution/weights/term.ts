@@ -178,7 +178,10 @@ export function acceptFilters(segment: SegmentContext): DocFilter[] {
 
 /** How a `TermSource` scores and filters. */
 export interface TermSourceOptions {
-  /** `undefined`: every hit scores `score`, and frequencies are not decoded. */
+  /**
+   * Scorer of the hits; `undefined`: every hit has the score `score`, and frequencies are not
+   * decoded.
+   */
   readonly bm25: Bm25Scorer | undefined;
   /** Norm byte of each document; `undefined`: the field has none, and norm 1 counts. */
   readonly norms: Uint8Array | undefined;
