@@ -36,8 +36,8 @@ export interface RunningNode {
 }
 
 /**
- * Starts the cluster of these nodes, which get the numbers from 1 on. Returns at once; `green` resolves when all of
- * them have started.
+ * Starts the cluster of these nodes, which get the numbers from 1 on. Returns at once; see `green` for the end of the
+ * start.
  */
 export function startCluster(first: readonly ManagedNode[]): RunningCluster {
   const members = new Map(first.map((member, i) => [i + 1, member]));

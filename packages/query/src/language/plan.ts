@@ -183,8 +183,8 @@ export interface ConstantPlan {
 }
 
 /**
- * Documents that have a nested object of `path` which the inner plan matches; its score is combined
- * from those of the nested objects by `scoreMode`.
+ * Documents that have a nested object of `path` which the inner plan matches. The score is combined
+ * from those of the matching nested objects by `scoreMode`.
  */
 export interface NestedPlan {
   readonly kind: "nested";

@@ -162,8 +162,8 @@ export function zeroTerms(mode: "none" | "all", boost: number): Plan {
 const TOO_MANY = new Set(["too_many_clauses", "too_many_nested_clauses"]);
 
 /**
- * Runs `build`. With `isLenient`, a value that does not fit its field gives a plan without matches
- * instead of an error.
+ * Runs `build`. With `isLenient`, an operating error, such as for a value that does not fit its
+ * field, gives a plan without matches; errors about too many clauses are thrown all the same.
  */
 export function lenient(isLenient: boolean, build: () => Plan): Plan {
   if (!isLenient) return build();

@@ -15,7 +15,7 @@ import { setWeight } from "../execution/weights/sets.ts";
  * distributed.
  */
 export interface Slicing {
-  /** Number of the shard among the index's. */
+  /** Ordinal of the shard among those that are searched, from 0. */
   readonly shard: number;
   readonly shards: number;
 }

@@ -22,7 +22,10 @@ export interface ShrunkSketch extends Pick<Shrunk, "finding" | "seed" | "runs"> 
   readonly sketch: Sketch;
 }
 
-/** Removes parts of a sketch while its plan still fails under the seed; `undefined` if the plan passes. */
+/**
+ * Removes parts of a sketch as long as its plan fails the same way under some seed. `undefined` if the plan passes
+ * under the given seed.
+ */
 export async function shrinkSketch(
   sketch: Sketch,
   seed: number,
