@@ -22,7 +22,10 @@ export interface Watermark {
   readonly freePercent: number;
 }
 
-/** A percentage or ratio is of used space, a byte size of free space, as in the product. */
+/**
+ * The watermark of this name. A percentage or ratio in the setting limits used space, a byte size limits free space, as
+ * in the product.
+ */
 export function watermarkOf(state: ClusterState, name: "low" | "high" | "flood_stage"): Watermark {
   const key = `cluster.routing.allocation.disk.watermark.${name}` as const;
   const raw = clusterSetting(state, key);
@@ -77,7 +80,7 @@ function average({
   };
 }
 
-/** `85.0`, as Java prints a double. */
+/** Prints a number as Java prints a double: `85.0`. */
 export function javaDouble(value: number): string {
   return Number.isInteger(value) ? `${value}.0` : String(value);
 }

@@ -42,7 +42,7 @@ export function initializeCopy(
   return replaceCopy(allocation.routing, copy, next);
 }
 
-/** The node has reported the copy as started. At the end of a relocation its source is removed. */
+/** Marks a copy as started, as its node has reported. At the end of a relocation, the source is removed. */
 export function startCopy(allocation: Allocation, copy: ShardRouting): void {
   assert(copy.state === "INITIALIZING", "only an initializing copy is started");
   const { routing } = allocation;
@@ -138,7 +138,9 @@ export function updateUnassigned(
   });
 }
 
-/** Excludes an unassigned copy from the rest of the round. Only a primary records the status. */
+/**
+ * Excludes an unassigned copy from the rest of the round, with the status of the attempt, which only a primary records.
+ */
 export function ignoreCopy(
   allocation: Allocation,
   copy: ShardRouting,

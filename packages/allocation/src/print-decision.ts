@@ -20,7 +20,7 @@ export function printDeciders(decisions: Decisions, includeYes: boolean): readon
   }));
 }
 
-/** `{id, name, transport_address, attributes}` */
+/** Prints a node as `{id, name, transport_address, attributes}`. */
 export function printNode({ id, name, transportAddress, attributes }: DiscoveryNode): JsonObject {
   return { id, name, transport_address: transportAddress, attributes: { ...attributes } };
 }

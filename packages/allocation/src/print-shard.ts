@@ -6,12 +6,12 @@ import {
   type UnassignedInfo,
 } from "@orrery/cluster-state";
 
-/** `[books][0]` */
+/** Prints a shard as `[books][0]`. */
 export function printShardId({ index, shard }: Pick<ShardRouting, "index" | "shard">): string {
   return `[${index}][${shard}]`;
 }
 
-/** `[books][0], node[…], [P], s[STARTED], a[id=…]` */
+/** Prints a copy as `[books][0], node[…], [P], s[STARTED], a[id=…]`. */
 export function printShard(copy: ShardRouting): string {
   const relocating =
     copy.relocatingNodeId === undefined ? "" : `relocating [${copy.relocatingNodeId}], `;

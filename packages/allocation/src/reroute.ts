@@ -52,7 +52,7 @@ export function reroute(state: ClusterState, inputs: AllocationInputs): RerouteR
   return result;
 }
 
-/** Allocates what is unassigned, moves copies that may not remain, and rebalances. */
+/** Assigns unassigned copies, moves copies that may not remain, and rebalances. */
 export function place(allocation: Allocation): void {
   const { routing } = allocation;
   removeDelayMarkers(allocation);
@@ -64,7 +64,7 @@ export function place(allocation: Allocation): void {
   rebalance(model);
 }
 
-/** The result of a round, with the delta applied to the state before it. */
+/** The result of a round: its delta, the state with the delta applied, missing store data, and the next delay. */
 export function resultOf(allocation: Allocation): RerouteResult {
   const { before: state, needs } = allocation;
   const delta = deltaOf(allocation);

@@ -2,7 +2,10 @@
 import { resolveNodes, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
 import { illegalArgument } from "@orrery/stdx";
 
-/** Throws `illegal_argument_exception` for none or several nodes. */
+/**
+ * The one node that an expression matches.
+ * @throws OperationError `illegal_argument_exception` when no node or several match.
+ */
 export function resolveNode(state: ClusterState, expression: string): DiscoveryNode {
   const [first, second] = resolveNodes(state, [expression]);
   if (second !== undefined) {

@@ -111,7 +111,7 @@ function untrack(routing: RoutingNodes, copy: ShardRouting): void {
   copies.count -= 1;
 }
 
-/** Replaces a row, and with a RELOCATING one its target; the result is the new row. */
+/** Replaces a copy by its next state, and the relocation target of a RELOCATING copy as well. Returns the new copy. */
 export function replaceCopy(
   routing: RoutingNodes,
   copy: ShardRouting,
@@ -123,7 +123,7 @@ export function replaceCopy(
   return next;
 }
 
-/** Removes a row. */
+/** Removes a copy from the round. */
 export function removeCopy(routing: RoutingNodes, copy: ShardRouting): void {
   const row = defined(routing.shards.get(shardKey(copy.index, copy.shard)), "shard of a copy");
   row.splice(detach(routing, copy), 1);
@@ -160,7 +160,7 @@ export function copiesHeld({ byIndex }: NodeCopies): readonly ShardRouting[] {
   return [...byIndex.values()].flatMap((copies) => [...copies.values()]);
 }
 
-/** The rows of a shard. */
+/** The copies of a shard. */
 export function rowOf(
   routing: RoutingNodes,
   index: string,
@@ -258,7 +258,7 @@ export function indexMetadataOf(routing: RoutingNodes, index: string): IndexMeta
   return defined(routing.state.metadata.indices.get(index), `metadata of index [${index}]`);
 }
 
-/** Whether a copy, or a primary, initializes other than by a relocation. */
+/** Whether a copy initializes other than by a relocation; with `primariesOnly`, whether a primary does. */
 export function hasInactive(routing: RoutingNodes, primariesOnly: boolean): boolean {
   for (const copy of routing.initializing) {
     if (copy.relocatingNodeId === undefined && (copy.primary || !primariesOnly)) return true;
@@ -266,7 +266,7 @@ export function hasInactive(routing: RoutingNodes, primariesOnly: boolean): bool
   return false;
 }
 
-/** Whether a copy, or a primary, is unassigned. */
+/** Whether a copy is unassigned; with `primariesOnly`, whether a primary is. */
 export function hasUnassigned(routing: RoutingNodes, primariesOnly: boolean): boolean {
   for (const copies of [routing.unassigned, routing.ignored]) {
     for (const copy of copies) if (copy.primary || !primariesOnly) return true;

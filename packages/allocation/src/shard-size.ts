@@ -3,7 +3,7 @@ import type { ShardRouting } from "@orrery/cluster-state";
 import type { Allocation } from "./allocation.ts";
 import { shardSizeKey } from "./keys.ts";
 
-/** Bytes; 0 when no size is known. */
+/** The expected size of a copy in bytes; 0 when no size is known. */
 export function expectedSize({ inputs, state }: Allocation, copy: ShardRouting): number {
   const sizes = inputs.info?.shardSizes;
   if (sizes === undefined) return 0;

@@ -2,7 +2,7 @@
 import type { ClusterState, RoutingDelta, Settings, ShardRouting } from "@orrery/cluster-state";
 import type { AllocationId, JsonObject, NodeId } from "@orrery/stdx";
 
-/** Inputs beside the cluster state. Absent members mean none, or unknown. */
+/** Inputs of a round beside the cluster state. An absent member means that there is none, or that it is unknown. */
 export interface AllocationInputs {
   /** Wall time of the elected cluster manager. */
   readonly nowMs: number;
@@ -40,7 +40,7 @@ export interface FailedShard {
   readonly markAsStale: boolean;
 }
 
-/** An in-sync allocation id that no node holds. */
+/** An allocation id of an in-sync set that no node holds any more. */
 export interface StaleCopy {
   readonly index: string;
   readonly shard: number;

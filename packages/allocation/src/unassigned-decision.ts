@@ -35,7 +35,7 @@ export interface NodeResult {
   readonly store?: StoreResult;
 }
 
-/** The copy of the shard on a node's disk. */
+/** The result of examining the copy on a node's disk, for an explanation. */
 export type StoreResult =
   | { readonly kind: "none" }
   | {

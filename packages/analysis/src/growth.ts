@@ -25,15 +25,20 @@ export interface GrowthLimits {
   readonly times: number;
 }
 
-/** One or two seconds of indexing. `ngram` with 3 to 10 characters needs 180 characters per character of text. */
+/**
+ * Limits for one document, which allow one or two seconds of indexing. For comparison: `ngram` with 3 to 10 characters
+ * produces 180 characters per character of text.
+ */
 export const DOCUMENT_GROWTH: GrowthLimits = { always: 64 * 1024 * 1024, times: 192 };
 
-/** Smaller than for documents, because tokens of a query are kept in lists. */
+/**
+ * Limits for the texts of one query. They are lower than a document's, because the tokens of a query are kept in lists.
+ */
 export const QUERY_GROWTH: GrowthLimits = { always: 16 * 1024 * 1024, times: 32 };
 
 /**
- * For the settings of an index, whatever they contain: half a million rules and phrases, counted for each analyzer
- * that uses them.
+ * Limits for the analysis settings of one index, whatever their size: half a million synonym rules and phrases. Each
+ * analyzer that uses a rule counts it again.
  */
 export const SETTINGS_GROWTH: GrowthLimits = { always: 128 * 1024 * 1024, times: 0 };
 

@@ -25,7 +25,7 @@ export interface FoundTokenFilter {
   create(preceding: Preceding | undefined): TokenFilter;
 }
 
-/** Resolves names and definitions; `undefined` for an unknown name or type. */
+/** Finds the parts of analyzers by name or by definition; `undefined` for an unknown name or type. */
 export interface PartFinder {
   charFilter(name: string): FoundCharFilter | undefined;
   tokenizer(name: string): Tokenizer | undefined;

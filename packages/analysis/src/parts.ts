@@ -19,7 +19,7 @@ export interface PartContext {
   readonly limits: AnalysisLimits;
 }
 
-/** The parts before a token filter in its analyzer, with which synonym rules are analysed. */
+/** The parts of an analyzer before a token filter. The rules of a synonym filter are analysed with them. */
 export interface Preceding {
   terms(text: string, growth: Growth): string[];
 }

@@ -8,7 +8,7 @@ import type { SettingValue } from "./types.ts";
 /** Settings of one part, or an object of such settings. */
 export type Definition = { readonly [key: string]: SettingValue };
 
-/** A text, or a scalar as text; `undefined` when absent. */
+/** Reads a text, or another scalar as text; `undefined` when the key is absent. */
 export function readText(definition: Definition, key: string): string | undefined {
   const value = lookup(definition, key);
   if (value === undefined || value === null || typeof value === "object") return undefined;
@@ -47,7 +47,7 @@ export function refuseFile(definition: Definition, key: string, as: string = key
   throw illegalArgument(`IOException while reading ${as}: file not readable`);
 }
 
-/** A list, or a comma-separated string; `undefined` when the key is absent. */
+/** Reads a list of texts, or a comma-separated text, whose parts are trimmed; `undefined` when the key is absent. */
 export function readList(definition: Definition, key: string): readonly string[] | undefined {
   const value = lookup(definition, key);
   if (value === undefined || value === null) return undefined;
@@ -59,7 +59,7 @@ export function readList(definition: Definition, key: string): readonly string[]
     .filter((item) => item !== "");
 }
 
-/** The nested object under a key; an empty one when absent. */
+/** Reads the object under a key; an empty one when the key is absent. */
 export function readObject(definition: Definition, key: string): Definition {
   const value = lookup(definition, key);
   return isDefinition(value) ? value : {};

@@ -10,7 +10,7 @@ export interface TermPlace {
   readonly endOffset: number;
 }
 
-/** Encodes the term into the sink's `bytes` and passes it on; a term that does not fit is passed to `immense`. */
+/** Encodes a term into `bytes` of the sink and calls `term` of the sink; a term that does not fit goes to `immense`. */
 export function pushTerm(term: string, place: TermPlace, sink: TermBytesSink): void {
   const { bytes } = sink;
   const units = term.length;

@@ -4,7 +4,7 @@ import { defined } from "@orrery/stdx";
 /** Dropped slots are released when there are at least this many, and no fewer than slots in use. */
 const MANY_LEFT = 1024;
 
-/** The queue; `at` and `first` count from its head. */
+/** A queue of tokens. `at` and `first` count positions from its head. */
 export class TokenQueue<Item> {
   private items: Item[] = [];
   private start = 0;

@@ -121,7 +121,7 @@ export interface TokenFilter {
   readonly normalize?: (text: string) => string;
 }
 
-/** Values of OpenSearch settings, nested as sent or as unflattened by the settings parser. */
+/** A value of analysis settings, nested as the client sent it. */
 export type SettingValue =
   | string
   | number
@@ -136,7 +136,7 @@ export type AnalysisSettings = { readonly [key: string]: SettingValue };
 /** A part, by name or in place, in an `_analyze` request or a custom definition. */
 export type PartReference = string | { readonly [key: string]: SettingValue };
 
-/** Parts of an `_analyze` request. */
+/** The parts of an analyzer that an `_analyze` request defines. */
 export interface CustomParts {
   readonly tokenizer?: PartReference | undefined;
   readonly filter?: readonly PartReference[] | undefined;

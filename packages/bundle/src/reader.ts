@@ -42,7 +42,7 @@ export interface Bundle {
   close(): void;
 }
 
-/** Throws `OperationError` if the file is no valid bundle. */
+/** Opens a bundle and verifies it. Throws `OperationError` if the file is no valid bundle. */
 export function openBundle(path: string): Bundle {
   checkFile(path);
   let database: Database.Database | undefined;

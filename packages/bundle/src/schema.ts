@@ -3,7 +3,7 @@
  * would misread increments `FORMAT_VERSION`; a reader rejects every other version by name.
  */
 
-/** Version of the tables, stored as SQLite's `user_version`. */
+/** Version of the bundle's tables, stored as `user_version` of SQLite. */
 export const FORMAT_VERSION = 1;
 
 /** SQLite `application_id` of a bundle: the letters `ORRY`. */

@@ -19,7 +19,7 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
 /** Depth limit of an event; recorders write less. */
 const MOST_LEVELS = 16;
 
-/** Throws `OperationError` if the line is no event that a recorder writes. */
+/** Decodes a stored event. Throws `OperationError` for an event of a kind or shape that no run records. */
 export function readEvent(path: string, { seq, json }: StoredEvent): RecordedEvent {
   const event = parsed(json);
   if (event === undefined || !isEvent(event))

@@ -7,7 +7,8 @@ import { corrupt } from "./corrupt.ts";
 import { schema } from "./schema.ts";
 
 /**
- * Runs before any query: a view in place of a table could run for ever. Throws `OperationError`.
+ * Checks that the tables are those of a bundle. Must run before any query, because a view in place of a table could run
+ * for ever. Throws `OperationError`.
  */
 export function checkTables(database: Database.Database, path: string): void {
   // SQL functions in an untrusted schema must not run.
@@ -17,7 +18,7 @@ export function checkTables(database: Database.Database, path: string): void {
   if (!isOurs) throw corrupt(path, "its tables are not those of a bundle");
 }
 
-/** Throws `OperationError` if a value is of the wrong type or out of range. */
+/** Checks types and ranges of all values. Throws `OperationError`. */
 export function checkRows(database: Database.Database, path: string): void {
   for (const [table, condition] of ROWS) {
     const odd = database.prepare(`SELECT 1 FROM ${table} WHERE NOT (${condition}) LIMIT 1`).get();

@@ -22,7 +22,10 @@ export interface BundleWriter {
   abandon(): void;
 }
 
-/** Throws `OperationError` if the target cannot be written. */
+/**
+ * Begins a bundle, which takes the place of the target at the end. Throws `OperationError` if the target cannot be
+ * written.
+ */
 export function createBundle(path: string, identity: RunIdentity): BundleWriter {
   const part = `${path}.${process.pid}.part`;
   const database = open(path, part);

@@ -15,7 +15,9 @@ export function writeAtomically(path: string, text: string): void {
   place.finish();
 }
 
-/** Throws `UsageError` if the output would replace the input, as two swapped arguments would. */
+/**
+ * Checks that output and input are different files, as they are not if two arguments are swapped. Throws `UsageError`.
+ */
 export function checkOther(output: string, input: string): void {
   const [written, read] = [output, input].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (written === undefined || written.dev !== read?.dev || written.ino !== read.ino) return;
@@ -36,7 +38,10 @@ export interface PartialFile {
   abandon(): void;
 }
 
-/** Throws `UsageError` if the path cannot be written. */
+/**
+ * Opens a file that is written piece by piece and put in place at the end. Throws `UsageError` if the path cannot be
+ * written.
+ */
 export function openPartialFile(path: string): PartialFile {
   let part: string | undefined;
   let handle: number;

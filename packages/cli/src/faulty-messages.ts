@@ -6,7 +6,7 @@ import type { TimedEvent } from "./node-messages.ts";
 /** Key of the environment data that a new thread reads at its start. */
 export const faultsKey = "orrery-faults";
 
-/** Input of a thread at its start. */
+/** Fault rules and options that a thread reads at its start. */
 export interface ThreadFaults {
   readonly self: string;
   readonly rules: readonly ActiveRule[];
@@ -14,7 +14,7 @@ export interface ThreadFaults {
   readonly isDetailed: boolean;
 }
 
-/** Message from a thread. */
+/** Message from a shard worker's thread to the main thread. */
 export type ThreadNews =
   | { readonly kind: "started"; readonly thread: number }
   | { readonly kind: "rules"; readonly rules: readonly ActiveRule[] }

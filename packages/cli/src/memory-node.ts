@@ -75,7 +75,7 @@ interface FaultInjection {
   powerOff: ((unsynced: Unsynced) => void) | undefined;
 }
 
-/** Hub that connects the nodes of this process. */
+/** Makes the hub that connects the nodes of this process in memory. */
 export function createHub(): MemoryHub {
   // A long recovery in one process must leave turns to the other nodes.
   return createMemoryHub({ schedule: setImmediate });

@@ -3,7 +3,7 @@ import type { ActiveRule, Unsynced } from "@orrery/faults";
 import type { TraceEvent } from "@orrery/ports";
 import type { ClusterView } from "@orrery/scenario";
 
-/** Message from the node. */
+/** Message from the process of a node to its parent. */
 export type NodeReport =
   /** The node answers requests. */
   | { readonly event: "serving" }
@@ -16,7 +16,7 @@ export type NodeReport =
   | { readonly event: "hits"; readonly hits: readonly (readonly [string, number])[] }
   | { readonly event: "trace"; readonly events: readonly TimedEvent[] };
 
-/** Event with its time. */
+/** Event of the trace with its wall time in milliseconds. */
 export type TimedEvent = readonly [wallMs: number, event: TraceEvent];
 
 /** Message to a node with faults. */
@@ -33,7 +33,7 @@ export interface NodeOrder {
     | { readonly kind: "power-off"; readonly unsynced: Unsynced };
 }
 
-/** Input of a node with faults at its start. */
+/** Fault rules and options that a node with fault injection gets at its start. */
 export interface FaultyStart {
   readonly names: Readonly<Record<string, string>>;
   readonly rules: readonly ActiveRule[];

@@ -1,7 +1,7 @@
 /** Reference page of the command line, generated from the help of each command (`npm run reference`). */
 import { commandNames, groupOf, groupNames, helpOf } from "./help.ts";
 
-/** Page docs/reference/cli.md. */
+/** Contents of the page docs/reference/cli.md. */
 export function cliReference(): string {
   const sections = groupNames.flatMap((group) => [
     `## ${group}`,

@@ -36,8 +36,8 @@ export interface RunningNode {
 }
 
 /**
- * The cluster of these nodes, numbered from 1. It begins to start all of them at once and returns before they have; see
- * `green`.
+ * Starts the cluster of these nodes, which get the numbers from 1 on. Returns at once; see `green` for the end of the
+ * start.
  */
 export function startCluster(first: readonly ManagedNode[]): RunningCluster {
   const members = new Map(first.map((member, i) => [i + 1, member]));
@@ -76,7 +76,7 @@ export function startCluster(first: readonly ManagedNode[]): RunningCluster {
   };
 }
 
-/** The node runs, and may still join. */
+/** Error of a node that has not joined in time. The node keeps running, and may join later. */
 export class NotJoinedError extends UsageError {}
 
 /** Time for a started node to join: without a quorum it cannot join at all. */

@@ -11,7 +11,10 @@ export interface ScenarioFile {
   readonly plan: Plan;
 }
 
-/** Throws `UsageError` if the file cannot be read, `OperationError` if it is no valid scenario. */
+/**
+ * Reads and parses a scenario file. Throws `UsageError` if the file cannot be read, `OperationError` if it is no valid
+ * scenario.
+ */
 export function readScenarioFile(file: string): ScenarioFile {
   const source = readText(file);
   return {

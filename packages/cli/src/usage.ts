@@ -6,10 +6,10 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** A node was stopped before it had started. */
+/** Error of a node that was stopped before it had started. */
 export class EndedError extends UsageError {}
 
-/** Sentence for an error that is no bug; `undefined` for a bug. */
+/** Sentence for the user about an error; `undefined` for a bug, which has none. */
 export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof DiskError) return error.message;
   if (isOfFile(error)) return error.message;

@@ -7,7 +7,10 @@ import { actions, StateApplied } from "@orrery/protocol";
 import type { NodeId } from "@orrery/stdx";
 import type { AppliedLog } from "./applied-log.ts";
 
-/** The reporting function; it sends nothing to the local node, which counts itself. */
+/**
+ * Returns the function that reports an applied entry to the elected cluster manager. It sends no report to the local
+ * node, which counts itself.
+ */
 export function createAppliedReport(
   transport: Transport,
   localId: NodeId,

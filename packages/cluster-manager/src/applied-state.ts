@@ -19,7 +19,10 @@ export interface AppliedStateOptions {
   readonly managerId: () => NodeId | undefined;
 }
 
-/** A function to call for each applied entry, in order. `hasProposal`: the entry carried tasks or routing. */
+/**
+ * Returns the function to call with the state after each applied entry, in order. `hasProposal`: the entry contained
+ * tasks or routing.
+ */
 export function createAppliedState(
   options: AppliedStateOptions,
 ): (state: ClusterState, hasProposal: boolean) => void {

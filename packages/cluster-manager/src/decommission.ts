@@ -60,7 +60,7 @@ interface Wait {
   readonly cancel: CancelTimer;
 }
 
-/** The service of a new term; it resumes nothing. */
+/** The decommission service of a new term. A decommission of an earlier term is not resumed. */
 export function createDecommissionService(options: DecommissionOptions): DecommissionService {
   const { clock, log, localNode, applied } = options;
   const underWay = new Map<string, Promise<void>>();

@@ -7,7 +7,7 @@
 import { allCopies, type ClusterState, type ShardRouting } from "@orrery/cluster-state";
 import type { Clock } from "@orrery/ports";
 
-/** Waiting times of one term. */
+/** The times that copies with a delayed allocation have waited in one term. */
 export interface Delays {
   /** Milliseconds since the first call for this copy; 0 at that call. */
   waitedMs(copy: ShardRouting): number;
@@ -15,7 +15,7 @@ export interface Delays {
   prune(state: ClusterState): void;
 }
 
-/** Waiting times that all start from zero. */
+/** Delays of a new term: the wait of each copy begins anew. */
 export function createDelays(clock: Clock): Delays {
   const sinceMs = new Map<string, number>();
   /** Whole milliseconds, as explanations and `unassignedInfo` print them. */

@@ -12,7 +12,7 @@ export interface HandOverOptions {
   readonly isConnected: (raftId: number) => boolean;
 }
 
-/** The transfer of a stopping node. */
+/** The transfer of the term from a stopping node to another voter. */
 export interface HandOver {
   /**
    * Resolves when an entry of the successor's term is applied, and also without success: at once when this node is not
@@ -28,7 +28,7 @@ export interface HandOver {
 /** Time limit: a transfer takes two messages and an uncontested election. */
 const MOST_MS = 1000;
 
-/** No transfer under way. */
+/** A hand-over that has not begun. */
 export function createHandOver(options: HandOverOptions): HandOver {
   let successor = 0;
   let ownTerm = 0;

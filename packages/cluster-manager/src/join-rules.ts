@@ -10,7 +10,7 @@ import {
 } from "@orrery/cluster-state";
 import type { NodeId, Problem } from "@orrery/stdx";
 
-/** The joining node. */
+/** A node that asks to join. */
 export interface Joiner {
   readonly node: DiscoveryNode;
   /** Cluster uuid of its own log; empty when it belongs to no cluster yet. */

@@ -16,7 +16,7 @@ const retryMsMost = 1000;
 /** Pause after an accepted request, before it is repeated by a node that is still no member. */
 const acceptedRetryMs = 2000;
 
-/** State of a node with regard to joining. */
+/** The progress of a node towards joining a cluster. */
 export interface JoiningState {
   /** The cluster manager to send requests to; undefined for a member, and while none is known. */
   readonly manager: DiscoveryNode | undefined;

@@ -37,7 +37,7 @@ export interface LinksOptions {
   readonly reconnectMs: () => number;
 }
 
-/** No connection; follows the connector's losses from now on. */
+/** Links of a node without a connection. They follow the connector's losses from now on. */
 export function createLinks({ clock, localId, peers, reconnectMs }: LinksOptions): Links {
   const connected = new Map<NodeId, DiscoveryNode>();
   const kept = new Map<NodeId, DiscoveryNode>();
@@ -115,7 +115,7 @@ export function createLinks({ clock, localId, peers, reconnectMs }: LinksOptions
   };
 }
 
-/** Whether `connect` failed. */
+/** Whether the result of `connect` is a problem. */
 export function isProblem(answer: DiscoveryNode | Problem): answer is Problem {
   return !("ephemeralId" in answer);
 }

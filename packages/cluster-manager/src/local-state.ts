@@ -53,7 +53,7 @@ interface Waiter {
   readonly end: (timedOut: boolean) => void;
 }
 
-/** The state of a node that has not joined: itself alone, without a cluster manager. */
+/** The state that a node shows before it has joined: itself as the only node, without a cluster manager. */
 export function createLocalState(options: LocalStateOptions): LocalState {
   const { clock, localNode } = options;
   const listeners = new Set<(state: ClusterState, previous: ClusterState) => void>();

@@ -34,7 +34,9 @@ export interface ManagerRequestsOptions {
   readonly submission: Pick<Submission, "submit" | "toManager" | "under">;
 }
 
-/** The node's own requests; `under` gives the same for a client's context. */
+/**
+ * Requests to the elected cluster manager on behalf of the node; `under` makes them on behalf of a client's context.
+ */
 export function createManagerRequests(
   options: ManagerRequestsOptions,
 ): ManagerRequests & Pick<ClusterManager, "under"> {

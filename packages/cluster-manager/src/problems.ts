@@ -1,7 +1,7 @@
 /** Problems of requests to the elected cluster manager, in the product's words, and which of them are retried. */
 import { formatDuration, OperationError, type Problem } from "@orrery/stdx";
 
-/** No elected cluster manager answered within the timeout; `cause` is the last failure. */
+/** The error when no elected cluster manager answers within the timeout; `cause` is the last failure. */
 export function notDiscovered(cause?: Problem): OperationError {
   const problem: Problem = {
     type: "cluster_manager_not_discovered_exception",
@@ -11,7 +11,10 @@ export function notDiscovered(cause?: Problem): OperationError {
   return new OperationError(cause === undefined ? problem : { ...problem, causedBy: cause });
 }
 
-/** The asked node is not the elected cluster manager, or its term has ended; the request had no effect. */
+/**
+ * The retryable error of a node that is not the elected cluster manager, or whose term has ended. The request had no
+ * effect.
+ */
 export function notElected(reason: string): OperationError {
   return new OperationError({
     type: "not_cluster_manager_exception",
@@ -21,7 +24,10 @@ export function notElected(reason: string): OperationError {
   });
 }
 
-/** The term ended while the proposal was in flight: it may still be committed, so a retry must carry the same task id. */
+/**
+ * The error of a proposal whose term ended while it was in flight. It may still be committed, so a retry must carry the
+ * same task id.
+ */
 export function notCommitted(source: string): OperationError {
   return new OperationError({
     type: "failed_to_commit_cluster_state_exception",
@@ -31,7 +37,7 @@ export function notCommitted(source: string): OperationError {
   });
 }
 
-/** The task waited in the queue for longer than its timeout, and was removed. */
+/** The error of a task that was in the queue for longer than its timeout, and was removed. */
 export function queueTimeout(source: string, timeoutMs: number): OperationError {
   return new OperationError({
     type: "process_cluster_event_timeout_exception",
@@ -50,7 +56,10 @@ const lostWithManager: ReadonlySet<string> = new Set([
   "task_cancelled_exception",
 ]);
 
-/** Whether the problem comes from a lost or changed cluster manager: the request is retried on the next one. */
+/**
+ * Whether the problem means that the cluster manager was lost or has changed, so that the request is retried at the
+ * next one.
+ */
 export function isLostWithManager(problem: Problem): boolean {
   return lostWithManager.has(problem.type);
 }

@@ -61,7 +61,7 @@ export function readQuarantine({ values }: StoredNode): Quarantine | undefined {
   return bytes === undefined ? undefined : (JSON.parse(utf8Decode(bytes)) as Quarantine);
 }
 
-/** Writes the record; undefined removes it. The promise ends when that is durable. */
+/** Writes the record of a quarantined entry; `undefined` removes the record. Resolves when the change is durable. */
 export function saveQuarantine(
   store: NodeStore,
   quarantine: Quarantine | undefined,

@@ -9,7 +9,7 @@ import { utf8Encode } from "@orrery/stdx";
 import type { Consensus } from "./consensus.ts";
 import { notElected } from "./problems.ts";
 
-/** Waits of one node. */
+/** The waits of one node for an applied index or a confirmed read. */
 export interface Reads {
   /** True when the entry is applied here, false after the timeout. A negative timeout never expires. */
   appliedHere(index: number, timeoutMs: number): Promise<boolean>;
@@ -28,7 +28,7 @@ interface Waiter {
   readonly settle: (isApplied: boolean) => void;
 }
 
-/** The waits of a node that has applied no entry yet; none is pending. */
+/** The waits of a node that has applied no entry; none is pending. */
 export function createReads(clock: Clock): Reads {
   const waiters = new Set<Waiter>();
   const reading = new Map<

@@ -4,7 +4,7 @@
  * change; steps must therefore be idempotent.
  */
 
-/** The function to call after a change. Calls during a round are merged into one more round. */
+/** Returns the function to call after a change, which runs all steps. Calls during a run lead to one further run. */
 export function createReconcileLoop(steps: readonly (() => void)[]): () => void {
   let isRunning = false;
   let mustRunAgain = false;

@@ -5,8 +5,8 @@ import { crc32c, type NodeId } from "@orrery/stdx";
 import type { RaftLog } from "./raft-log.ts";
 
 /**
- * The same log, traced. The last stored entry is traced at once: a former process may have crashed between the write
- * that made it durable and its event.
+ * Wraps a log so that saved entries are traced. The last stored entry is traced at once: an earlier process may have
+ * made it durable and crashed before the event.
  */
 export function traceSavedEntries(log: RaftLog, trace: Trace, nodeId: NodeId): RaftLog {
   const tell = (entries: readonly Entry[]): void => {

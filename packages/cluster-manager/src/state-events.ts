@@ -3,7 +3,7 @@ import { decommissionOf, type ClusterState } from "@orrery/cluster-state";
 import type { Trace } from "@orrery/ports";
 import type { NodeId } from "@orrery/stdx";
 
-/** A listener for `onApplied`. */
+/** Returns a listener for `onApplied` that traces the changes of each applied state. */
 export function traceStateChanges(
   trace: Trace,
   nodeId: NodeId,

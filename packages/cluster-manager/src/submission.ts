@@ -44,7 +44,7 @@ export interface Submission {
    */
   toManager(action: string, payload: Uint8Array, limits: Limits): Promise<Uint8Array>;
   readonly appliedHere: SubmissionOptions["appliedHere"];
-  /** The same on behalf of a request, whose context its messages carry. */
+  /** The submission on behalf of a request, whose context its messages carry. */
   under(context: RequestContext): Submission;
 }
 

@@ -6,7 +6,7 @@ import { appendAll } from "@orrery/stdx";
 import { priorityOrder } from "./priorities.ts";
 import type { TaskPriority } from "./types.ts";
 
-/** A queued item. */
+/** An item that waits in the queue. */
 export interface Queued {
   /** Number of the item within the term, as `_cluster/pending_tasks` shows it. */
   readonly insertOrder: number;

@@ -43,7 +43,7 @@ export interface TermLifecycle {
   end(): void;
 }
 
-/** No running term. */
+/** The lifecycle of a node that has no term running. */
 export function createTermLifecycle(options: TermLifecycleOptions): TermLifecycle {
   const { member, transport } = options;
   let elected: ElectedTerm | undefined;

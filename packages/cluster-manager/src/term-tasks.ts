@@ -42,7 +42,7 @@ export interface TermTasks {
   submitOnce(id: string, task: Task): Promise<void>;
   /** Enqueues a task whose answer is dropped, since it is proposed again while its reason holds, in the next term too. */
   ask(task: Task): void;
-  /** The same for several tasks; with a batch they share a round. */
+  /** Asks for several tasks; tasks of one batch share a round. */
   askAll(tasks: readonly Task[], batch?: string): void;
   /** Enqueues a reroute; several share a round. */
   reroute(reason: string): void;

@@ -15,7 +15,7 @@ export interface ClusterManagerDeps {
   /** The node's own endpoint. The role registers its actions on it in `createClusterManager`. */
   readonly transport: Transport;
   readonly peers: PeerConnector;
-  /** Its id is kept in the data folder; its ephemeral id is new at each start. */
+  /** The local node. Its id is kept in the data folder; its ephemeral id is new at each start. */
   readonly localNode: DiscoveryNode;
   /** Flat node settings, `cluster.name` included. */
   readonly settings: Settings;
@@ -184,7 +184,7 @@ export interface RerouteResponse {
 export interface DecommissionRequest {
   /** The awareness attribute, such as `zone`. */
   readonly attribute: string;
-  /** Its value on the nodes to remove. */
+  /** The attribute's value on the nodes to remove. */
   readonly value: string;
   /** Identifies the request across retries; drawn at random by the caller. */
   readonly requestId: string;

@@ -33,7 +33,10 @@ const travelling: ReadonlyMap<Kind, "one-way" | "snapshot"> = new Map<Kind, "one
 /** Kinds that carry no term: read index requests are forwarded as the client's node made them. */
 const withoutTerm: ReadonlySet<Kind> = new Set<Kind>(["MsgReadIndex", "MsgReadIndexResp"]);
 
-/** The decoded message. Throws for kinds that members do not send this way, and for entries or snapshots that cannot be decoded. */
+/**
+ * Decodes a message of Raft from another member.
+ * @throws OperationError The kind is not sent between members in this way, or an entry or snapshot cannot be decoded.
+ */
 export function readWireMessage(payload: Uint8Array, how: "one-way" | "snapshot"): Message {
   const message = decodeRaftMessage(payload);
   const { kind, entries, snapshot } = message;

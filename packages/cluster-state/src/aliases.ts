@@ -35,7 +35,10 @@ export function takenAliasProblem(
   };
 }
 
-/** The violated rule that concerns the alias alone, without the indices of the state. */
+/**
+ * The problem of an alias by itself: of its name or its index routing, without regard to the indices of the state;
+ * undefined when there is none.
+ */
 export function aliasNameProblem(alias: string, metadata: AliasMetadata): Problem | undefined {
   if (alias.trim() === "") return illegal("alias name is required");
   const complaint = nameComplaint(alias);
@@ -52,7 +55,10 @@ export function aliasNameProblem(alias: string, metadata: AliasMetadata): Proble
   return undefined;
 }
 
-/** Violated rule between the indices of one of the aliases: at most one write index, and hidden on all or on none. */
+/**
+ * The problem of an alias whose indices contradict each other: more than one is the write index, or the alias is hidden
+ * on some of them only.
+ */
 export function aliasAgreementProblem(
   indices: Iterable<IndexMetadata>,
   aliases: Iterable<string>,

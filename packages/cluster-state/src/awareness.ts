@@ -3,12 +3,14 @@ import { greatest } from "@orrery/stdx";
 import { clusterSetting, clusterSettingGroup, indexSetting } from "./settings/registry.ts";
 import type { ClusterState, Settings, SettingsChange } from "./types.ts";
 
-/** `cluster.routing.allocation.awareness.attributes`. */
+/** The awareness attributes in force (`cluster.routing.allocation.awareness.attributes`). */
 export function awarenessAttributes(state: ClusterState): readonly string[] {
   return clusterSetting(state, "cluster.routing.allocation.awareness.attributes");
 }
 
-/** `cluster.routing.allocation.awareness.force.<attribute>.values`, by attribute. */
+/**
+ * The forced values of each attribute (`cluster.routing.allocation.awareness.force.<attribute>.values`), by attribute.
+ */
 export function forcedAwareness(state: ClusterState): ReadonlyMap<string, readonly string[]> {
   const group = clusterSettingGroup(state, "cluster.routing.allocation.awareness.force.");
   const suffix = ".values";

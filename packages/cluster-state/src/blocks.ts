@@ -39,7 +39,7 @@ function block(
 
 const unavailable: Partial<ClusterBlock> = { status: "SERVICE_UNAVAILABLE", isRetryable: true };
 
-/** Block 1: the cluster waits for its data nodes after a restart; removed by `recover-state`. */
+/** Block 1 of a restarted cluster, which waits for its data nodes. The task `recover-state` removes it. */
 export const stateNotRecoveredBlock: ClusterBlock = block(
   1,
   "state not recovered / initialized",
@@ -56,10 +56,10 @@ export function noClusterManagerBlock(setting: string): ClusterBlock {
   return block(2, "no cluster-manager", lookup(levels, setting) ?? ["metadata_write"], unavailable);
 }
 
-/** Block 4 of a closed index. */
+/** Block 4, which a closed index has. */
 export const indexClosedBlock: ClusterBlock = block(4, "index closed", ["read", "write"]);
 
-/** Block 4 of an index between the two steps of `close-index`. */
+/** Block 4 in the form that refuses only writes, for an index between the two steps of `close-index`. */
 export const indexClosingBlock: ClusterBlock = block(
   4,
   "index preparing to close. Reopen the index to allow writes again or retry closing the index to fully close the index.",
@@ -117,7 +117,7 @@ export function blocksOfIndex(
   return [...fromState, ...fromSettings, ...others].toSorted((a, b) => a.id - b.id);
 }
 
-/** Whether the block is that of an index being closed, which has the id of a closed one and refuses only writes. */
+/** Whether the block is that of an index being closed. Its id is that of a closed index, but it refuses only writes. */
 export function isClosingBlock({ id, levels }: ClusterBlock): boolean {
   return id === indexClosingBlock.id && levels.length === 1;
 }

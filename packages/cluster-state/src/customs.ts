@@ -2,7 +2,7 @@
 import type { Json } from "@orrery/stdx";
 import type { ClusterState } from "./types.ts";
 
-/** The section as its owner stored it; undefined when there is none. */
+/** The custom section of this name, in the form in which its owner stored it; undefined when the state has none. */
 export function customOf(state: ClusterState, section: string): Json | undefined {
   return state.metadata.customs.get(section);
 }

@@ -68,7 +68,7 @@ export function writeIndexOf(stream: DataStream): string {
   return stream.indices.at(-1)?.index_name ?? "";
 }
 
-/** Why an alias may not have this name: a data stream has it. */
+/** The problem of an alias that has the name of a data stream; undefined when no stream has this name. */
 export function streamAliasProblem(
   state: ClusterState,
   index: { readonly name: string; readonly uuid: string },
@@ -79,7 +79,10 @@ export function streamAliasProblem(
   return duplicateNames([`${alias} (${holder}) conflicts with data stream`]);
 }
 
-/** Why an index or one of its aliases may not have its name: a data stream has it, or would give it to a later backing index. */
+/**
+ * The problem of an index whose name, or one of whose aliases, is that of a data stream or of a backing index that a
+ * stream may create later; undefined when there is none.
+ */
 export function streamNameProblem(
   state: ClusterState,
   index: { readonly name: string; readonly uuid: string },
@@ -101,7 +104,10 @@ export function streamNameProblem(
   return undefined;
 }
 
-/** Why a new stream may not have this name: an index or an alias has it, or that of a later backing index. */
+/**
+ * The problem of a new data stream whose name, or that of a later backing index, an index or alias has; undefined when
+ * there is none.
+ */
 export function newStreamProblem(state: ClusterState, name: string): Problem | undefined {
   const duplicate = takenStreamName(state, name);
   if (duplicate !== undefined) return duplicate;
@@ -111,7 +117,7 @@ export function newStreamProblem(state: ClusterState, name: string): Problem | u
   return taken.length === 0 ? undefined : futureNames(name, taken.toSorted(compareText));
 }
 
-/** The problem of a stream name that an index or an alias has. */
+/** The problem of a data stream name that an index or an alias has already. */
 export function takenStreamName(state: ClusterState, name: string): Problem | undefined {
   const { indices } = state.metadata;
   const holders = [...indices.values()].filter(({ aliases }) => aliases.has(name));

@@ -16,7 +16,10 @@ import type {
 } from "./types.ts";
 import type { Rules } from "./rules.ts";
 
-/** Tasks, then the allocator's decision on the state after them. `term` of the new state; default: the term of the log position. */
+/**
+ * The contents of a log entry: tasks, and the allocator's decision on the state after them. `term` is that of the
+ * resulting state; default: the term of the entry's log position.
+ */
 export interface LogEntry {
   readonly term?: number;
   readonly tasks: readonly Task[];

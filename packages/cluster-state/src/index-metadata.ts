@@ -16,7 +16,10 @@ export function defaultRoutingShards(numberOfShards: number): number {
   return numberOfShards * 2 ** splits;
 }
 
-/** The violated rule between shards, routing shards and partition size, which no single setting can check; undefined without one. */
+/**
+ * The violated rule between number of shards, of routing shards and routing partition size, of which a single setting
+ * cannot be checked alone; undefined when all rules hold.
+ */
 export function shardCountProblem(
   name: string,
   settings: Settings,

@@ -9,7 +9,7 @@ import type {
   UnassignedReason,
 } from "./types.ts";
 
-/** Why and when copies became unassigned. */
+/** The reason and the time at which copies became unassigned. */
 export interface Unassigned {
   readonly reason: UnassignedReason;
   readonly atMs: number;
@@ -45,8 +45,8 @@ export function withReplicas(
 }
 
 /**
- * The same, but assigned replicas stay, even surplus ones: some of their nodes may have left, so the allocator first
- * fails the copies on those and then removes what is still surplus, in the same log entry.
+ * The row with this many replicas, in which assigned replicas stay even if they are surplus. The allocator first fails
+ * copies of nodes that have left, and then removes replicas that are still surplus, in the same log entry.
  */
 export function withReplicasForAllocator(
   row: IndexRoutingTable,

@@ -6,7 +6,7 @@ import { assert, type JsonObject } from "@orrery/stdx";
 import { composeSettings, type SettingsModule, type SettingTables } from "./settings/table.ts";
 import type { ClusterState, Outcome } from "./types.ts";
 
-/** The rules; immutable. */
+/** The rules by which a state is changed: the known settings, and the reducers of plugin tasks. Immutable. */
 export interface Rules {
   readonly settings: SettingTables;
   /** Reducers of plugin tasks by name, `<plugin>/<task>`. */

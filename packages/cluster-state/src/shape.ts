@@ -7,7 +7,7 @@
 import { lookup } from "@orrery/stdx";
 import type { Json, JsonObject } from "@orrery/stdx";
 
-/** Check for values of type `T`, which exists only for the compiler. */
+/** A check whether a value has type `T`. The member `of` exists only for the compiler. */
 export interface Shape<out T> {
   /** Path to the part that does not fit, beginning with a dot or a bracket, or empty for the value itself; undefined when all of it fits. */
   readonly misfit: (value: unknown) => string | undefined;
@@ -60,7 +60,7 @@ export function oneOf<T extends string>(table: Readonly<Record<T, true>>): Requi
   return required((value) => typeof value === "string" && Object.hasOwn(table, value));
 }
 
-/** Exactly this value. */
+/** The shape of one text, boolean or null. */
 export function only<const T extends string | boolean | null>(expected: T): Required<T> {
   return required((value) => value === expected);
 }
@@ -104,7 +104,7 @@ export function pair<A, B>(first: Shape<A>, second: Shape<B>): Required<[A, B]> 
   );
 }
 
-/** An object whose values all have the shape, under any keys. */
+/** The shape of an object with any keys, whose values all have the given shape. */
 export function record<T>(item: Shape<T>): Required<Readonly<Record<string, T>>> {
   return {
     isOptional: false,

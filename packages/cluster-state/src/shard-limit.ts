@@ -4,7 +4,10 @@ import { clusterSetting } from "./settings/registry.ts";
 import { validationProblem } from "./settings/validate.ts";
 import type { ClusterState, IndexMetadata } from "./types.ts";
 
-/** The problem of adding so many copies to those of open, non-system indices; undefined within the limit. */
+/**
+ * The problem of adding copies, if their number and that of the copies of open, non-system indices exceed the limit
+ * together; undefined within the limit.
+ */
 export function shardLimitProblem(state: ClusterState, added: number): Problem | undefined {
   const dataNodes = [...state.nodes.values()].filter(({ roles }) => roles.includes("data")).length;
   if (dataNodes === 0 || added <= 0) return undefined;

@@ -7,7 +7,7 @@
  */
 import type { AllocationId, IndexUuid, Json, JsonObject, NodeId, Problem } from "@orrery/stdx";
 
-/** A version of the state. */
+/** One version of the cluster state. Immutable; a change makes another object. */
 export interface ClusterState {
   readonly clusterName: string;
   /** Number of applied entries that changed the state; the `version` that clients see. */
@@ -241,7 +241,7 @@ export interface LogPosition {
   readonly index: number;
 }
 
-/** Outcome of a reducer. Only `updated` changes the state. */
+/** The outcome of a task. Only `updated` has a new state. */
 export type Outcome =
   | { readonly kind: "updated"; readonly state: ClusterState }
   /** The task is valid and without effect. */

@@ -7,7 +7,7 @@ export function updated(state: ClusterState): Outcome {
   return { kind: "updated", state };
 }
 
-/** The outcome of a valid task without effect. */
+/** The outcome of a task that is valid and changes nothing. */
 export const unchanged: Outcome = { kind: "unchanged" };
 
 export function rejected(error: Problem): Outcome {

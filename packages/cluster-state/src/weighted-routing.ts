@@ -54,7 +54,10 @@ export function activeWeights(state: ClusterState): WeightedRouting | undefined 
     : routing;
 }
 
-/** Weight of a node by its value of the attribute; `fallback` when that has none. */
+/**
+ * The weight of a node by its value of the attribute; `fallback` for a node without the attribute, and for a value
+ * without a weight.
+ */
 export function weightOfNode(
   { attribute, weights }: WeightedRouting,
   node: DiscoveryNode | undefined,

@@ -7,7 +7,7 @@ import { formatDuration, OperationError, type NodeId, type Problem } from "@orre
 import type { CoordinatorDeps } from "./deps.ts";
 import { shardKey, shardName } from "./shard-key.ts";
 
-/** A request to whatever copy is the primary of a shard of one index, identified by uuid. */
+/** A request to the primary of a shard, whichever copy has that role. The index is identified by its uuid. */
 export interface PrimaryRequest {
   readonly index: string;
   readonly indexUuid: string;

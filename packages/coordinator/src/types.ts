@@ -61,7 +61,7 @@ export interface WriteItem {
   readonly operation: "index" | "create" | "update" | "delete";
   /** The name in the request: index, alias, data stream, or date math. */
   readonly index: string;
-  /** `undefined`: the coordinating node generates an id (index and create only). */
+  /** Id of the document; `undefined`: the coordinating node generates one (index and create only). */
   readonly id: string | undefined;
   readonly routing: string | undefined;
   /** The document's bytes as they were sent; for an update, the update body. */
@@ -170,7 +170,9 @@ export interface GetRequest {
   readonly source: SourceFilter;
 }
 
-/** The document that was read; `found: false` leaves version and sequence number without meaning. */
+/**
+ * The result of reading a document. When `found` is false, version, sequence number and primary term have no meaning.
+ */
 export interface GetResult {
   readonly index: string;
   readonly id: string;
@@ -212,7 +214,7 @@ export interface WaitingClient {
 /** The request of a later page of a scroll. */
 export interface ScrollRequest extends WaitingClient {
   readonly scrollId: string;
-  /** `undefined`: the default keep-alive; the response then omits the scroll id. */
+  /** Keep-alive of the scroll; `undefined`: the default, and the response omits the scroll id. */
   readonly keepAliveMs: number | undefined;
 }
 

@@ -99,9 +99,9 @@ export interface Retry {
 }
 
 /**
- * Whether a copy of weight 0 is skipped after another copy failed. The cluster fails open, that is, asks it anyway,
- * when the failure is the cluster's (500, 502 to 504) or when a copy of the shard is not active. Each call that finds
- * the shard failing open is counted. A copy that is asked first (the only one, or preferred) is never skipped.
+ * Whether a copy of weight 0 is skipped after another copy failed. The copy is asked nevertheless (the cluster fails
+ * open) when that failure was internal (500, 502 to 504), or when a copy of the shard is not active; each such call is
+ * counted. A copy that is asked first, as the only or the preferred one, is never skipped.
  */
 export function isSkipped(deps: CoordinatorDeps, retry: Retry): boolean {
   const state = deps.state();

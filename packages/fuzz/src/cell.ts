@@ -13,7 +13,7 @@ import type { Finding, Outcome, SessionOptions, TogetherOutcome } from "./target
 import { placeOf } from "./words.ts";
 import { targets, type TargetName } from "./targets/table.ts";
 
-/** Runner of sessions: a thread, or in a test the session itself. */
+/** Runner of sessions: a thread, or in a test an object in the same thread. */
 export interface Cell {
   /** Opens a new session in place of the previous one. */
   open(options: SessionOptions): Promise<Finding | undefined>;

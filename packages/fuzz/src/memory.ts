@@ -21,7 +21,10 @@ export function memoryFinding(
   };
 }
 
-/** True if memory is back within the required limit, without slack; a measurement waits for it. */
+/**
+ * True if memory has fallen back to the allowed multiple of its first measurement, without the slack that a finding
+ * allows. A measurement waits for this.
+ */
 export function isBack(beforeBytes: number, heldBytes: number): boolean {
   return heldBytes <= beforeBytes * FACTOR;
 }

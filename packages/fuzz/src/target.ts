@@ -50,7 +50,7 @@ export interface Session<Case> {
   close(): Promise<void>;
 }
 
-/** Finding of concurrent cases. */
+/** Finding from a group of concurrent cases, of which one or several may have caused it. */
 export interface Suspicion {
   readonly finding: Finding;
   /** Positions of the cases that may have caused it, in the order in which they were given; a single one caused it. */
@@ -77,7 +77,7 @@ export interface TargetSpec<Case> {
   readonly worlds: readonly [WorldName, ...WorldName[]];
   /** Number of cases after which a session is closed, which bounds the history of a finding. */
   readonly casesPerSession: number;
-  /** The same for concurrent cases; the session renews its world as often as necessary. */
+  /** Number of concurrent cases after which a session is closed. The session renews its world as often as necessary. */
   readonly casesTogether?: number;
   /** Processor time of one case; default five seconds. */
   readonly hangMs?: number;

@@ -61,10 +61,14 @@ export interface NodeHostOptions {
   readonly trace?: Trace;
 }
 
-/** The ports that `around` decorates. */
+/** The ports of a host that the option `around` may decorate. */
 export type OwnPorts = Pick<Host, "clock" | "disk" | "store" | "blobs">;
 
-/** Throws `OperationError` when the data folder is in use or damaged, `DiskError` when it cannot be created. */
+/**
+ * Creates the host of a node.
+ * @throws OperationError The data folder is in use or damaged.
+ * @throws DiskError The data folder cannot be created.
+ */
 export function createNodeHost(options: NodeHostOptions): Host {
   const { name, folder, settings } = options;
   const seed = text(settings["orrery.seed"]) ?? newSeed();

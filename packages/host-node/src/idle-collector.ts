@@ -32,7 +32,10 @@ export function collectWhenIdle(): void {
   setInterval(createIdleCollector(createHeap()), INTERVAL_MS).unref();
 }
 
-/** The check at the end of each interval. */
+/**
+ * Returns the function to call at the end of each interval, which collects garbage if the thread was idle and its heap
+ * has grown.
+ */
 export function createIdleCollector(heap: Heap): () => void {
   let keptBytes = heap.bytes();
   return () => {

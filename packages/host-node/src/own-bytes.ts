@@ -20,7 +20,7 @@ export function ownBytes(message: WorkerMessage): WorkerMessage {
   }
 }
 
-/** The memory of a message that the receiving thread takes over, instead of a copy. */
+/** The buffers of a message that are transferred to the receiving thread instead of being copied. */
 export function transferables(message: WorkerMessage): readonly Transferable[] {
   const bytes = "frame" in message ? message.frame : "slice" in message ? message.slice : undefined;
   return bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];

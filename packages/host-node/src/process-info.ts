@@ -13,7 +13,10 @@ const architectures: Readonly<Record<string, string>> = { x64: "amd64", arm64: "
 
 let described: ProcessInfo["os"] | undefined;
 
-/** Reading the system's description is deferred to the first request for it, so that it does not delay the start. */
+/**
+ * Describes the process of a node. The description of the system is read at the first request for it, so that the start
+ * does not wait for it.
+ */
 export function createProcessInfo(dataPath: string): ProcessInfo {
   const cpu = createCpuMeter();
   const delay = monitorEventLoopDelay({ resolution: probeMs });

@@ -6,7 +6,10 @@ export function newSeed(): string {
   return randomBytes(16).toString("hex");
 }
 
-/** Streams are cached: the same purpose continues the same stream. */
+/**
+ * Returns the function that gives the stream of a purpose. A second call for the same purpose gives the same stream, at
+ * its present position.
+ */
 export function createRandomStreams(seed: string): (purpose: string) => Random {
   const streams = new Map<string, Random>();
   return (purpose) => {

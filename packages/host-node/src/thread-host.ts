@@ -11,7 +11,7 @@ import type { ThreadData } from "./thread-shard-workers.ts";
 
 const HEARTBEAT_MS = 250;
 
-/** The ports that `around` decorates. */
+/** The ports of a worker's thread that the option `around` may decorate. */
 export type ThreadPorts = Pick<WorkerHost, "clock" | "disk" | "blobs">;
 
 export interface ThreadOptions {

@@ -18,8 +18,8 @@ export interface CorsPolicy {
 }
 
 /**
- * True if the request has been answered (preflight, or 403). Otherwise the CORS headers are set and the caller sends
- * the response.
+ * Applies the CORS policy to a request. True: the request has been answered, as a preflight or with 403. False: the
+ * CORS headers are set, and the caller sends the response.
  */
 export function answersPage(
   policy: CorsPolicy,

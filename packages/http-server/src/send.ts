@@ -15,7 +15,10 @@ export function bytesOf({ body }: RestResponse): number {
   return body.reduce((sum, piece) => sum + piece.length, 0);
 }
 
-/** `undefined` if the response was handed to the socket at once. */
+/**
+ * Sends a response. `undefined`: the whole response was handed to the socket at once. Otherwise the promise resolves
+ * when the last piece was handed over; a slow client delays the pieces.
+ */
 export function send(
   response: ServerResponse,
   { status, headers, body }: RestResponse,
@@ -51,7 +54,7 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Response compressed with gzip; an empty one is returned unchanged. */
+/** Compresses a response with gzip; an empty one is returned unchanged. */
 export async function packed(answer: RestResponse): Promise<RestResponse> {
   const whole = joined(answer.body);
   if (whole.length === 0) return answer;

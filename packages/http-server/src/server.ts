@@ -93,7 +93,10 @@ const LINGER_MS = 5000;
 /** Time that running requests have to complete during `close`. */
 const CLOSE_GRACE_MS = 2000;
 
-/** Rejects with `OperationError` if the port is in use. */
+/**
+ * Starts the server.
+ * @throws OperationError The port is in use.
+ */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const running = createIdTable<Exchange>();
   const held = createHeldBytes({

@@ -24,7 +24,7 @@ export interface Exchange {
   heldBytes: number;
   /** Bytes of the hits and documents in its response. */
   answerBytes: number;
-  /** Its held bytes have been released, and no more are counted. */
+  /** The bytes that the exchange held have been released, and no more are counted. */
   isOver: boolean;
   /** Progress at the last check; negative if the client was not expected to make any. */
   seenBytes: number;

@@ -23,7 +23,7 @@ export const METADATA = [
 /** Name of a metadata field. */
 export type MetadataName = (typeof METADATA)[number];
 
-/** Metadata of a document before its pipelines. */
+/** The metadata of a document when its first pipeline begins. */
 export type Metadata = { readonly [Name in MetadataName]?: string | number | undefined };
 
 /** Source, metadata and `_ingest` after the pipelines; processors may have set metadata to any value. */

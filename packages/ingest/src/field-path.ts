@@ -42,7 +42,10 @@ function parse(roots: Roots, path: string): FieldPath {
   return { path, root: isIngest ? roots.ingest : roots.fields, parents: elements, leaf };
 }
 
-/** Whether the path leads to a value, null included. With `failsOutOfRange` a list index out of range throws. */
+/**
+ * Whether a value exists at the path, null included. With `failsOutOfRange`, a list index out of range is an error
+ * instead of false.
+ */
 export function hasField(roots: Roots, path: string, failsOutOfRange = false): boolean {
   const { root, parents, leaf } = parse(roots, path);
   let at: Tree | undefined = root;

@@ -172,7 +172,7 @@ function wrongType(name: string, wanted: string, found: Tree): Problem {
   return configurationProblem(name, `property isn't ${wanted}, but of type [${javaTypeOf(found)}]`);
 }
 
-/** The problem with the processor that it concerns. */
+/** The problem of an error, with type and tag of the processor that caused it. */
 export function aboutProcessor(
   { problem }: OperationError,
   type: string,

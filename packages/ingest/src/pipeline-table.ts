@@ -48,7 +48,7 @@ export class PipelineTable {
   }
 }
 
-/** Fails a document whose pipeline does not exist. */
+/** Throws the error of a document whose pipeline does not exist. */
 export function pipelineMissing(id: string): never {
   const reason = `pipeline with id [${id}] does not exist`;
   return fail({ type: "illegal_argument_exception", reason, status: 400 });

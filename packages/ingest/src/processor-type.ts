@@ -24,7 +24,7 @@ export interface Processor {
   process(document: IngestDocument, run: ProcessorRun): Verdict | Promise<Verdict>;
 }
 
-/** Input of a processor beside the document. */
+/** The environment in which a processor runs on a document. */
 export interface ProcessorRun {
   /** Context of the request that writes the document. */
   readonly context: RequestContext;

@@ -95,7 +95,10 @@ function refused(template: string, what: string): Problem {
   };
 }
 
-/** The value below a root, name by name. List indices count as names, and so does `size`. */
+/**
+ * The value at a path of names below a root; `undefined`: there is none. In a list, an index is a name, and `size` is
+ * the length.
+ */
 export function findBelow(root: TreeObject, names: readonly string[]): Tree | undefined {
   let at: Tree | undefined = root;
   for (const name of names) {

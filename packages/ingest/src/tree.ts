@@ -70,8 +70,8 @@ export function depthOf(value: Tree): number {
 }
 
 /**
- * A value as templates render it: a list as a map of its indices, but not a list within it. Source:
- * `CustomReflectionObjectHandler`.
+ * The text of a value in a rendered template. A list prints as a map from index to item; a list within it prints as a
+ * list. Source: `CustomReflectionObjectHandler`.
  */
 export function renderedText(value: Tree | undefined): string {
   if (value === undefined || value === null) return "";

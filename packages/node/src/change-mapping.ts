@@ -18,7 +18,10 @@ export interface MappingChange {
   readonly options?: SubmitOptions;
 }
 
-/** `true`: every node has applied the change. Rejects with what `merge` throws, and as `Cluster.submit`. */
+/**
+ * Changes the mapping of an index; resolves with `true` if every node has applied the change in time. Rejects with the
+ * errors of `merge` and of `Cluster.submit`.
+ */
 export async function changeMapping(
   cluster: Pick<Cluster, "submit" | "managerState">,
   index: IndexMetadata,

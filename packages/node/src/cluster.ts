@@ -23,7 +23,10 @@ import type { Product } from "./product.ts";
 import type { RemoteClusters } from "./remotes/remote-clusters.ts";
 import type { ShardPlace, ShardStoresOfNodes } from "./shard-stores.ts";
 
-/** The cluster for one request: messages that it sends carry `context`. The node's own has the context of no client. */
+/**
+ * The cluster as one request uses it: messages that it sends carry `context`. The node's own instance has a context
+ * without a client.
+ */
 export interface Cluster extends Documents, Searches, Admin {
   readonly context: RequestContext;
   /** The same cluster for another request. */
@@ -47,7 +50,10 @@ export interface Cluster extends Documents, Searches, Admin {
   /** Values that plugins keep on this node. */
   readonly kept: KeyedValues;
 
-  /** As applied on this node; with the no-cluster-manager block and no `managerNodeId` while none is known. */
+  /**
+   * The cluster state that this node has applied. While no cluster manager is known, the state has the
+   * no-cluster-manager block and no `managerNodeId`.
+   */
   state(): ClusterState;
   /**
    * Resolves with the first applied state for which `reached` is true, or after the time-out. `reached` may also ask
@@ -98,7 +104,7 @@ export interface Cluster extends Documents, Searches, Admin {
   danglingIndices(nodeIds: readonly NodeId[], uuid?: string): Promise<DanglingIndices>;
 }
 
-/** The answers of several nodes. */
+/** The dangling indices of all nodes that were asked. */
 export interface DanglingIndices {
   /** One entry per index, as the node with its latest metadata has it. */
   readonly indices: readonly {
@@ -109,7 +115,7 @@ export interface DanglingIndices {
   readonly answer: NodesAnswer;
 }
 
-/** As the client asked; only `metrics` is sent to the nodes. */
+/** The parameters of `_nodes/stats` as the client sent them. Only `metrics` is sent to the nodes. */
 export interface NodesStatsRequest {
   readonly metrics: readonly string[];
   readonly indexMetrics: readonly string[];
@@ -117,7 +123,7 @@ export interface NodesStatsRequest {
   readonly parameters: JsonObject;
 }
 
-/** The body of a node's answer, by action. */
+/** The type of a node's answer, by name of the action that asks for it. */
 export interface NodeBodies {
   readonly nodeInfo: NodeInfoFacts;
   readonly nodeStats: NodeStatsFacts;

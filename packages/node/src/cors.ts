@@ -28,7 +28,7 @@ const METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * `undefined`: the policy is off.
+ * The CORS policy in a node's settings; `undefined`: CORS is turned off.
  * @throws OperationError A pattern or a method is malformed.
  */
 export function corsPolicyOf(settings: Settings): CorsPolicy | undefined {

@@ -23,7 +23,7 @@ import {
   type Random,
 } from "@orrery/stdx";
 
-/** The body of a node's answer. */
+/** A node's answer about its dangling indices. */
 export interface DanglingBody {
   readonly indices: readonly DanglingIndex[];
 }
@@ -99,7 +99,7 @@ export function importOf(
   return { kind: "import-dangling-index", metadata, historyUuid: newUuid(random), nowMs };
 }
 
-/** The listener of applied states on a node that imports automatically. */
+/** Returns the listener of applied states that imports dangling indices, for a node on which this is turned on. */
 export function autoImport(options: DanglingOptions): (state: ClusterState) => void {
   const { host, submit } = options;
   const random = host.random("dangling");

@@ -40,7 +40,7 @@ export interface FactsDeps {
   threadPools(): Readonly<Record<string, PoolCounts>>;
 }
 
-/** Registers the handlers of the two actions. */
+/** Registers the handlers by which this node answers `_nodes` and `_nodes/stats`. */
 export function answerFacts(deps: FactsDeps): void {
   deps.transport.handle(actions.nodeInfo, async (payload) =>
     encodeBody(await nodeInfo(deps, metricsIn(payload))),

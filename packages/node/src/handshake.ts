@@ -58,14 +58,14 @@ export type HandshakeStep =
   | { readonly kind: "authenticated"; readonly greeting: Greeting; readonly reply?: Uint8Array }
   | { readonly kind: "refused"; readonly problem: Problem; readonly reply?: Uint8Array };
 
-/** The connecting end. */
+/** The handshake at the end that opens the connection. */
 export interface ConnectingHandshake {
   readonly hello: Uint8Array;
   /** Takes the answer. */
   take(bytes: Uint8Array): HandshakeStep;
 }
 
-/** The accepting end. */
+/** The handshake at the end that accepts the connection. */
 export interface AcceptingHandshake {
   /** The hello, then the proof. */
   take(bytes: Uint8Array): HandshakeStep;
@@ -104,7 +104,10 @@ export function connectingHandshake(options: HandshakeOptions): ConnectingHandsh
   };
 }
 
-/** Begins a handshake at the accepting end. The cluster's name is compared after the proof. */
+/**
+ * Begins a handshake at the accepting end. The name of the peer's cluster is checked only after the peer has proved the
+ * secret.
+ */
 export function acceptingHandshake(options: HandshakeOptions): AcceptingHandshake {
   const { trust, greeting } = options;
   let peer: { readonly greeting: Greeting; readonly greetings: Greetings } | undefined;

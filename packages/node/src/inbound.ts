@@ -43,16 +43,19 @@ interface Accepted {
   waitingBytes: number;
 }
 
-/** Bytes of answers that wait. A requester that reads too slowly is disconnected, and its requests fail. */
+/**
+ * Limit of bytes of answers that wait on one connection. A requester that reads too slowly exceeds it; the connection
+ * is closed then, and its requests fail.
+ */
 export const maxWaitingBytes: number = 64 * 1024 * 1024;
 /** Time in which a peer must be authenticated. */
 export const handshakeTimeoutMs = 10_000;
-/** Connections without an authenticated peer; the oldest is closed when another one comes. */
+/** Limit of connections whose peer is not authenticated. A further connection closes the oldest of them. */
 export const maxUnauthenticated = 256;
-/** Connections from one address, which many nodes may share. */
+/** Limit of connections from one network address, which many nodes may share. */
 export const maxPerAddress = 2048;
 
-/** The accepting end of every handshake. */
+/** Parameters of the handshakes at the accepting end. */
 export interface InboundOptions {
   readonly clock: Clock;
   readonly trust: Trust;
@@ -62,7 +65,7 @@ export interface InboundOptions {
   readonly screen?: (theirs: Greeting) => Problem | undefined;
 }
 
-/** Called for each frame and each change of an inbound connection. */
+/** Callbacks for frames and changes of inbound connections. */
 export interface InboundEvents {
   /** A frame that its peer may send. */
   readonly deliver: (frame: Frame, bytes: Uint8Array, connection: number) => void;

@@ -6,7 +6,8 @@ import { OperationError } from "@orrery/stdx";
 import type { LostCopy } from "./shard-pool.ts";
 
 /**
- * Resolves when each copy was reported or could not be: the next worker finds the copy missing and reports it again.
+ * Reports copies that were lost with a worker; resolves when each report has succeeded or failed. A copy whose report
+ * failed is reported again by the next worker, which finds it missing.
  */
 export async function reportLostCopies(
   { host, transport, state }: { host: Host; transport: Transport; state: ClusterState },

@@ -44,8 +44,8 @@ export interface NodeParts {
 type NodeFacts<Name extends "nodesInfo" | "nodesStats"> = ReturnType<Cluster[Name]>;
 
 /**
- * A class because every request makes one and uses a member or two. Members that callers pass on as functions are
- * bound.
+ * The cluster of one request. This is a class because each request makes an instance and uses few of its members;
+ * members that callers pass on as functions are bound.
  */
 export class NodeCluster extends CoordinatorRequests implements Cluster {
   readonly context: RequestContext;

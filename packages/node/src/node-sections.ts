@@ -56,10 +56,13 @@ export interface NodeSection {
   readonly read: (node: PluginNode) => JsonObject | Promise<JsonObject>;
 }
 
-/** By name, in the order of the plugins. */
+/** The sections of plugins by name, in the order of the plugins. */
 export type NodeSections = ReadonlyMap<string, NodeSection>;
 
-/** Asserts that no name is taken by the core, by a member of every answer, or by another section. */
+/**
+ * Composes the sections of plugins. Asserts that no name is that of a section of the core, of a member of every answer,
+ * or of another section.
+ */
 export function composeSections(
   core: readonly string[],
   added: readonly NodeSection[],
@@ -78,7 +81,7 @@ const membersOfAll: readonly string[] = [
   ...["native_memory", "_all"],
 ];
 
-/** The sections that are among the metrics; all of them for an empty list or `_all`. */
+/** Reads the sections that the metrics name; an empty list of metrics, or `_all`, names all of them. */
 export async function readSections(
   sections: NodeSections,
   metrics: readonly string[],

@@ -16,7 +16,7 @@ export interface OutboundOptions {
   readonly timeoutMs: number;
 }
 
-/** The events of one connection. */
+/** Callbacks of an outbound connection. */
 export interface OutboundEvents {
   /** Before any frame. Frames that were sent so far are on their way. */
   onAuthenticated(greeting: Greeting): void;
@@ -28,7 +28,7 @@ export interface OutboundEvents {
   onClose(reason: string, problem?: Problem, isPeerRefusal?: boolean): void;
 }
 
-/** A connection from its opening on. */
+/** A connection that this node has opened or is opening. */
 export interface OutboundConnection {
   send(frame: Uint8Array): "accepted" | "full";
   close(): void;

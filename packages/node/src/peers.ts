@@ -21,7 +21,7 @@ import {
   type OutboundEvents,
 } from "./outbound-connection.ts";
 
-/** The links of one kind, to this cluster's nodes or to remote clusters. */
+/** Parameters of links to nodes, which are either those of this cluster or those of remote clusters. */
 export interface PeersOptions {
   readonly network: Network;
   readonly clock: Clock;
@@ -281,7 +281,7 @@ function isAnswer({ kind, from }: Frame, { node }: Link): boolean {
   return answerKinds.has(kind) && from === node.id;
 }
 
-/** Kinds of frames that are addressed to a requester's endpoint. */
+/** Kinds of frames that go to the endpoint of the requester. */
 export const answerKinds: ReadonlySet<FrameKind> = new Set([
   "response",
   "response-part",
@@ -289,7 +289,10 @@ export const answerKinds: ReadonlySet<FrameKind> = new Set([
   "request-credit",
 ]);
 
-/** Ignores that a node cannot be reached: the next round retries, and fault detection decides. */
+/**
+ * A rejection handler for links that cannot be opened: the next round retries, and fault detection decides about the
+ * node. Bugs are rethrown.
+ */
 export function ignoreUnreachable(error: unknown): void {
   if (!(error instanceof OperationError)) throw error;
 }

@@ -11,7 +11,7 @@ import type { KeyedValues, Random } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
 import type { NodeSection } from "./node-sections.ts";
 
-/** All members but name, description and classname are optional. */
+/** A plugin, as the node's program is composed of it. Every member but name, description and classname is optional. */
 export interface Plugin extends RulesModule {
   /** `opensearch-…`, as `_cat/plugins` lists it. */
   readonly name: string;
@@ -67,7 +67,7 @@ export interface PluginNode {
   readonly kept: KeyedValues;
 }
 
-/** Begins a service for one term. */
+/** Creates a plugin's service for a term of the elected cluster manager. */
 export type BeginPluginTerm = (node: PluginNode, term: number) => PluginTermService;
 
 /** A service of the elected cluster manager, for one term. */

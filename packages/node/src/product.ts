@@ -22,7 +22,7 @@ import {
 } from "./node-sections.ts";
 import type { OperationCall, Plugin } from "./plugin.ts";
 
-/** The parts of a node, of the core and of its plugins. */
+/** The parts that a node's program is composed of: those of the core and of plugins. */
 export interface Product {
   readonly plugins: readonly Plugin[];
   readonly rules: Rules;
@@ -42,10 +42,7 @@ export interface Product {
   readonly infoSections: NodeSections;
 }
 
-/**
- * Asserts that names are unique: two plugins with a part of the same name are a bug of the program that composes
- * them.
- */
+/** Composes the core's parts with those of plugins. Asserts that names are unique within each kind of part. */
 export function composeProduct(plugins: readonly Plugin[]): Product {
   const actions = [
     ...actionRows,
@@ -83,7 +80,7 @@ export function composeProduct(plugins: readonly Plugin[]): Product {
 /** The product without plugins. */
 export const coreProduct: Product = composeProduct([]);
 
-/** The problem of one node setting, whatever the others are, in the product's words; `undefined`: none. */
+/** The problem of one node setting by itself, in the product's words; `undefined`: the setting is valid. */
 export function settingProblem(
   { rules }: Product,
   key: string,
@@ -92,7 +89,7 @@ export function settingProblem(
   return nodeSettingProblem(rules.settings, key, value);
 }
 
-/** The first problem among all node settings. */
+/** The first problem of a node's settings, taken together. */
 export function settingsProblem({ rules }: Product, settings: Settings): Problem | undefined {
   return nodeSettingsProblem(rules.settings, settings);
 }

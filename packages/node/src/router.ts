@@ -80,7 +80,7 @@ interface Destinations extends Omit<Router, "close"> {
   readonly isClosed: () => boolean;
 }
 
-/** Creates the parts, which refer to one another, and connects them. */
+/** Creates endpoint, links and shard workers, which refer to one another, and connects them. */
 export function createRouter(options: RouterOptions): Router {
   let isClosed = false;
   const paths = createPaths(options, () => places);

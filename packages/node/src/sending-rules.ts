@@ -12,7 +12,7 @@ export interface SendingRules {
   refusal(frame: Frame, peer: Greeting): Problem | undefined;
 }
 
-/** Rules by the rows of all actions, those of plugins included. */
+/** The rules of which peer may send which action, by the rows of all actions. */
 export function createSendingRules(rows: ReadonlyMap<string, ActionRow>): SendingRules {
   return {
     refusal: ({ action, shard, caller }, { node, isRemote = false }) => {

@@ -45,7 +45,7 @@ export interface ShardPoolOptions {
   readonly onDeath: (lost: readonly LostCopy[], reason: string) => void;
 }
 
-/** A copy that the applied state has on this node. */
+/** A copy that the applied state assigns to this node, and whose worker has ended. */
 export interface LostCopy {
   readonly index: string;
   readonly indexUuid: string;
@@ -73,7 +73,10 @@ export interface ShardPool {
   stop(): Promise<void>;
 }
 
-/** No worker runs before the first state with a shard on this node, or the first frame. */
+/**
+ * A pool without workers. A worker starts with the first applied state that assigns a shard to this node, or with the
+ * first frame for a shard.
+ */
 export function createShardPool(options: ShardPoolOptions): ShardPool {
   const { host, nodeId } = options;
   const channels = new Map<number, ShardWorkerChannel>();

@@ -7,7 +7,7 @@ import type { Transport } from "@orrery/ports";
 import { actions, StoredShardRequest, StoredShardResponse } from "@orrery/protocol";
 import { problemOf, type IndexUuid, type NodeId, type Problem } from "@orrery/stdx";
 
-/** A shard of an index. */
+/** The address of a shard: its index by name and uuid, and its number. */
 export interface ShardPlace {
   readonly index: string;
   readonly uuid: IndexUuid;
@@ -27,7 +27,7 @@ export interface ShardStoresOfNodes {
 
 const TIMEOUT_MS = 30_000;
 
-/** Asks all data nodes; nodes without a store are left out. */
+/** Asks all data nodes for their store of a shard; nodes without one are left out of the answers. */
 export async function shardStores(
   transport: Transport,
   state: ClusterState,

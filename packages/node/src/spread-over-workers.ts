@@ -34,7 +34,9 @@ interface Addressed {
 
 type WorkerOf = (shard: string) => number;
 
-/** Registers the actions at the node's endpoint. */
+/**
+ * Registers the handlers of actions that ask several shards: each message is divided among the workers of its shards.
+ */
 export function spreadOverWorkers(endpoint: Endpoint, workerOf: WorkerOf): void {
   for (const action of [actions.canMatchShards, actions.statisticsShards, actions.queryShards])
     spread(endpoint, workerOf, { action, codec: ShardSearchRequests });

@@ -38,7 +38,7 @@ export interface StateFeed {
   forget(worker: number): void;
 }
 
-/** The feed sends its first state when a shard is assigned to the node or a worker runs. */
+/** A feed that has sent no state. The first one is sent when a shard is assigned to the node or a worker runs. */
 export function createStateFeed(options: StateFeedOptions): StateFeed {
   const { nodeId, settings, post, onApplied } = options;
   let applied: ClusterState | undefined;

@@ -21,7 +21,10 @@ import {
 } from "@orrery/shard-worker";
 import type { IndexUuid, NodeId } from "@orrery/stdx";
 
-/** Answers `internal:gateway/local/started_shards` from the disk, also when no copy is open. */
+/**
+ * Registers the handler of `internal:gateway/local/started_shards`, which reads the disk, whether a copy is open or
+ * not.
+ */
 export function answerStoredShards(host: Host, transport: Transport): void {
   transport.handle(actions.storedShard, async (payload) => {
     const { indexUuid, shard } = StoredShardRequest.decode(payload);
@@ -60,7 +63,7 @@ export interface StoresOptions {
   readonly keepsMetadata: boolean;
 }
 
-/** No deletions are known yet. */
+/** The stores of a node that has seen no deletion of an index yet. */
 export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): Stores {
   /** Deletions that this node has seen in a state, or in tombstones. */
   const deleted = new Set<IndexUuid>();

@@ -76,7 +76,7 @@ export interface ThreadPoolsOptions<T> {
   readonly placesOf: (work: T) => number;
 }
 
-/** A pool, with the problem of the work that it rejects. */
+/** A pool that also makes the problem of a request that it rejects. */
 export interface AdmittingPool<T> extends Pool<T> {
   /** The problem of a rejected request; `number` stands for the identity of the work in the message. */
   rejection(number: number): Problem;

@@ -35,7 +35,7 @@ interface Entry extends Watched {
 const ROUNDS = 10;
 const MIN_INTERVAL_MS = 500;
 
-/** With `timeoutMs` 0 or less no worker is ever stuck. Without workers there is no timer. */
+/** A watchdog without workers, and so without a timer. With a `timeoutMs` of 0 or less, no worker counts as stuck. */
 export function createWatchdog(clock: Clock, timeoutMs: number): Watchdog {
   const entries = new Map<number, Entry>();
   const intervalMs = Math.max(timeoutMs / ROUNDS, MIN_INTERVAL_MS);

@@ -37,7 +37,7 @@ export interface WorkerRequestsOptions {
   readonly onRejected: (request: FrameHeader, connection: number, problem: Problem) => void;
 }
 
-/** The unanswered requests of all workers. */
+/** The requests that workers have been given and have not answered. */
 export interface WorkerRequests {
   /** Hands a request over now or when a place is free, or rejects it. */
   admit(worker: number, frame: FrameHeader, connection: number, bytes: Uint8Array): void;

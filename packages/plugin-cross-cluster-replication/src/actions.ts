@@ -4,7 +4,7 @@
  */
 import type { ActionRow } from "@orrery/protocol";
 
-/** Action names by their key in the code. */
+/** The names of transport actions, by the key under which the code refers to them. */
 export const actions = {
   /** From the follower to any node of the leader cluster, which forwards to the shard's primary. */
   changes: "indices:data/read/plugins/replication/changes",

@@ -19,7 +19,7 @@ export function repositoryOf(alias: string): string {
   return `${REPOSITORY_PREFIX}${alias}`;
 }
 
-/** The remote alias of such a repository; `undefined` for an ordinary repository. */
+/** The alias of the remote cluster that a repository stands for; `undefined` for an ordinary repository. */
 export function aliasOfRepository(repository: string): string | undefined {
   return repository.startsWith(REPOSITORY_PREFIX)
     ? repository.slice(REPOSITORY_PREFIX.length)

@@ -58,7 +58,7 @@ export interface FollowerSettings {
   readonly replicatesDeletion: boolean;
 }
 
-/** The settings in force under a state. */
+/** The settings of followers that are in force in a state. */
 export function followerSettings(state: ClusterState): FollowerSettings {
   const number = (name: string): number =>
     Number(pluginSetting(table, state, `${FOLLOWER}.${name}`));
@@ -84,7 +84,7 @@ export interface AutoFollowSettings {
   readonly parallelStarts: number;
 }
 
-/** The settings in force under a state. */
+/** The settings of auto-follow that are in force in a state. */
 export function autoFollowSettings(state: ClusterState): AutoFollowSettings {
   const number = (name: string): number =>
     Number(pluginSetting(table, state, `${AUTO_FOLLOW}.${name}`));

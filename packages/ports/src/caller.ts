@@ -36,7 +36,11 @@ const HEADERS_MOST = 32;
 /** The caller without principal and headers. */
 export const anonymous: Caller = { principal: undefined, headers: new Map(), bytes: emptyBytes };
 
-/** Throws `illegal_argument_exception` when the encoding exceeds what a frame carries. */
+/**
+ * A caller with its encoding.
+ * @throws OperationError `illegal_argument_exception`: the encoding exceeds `callerBytesMost`, or there are too many
+ *   headers or roles.
+ */
 export function createCaller({ principal, headers }: Omit<Caller, "bytes">): Caller {
   if (principal === undefined && headers.size === 0) return anonymous;
   const bytes = encode({ principal, headers });

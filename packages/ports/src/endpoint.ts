@@ -20,7 +20,7 @@ import { createServer } from "./server.ts";
 import type { Handler, OneWayHandler, Transport } from "./transport.ts";
 import type { Work } from "./work.ts";
 
-/** The node, the frames' ways out, and observers of an endpoint. */
+/** The identity of an endpoint, the functions by which its frames leave, and its observers. */
 export interface EndpointOptions {
   readonly localNodeId: NodeId;
   /** 0 for the node, n for its shard worker n. */
@@ -56,7 +56,7 @@ export interface EndpointOptions {
 /** The fate of a frame at its connection: `full` when the connection's queue has no room. */
 export type PostResult = "sent" | "full" | "not-connected";
 
-/** An endpoint with both halves, as the owner of the connections drives it. */
+/** An endpoint: a requester and a server of requests. The owner of the connections calls it. */
 export interface Endpoint extends Transport {
   /** The context of a request that begins on this node, with a task of its own. */
   begin(caller: Caller, cancellation: Cancellation): RequestContext;

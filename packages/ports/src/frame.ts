@@ -9,7 +9,7 @@
 import { anonymous, callerBytesMost, readCaller, type Caller } from "./caller.ts";
 import { OperationError, shortBytes, utf8Decode, utf8Encode } from "@orrery/stdx";
 
-/** Raised when the layout of frames or messages changes in a way that an older node cannot read. */
+/** Version of the layout of frames and messages. It rises with each change that an older node cannot read. */
 export const frameVersion = 4;
 
 const kinds = [
@@ -26,7 +26,7 @@ const kinds = [
   "request-credit",
   "response-credit",
 ] as const;
-/** A kind of frame, encoded as its place in the list. */
+/** The kind of a frame, encoded as its index in `kinds`. */
 export type FrameKind = (typeof kinds)[number];
 
 /** The header of a frame. */

@@ -4,15 +4,15 @@
  */
 
 /**
- * Bytes of incomplete requests of one peer; above the largest request, since a client's body has at most 100 MB by
- * default.
+ * Limit of bytes that a node holds of one peer's incomplete requests: above the size of the largest request, since a
+ * client's body has at most 100 MB by default.
  */
 export const heldOfPeerMost: number = 256 * 1024 * 1024;
 const HELD_MOST = 2 * heldOfPeerMost;
 /** Incomplete requests of one peer: each costs memory besides its bytes. */
 const REQUESTS_OF_PEER_MOST = 1024;
 
-/** The account of incomplete requests. */
+/** The account of the bytes of incomplete requests, by peer. */
 export interface HeldParts {
   /**
    * Reserves bytes for a part, the first one of a request or a later one. The result is `undefined`, or the total

@@ -14,7 +14,9 @@ export const rareLinesMs = 60_000;
 const LINE_MOST = 500;
 const STACK_MOST = 4000;
 
-/** A limited logger with counts of its own. `isStack`: line breaks in messages are kept. */
+/**
+ * A logger with a limit of lines (`rareLinesMost`) and counts of its own. `isStack`: line breaks in messages are kept.
+ */
 export function rareLog(
   log: Log,
   clock: Clock,

@@ -38,7 +38,10 @@ import {
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { Work } from "./work.ts";
 
-/** `receive…` are for frames of answers; the rest as in `Endpoint`. */
+/**
+ * The requesting half of an endpoint. Each `receive…` takes a frame of an answer; the other members are those of
+ * `Endpoint`.
+ */
 export interface Requester {
   readonly request: Transport["request"];
   readonly outstanding: number;

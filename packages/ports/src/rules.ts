@@ -119,7 +119,7 @@ export type NodeRule =
   | { readonly kind: "pause"; readonly node: string }
   /** Each message, timer and completion of the node is delayed. */
   | { readonly kind: "slow"; readonly node: string; readonly delayMs: number }
-  /** As `pause` and `slow`, for one thread of the node. */
+  /** A pause or a slowdown, as `pause` and `slow`, of one thread of the node. */
   | { readonly kind: "thread-pause"; readonly node: string; readonly thread: number }
   | {
       readonly kind: "thread-slow";

@@ -23,7 +23,10 @@ import type { HandlerContext, TaskId } from "./request-context.ts";
 import type { Handler } from "./transport.ts";
 import type { Work } from "./work.ts";
 
-/** `receive…` are for frames of requests; the rest as in `Endpoint`. */
+/**
+ * The answering half of an endpoint. Each `receive…` takes a frame of a request; the other members are those of
+ * `Endpoint`.
+ */
 export interface Server {
   readonly begin: Endpoint["begin"];
   handle(action: string, handler: Handler): void;

@@ -1,6 +1,8 @@
 /** Several shards of one node in the header of a frame: their names in a row. */
 
-/** So many at most: what a header holds is limited. */
+/**
+ * Greatest number of shards that one message names: the header of its frame, which has their names, is limited in size.
+ */
 export const shardsMost = 64;
 
 export function namesOfShards(shards: readonly string[]): string {

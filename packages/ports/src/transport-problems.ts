@@ -13,14 +13,14 @@ export function encodeProblem(problem: Problem): Uint8Array {
 }
 
 /**
- * Decodes the payload of an error frame. A malformed payload yields a problem that says so: a peer's bytes never make
- * this throw.
+ * Decodes the payload of an error frame. Never throws: a malformed payload, which a peer may send, gives a problem that
+ * says so.
  */
 export function decodeProblem(payload: Uint8Array): Problem {
   return payload === emptyBytes ? noHandler("") : readProblem(utf8Decode(payload));
 }
 
-/** Decodes a problem inside a message; as tolerant as `decodeProblem`. */
+/** Decodes a problem inside a message. Never throws, like `decodeProblem`. */
 export function readProblem(text: string): Problem {
   let decoded: unknown;
   try {
@@ -68,7 +68,7 @@ export function noHandler(action: string): Problem {
   };
 }
 
-/** The request was not sent: its context's deadline had passed. */
+/** The error of a request that was not sent, because the deadline of its context had passed. */
 export function pastDeadline(to: NodeId, action: string): OperationError {
   const reason = `[${to}][${action}] the deadline of the request has passed`;
   return new OperationError({ type: "receive_timeout_transport_exception", reason, status: 500 });
@@ -117,7 +117,9 @@ export function notConnected(to: NodeId): OperationError {
   });
 }
 
-/** The peer's incomplete requests exceed their limit of memory. */
+/**
+ * The problem of a request whose parts would raise the bytes held of its peer's incomplete requests above the limit.
+ */
 export function tooMuchHeld(action: string, wanted: number, limit: number): Problem {
   return {
     type: "circuit_breaking_exception",
@@ -128,7 +130,7 @@ export function tooMuchHeld(action: string, wanted: number, limit: number): Prob
   };
 }
 
-/** An answer exceeds the limit of payloads, which a correct peer observes. */
+/** The error of a request whose answer exceeds the limit of payloads. A correct peer never sends such an answer. */
 export function answerTooLarge(from: NodeId, limit: number): OperationError {
   return new OperationError({
     type: "stream_corrupted_exception",

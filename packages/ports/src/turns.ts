@@ -10,8 +10,8 @@ import { delay, type Clock } from "./clock.ts";
 const TURN_MS = 20;
 
 /**
- * Milliseconds for which one request may delay all others on a node's main thread: fewer, since it also answers health
- * requests and heartbeats.
+ * Length of a turn on a node's main thread, in milliseconds: shorter than `TURN_MS`, because this thread also answers
+ * health requests and heartbeats.
  */
 export const MAIN_TURN_MS = 8;
 
@@ -133,14 +133,14 @@ function turnQueueOf(clock: Clock): TurnQueue {
   return queue;
 }
 
-/** Turns of work that also waits for other things, as asynchronous code does. */
+/** The turns of work that also waits for other promises, and so is no generator (`Steps`). */
 export interface Turns {
   isOver(): boolean;
   /** Lets other work run; then the next turn begins. */
   rest(): Promise<void>;
 }
 
-/** The first turn begins now. These turns are not queued with those of `inTurns`. */
+/** Turns of which the first begins now. They do not wait in the queue of `inTurns`. */
 export function createTurns(clock: Clock, turnMs: number = TURN_MS): Turns {
   let turnEndMs = clock.monotonicMs() + turnMs;
   return {

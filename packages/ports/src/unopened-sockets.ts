@@ -7,21 +7,24 @@
  */
 import type { CancelTimer } from "./clock.ts";
 
-/** The sockets of one node. */
+/** The accepted sockets of one node that have no open connection. */
 export interface UnopenedSockets<Socket> {
   /** No effect on a socket that has entered already. */
   enter(socket: Socket): void;
   leave(socket: Socket): void;
 }
 
-/** A timer and the way to close a socket. */
+/** The timer of sockets, and the function that closes one. */
 export interface UnopenedSocketsOptions<Socket> {
   readonly setTimer: (ms: number, run: () => void) => CancelTimer;
   /** Closes the socket at once. */
   readonly cut: (socket: Socket) => void;
 }
 
-/** Limits of number and time, equal to those for connections that have proved nothing. */
+/**
+ * Greatest number of sockets without an open connection, and the time that each may stay so. Connections without a
+ * proof have the same limits.
+ */
 export const unopenedSocketsMost = 256;
 export const unopenedSocketMs = 10_000;
 

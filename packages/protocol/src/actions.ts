@@ -1,6 +1,6 @@
 /** Transport actions by conversation. Names are the product's where it has one, since tasks and errors show them. */
 
-/** Action names by their key in the code. */
+/** The names of transport actions, by the key under which the code refers to them. */
 export const actions = {
   // document.proto
   bulkShard: "indices:data/write/bulk[s]",

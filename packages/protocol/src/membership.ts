@@ -15,7 +15,7 @@ export {
   PeersResponse,
 } from "../generated/membership.js";
 
-/** The node as a JSON value in the form of its message. */
+/** Converts a node to the form that its message is encoded from. */
 export function encodeNode(node: DiscoveryNode): WireJson {
   return wireJson(node);
 }

@@ -6,7 +6,7 @@
 import type { Problem } from "@orrery/stdx";
 import { actions } from "./actions.ts";
 
-/** For each action on several shards the action on one of them. */
+/** For each action that asks several shards in one message, the action that asks one shard. */
 export const actionOfEach: ReadonlyMap<string, string> = new Map([
   [actions.canMatchShards, actions.canMatch],
   [actions.statisticsShards, actions.statisticsPhase],

@@ -15,7 +15,7 @@ const places = Object.fromEntries(kinds.map((kind, place) => [kind, place])) as 
   Record<Kind, number>
 >;
 
-/** A JSON value in the form that the encoder of its message takes. */
+/** A JSON value in the form that the encoder of `JsonValue` messages takes. */
 export interface WireJson {
   readonly kind: number;
   readonly number?: number;
@@ -26,7 +26,7 @@ export interface WireJson {
 
 const nothing: WireJson = { kind: places.null };
 
-/** The JSON value in the form of its message. */
+/** Converts a JSON value to the form that its message is encoded from. */
 export function wireJson(value: unknown): WireJson {
   switch (typeof value) {
     case "string":
@@ -58,7 +58,10 @@ function wireObject(value: object): WireJson {
   return { kind: places.object, keys, items };
 }
 
-/** Lone surrogates are no UTF-8 and would make the message invalid: they become `?`, as with Java's encoder. */
+/**
+ * The text with each lone surrogate replaced by `?`, as Java's encoder does: UTF-8 cannot encode one, and the message
+ * would be invalid.
+ */
 export function wireText(text: string): string {
   return /\p{Surrogate}/u.test(text) ? text.replaceAll(/\p{Surrogate}/gu, "?") : text;
 }
@@ -66,7 +69,10 @@ export function wireText(text: string): string {
 /** An integer, limited to a number of digits that parses in negligible time; no field or counter has more. */
 const INTEGER = /^-?\d{1,1000}$/;
 
-/** The value of a message. Throws `OperationError` for a malformed one. */
+/**
+ * The JSON value of a decoded message.
+ * @throws OperationError The message is malformed or absent.
+ */
 export function readWireJson(message: JsonValue | null): unknown {
   if (message === null) throw malformed("there is none");
   return read(message);

@@ -29,8 +29,8 @@ import { confStateOf, createTracker, isJoint, isVoter } from "./tracker.ts";
 import type { ConfChange, ConfState, Entry } from "./types.ts";
 
 /**
- * The proposals as they enter a leader's log: a configuration change that may not follow the current state becomes an
- * empty entry, so that the other proposals keep their places.
+ * Screens proposals before a leader appends them. A configuration change that is not allowed in the current state
+ * becomes an empty entry, so that the other proposals keep their indexes.
  */
 export function screenConfChanges(raft: Raft, proposals: readonly Entry[]): readonly Entry[] {
   return proposals.map((proposal, at) => {

@@ -39,7 +39,7 @@ export function addRead(readOnly: ReadOnly, index: number, request: Message): Ui
   return encodeNumber(readOnly.last);
 }
 
-/** The context for periodic heartbeats: the newest number; undefined when no read waits. */
+/** The context for periodic heartbeats, the number of the newest read; undefined when no read is pending. */
 export function lastPendingContext(readOnly: ReadOnly): Uint8Array | undefined {
   return readOnly.queue.length === 0 ? undefined : encodeNumber(readOnly.last);
 }

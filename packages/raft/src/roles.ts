@@ -30,8 +30,8 @@ export function becomeCandidate(raft: Raft): void {
 }
 
 /**
- * Prepares a campaign without `reset`: neither term, vote nor progress change, so that a pre-candidate that loses has
- * disturbed nobody.
+ * Prepares a campaign without `reset`: neither term, vote nor progress change, so a pre-candidate that loses has
+ * disturbed no other node.
  */
 export function becomePreCandidate(raft: Raft): void {
   assert(raft.role !== "StateLeader", "invalid transition [leader -> pre-candidate]");

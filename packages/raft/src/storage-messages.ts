@@ -79,7 +79,10 @@ export function storageApply(raft: Raft, entries: readonly Entry[]): Message | u
   });
 }
 
-/** The response to it. It has no term: that committed entries were applied holds in every term. */
+/**
+ * The response to MsgStorageApply; undefined when there are no entries. It carries no term: entries that were committed
+ * and applied are so in every term.
+ */
 export function storageApplyResponse(raft: Raft, entries: readonly Entry[]): Message | undefined {
   if (entries.length === 0) return undefined;
   return newMessage({

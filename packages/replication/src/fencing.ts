@@ -7,14 +7,14 @@
  */
 import type { Problem } from "@orrery/stdx";
 
-/** The identity of a copy, as the state that it follows has it. */
+/** The identity of a copy, as the cluster state that its node has applied gives it. */
 export interface CopyIdentity {
   readonly isPrimary: boolean;
   readonly allocationId: string;
   readonly primaryTerm: number;
 }
 
-/** The copy that the sender means. */
+/** The identity of the copy that the sender of an operation addresses. */
 export interface AddressedCopy {
   readonly allocationId: string;
   readonly primaryTerm: number;

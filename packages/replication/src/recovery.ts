@@ -86,7 +86,7 @@ export interface StoredFile {
   readonly checksum: number;
 }
 
-/** The source's files, in the source's order. */
+/** The source's files, divided by whether the target has them. Both lists are in the source's order. */
 export interface FileDiff {
   readonly identical: readonly StoredFile[];
   /** Files that the target lacks or has with other contents. */

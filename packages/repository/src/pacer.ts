@@ -3,7 +3,7 @@ import { delay, type Clock } from "@orrery/ports";
 
 /** A rate limit. */
 export interface Pacer {
-  /** Resolves when so many bytes may be transferred. */
+  /** Resolves when `bytes` may be transferred under the rate limit. */
   take(bytes: number): Promise<void>;
   /** Sets the rate of later calls; 0 removes the limit. */
   setRate(bytesPerSecond: number): void;

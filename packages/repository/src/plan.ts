@@ -71,7 +71,7 @@ function keyOf({ name, sizeBytes, checksum }: LocalFile): string {
   return `${name}/${sizeBytes}/${checksum}`;
 }
 
-/** The index with one more snapshot, which replaces an earlier attempt of the same uuid. */
+/** The shard's index with one more snapshot, which replaces an earlier attempt under the same uuid. */
 export function withShardSnapshot(
   index: ShardIndex,
   { name, uuid, files }: Pick<ShardSnapshot, "name" | "uuid" | "files">,
@@ -81,7 +81,10 @@ export function withShardSnapshot(
   return withNeededFiles(snapshots, [...index.files, ...files]);
 }
 
-/** The index with surviving snapshots only. Entries of snapshots that were aborted or failed after this shard are dropped, too. */
+/**
+ * The shard's index with the surviving snapshots only. Left out, too, are snapshots that were aborted or failed after
+ * this shard was written.
+ */
 export function withOnlyShardSnapshots(
   index: ShardIndex,
   survivors: ReadonlySet<string>,

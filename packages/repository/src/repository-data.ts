@@ -102,7 +102,7 @@ export interface AddedSnapshot {
   readonly indexMetadata: Readonly<Record<string, string>>;
 }
 
-/** Data with one more snapshot; the caller sets the generation. */
+/** Repository data with one more snapshot; the caller sets the data's generation. */
 export function withSnapshot(data: RepositoryData, added: AddedSnapshot): RepositoryData {
   const { record, shardGenerations } = added;
   const known = new Map(data.indices.map((index) => [index.id, index]));
@@ -121,7 +121,7 @@ export function withSnapshot(data: RepositoryData, added: AddedSnapshot): Reposi
   };
 }
 
-/** The index with changed shard generations. */
+/** The record of an index with changed generations of its shards. */
 export function withGenerations(
   index: IndexRecord,
   changed: ReadonlyMap<number, string | null>,

@@ -40,7 +40,7 @@ export interface RepositoryDefinition {
   readonly settings: Readonly<Record<string, string | readonly string[] | null>>;
 }
 
-/** A definition with its settings as texts. */
+/** A repository's definition together with its settings as texts. */
 export interface GivenRepository extends RepositoryDefinition {
   /** Settings without those that are null; a list is printed as in Java. */
   readonly texts: Texts;
@@ -49,7 +49,7 @@ export interface GivenRepository extends RepositoryDefinition {
 /** Settings as texts, by key. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** Ports of a node, or of a shard worker, over which blobs are reached. */
+/** The ports of a node or shard worker that a repository type may use to reach blobs. */
 export interface RepositoryWorld {
   readonly blobs: BlobStores;
   readonly transport: Pick<Transport, "request">;

@@ -12,7 +12,7 @@ import type { NodeSettings } from "./repository-type.ts";
 
 const known: ReadonlySet<string> = new Set(["http", "https", "ftp", "file", "jar", "mailto"]);
 
-/** The product's URL for an address that is null; it cannot be opened. */
+/** The URL that the product prints for a missing address; it cannot be opened. */
 export const NO_URL = "http:?";
 
 /** The URL as `URL.toString` prints it: lower-case protocol, no empty host. Throws the product's syntax errors. */
@@ -63,7 +63,7 @@ export interface UrlRules {
   readonly protocols: readonly string[];
 }
 
-/** The rules in a node's settings. */
+/** Reads the URL rules from a node's settings. */
 export function urlRules(settings: NodeSettings): UrlRules {
   const protocols = settings["repositories.url.supported_protocols"];
   return {

@@ -51,7 +51,7 @@ export interface ShardWrite {
   readonly newId: () => string;
   readonly nowMs: () => number;
   readonly startTimeMs: number;
-  /** Waits for the rate limit of so many bytes. Rejects when the snapshot was aborted. */
+  /** Waits until `bytes` may be transferred under the rate limit. Rejects when the snapshot was aborted. */
   readonly pace: (bytes: number) => Promise<void>;
   readonly progress: ShardProgress;
 }

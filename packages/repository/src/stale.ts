@@ -70,7 +70,7 @@ export function staleRoot({ blobs, folders }: RepositoryListing, data: Repositor
   };
 }
 
-/** Removes them; returns the totals, including the contents of folders. */
+/** Removes stale blobs and folders. Returns the totals, which include the contents of the folders. */
 export async function removeStale(store: BlobStore, { blobs, folders }: Stale): Promise<Removed> {
   await store.remove(blobs.map(({ path }) => path));
   const total = {

@@ -41,7 +41,10 @@ function check(value: unknown, path: string, hasShape: Check): void {
     throw corrupt(path, "it does not hold what is kept under this name");
 }
 
-/** Whether the value is a single path step, at most 255 characters long. */
+/**
+ * Whether the value is the name of one blob or folder: a text of at most 255 characters that is neither `.` nor `..`
+ * and has no separator.
+ */
 export function isStep(value: unknown): value is string {
   return (
     typeof value === "string" &&

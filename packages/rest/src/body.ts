@@ -12,19 +12,19 @@ export function missingBody(): OperationError {
   });
 }
 
-/** The same error from operations that also name the parameter `source`. */
+/** Error for an operation that requires a body, or the parameter `source` in its place. */
 export function missingBodyOrSource(): OperationError {
   const reason = "request body or source parameter is required";
   return new OperationError({ type: "parse_exception", reason, status: 400 });
 }
 
-/** A parser that requires a body and returns it unparsed. */
+/** A parser that returns the body unparsed. Without a body it throws `missingBody`. */
 export const requiredContent: BodyParser<Content> = (content) => {
   if (content === undefined) throw missingBody();
   return content;
 };
 
-/** The same with the error of `missingBodyOrSource`. */
+/** A parser that returns the body unparsed. Without a body it throws `missingBodyOrSource`. */
 export const requiredContentOrSource: BodyParser<Content> = (content) => {
   if (content === undefined) throw missingBodyOrSource();
   return content;

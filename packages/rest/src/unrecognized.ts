@@ -2,7 +2,10 @@
 import { illegalArgument, similarity, type OperationError } from "@orrery/stdx";
 import { sortedNames } from "./parameters.ts";
 
-/** The error; `what` is the kind in the singular: `parameter`, `metric`, `index metric`. */
+/**
+ * The error for unknown names in a request; `what` is the kind of name in the singular, such as `parameter`, `metric`
+ * or `index metric`.
+ */
 export function unrecognized(
   path: string,
   what: string,

@@ -33,7 +33,7 @@ export interface PlanPlace {
   readonly path: string;
 }
 
-/** Depth limit, which bounds the recursion of readers. */
+/** Greatest depth of nesting in a scenario, which bounds the recursion of readers. */
 export const DEEPEST = 100;
 export const deepSentence: string = `a scenario must not be nested more than ${DEEPEST} deep`;
 
@@ -44,10 +44,7 @@ export function refuse(place: Place, what: string): OperationError {
   return new OperationError({ type: "parse_exception", reason, status: 400 });
 }
 
-/**
- * Rejects a value of the plan for the problem that a cluster has with it, with the cluster's reason; no problem, no
- * effect.
- */
+/** Throws the error of a value at a position if a cluster has a problem with the value; the reason is the cluster's. */
 export function refuseProblem(place: Place, problem: Problem | undefined): void {
   if (problem !== undefined) throw refuse(place, problem.reason ?? problem.type);
 }

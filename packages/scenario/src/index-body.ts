@@ -2,7 +2,7 @@
 import type { JsonObject } from "@orrery/stdx";
 import type { IndexPlan } from "./plan.ts";
 
-/** Body of `PUT /{index}`. */
+/** Body of the request `PUT /{index}` that creates an index of a plan. */
 export function indexBody(index: Omit<IndexPlan, "name" | "cluster">): JsonObject {
   const { shards, replicas, settings, mappings, aliases } = index;
   return {

@@ -2,7 +2,7 @@
 import type { JsonObject } from "@orrery/stdx";
 import { Document } from "yaml";
 
-/** `head`: lines of a comment above the text. */
+/** Prints a plan as the YAML text of a scenario file. `head`: lines of a comment above it. */
 export function printScenario(plan: JsonObject, head: readonly string[]): string {
   const document = new Document(plan);
   document.commentBefore = head.map((line) => ` ${line}`).join("\n");

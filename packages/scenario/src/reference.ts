@@ -60,7 +60,7 @@ function worldsOf(needs: readonly Capability[]): readonly string[] {
   return worldNames.filter((name) => needs.every((need) => capabilities[name].has(need)));
 }
 
-/** `example`: TypeScript that builds a scenario. */
+/** Reference page of scenarios. `example`: TypeScript that builds a scenario. */
 export function scenarioReference(example: string, checkers: Checkers): string {
   return page([
     "# Scenarios",

@@ -63,17 +63,17 @@ export interface Key<T> {
 /** Keys of all properties of T. A property without its row does not compile. */
 export type Keys<T> = { readonly [Name in keyof T]-?: Key<Exclude<T[Name], undefined>> };
 
-/** Required key. */
+/** Makes a required key. */
 export function must<T>(shape: Shape<T>, says: string): Key<T> {
   return { shape, says, isRequired: true };
 }
 
-/** Optional key without a default. */
+/** Makes an optional key without a default. */
 export function may<T>(shape: Shape<T>, says: string): Key<T> {
   return { shape, says, isRequired: false };
 }
 
-/** Optional key with a default. */
+/** Makes an optional key with a default. */
 export function or<T>(shape: Shape<T>, otherwise: T, says: string): Key<T> {
   return { shape, says, otherwise, isRequired: false };
 }
@@ -102,7 +102,7 @@ export function defined<T>(name: string, shape: Shape<T>, type?: string): Define
   };
 }
 
-/** `convergeMs` → `converge`, `perMille` → `per_mille`. */
+/** Key in a scenario file for a property: `convergeMs` is `converge`, `perMille` is `per_mille`. */
 export function keyOf(property: string): string {
   const withoutUnit = property.replace(/Ms$/, "");
   return withoutUnit.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -254,7 +254,7 @@ export const text: Shape<string> = {
 const METHODS = ["GET", "PUT", "POST", "DELETE", "HEAD", "PATCH"];
 const METHOD_AND_PATH = new RegExp(`^(${METHODS.join("|")}) (\\/\\S*)$`);
 
-/** `METHOD /path`. */
+/** Shape of a request line, `METHOD /path`. */
 export const requestLine: Defined<string> = defined(
   "requestLine",
   {

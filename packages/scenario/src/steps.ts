@@ -26,7 +26,10 @@ export function createScript(): Script {
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1000;
 
-/** Difference from the expectation, in a sentence; `undefined` if there is none. */
+/**
+ * Sends the request of a step. Returns the difference between answer and expectation, in a sentence; `undefined` if
+ * there is none.
+ */
 export async function runStep(
   written: RestStep,
   context: StepContext,

@@ -17,7 +17,7 @@ import type { RunResult } from "./execute-plan.ts";
 import { writeTrigger } from "./trigger-shape.ts";
 import type { World } from "./world.ts";
 
-/** Resolves when the phase has ended and every fault with it. */
+/** Runs the faults and the timeline of the fault phase. Resolves when the phase and every fault have ended. */
 export async function runTimeline(plan: Plan, world: World, result: RunResult): Promise<void> {
   const phase = createPhase(plan, world, result);
   const faults = plan.faults.map(({ trigger, forMs, fault }, number) => {

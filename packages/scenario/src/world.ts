@@ -66,7 +66,7 @@ export interface World {
    * world without the capability `trace`.
    */
   watch(watcher: (event: RecordedEvent) => void): () => void;
-  /** The same for news: all events except the frequent traffic of messages, timers and syncs. */
+  /** Watches as `watch` does, but only news: all events except the frequent traffic of messages, timers and syncs. */
   watchNews(watcher: (event: NewsEvent) => void): () => void;
 
   /**

@@ -14,7 +14,7 @@ export function forSeeds(count: number, body: (random: Random, seed: number) => 
   }
 }
 
-/** One seed after the other. */
+/** Runs an asynchronous body with many seeds, one after the other. */
 export async function forSeedsAsync(
   count: number,
   body: (random: Random, seed: number) => Promise<void>,

@@ -45,13 +45,13 @@ export interface FieldEntry {
   readonly others?: readonly PartEntry[];
 }
 
-/** Kinds of a field's parts, that of its type first. */
+/** Kinds of a field's parts: the kind of its type first, then further kinds. */
 export function kindsOf({ type, parts = [] }: FieldInfo | FieldSpec): readonly string[] {
   return [type, ...parts];
 }
 
 /**
- * The row of a kind. An unknown kind is a programming error: files are checked for unknown kinds when they are opened
+ * The row of a kind of parts. Asserts that the kind is known: a file with an unknown kind is refused when it is opened
  * (`reader.ts`).
  */
 export function rowOf(parts: SegmentParts, kind: string): SegmentPart {

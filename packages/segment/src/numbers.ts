@@ -122,7 +122,10 @@ export function writeNumberColumn(
   };
 }
 
-/** Lays the values out by document number (single-valued), or behind a table of starts (multi-valued). */
+/**
+ * Writes the values of a column as sections: by document number if each document has at most one, else behind a table
+ * of the start of each document.
+ */
 export function layOutColumn(
   file: SectionWriter,
   { maxDoc, docs, firstValues, values: original }: ColumnInput,
@@ -291,7 +294,7 @@ export interface PointsInput {
   readonly docCount: number;
 }
 
-/** Points of the same values as a column. Single-valued columns share their arrays. */
+/** The points of a column's values. For a single-valued column they share the arrays of the column. */
 export function pointsOf({ docs, firstValues, values }: ColumnInput): PointsInput {
   if (values.length === docs.length) return { values, docs, docCount: docs.length };
   const docOfValue = new Int32Array(values.length);

@@ -22,7 +22,10 @@ import type {
   Terms,
 } from "./types.ts";
 
-/** A row. The types `Buffer`, `Entry` and `View` are private to it; everything else passes them through. */
+/**
+ * A kind of column data: writer, merger and reader of the part that each field of this kind has. The types `Buffer`,
+ * `Entry` and `View` are private to the kind; other code passes such values through.
+ */
 export interface SegmentPart<
   Buffer extends PartBuffer = PartBuffer,
   Entry extends PartEntry = PartEntry,

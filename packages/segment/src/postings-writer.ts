@@ -14,9 +14,12 @@ import { assert } from "@orrery/stdx";
 import { ByteList, IntList } from "./growable.ts";
 import { BLOCK_SIZE, type IndexOptions } from "./types.ts";
 
-/** Words of a block's entry in the table of its term. */
+/** Number of 32-bit words that each block has in the block table of its term. */
 export const TABLE_WORDS_PER_BLOCK = 5;
-/** Words before the table of a term with several blocks: offset and number of the term's impacts. */
+/**
+ * Number of 32-bit words before the block table of a term that has several blocks: the offset and the number of the
+ * term's impacts.
+ */
 export const HEAD_WORDS = 2;
 /** Largest freq that an impact can express in its 24 bits; a reader scores it as infinite. */
 export const MAX_IMPACT_FREQ = 0xffffff;
@@ -24,7 +27,10 @@ export const MAX_IMPACT_FREQ = 0xffffff;
 const MAX_BLOCK_IMPACTS = 6;
 const MAX_TERM_IMPACTS = 12;
 
-/** Bits of the flags word: width codes (0: 1 byte, 1: 2 bytes, 2: 4 bytes), and above them the number of impacts. */
+/**
+ * Bit positions in the flags word of a block: the width codes of its columns (0: 1 byte, 1: 2 bytes, 2: 4 bytes), and
+ * above them the number of the block's impacts.
+ */
 export const DOC_WIDTH_SHIFT = 0;
 export const FREQ_WIDTH_SHIFT = 2;
 export const POSITION_WIDTH_SHIFT = 4;

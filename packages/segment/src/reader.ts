@@ -21,9 +21,10 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a segment. Throws `CorruptFileError` for a damaged file, and `OperationError` (`illegal_argument_exception`)
- * for a part of a kind that is not in `parts`: such a file is intact and must be kept, a node with the module can
- * read it.
+ * Opens a segment. A part of a kind that is not in `parts` is an error, but no corruption: the file is intact and must
+ * be kept, because a node with the plugin of that kind can read it.
+ * @throws CorruptFileError The file is damaged.
+ * @throws OperationError `illegal_argument_exception`: the file has a part of an unknown kind.
  */
 export function openSegment(
   files: readonly SegmentFile[],

@@ -10,7 +10,10 @@ import { ByteList, IntList } from "./growable.ts";
 import type { SectionReader, SectionWriter } from "./part.ts";
 import type { DocumentInput, OperationKind } from "./types.ts";
 
-/** Kinds of documents, in the low bits of the kind byte. A nested document, and one whose indexing failed, is no operation. */
+/**
+ * Kinds of documents, in the low three bits of the kind byte. Neither a nested document nor one whose indexing failed
+ * is an operation of the shard's history.
+ */
 export const KIND_INDEX = 0;
 export const KIND_DELETE = 1;
 export const KIND_NOOP = 2;
@@ -88,7 +91,10 @@ export class StoredList {
   }
 }
 
-/** Writes the sections. Offsets are unsigned 32 bit, which limits a segment's records to 4 GiB. */
+/**
+ * Writes the sections of the stored fields. Offsets are unsigned 32-bit numbers, so the records of a segment have at
+ * most 4 GiB.
+ */
 export function writeStored(file: SectionWriter, list: StoredList): StoredEntry {
   assert(list.records.length < 2 ** 32, "stored fields of a segment exceed 4 GiB");
   const count = list.offsets.length;

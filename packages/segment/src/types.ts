@@ -105,7 +105,7 @@ export interface SegmentImage {
   readonly name: string;
   /** Write-once files, each with header, version and checksum. */
   readonly files: readonly SegmentFile[];
-  /** `undefined`: every document is live. */
+  /** Live documents; `undefined`: all of them. */
   readonly liveDocs: LiveDocs | undefined;
 }
 
@@ -226,7 +226,7 @@ export interface StoredDocument {
 /** A set of documents of one segment; `words` as in `LiveDocs`. */
 export interface DocSet {
   readonly count: number;
-  /** `undefined`: every document is in the set. */
+  /** Bits of the set; `undefined`: every document is in it. */
   readonly words: Int32Array | undefined;
   has(doc: number): boolean;
 }

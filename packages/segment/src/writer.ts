@@ -177,7 +177,8 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
 }
 
 /**
- * A bug in analysis hit a document: the document is dead and the writer is as usable as before. The cause is no `OperationError`.
+ * The error of a document on which analysis failed by a bug, which is the cause. The document is marked as deleted, and
+ * the writer can be used further.
  */
 export class UnindexableError extends Error {
   override readonly name = "UnindexableError";

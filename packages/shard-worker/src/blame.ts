@@ -11,7 +11,10 @@ import { shardName, type ShardCopy } from "./copy/shard-copy.ts";
 import { engineProblem } from "./engine/failure.ts";
 import { CorruptStoreError } from "./store/corruption.ts";
 
-/** Runs a client's request. A bug fails the request: the log has it in full, the client gets no details. */
+/**
+ * Runs a client's request. A bug fails the request and not the copy: the log has the error in full, the client gets no
+ * details. Faults of the store fail the copy.
+ */
 export async function blameRequest<T>(copy: ShardCopy, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -23,8 +26,8 @@ export async function blameRequest<T>(copy: ShardCopy, run: () => Promise<T>): P
 }
 
 /**
- * Runs work that a primary has ordered, or about whose outcome the copies must agree: any unforeseen error fails the
- * copy.
+ * Runs work that a primary has ordered, or whose outcome must be the same on all copies. Any error but an
+ * `OperationError` fails the copy.
  */
 export async function blameCopy<T>(copy: ShardCopy, run: () => Promise<T>): Promise<T> {
   try {
@@ -35,14 +38,17 @@ export async function blameCopy<T>(copy: ShardCopy, run: () => Promise<T>): Prom
   }
 }
 
-/** The problem of one item of a request, its own or that of a bug. Faults of the store are thrown on. */
+/**
+ * The problem of one item of a request. A bug is logged and its problem has no details; faults of the store are
+ * rethrown.
+ */
 export function itemProblem(copy: ShardCopy, error: unknown): Problem {
   if (error instanceof OperationError) return error.problem;
   if (isOfStore(error)) throw error;
   return unforeseen(copy, error);
 }
 
-/** Logs a bug that a request has met; returns the client's problem. */
+/** Logs a bug that occurred during a request. Returns the problem for the client, without details. */
 export function unforeseen(copy: ShardCopy, error: unknown): Problem {
   const words = `${shardName(copy)} unexpected failure of a request: ${stackOf(error)}`;
   copy.worker.tellUnforeseen(words);

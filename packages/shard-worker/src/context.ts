@@ -13,13 +13,13 @@ import type { WorkerRepositories } from "./snapshot/repositories.ts";
 import type { Slots } from "./snapshot/slots.ts";
 import type { ShardSnapshotRun } from "./snapshot/take.ts";
 
-/** A copy that has failed, and its report to the cluster manager. */
+/** A copy that has failed, and whether its report to the cluster manager is being sent. */
 export interface FailedCopy {
   readonly failure: CopyFailure;
   isSending: boolean;
 }
 
-/** Owned by one worker; maps are changed in place. */
+/** The state of one worker, shared by all of its code. Its maps are changed in place. */
 export interface WorkerContext {
   readonly nodeId: NodeId;
   readonly nodeName: string;

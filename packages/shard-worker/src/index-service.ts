@@ -12,7 +12,7 @@ import { createMapping, type Mapping, type SearchLanguage } from "@orrery/query"
 import { OperationError, type Problem } from "@orrery/stdx";
 import type { EngineSettings } from "./engine/types.ts";
 
-/** One index; replaced when its metadata changes. */
+/** Metadata, mapping and settings of one index on this worker. A change of the metadata replaces the object. */
 export interface IndexService {
   readonly metadata: IndexMetadata;
   readonly mapping: Mapping;
@@ -39,9 +39,9 @@ export interface CopySettings extends EngineSettings {
 }
 
 /**
- * The service of an index under a new state: the same object while nothing that it is made of has changed, the same
- * mapping while mapping and settings have their versions. Metadata that makes no mapping fails its copies, not the
- * worker.
+ * The service of an index under a new state. The object is reused while its parts are unchanged, and the mapping while
+ * the versions of mapping and settings are. Metadata from which no mapping can be made fails the copies of the index,
+ * not the worker.
  */
 export function indexServiceOf(
   language: SearchLanguage,

@@ -13,9 +13,9 @@ const RETRY_AFTER_MS = 1000;
 const RESEND_AFTER_MS = 30_000;
 
 /**
- * Resolves when the cluster manager has applied the request. A changed, missing or busy cluster manager is retried,
- * without a limit.
- * @throws OperationError The rejection, or `node_closed_exception` when `isGivenUp` or the worker has stopped.
+ * Sends a request to the cluster manager; resolves when the manager has applied it. A manager that changed, is missing
+ * or is busy is asked again, without a limit.
+ * @throws OperationError The rejection, or `node_closed_exception` when `isGivenUp` is true or the worker has stopped.
  */
 export async function askManager(
   worker: WorkerContext,
@@ -42,7 +42,10 @@ export async function askManager(
   }
 }
 
-/** Reports a recovered copy until it leaves POST_RECOVERY. One report at a time. */
+/**
+ * Reports a recovered copy to the cluster manager, repeatedly until the copy leaves POST_RECOVERY. At most one report
+ * of a copy is in flight.
+ */
 export function sendStarted(copy: ShardCopy, message: string): void {
   if (copy.isSendingStarted) return;
   copy.isSendingStarted = true;

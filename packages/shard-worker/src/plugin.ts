@@ -11,7 +11,7 @@ import type { ShardCopy } from "./copy/shard-copy.ts";
 import type { IndexHook } from "./write/index-hook.ts";
 import type { CopyRestriction } from "./search/restrictions.ts";
 
-/** Serves one request to a copy; payload and answer are the plugin's. */
+/** Serves one request to a copy. The plugin defines the format of payload and answer. */
 export type ShardHandler = (
   copy: ShardCopy,
   payload: Uint8Array,
@@ -20,7 +20,7 @@ export type ShardHandler = (
 
 export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT" }>;
 
-/** All members but the name are optional. */
+/** The half of a plugin that runs with shards. Every member but the name is optional. */
 export interface ShardPlugin {
   readonly name: string;
   /** Guards around the handlers of shards; `indices` is the index of the shard that the frame names. */

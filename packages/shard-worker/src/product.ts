@@ -12,7 +12,7 @@ import { composeSegmentParts, type SegmentParts } from "@orrery/segment";
 import type { BlobStores } from "@orrery/ports";
 import type { ShardPlugin } from "./plugin.ts";
 
-/** The parts of a worker, of the core and of its plugins. */
+/** The parts that a worker's program is composed of: those of the core and of plugins. */
 export interface ShardProduct {
   readonly plugins: readonly ShardPlugin[];
   readonly repositoryTypes: RepositoryTypes;
@@ -20,7 +20,7 @@ export interface ShardProduct {
   readonly language: SearchLanguage;
 }
 
-/** Asserts that names are unique: two rows of one name are a bug of the program that composes them. */
+/** Composes the core's parts with those of plugins. Asserts that names are unique within each kind of part. */
 export function composeShards(plugins: readonly ShardPlugin[]): ShardProduct {
   const types = plugins.flatMap(({ repositoryTypes }) => repositoryTypes ?? []);
   return {
@@ -32,8 +32,8 @@ export function composeShards(plugins: readonly ShardPlugin[]): ShardProduct {
 }
 
 /**
- * Names of the parts beside the core: plugins, members of each, openers of repository types. Programs with equal
- * names run the same plugins.
+ * Names of a program's parts beside the core: its plugins, their members, and its openers of repository types. Programs
+ * whose names are equal run the same plugins.
  */
 export function partsOf(
   { plugins }: Pick<ShardProduct, "plugins">,
@@ -49,7 +49,10 @@ export function partsOf(
   ];
 }
 
-/** The difference between the parts of the node's program and of its workers', as a sentence; `undefined`: none. */
+/**
+ * The difference between the parts of the node's program and those of its workers' program, as a sentence; `undefined`:
+ * the parts are equal.
+ */
 export function programDifference(
   ofNode: readonly string[],
   ofWorkers: readonly string[],

@@ -57,7 +57,7 @@ interface StateWaiter {
   readonly resolve: (state: ClusterState | undefined) => void;
 }
 
-/** A shard worker, for the search for leaks. */
+/** A started shard worker. Its only member is for the search for leaks. */
 export interface ShardWorker {
   /** Requests, permits and waits that have begun and not ended. */
   work(): readonly Work[];
@@ -68,10 +68,7 @@ interface Parts {
   readonly product: ShardProduct;
 }
 
-/**
- * Handles the node's messages from now on. A worker whose program differs from the node's answers `unfit`, and
- * nothing else.
- */
+/** Starts to handle the node's messages. A worker whose program differs from the node's only answers `unfit`. */
 export function startShardWorker(
   host: WorkerHost,
   product: ShardProduct = coreShards,

@@ -5,7 +5,10 @@ export class AssertionError extends Error {
   override readonly name = "AssertionError";
 }
 
-/** @throws AssertionError The claim is false. */
+/**
+ * Asserts a claim; the compiler then knows it to be true.
+ * @throws AssertionError The claim is false; `message` is the error's.
+ */
 export function assert(claim: boolean, message: string): asserts claim {
   if (!claim) throw new AssertionError(message);
 }

@@ -3,7 +3,7 @@
  * reader slows the writer down.
  */
 
-/** Weight is in the caller's unit, as bytes. */
+/** A first-in, first-out queue whose items have weights. The caller chooses the unit of a weight, such as bytes. */
 export interface BoundedQueue<T> {
   readonly size: number;
   readonly weight: number;
@@ -13,7 +13,7 @@ export interface BoundedQueue<T> {
   clear(): void;
 }
 
-/** `limit`: the greatest total weight. */
+/** Makes an empty queue; `limit` is the greatest total weight of its items. */
 export function createBoundedQueue<T>(limit: number): BoundedQueue<T> {
   let items: ({ readonly item: T; readonly weight: number } | undefined)[] = [];
   let head = 0;

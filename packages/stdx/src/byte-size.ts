@@ -4,7 +4,7 @@ import { illegalArgument, type OperationError, type Problem } from "./problem.ts
 
 const SUFFIXES = ["b", "kb", "mb", "gb", "tb", "pb"];
 
-/** Bytes; `-1` and `0` need no unit. `undefined`: the text is no byte size. */
+/** Bytes of a text such as `1.5kb`, rounded down; `-1` and `0` need no unit. `undefined`: the text is no byte size. */
 export function parseByteSize(text: string): number | undefined {
   const clean = text.trim().toLowerCase();
   if (clean === "-1" || clean === "0") return Number(clean);
@@ -57,8 +57,8 @@ function unparsable(reason: string, causedBy?: Problem): OperationError {
 }
 
 /**
- * As `ByteSizeValue.toString` prints it: in the largest unit of which there is at least one, with one decimal,
- * truncated.
+ * Formats bytes as `ByteSizeValue.toString` does: in the largest unit that gives at least 1, with one decimal,
+ * truncated. A negative number has no unit.
  */
 export function formatByteSize(bytes: number): string {
   if (bytes < 0) return String(bytes);

@@ -17,7 +17,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export const emptyBytes: Uint8Array = new Uint8Array(0);
 
-/** Unpaired surrogates become U+FFFD. */
+/** Encodes a text in UTF-8; unpaired surrogates become U+FFFD. */
 export function utf8Encode(text: string): Uint8Array<ArrayBuffer> {
   return (text.length <= SHORT ? encodeAscii(text) : undefined) ?? encoder.encode(text);
 }
@@ -41,14 +41,17 @@ export function utf8EncodeInto(text: string, target: Uint8Array): number {
   return encoder.encodeInto(text, target).written;
 }
 
-/** Malformed sequences become U+FFFD. Bytes in shared memory are copied first: decoders refuse those. */
+/**
+ * Decodes UTF-8; malformed sequences become U+FFFD. Bytes in shared memory are copied first, because decoders refuse
+ * shared memory.
+ */
 export function utf8Decode(bytes: Uint8Array): string {
   return decoder.decode(bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice());
 }
 
 /**
- * Zeroed bytes for short-lived small values, out of a buffer that they share with others: memory of its own for each
- * would cost an allocation outside of the heap, and a part of the next collection.
+ * Zeroed bytes for small values that live shortly: a view of a buffer that many such values share. A buffer for each
+ * value would cost an allocation outside of the heap, and work of the garbage collector.
  */
 export function shortBytes(length: number): Uint8Array<ArrayBuffer> {
   if (length > MAX_SHORT_BYTES) return new Uint8Array(length);
@@ -67,8 +70,8 @@ function room(length: number): number {
 }
 
 /**
- * Writes the UTF-8 of a text from `start` on, where there is room for 3 bytes per UTF-16 unit. Returns the position
- * behind it.
+ * Writes the UTF-8 of a text into `target` from `start` on, where 3 bytes per UTF-16 unit must be free. Returns the
+ * position after the last byte.
  */
 export function putText(text: string, target: Uint8Array, start: number): number {
   // The view that the encoder needs costs more than the work on a short text.
@@ -93,14 +96,14 @@ const MAX_SHORT_BYTES = 1024;
 let slab = new Uint8Array(0);
 let slabEnd = SLAB_BYTES;
 
-/** A copy of bytes in shared short-lived memory (`shortBytes`). */
+/** Copies bytes into a buffer that short-lived values share (`shortBytes`). */
 export function shortCopy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const copy = shortBytes(bytes.length);
   copy.set(bytes);
   return copy;
 }
 
-/** The UTF-8 of texts and the bytes between them, joined in shared short-lived memory (`shortBytes`). */
+/** Joins parts, texts as UTF-8, in a buffer that short-lived values share (`shortBytes`). */
 export function shortJoin(parts: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
   let most = 0;
   for (const part of parts) most += typeof part === "string" ? 3 * part.length : part.length;
@@ -119,7 +122,7 @@ export function shortJoin(parts: readonly (string | Uint8Array)[]): Uint8Array<A
   return slab.subarray(start, at);
 }
 
-/** The UTF-8 of a text in shared short-lived memory (`shortBytes`). */
+/** Encodes a text in UTF-8, in a buffer that short-lived values share (`shortBytes`). */
 export function shortText(text: string): Uint8Array<ArrayBuffer> {
   const most = 3 * text.length;
   if (text.length <= SHORT || most > MAX_SHORT_BYTES) return utf8Encode(text);
@@ -128,7 +131,7 @@ export function shortText(text: string): Uint8Array<ArrayBuffer> {
   return slab.subarray(start, slabEnd);
 }
 
-/** A new array, with the parts in order. */
+/** Joins the parts, in order, in a new array. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -143,7 +146,7 @@ export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** Unsigned lexicographic order, the order of terms in an index. */
+/** Compares bytes in unsigned lexicographic order, the order of terms in an index; negative if `a` comes first. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {
@@ -156,7 +159,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const VALUES = new Map([...ALPHABET].map((char, value) => [char, value]));
 
-/** URL-safe base64 without padding. */
+/** Encodes bytes in URL-safe base64 without padding. */
 export function bytesToBase64Url(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; i += 3) {
@@ -169,7 +172,10 @@ export function bytesToBase64Url(bytes: Uint8Array): string {
   return text;
 }
 
-/** Accepts both alphabets, with or without padding. `undefined`: a character is in neither. */
+/**
+ * Decodes base64 in the standard or the URL-safe alphabet, with or without padding. `undefined`: a character is in
+ * neither alphabet.
+ */
 export function base64ToBytes(text: string): Uint8Array<ArrayBuffer> | undefined {
   const clean = text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   const bytes = new Uint8Array(Math.floor((clean.length * 3) / 4));
@@ -192,12 +198,15 @@ export function base64ToBytes(text: string): Uint8Array<ArrayBuffer> | undefined
 /** A browser page has shared memory only when it is isolated from other pages. */
 const hasSharedMemory = "SharedArrayBuffer" in globalThis;
 
-/** Bytes that several threads may read, where the machine has shared memory; elsewhere there is one thread. */
+/**
+ * Zeroed bytes that threads can share. On a machine without shared memory the bytes are ordinary ones, since it has one
+ * thread.
+ */
 export function sharedBytes(length: number): Uint8Array {
   return new Uint8Array(hasSharedMemory ? new SharedArrayBuffer(length) : new ArrayBuffer(length));
 }
 
-/** Whether the bytes are in shared memory; always true where there is none. */
+/** Whether the bytes are in shared memory; always true on a machine without shared memory. */
 export function areShared({ buffer }: Uint8Array): boolean {
   return !hasSharedMemory || buffer instanceof SharedArrayBuffer;
 }

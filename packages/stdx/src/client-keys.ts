@@ -6,7 +6,7 @@
  * every name is data. The lint rule `orrery/client-keys` refuses others.
  */
 
-/** The record's own member of that name; `undefined`: it has none. */
+/** The record's own member of this name, never one of its prototype; `undefined`: the record has no such member. */
 export function lookup<T>(
   record: { readonly [key: string]: T } | undefined,
   key: string,
@@ -16,7 +16,7 @@ export function lookup<T>(
   return value === undefined || Object.hasOwn(record, key) ? value : undefined;
 }
 
-/** Sets the record's own member of that name, `__proto__` included. */
+/** Sets the record's own member of this name. The name `__proto__` is a member like any other. */
 export function setKey<T>(record: { [key: string]: T }, key: string, value: T): void {
   if (key === "__proto__") {
     Object.defineProperty(record, key, {

@@ -4,7 +4,10 @@
  * prototype prevents. Composition roots call this before they load anything else.
  */
 
-/** Prevents new members. Existing ones stay: a simulation runs in other people's programs. */
+/**
+ * Prevents new members on the built-in prototypes. Existing members stay, because a simulation runs inside programs
+ * that are not ours and may need them.
+ */
 export function closePrototypes(): void {
   for (const prototype of builtInPrototypes()) {
     // Engines have fast paths for `split`, `replace` and `matchAll` while this prototype is as it was made; without
@@ -14,15 +17,18 @@ export function closePrototypes(): void {
 }
 
 /**
- * `closePrototypes` in a process or thread of this project alone, where `__proto__` becomes an ordinary name, too, as
- * `--disable-proto=delete` does for a process.
+ * Calls `closePrototypes`, and makes `__proto__` an ordinary name, as the flag `--disable-proto=delete` does. For
+ * processes and threads that run this project alone.
  */
 export function closeRealm(): void {
   closePrototypes();
   Reflect.deleteProperty(Object.prototype, "__proto__");
 }
 
-/** The prototypes of constructors, and those that only an instance leads to. */
+/**
+ * The prototypes of the built-in constructors, and those that are reachable only through an instance, such as an
+ * iterator's.
+ */
 export function builtInPrototypes(): readonly object[] {
   const constructors = [
     ...[Object, Function, Array, String, Number, Boolean, Symbol, BigInt, RegExp, Promise],

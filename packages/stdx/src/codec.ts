@@ -38,7 +38,10 @@ export interface Message<T> {
   decode(bytes: Uint8Array): T;
 }
 
-/** Reports malformed bytes as `stream_corrupted_exception`: a peer sent them, so they are no bug of this program. */
+/**
+ * A codec that reports malformed bytes as `stream_corrupted_exception`. A peer has sent such bytes, so they are no bug
+ * of this program.
+ */
 export function codec<T>(name: string, { encode, decode }: Message<T>): Message<T> {
   return {
     encode,

@@ -2,7 +2,7 @@
 
 const TABLES: readonly Int32Array[] = makeTables();
 
-/** Unsigned, 32 bits. `previous`: the checksum of the bytes before, to continue it. */
+/** The CRC-32C of bytes, unsigned. `previous`: the checksum of the bytes before these, which the result continues. */
 export function crc32c(bytes: Uint8Array, previous = 0): number {
   const [t0, t1, t2, t3] = TABLES as [Int32Array, Int32Array, Int32Array, Int32Array];
   let crc = ~previous;

@@ -13,7 +13,7 @@ const UNITS: readonly (readonly [suffix: string, ms: number])[] = [
 /** Limit of the amount and of the milliseconds: a Java long. */
 const MAX_AMOUNT = 2 ** 63;
 
-/** Milliseconds; `-1` and `0` need no unit. `undefined`: the text is no time value. */
+/** Milliseconds of a text such as `1.5h`; `-1` and `0` need no unit. `undefined`: the text is no time value. */
 export function parseDuration(text: string): number | undefined {
   const clean = text.trim().toLowerCase();
   if (clean === "-1") return -1;
@@ -29,7 +29,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * As `TimeValue.toString` prints it: in the largest unit of which there is at least one, with one decimal, truncated.
+ * Formats milliseconds as `TimeValue.toString` does: in the largest unit that gives at least 1, with one decimal,
+ * truncated. A negative number has no unit.
  */
 export function formatDuration(ms: number): string {
   if (ms < 0) return String(ms);

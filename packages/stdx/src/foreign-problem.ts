@@ -38,8 +38,9 @@ const FOREIGN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether an exception of the product has another one as its cause. The cause of a script's failure is Java's,
- * whatever its name, and Lucene's `ParseException` has the name of one of the product's.
+ * Whether an exception of the product (`OpenSearchException`) has another one of the product as its cause. A
+ * `script_exception` has none: causes of scripts are Java's. Lucene's `ParseException` is none either, although its
+ * type is also one of the product's.
  */
 export function hasOwnCause({ type, causedBy }: Problem): boolean {
   if (causedBy === undefined || type === "script_exception") return false;
@@ -48,7 +49,7 @@ export function hasOwnCause({ type, causedBy }: Problem): boolean {
   return !isForeignProblem(type) && !isForeignProblem(causedBy.type);
 }
 
-/** Whether the exception is not the product's: its causes are not searched for root causes. */
+/** Whether an exception of this type is Java's or a library's. Root causes are not searched below such an exception. */
 export function isForeignProblem(type: string): boolean {
   return FOREIGN.has(type);
 }

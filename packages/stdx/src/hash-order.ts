@@ -3,7 +3,7 @@
 /** Buckets of a new map; they double at three quarters. */
 const smallestTable = 16;
 
-/** `keys` are in the order of their insertion. */
+/** The keys in the iteration order of a `HashMap` into which they were inserted in the given order. */
 export function inHashOrder(keys: readonly string[]): readonly string[] {
   let size = smallestTable;
   while (keys.length > size * 0.75) size *= 2;

@@ -1,6 +1,6 @@
 /** A binary heap: the first item to come out is before all others by `isBefore`. */
 
-/** Items that are equal by `isBefore` come out in no particular order. */
+/** A priority queue. Items of equal priority come out in no particular order. */
 export interface Heap<T> {
   readonly size: number;
   push(item: T): void;

@@ -6,7 +6,10 @@ import {
 } from "./java-pattern/java-pattern.ts";
 import { illegalArgument, OperationError } from "./problem.ts";
 
-/** @throws OperationError The pattern or the replacement is malformed. */
+/**
+ * Replaces all matches, as Java's `String.replaceAll`.
+ * @throws OperationError The pattern or the replacement is malformed.
+ */
 export function replaceAllJava(text: string, pattern: string, replacement: string): string {
   const compiled = compileJavaPattern(pattern, undefined);
   let out = "";
@@ -25,7 +28,7 @@ interface Found {
   readonly match: JavaMatch;
 }
 
-/** The text of a group; empty for one that took no part. */
+/** The text that a group has matched; empty if the group took no part in the match. */
 export function groupText(text: string, { slots }: JavaMatch, group: number): string {
   const start = slots[group * 2] ?? -1;
   return start < 0 ? "" : text.slice(start, slots[group * 2 + 1]);

@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from "./problem.ts";
 
-/** `undefined` prints as `null`. */
+/** A JSON value as Java's `toString` prints it: `[a, b]`, `{key=value}`; `undefined` prints as `null`. */
 export function javaText(value: Json | undefined): string {
   if (typeof value !== "object" || value === null) return String(value ?? null);
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(javaText).join(", ")}]`;
@@ -12,7 +12,10 @@ export function javaText(value: Json | undefined): string {
   return `{${entries.map(([key, item]) => `${key}=${javaText(item)}`).join(", ")}}`;
 }
 
-/** As `Number`, but NaN for an object or a list, whose `valueOf` is the client's. */
+/**
+ * Converts as `Number` does. An object or a list gives NaN: `Number` would call its `valueOf`, which a client may have
+ * named.
+ */
 export function jsonNumber(value: unknown): number {
   return typeof value === "object" && value !== null ? Number.NaN : Number(value);
 }

@@ -1,7 +1,10 @@
 /** JSON text of values with whole numbers beyond doubles (`bigint`), which `JSON.stringify` refuses. */
 import type { Json, JsonObject } from "./problem.ts";
 
-/** Recursive: values are up to a thousand levels deep. */
+/**
+ * JSON text of a value, with all digits of a `bigint`. The function recurses once per level; values are up to a
+ * thousand levels deep.
+ */
 export function jsonDigits(value: Json): string {
   if (typeof value === "bigint") return value.toString();
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

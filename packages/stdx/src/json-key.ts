@@ -5,7 +5,7 @@ const known = new Map<string, string>();
 /** Names may come from documents, without end; further ones are not cached. */
 const MAX_CACHED = 4096;
 
-/** The name in quotes, and a colon. */
+/** JSON text of a member's name, with its colon: `"name":`. */
 export function jsonKey(name: string): string {
   const before = known.get(name);
   if (before !== undefined) return before;

@@ -4,20 +4,20 @@
  * many items a request has. The lint rule `orrery/spread-arguments` refuses the spread.
  */
 
-/** Pushes each item, in order. A list that is appended to itself is doubled. */
+/** Appends the items in order. A list that is appended to itself is doubled. */
 export function appendAll<T>(into: T[], items: Iterable<T>): void {
   const added = items === into ? into.slice() : items;
   for (const item of added) into.push(item);
 }
 
-/** As `Math.max`: −Infinity of no values, NaN if one is. */
+/** The greatest value, as `Math.max`: −Infinity without values, NaN if a value is NaN. */
 export function greatest(values: Iterable<number>): number {
   let most = -Infinity;
   for (const value of values) most = Math.max(most, value);
   return most;
 }
 
-/** As `Math.min`: Infinity of no values, NaN if one is. */
+/** The least value, as `Math.min`: Infinity without values, NaN if a value is NaN. */
 export function least(values: Iterable<number>): number {
   let fewest = Infinity;
   for (const value of values) fewest = Math.min(fewest, value);

@@ -1,6 +1,6 @@
 /** Murmur3, 32 bits, x86 variant (`Murmur3HashFunction`). */
 
-/** Signed, 32 bits. */
+/** The 32-bit MurmurHash3 of bytes, signed. */
 export function murmur3(bytes: Uint8Array, seed = 0): number {
   let hash = seed | 0;
   const blocks = bytes.length >> 2;

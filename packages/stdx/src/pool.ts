@@ -1,7 +1,7 @@
 /**
- * Admission of work: at most so many under way, so many waiting in the order in which they came, others rejected at
- * once. `offer` starts the work, queues it or rejects it, without touching it. Each admitted work is ended once, by
- * `end`, which starts the next that waits.
+ * Admission of work: a limited number is under way, a limited number waits in the order in which it came, and further
+ * work is rejected at once. `offer` starts the work, queues it or rejects it, without touching it. Each admitted work
+ * is ended once, by `end`, which starts the next that waits.
  */
 
 export interface PoolOptions<T> {
@@ -19,7 +19,7 @@ export interface PoolOptions<T> {
   readonly placesOf?: (work: T) => number;
 }
 
-/** Counts in places, as `_nodes/stats/thread_pool` shows them. */
+/** Counts of a pool, as `_nodes/stats/thread_pool` shows them. The unit is a place; a work takes one or more. */
 export interface PoolCounts {
   readonly size: number;
   readonly queueSize: number;

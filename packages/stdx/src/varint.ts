@@ -16,7 +16,7 @@ export interface ByteWriter {
   finish(): Uint8Array<ArrayBuffer>;
 }
 
-/** The buffer grows by doubling. */
+/** A writer over a buffer of `initialBytes`, which doubles when it is full. */
 export function createByteWriter(initialBytes = 64): ByteWriter {
   return new Writer(initialBytes);
 }

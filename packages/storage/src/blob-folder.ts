@@ -20,7 +20,10 @@ import { asBlobError, unlessMissing } from "./blob-error.ts";
 import { createContainedFolders, outside, type ContainedFolders } from "./contained-folder.ts";
 import { errorCode } from "./disk-error.ts";
 
-/** The store over `root`. `within`: folders of which one contains `root`; symbolic links out of them are refused. */
+/**
+ * The blob store over the folder `root`. `within`: folders of which one must contain `root`; symbolic links that lead
+ * out of them are refused.
+ */
 export function openBlobFolder(root: string, within: readonly string[] = [root]): BlobStore {
   const folders = createContainedFolders(within);
   /** Runs a file operation on a path of the store; names that the repository cannot have written are refused. */

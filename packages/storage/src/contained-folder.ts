@@ -11,7 +11,7 @@ import { basename, dirname, sep } from "node:path";
 import { BlobError } from "@orrery/ports";
 import { errorCode } from "./disk-error.ts";
 
-/** Access to folders inside of the places. */
+/** Access to folders below given places; a symbolic link that leads out of the places is refused. */
 export interface ContainedFolders {
   /**
    * Runs `use` with a path of the folder that is valid while it runs, and not fit for messages. Rejects with the
@@ -24,7 +24,7 @@ export interface ContainedFolders {
 
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
 
-/** The places themselves may be links; missing ones are created. */
+/** Access to folders below `places`. A place itself may be a symbolic link, and is created if it is missing. */
 export function createContainedFolders(places: readonly string[]): ContainedFolders {
   const enter: ContainedFolders["enter"] = async (folder, use) => {
     const handle = await open(folder, DIRECTORY);

@@ -10,7 +10,7 @@ export interface GroupCommit {
   readonly isIdle: boolean;
 }
 
-/** `onIdle` is called when no sync runs or is requested any more. */
+/** Makes a group commit over `sync`; `onIdle` is called when a sync has ended and no other was requested. */
 export function createGroupCommit(sync: () => Promise<void>, onIdle: () => void): GroupCommit {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;

@@ -24,7 +24,10 @@ export interface StoreRepair {
   close(): void;
 }
 
-/** Throws `OperationError` when the file is in use, from a newer version, or cannot be opened. */
+/**
+ * Opens a node store for repairs.
+ * @throws OperationError The file is in use, from a newer version, or cannot be opened.
+ */
 export function openStoreRepair(file: string): StoreRepair {
   const { database, marker, rows, seal, loss, isOwn, repairs } = openSealedStore(file);
   const writer = createSealedWriter(database, rows, seal);

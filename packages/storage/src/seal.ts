@@ -22,7 +22,7 @@ export interface Seal {
 }
 
 const hashBytes = 32;
-/** The hash before the first entry of a chain. */
+/** The hash that stands before the first entry of a chain, where no entry precedes. */
 export const noHash: Uint8Array = new Uint8Array(hashBytes);
 
 const storeIdBytes = 16;
@@ -73,7 +73,7 @@ export function entryHash(
   return createHash("sha256").update(previous).update(position).update(entry.bytes).digest();
 }
 
-/** The hash of a row that is no entry. */
+/** The hash of a row other than a log entry. */
 export function rowHash(bytes: Uint8Array): Uint8Array {
   return sha256(bytes);
 }

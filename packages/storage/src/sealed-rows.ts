@@ -30,7 +30,7 @@ export interface StoredRows {
   readonly entries: readonly StoredEntry[];
 }
 
-/** The named value of a store whose log an operator has abandoned. */
+/** Name of the value that records that an operator has abandoned the store's log. */
 export const givenUpName = "given_up";
 
 /** The verified contents of a database. */
@@ -153,7 +153,10 @@ export function createTables(database: Database, seal: Seal): void {
   })();
 }
 
-/** Upgrades a database of format 1, under the seal that it returns. */
+/**
+ * Upgrades a database of format 1, which had no seal. Returns the seal that the upgrade wrote; `first` is its
+ * predecessor.
+ */
 export function sealRows(database: Database, rows: StoredRows, first: Seal): Seal {
   checkEntries(rows.entries);
   let lastHash = first.baseHash;
@@ -184,7 +187,7 @@ export interface SealedWriter {
   write(batches: readonly StoreBatch[]): Seal;
 }
 
-/** `rows` and `seal` are the verified contents of the database. */
+/** A writer for an open database. `rows` and `seal` are its contents, which the caller has verified. */
 export function createSealedWriter(database: Database, rows: StoredRows, seal: Seal): SealedWriter {
   const sql = {
     clear: database.prepare<unknown[]>("DELETE FROM entries"),

@@ -48,7 +48,10 @@ export function markerFile(file: string): string {
   return file.replace(/(\.sqlite)?$/, ".marker");
 }
 
-/** Throws `OperationError` when the file is in use, from a newer version, or cannot be opened. */
+/**
+ * Opens a store, creates it if it is missing, and takes its lock.
+ * @throws OperationError The file is in use, from a newer version, or cannot be opened.
+ */
 export function openSealedStore(file: string): SealedStore {
   try {
     makePrivateFolder(dirname(file));

@@ -15,7 +15,10 @@ import { cannotOpen, cannotWrite } from "./store-error.ts";
 /** Pages of the write-ahead file above which it is checkpointed; 4 MiB. */
 const checkpointPages = 1000;
 
-/** Throws `OperationError` when the file is in use, from a newer version, or cannot be opened. */
+/**
+ * Opens a node store over a SQLite file, which is created if it is missing.
+ * @throws OperationError The file is in use, from a newer version, or cannot be opened.
+ */
 export function openNodeStore(file: string): NodeStore {
   const { database, marker, rows, seal, loss, repairs } = openSealedStore(file);
   const writer = createSealedWriter(database, rows, seal);

@@ -14,7 +14,7 @@ const machineCodes = [
   "SQLITE_READONLY",
 ];
 
-/** Whether the file's bytes are the reason, so that no retry can read them. */
+/** Whether the error of SQLite means that the file's bytes are damaged, so that a retry cannot succeed. */
 export function isDamage(cause: unknown): boolean {
   const code = errorCode(cause);
   return code.startsWith("SQLITE_") && !machineCodes.some((prefix) => code.startsWith(prefix));

@@ -34,7 +34,10 @@ export interface RunningServer {
   stop(): void;
 }
 
-/** Rejects with `OperationError` when the port is in use. */
+/**
+ * Starts to listen for connections of other nodes.
+ * @throws OperationError The port is in use.
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port } = options;
   const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -31,7 +31,10 @@ export interface RunningServer {
   stop(): void;
 }
 
-/** Rejects with `OperationError` when the port is in use. */
+/**
+ * Starts to listen for connections of other nodes.
+ * @throws OperationError The port is in use.
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port } = options;
   const http = createServer({ maxHeaderSize: HEADER_BYTES_MOST }, (_, response) => {

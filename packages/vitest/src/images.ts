@@ -1,7 +1,7 @@
 /** Images of a cluster at rest: disk and store of each node, the repositories, and virtual time. */
 import type { Simulation } from "@orrery/simulator";
 
-/** Opaque to tests; its bytes are never changed. */
+/** The durable state of a cluster's nodes, opaque to tests. Its bytes are never changed. */
 export interface ClusterImage {
   readonly nowMs: number;
   /** Number of the incarnation in which the image was taken. */

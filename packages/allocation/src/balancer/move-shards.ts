@@ -59,7 +59,10 @@ export interface MoveDecision {
   readonly nodeResults: readonly NodeResult[];
 }
 
-/** `undefined` for a copy that is not started. */
+/**
+ * The decision whether a started copy may remain on its node, and where to it moves otherwise; `undefined` for a copy
+ * that is not started.
+ */
 export function decideMove(model: Model, copy: ShardRouting): MoveDecision | undefined {
   const { allocation, nodes } = model;
   const source = copy.nodeId === undefined ? undefined : nodes.get(copy.nodeId);

@@ -10,7 +10,7 @@ import { resolveNode } from "../resolve-node.ts";
 import type { RoutingNode } from "../routing-nodes.ts";
 import type { CommandsOptions, RerouteCommand } from "../types.ts";
 
-/** `parse` reads the command's fields, `parameters` prints them, `execute` changes the round. */
+/** A kind of reroute command: `parse` reads its fields, `parameters` prints them, `execute` applies it to the round. */
 export interface Command<Kind extends RerouteCommand["kind"]> {
   readonly parse: (fields: JsonObject) => Extract<RerouteCommand, { readonly kind: Kind }>;
   readonly parameters: (command: Extract<RerouteCommand, { readonly kind: Kind }>) => JsonObject;
@@ -25,7 +25,7 @@ export function decisionsOf(verdict: Verdict): Decisions {
   return { type: verdict.type, verdicts: [verdict] };
 }
 
-/** The refusal as an explanation if the request asks for explanations; else throws it. */
+/** Returns the refusal of a command as an explanation if the request asks for explanations, else throws its problem. */
 export function refuse(
   { explain }: CommandsOptions,
   label: string,
@@ -49,7 +49,7 @@ export function ignoresDeciders(name: string): Decisions {
   return decisionsOf(yes(`${name} (allocation command)`, () => "ignore deciders"));
 }
 
-/** The data node for an allocate command, or the refusal. */
+/** The data node that an allocate command names, or the explanation of its refusal. */
 export function dataNode(
   allocation: Allocation,
   expression: string,

@@ -1,7 +1,7 @@
 /** Fields of a reroute command, with the product's errors. */
 import { javaText, lookup, OperationError, type JsonObject } from "@orrery/stdx";
 
-/** Refuses unknown fields, and values that are lists or objects. */
+/** Checks the fields of a command: unknown ones, and values that are lists or objects, are refused with an error. */
 export function checkFields(name: string, fields: JsonObject, known: readonly string[]): void {
   for (const [key, value] of Object.entries(fields)) {
     if (typeof value === "object" && value !== null) {

@@ -6,7 +6,7 @@ import { rowOf } from "../routing-nodes.ts";
 import type { CommandsOptions } from "../types.ts";
 import { refuse } from "./command.ts";
 
-/** `undefined` when the shard exists. */
+/** The refusal of a command whose shard does not exist; `undefined` when it does. */
 export function missingShard(
   { routing, state }: Allocation,
   index: string,

@@ -106,8 +106,8 @@ export function canTakeAny(allocation: Allocation, node: RoutingNode): Decisions
 }
 
 /**
- * As `canAllocate`, but a NO counts only if the decider implements `canForcePrimary`: it is asked when all nodes with
- * a copy were refused.
+ * The verdicts for a primary when all nodes with a copy of it were refused. Like `canAllocate`, but a NO counts only
+ * from a decider that implements `canForcePrimary`.
  */
 export function canForcePrimary(
   allocation: Allocation,

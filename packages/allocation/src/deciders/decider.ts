@@ -9,7 +9,7 @@ import type { RoutingNode } from "../routing-nodes.ts";
 
 type Answer = Verdict | undefined;
 
-/** Each method answers one question of the round. */
+/** A rule of allocation. Each method answers one question; absent methods have no objection. */
 export interface Decider {
   /** May the copy be assigned to this node, or remain initializing there? */
   readonly canAllocate?: (copy: ShardRouting, node: RoutingNode, allocation: Allocation) => Answer;

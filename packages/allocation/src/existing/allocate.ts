@@ -8,7 +8,10 @@ import { statusOf, type UnassignedDecision } from "../unassigned-decision.ts";
 import { decideExistingPrimary } from "./primary.ts";
 import { cancelWorseRecoveries, decideExistingReplica } from "./replica.ts";
 
-/** Places existing copies. Primaries first: replicas need an active primary to compare with. */
+/**
+ * Assigns unassigned copies that exist on disks: primaries before replicas, since a replica needs an active primary to
+ * be compared with.
+ */
 export function allocateExisting(allocation: Allocation): void {
   for (const copy of byPriorityOrder(allocation, true)) {
     execute(allocation, copy, decideExistingPrimary(allocation, copy));
@@ -19,7 +22,10 @@ export function allocateExisting(allocation: Allocation): void {
   }
 }
 
-/** The decision for an explanation; `undefined` when the balancer decides. */
+/**
+ * The decision about an unassigned copy that may exist on a disk, for an explanation; `undefined` when the balancer
+ * decides instead.
+ */
 export function decideExisting(
   allocation: Allocation,
   copy: ShardRouting,

@@ -19,7 +19,10 @@ import {
 } from "../unassigned-decision.ts";
 import { storesOf } from "./stores.ts";
 
-/** `undefined` when the balancer decides: for a new primary, or a restore without a usable copy. */
+/**
+ * The decision about an unassigned primary that exists on a disk; `undefined` when the balancer decides instead: the
+ * primary is new, or is restored and no usable copy exists.
+ */
 export function decideExistingPrimary(
   allocation: Allocation,
   copy: ShardRouting,

@@ -19,7 +19,7 @@ import {
 } from "../unassigned-decision.ts";
 import { hasAskedStores, storesOf } from "./stores.ts";
 
-/** `undefined` when the balancer decides. */
+/** The decision about an unassigned replica that may exist on a disk; `undefined` when the balancer decides instead. */
 export function decideExistingReplica(
   allocation: Allocation,
   copy: ShardRouting,
@@ -148,7 +148,10 @@ function withStores(
   });
 }
 
-/** A replica that is being copied to one node although another has everything starts over there. */
+/**
+ * Cancels the recovery of a replica that copies data, when another node has a copy that needs no files and no
+ * operations. The replica is unassigned then, so that it can be assigned to that node.
+ */
 export function cancelWorseRecoveries(allocation: Allocation): void {
   for (const copy of [...allocation.routing.initializing]) {
     if (copy.primary || copy.relocatingNodeId !== undefined) continue;

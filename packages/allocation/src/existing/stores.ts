@@ -5,8 +5,8 @@ import { shardKey } from "../keys.ts";
 import type { StoredCopy } from "../types.ts";
 
 /**
- * The copies on disk; `undefined` while a data node has not answered. Missing answers are requested, and the round
- * does not rebalance.
+ * The copies of a shard on the disks of data nodes; `undefined` while an answer is missing. Missing answers are
+ * requested through the result of the round, which then does not rebalance.
  */
 export function storesOf(
   allocation: Allocation,
@@ -28,7 +28,7 @@ export function storesOf(
   return undefined;
 }
 
-/** Whether nodes were asked about the shard. */
+/** Whether data nodes have been asked for their copies of the shard. */
 export function hasAskedStores({ inputs }: Allocation, copy: ShardRouting): boolean {
   return inputs.shardStores?.has(shardKey(copy.index, copy.shard)) === true;
 }

@@ -4,7 +4,10 @@ import { createToken, setToken } from "../token.ts";
 import { checkMaxTokenLength } from "./character.ts";
 import type { TokenizerFactory } from "./table.ts";
 
-/** The text is in memory as a whole, so `buffer_size` is validated and has no effect. */
+/**
+ * The tokenizer `keyword`, which makes one token of the whole text. The setting `buffer_size` is validated and has no
+ * effect.
+ */
 export const keyword: TokenizerFactory = (definition) => {
   checkMaxTokenLength(readInteger(definition, "buffer_size", 256));
   const token = createToken();

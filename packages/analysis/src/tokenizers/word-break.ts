@@ -8,7 +8,7 @@ import { ACTIONS, CLASS_NAMES, CLASS_RUNS, STATE_NAMES, TRANSITIONS } from "./wo
 
 /** Bits of a class in an index of `NEXT_STATE`; rows have power-of-two length, so that a row is a shift. */
 export const CLASS_BITS = 5;
-/** Next state where the automaton stops. */
+/** The state that stands for no next state: the automaton stops. */
 export const NO_STATE = 255;
 
 const starts: number[] = [];
@@ -35,7 +35,7 @@ export function supplementaryClass(codePoint: number): number {
 
 let isUnpacked = false;
 
-/** Fills the arrays; later calls have no effect. */
+/** Unpacks the tables of the automaton. A second call has no effect. */
 export function unpackWordBreaks(): void {
   if (isUnpacked) return;
   isUnpacked = true;

@@ -11,5 +11,5 @@ export interface TracedEvent {
 
 export type TraceFormatName = "text" | "ndjson" | "mermaid" | "shiviz" | "perfetto";
 
-/** A piece ends with a line break if the format consists of lines. */
+/** Prints events in one format, in pieces. In a format of lines, each piece ends with a line break. */
 export type TraceFormat = (events: Iterable<TracedEvent>) => Iterable<string>;

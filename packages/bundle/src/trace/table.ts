@@ -28,7 +28,7 @@ export function printTrace(
   return formats[format](tracedEvents(bundle, filter));
 }
 
-/** Events that match the filter, decoded. Throws `OperationError` for an event that no recorder writes. */
+/** Events that match a filter, decoded. Throws `OperationError` at an event of a kind or shape that no run records. */
 export function* tracedEvents(bundle: Bundle, filter: EventFilter): Generator<TracedEvent> {
   for (const stored of bundle.events(filter))
     yield { ...stored, event: readEvent(bundle.path, stored) };

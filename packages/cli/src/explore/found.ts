@@ -25,7 +25,7 @@ interface Report {
   readonly readable: string;
 }
 
-/** Report printed at once, as shrinking takes a minute. */
+/** Report of a finding before it is shrunk. Shrinking takes a minute, so this report is printed first. */
 export function reportFinding({ seed, finding }: Found): Report {
   const { invariant, checker: judge = "run" } = finding;
   const says = firstLineOf(finding);

@@ -12,7 +12,7 @@ export type Task =
       readonly budgetMs: number;
     };
 
-/** Result of a task of the same kind. */
+/** Result of a job's task: of the kind of the task, or `broken` with the reason. */
 export type TaskResult =
   | RunResult
   | ShrinkResult

@@ -4,7 +4,7 @@
  */
 import type { SweptRun } from "./totals.ts";
 
-/** Report; each file was planned to run this number of times. */
+/** Report in the JUnit format. `planned` is the number of runs that were planned for each file. */
 export function junitOf(
   runs: readonly SweptRun[],
   files: readonly string[],

@@ -7,7 +7,7 @@ export interface Shard {
   readonly of: number;
 }
 
-/** Parses `2/4`. */
+/** Parses a share of the seeds, such as `2/4`. Throws `UsageError` for any other text. */
 export function readShard(text: string): Shard {
   const match = /^(\d+)\/(\d+)$/.exec(text);
   const [number, of] = [Number(match?.[1]), Number(match?.[2])];

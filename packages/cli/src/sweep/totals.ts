@@ -20,7 +20,7 @@ export interface Summary {
   readonly seeds: readonly number[];
 }
 
-/** Summary; `planned`: the number of planned runs. */
+/** Summary of all runs; `planned` is the number of runs that were planned. */
 export function summaryOf(runs: readonly SweptRun[], planned: number, wallMs: number): Summary {
   const count = (wanted: string): number => runs.filter(({ verdict }) => verdict === wanted).length;
   const seeds = [...new Set(runs.map(({ seed }) => seed))].toSorted((a, b) => a - b);

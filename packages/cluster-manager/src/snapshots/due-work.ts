@@ -20,7 +20,7 @@ import {
   type SnapshotEntry,
 } from "@orrery/cluster-state";
 
-/** A shard of a snapshot, as in the state in which its work was due. */
+/** A shard of a running snapshot, as of the state that made work on it due. */
 export interface ShardOfSnapshot {
   readonly entry: SnapshotEntry;
   readonly shard: ShardSnapshotEntry;
@@ -34,7 +34,7 @@ export type SnapshotWork =
   | { readonly kind: "finish-restore"; readonly entry: RestoreEntry }
   | { readonly kind: "finish-cleanup"; readonly uuid: string };
 
-/** Key of the work: at most one piece of work of a key is under way. */
+/** The key of a piece of work. Of two with the same key, only one runs at a time. */
 export function keyOf(work: SnapshotWork): string {
   switch (work.kind) {
     case "follow-repositories":
@@ -97,7 +97,10 @@ function repositoryWork(state: ClusterState): readonly SnapshotWork[] {
   return works;
 }
 
-/** Clean-ups of a former cluster manager, which nobody continues; their entries are removed so that the repository is free. */
+/**
+ * Clean-ups that a former cluster manager began. They are not continued; their entries are removed, so that the
+ * repository is free.
+ */
 export function abandonedCleanups(state: ClusterState): readonly SnapshotWork[] {
   return cleanupsOf(state).map(({ uuid }) => ({ kind: "finish-cleanup", uuid }));
 }

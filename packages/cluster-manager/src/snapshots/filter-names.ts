@@ -1,7 +1,7 @@
 /** Selection among the indices of a snapshot by names, patterns and exclusions (`SnapshotUtils.filterIndices`). */
 import { matchesGlob, OperationError } from "@orrery/stdx";
 
-/** Tolerance towards names without a match. */
+/** Options for names that match no index. */
 export interface FilterOptions {
   /** Whether a plain name may match no index. */
   readonly ignoreUnavailable: boolean;
@@ -9,10 +9,13 @@ export interface FilterOptions {
   readonly allowNoIndices: boolean;
 }
 
-/** Tolerates everything. */
+/** Options under which no name needs a match. */
 export const lenient: FilterOptions = { ignoreUnavailable: true, allowNoIndices: true };
 
-/** The selected names, in the order of `available`; all of them without `wanted`. Throws `index_not_found_exception`. */
+/**
+ * The available names that `wanted` selects, in the order of `available`; an empty `wanted` selects all.
+ * @throws OperationError `index_not_found_exception`
+ */
 export function filterNames(
   available: readonly string[],
   wanted: readonly string[],

@@ -33,7 +33,7 @@ import { globalMetadataOf, keptDataStreams, withKeptDataStreams } from "./global
 import type { SnapshotDeps } from "./deps.ts";
 import { writeNewData, type LoadedRepository } from "./repositories.ts";
 
-/** Version that snapshots record. */
+/** The product version that new snapshots record. */
 export const PRODUCT_VERSION = "3.8.0";
 
 /** Finalizes a snapshot or a clone whose shards have ended; resolves when its entry has left the state and stale blobs are removed. */

@@ -63,7 +63,10 @@ export interface ManagerRepositories {
 const DISABLED =
   "Could not read repository data because the contents of the repository do not match its expected state. This is likely the result of either concurrently modifying the contents of the repository by a process other than this cluster or an issue with the repository's underlying storage. The repository has been disabled to prevent corrupting its contents. To re-enable it and continue using it please remove the repository from the cluster and add it again to make the cluster recover the known state of the repository from its physical contents.";
 
-/** Throws `OperationError` when a setting of the node cannot be read. */
+/**
+ * The repositories of one node.
+ * @throws OperationError A setting of the node cannot be read.
+ */
 export function createManagerRepositories(
   { host, transport, settings: nodeSettings, repositoryTypes }: RepositoryDeps,
   current: () => ClusterState,

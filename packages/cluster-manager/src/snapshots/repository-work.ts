@@ -12,7 +12,10 @@ import { runDeletion } from "./delete.ts";
 import { finalizeSnapshot } from "./finalize.ts";
 import type { WorkContext } from "./shard-work.ts";
 
-/** Context of the work. Failures are recorded before the task that removes the entry, so that waiting clients find them. */
+/**
+ * Context of finalizations and deletions. A failure is recorded before the task that removes the entry, so that waiting
+ * clients find it.
+ */
 export interface RepositoryWorkContext extends WorkContext {
   /** Records why a snapshot failed. */
   readonly rememberFailure: (uuid: string, problem: Problem) => void;

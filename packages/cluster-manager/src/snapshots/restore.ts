@@ -118,7 +118,7 @@ export async function restoreSnapshot(
   return { snapshot, indices: indices.map(({ metadata }) => metadata.name) };
 }
 
-/** `snapshot_restore_exception`. */
+/** The `snapshot_restore_exception` for a restore at a place, such as `repository:snapshot`. */
 export function refused(place: string, what: string): OperationError {
   return new OperationError({
     type: "snapshot_restore_exception",

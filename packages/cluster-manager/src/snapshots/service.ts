@@ -26,7 +26,7 @@ import { restoreSnapshot, type RestoreSnapshotRequest } from "./restore.ts";
 import { snapshotStatus, type SnapshotStatusRequest } from "./status.ts";
 import { verifyRepository } from "./verify.ts";
 
-/** Context of the handlers: the ports of the term, and its driver. */
+/** Context of the request handlers in one term. */
 export interface SnapshotTerm extends SnapshotDeps {
   readonly driver: SnapshotDriver;
 }

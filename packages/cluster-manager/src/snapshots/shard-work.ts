@@ -31,7 +31,7 @@ export const RETRY_MS = 500;
 /** Time limit of one request; it bounds the wait for a lost answer, not the work, which the next request joins. */
 const ANSWER_PATIENCE_MS = 30_000;
 
-/** Context of the work. */
+/** Context of the work on snapshots in one term. */
 export interface WorkContext {
   readonly deps: SnapshotDeps;
   /** Whether the term has ended; work then ends without a task. */

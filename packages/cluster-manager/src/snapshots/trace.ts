@@ -10,7 +10,10 @@ import type { Trace, TraceEvent } from "@orrery/ports";
 
 type Change = Extract<TraceEvent, { readonly kind: "snapshot-state-changed" }>;
 
-/** A function to call for each applied state of a term; the first call emits everything that is under way. */
+/**
+ * Returns the function to call with each applied state of a term, which traces changes of snapshots. Its first call
+ * traces all that are under way.
+ */
 export function createSnapshotTrace(trace: Trace): (state: ClusterState) => void {
   let before = new Map<string, Change>();
   return (state) => {

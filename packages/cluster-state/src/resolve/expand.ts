@@ -47,7 +47,7 @@ function everyIndex(lookup: Lookup, options: IndicesOptions): readonly string[] 
     .map(({ name }) => name);
 }
 
-/** Whether the entry is a data stream that the operation does not support. */
+/** Whether the abstraction is a data stream, which this operation does not support. */
 export function isExcluded(entry: Abstraction, options: IndicesOptions): boolean {
   return entry.kind === "data-stream" && options.includeDataStreams === false;
 }
@@ -136,14 +136,17 @@ function isHidden(entry: Abstraction): boolean {
   return entry.indices.some(({ aliases }) => aliases.get(entry.name)?.isHidden === true);
 }
 
-/** The problem of an alias where only concrete indices are allowed. */
+/** The problem of an alias in an expression that only concrete indices may match. */
 export function aliasNotSupported(expression: string): OperationError {
   return illegalArgument(
     `The provided expression [${expression}] matches an alias, specify the corresponding concrete indices instead.`,
   );
 }
 
-/** `index_not_found_exception` for expressions that together match nothing; its reason names no index (`[null]`), as in the product. */
+/**
+ * The `index_not_found_exception` for expressions that together match no index. By default its reason is `no such index
+ * [null]`, as in the product.
+ */
 export function nothingFound(
   resourceType: string,
   expressions: readonly string[],

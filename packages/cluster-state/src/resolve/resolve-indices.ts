@@ -16,7 +16,10 @@ export interface ResolvedIndex {
   readonly metadata: IndexMetadata;
 }
 
-/** The indices, each once, in order of the expressions, those of a wildcard in order of names. No expression means all. */
+/**
+ * The indices that expressions match, each once: in the order of the expressions, and by name within a wildcard. An
+ * empty list of expressions stands for all indices.
+ */
 export function resolveIndices(
   state: ClusterState,
   expressions: readonly string[],

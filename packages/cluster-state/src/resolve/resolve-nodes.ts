@@ -3,7 +3,10 @@ import { matchesGlob, type NodeId } from "@orrery/stdx";
 import { isDataNode } from "../nodes.ts";
 import type { ClusterState, DiscoveryNode } from "../types.ts";
 
-/** Ids of the matching nodes, in the order of the state. No expression means all; `data:false` removes matches of earlier ones. */
+/**
+ * Ids of the nodes that expressions match, in the order of the state. An empty list of expressions stands for all
+ * nodes; `data:false` removes data nodes that earlier expressions have matched.
+ */
 export function resolveNodes(
   state: ClusterState,
   expressions: readonly string[],

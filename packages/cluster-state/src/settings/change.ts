@@ -5,7 +5,7 @@ import type { RawValue, Setting } from "./setting.ts";
 import { settingOf, type SettingTable } from "./table.ts";
 import { settingsProblem } from "./validate.ts";
 
-/** Context of a change. */
+/** The context in which settings are changed. */
 export interface ChangeOptions {
   readonly table: SettingTable;
   /** The scope named in errors: `persistent`, `transient`, or an index. */
@@ -14,13 +14,16 @@ export interface ChangeOptions {
   readonly onlyDynamic: boolean;
 }
 
-/** Outcome of a change. */
+/** The outcome of a change of settings: the new settings; no difference; or the problem of the first invalid key. */
 export type Changed =
   | { readonly kind: "changed"; readonly settings: Settings }
   | { readonly kind: "same" }
   | { readonly kind: "rejected"; readonly error: Problem };
 
-/** Applies a change; null resets a key, or every key that a wildcard matches. The first invalid key in order rejects all of it. */
+/**
+ * Applies a change to settings. A null resets a key, or every key that a wildcard matches. An invalid key, of several
+ * the first in order of keys, rejects the whole change.
+ */
 export function changeSettings(
   current: Settings,
   change: SettingsChange,

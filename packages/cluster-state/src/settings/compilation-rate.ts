@@ -5,13 +5,16 @@ import { parseTime } from "./parse-value.ts";
 export interface CompilationRate {
   readonly count: number;
   readonly windowMs: number;
-  /** As the setting has it. */
+  /** The rate as the setting's text. */
   readonly text: string;
   /** The setting that has it. */
   readonly setting: string;
 }
 
-/** Throws in the product's words. */
+/**
+ * Parses a rate of compilations such as `75/5m`.
+ * @throws OperationError In the product's words, for any other text.
+ */
 export function parseRate(text: string, setting: string): CompilationRate {
   const [count = "", time = "", ...more] = text.split("/");
   if (!/^-?\d+$/.test(count) || time === "" || more.length > 0) {

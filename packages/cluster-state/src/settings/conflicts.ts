@@ -5,7 +5,7 @@ import { keepAliveProblem } from "./keep-alives.ts";
 import { clusterSetting } from "./registry.ts";
 import { remoteClusterProblem } from "./remote-clusters.ts";
 
-/** The first conflict in the effective settings of the state; undefined without one. */
+/** The first conflict between effective cluster settings of the state; undefined when there is none. */
 export function conflictOf(state: ClusterState): Problem | undefined {
   return watermarkProblem(state) ?? keepAliveProblem(state) ?? remoteClusterProblem(state);
 }

@@ -8,7 +8,7 @@ const LIMITS = [
   ["point_in_time.max_keep_alive", "max keep alive for PIT"],
 ] as const;
 
-/** The violation in the effective settings; undefined without one. */
+/** The problem of keep-alive settings that contradict each other; undefined when there is none. */
 export function keepAliveProblem(state: ClusterState): Problem | undefined {
   const defaultMs = clusterSetting(state, "search.default_keep_alive");
   for (const [key, called] of LIMITS) {

@@ -179,7 +179,7 @@ export function withNodeSettings(state: ClusterState, nodeSettings: Settings): C
   return { ...state, metadata: metadataWithNodeSettings(state.metadata, nodeSettings) };
 }
 
-/** The same for metadata alone; the same object for the same pair. */
+/** The metadata with a node's settings as values of lowest precedence; the same object for the same two arguments. */
 export function metadataWithNodeSettings(metadata: Metadata, nodeSettings: Settings): Metadata {
   const known = grounded.get(metadata);
   if (known?.under === nodeSettings) return known.metadata;
@@ -224,7 +224,7 @@ export function clusterSettingGroup(state: ClusterState, prefix: string): Settin
   return settingGroup(currentClusterSettings(state), prefix);
 }
 
-/** The same for any settings. */
+/** The settings whose keys begin with a prefix, without the prefix. */
 export function settingGroup(settings: Settings, prefix: string): Settings {
   const members = Object.entries(settings).filter(([key]) => key.startsWith(prefix));
   return Object.fromEntries(members.map(([key, value]) => [key.slice(prefix.length), value]));

@@ -59,7 +59,10 @@ function remoteCluster(state: ClusterState, alias: string): RemoteClusterSetting
   };
 }
 
-/** Settings that do not fit the mode of their remote cluster, or lack an address: the first problem, with the others in `suppressed`. */
+/**
+ * The problem of settings of remote clusters: a setting that does not fit the mode, or a cluster without an address.
+ * The first problem, in order of keys, has the others in `suppressed`; undefined when there is none.
+ */
 export function remoteClusterProblem(state: ClusterState): Problem | undefined {
   const settings = currentClusterSettings(state);
   const keys = Object.keys(settings).toSorted(compareText);

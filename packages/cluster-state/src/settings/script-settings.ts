@@ -5,9 +5,9 @@ import { clusterSetting, currentClusterSettings } from "./registry.ts";
 import { parseRate, type CompilationRate } from "./compilation-rate.ts";
 
 export interface ScriptSettings {
-  /** `undefined`: scripts of every type may run. */
+  /** Types of scripts that may run; `undefined`: all. */
   readonly allowedTypes: readonly string[] | undefined;
-  /** `undefined`: scripts may run in every context. */
+  /** Contexts in which scripts may run; `undefined`: all. */
   readonly allowedContexts: readonly string[] | undefined;
   readonly maxSizeBytes: number;
   cacheOf(context: string): ScriptCacheSettings;
@@ -19,7 +19,7 @@ export interface ScriptCacheSettings {
   readonly maxScripts: number;
   /** 0: scripts never expire. */
   readonly expiresAfterMs: number;
-  /** `undefined`: any number of scripts may be compiled. */
+  /** Limit of compilations; `undefined`: none. */
   readonly rate: CompilationRate | undefined;
 }
 

@@ -13,7 +13,10 @@ const managedKeys: ReadonlySet<string> = new Set([
   "index.routing.allocation.initial_recovery._id",
 ]);
 
-/** The first problem of a request's settings in order of keys, with later ones in `suppressed`; then private settings, all in one problem. */
+/**
+ * The problem of a request's index settings; undefined when they are valid. Names and values are checked as by
+ * `validateKeys`. If they are valid, a creation is also rejected for private settings, all in one problem.
+ */
 export function validateIndexSettings(
   known: SettingTable,
   settings: SettingsChange,
@@ -26,7 +29,10 @@ export function validateIndexSettings(
   return validationProblem(complaints.map((text, i) => `${i + 1}: ${text};`).join(""));
 }
 
-/** The same for names and values only; private settings are accepted in creations. */
+/**
+ * The problem of names and values: that of the first invalid key in order, with those of later keys in `suppressed`;
+ * undefined when all are valid. In creations private settings are accepted.
+ */
 export function validateKeys(
   known: SettingTable,
   settings: SettingsChange,
@@ -78,7 +84,10 @@ export function valueProblem(setting: Setting, key: string, value: RawValue): Pr
   }
 }
 
-/** The problem of settings as metadata holds them, where private settings and keys of the cluster itself are valid. */
+/**
+ * The problem of settings that metadata holds; undefined when they are valid. Private settings and keys that only the
+ * cluster sets are valid there.
+ */
 export function validateStoredSettings(
   known: SettingTable,
   settings: Settings,

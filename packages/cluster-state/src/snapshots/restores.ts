@@ -3,7 +3,7 @@ import { primaryOf } from "../routing.ts";
 import type { ClusterState } from "../types.ts";
 import { restoresOf, withRestores, type RestoreEntry, type RestoreShard } from "./sections.ts";
 
-/** Whether the restore, or its shard, has ended. */
+/** Whether the restore, or the shard of one, has ended. */
 export function isRestoreOver({ state }: Pick<RestoreShard, "state">): boolean {
   return state === "SUCCESS" || state === "FAILURE";
 }

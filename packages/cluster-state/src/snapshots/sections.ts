@@ -16,9 +16,12 @@ export interface RepositoryMetadata {
   readonly pending_generation: number;
 }
 
-/** The repository was not read since its registration. */
+/** The generation of a repository that was not read since its registration. */
 export const UNKNOWN_GENERATION = -2;
-/** The contents do not match the cluster state; nothing is written until the repository is registered anew. */
+/**
+ * The generation of a repository whose contents do not match the cluster state. No snapshot is written until the
+ * repository is registered anew.
+ */
 export const CORRUPTED_GENERATION = -3;
 
 /** An index of a snapshot. */
@@ -106,7 +109,7 @@ export interface RestoreEntry {
   readonly shards: readonly RestoreShard[];
 }
 
-/** A running clean-up. */
+/** The clean-up of a repository that is running. */
 export interface RepositoryCleanup {
   readonly uuid: string;
   readonly repository: string;

@@ -13,7 +13,10 @@ export interface AddVotingConfigExclusions {
   readonly nodeSettings?: Settings;
 }
 
-/** Unchanged when all exist. Rejected beyond `cluster.max_voting_config_exclusions`. */
+/**
+ * Adds exclusions from the voting configuration. Unchanged when all of them exist; rejected beyond
+ * `cluster.max_voting_config_exclusions`.
+ */
 export function addVotingConfigExclusions(
   state: ClusterState,
   task: AddVotingConfigExclusions,

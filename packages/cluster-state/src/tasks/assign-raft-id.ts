@@ -16,7 +16,7 @@ export interface AssignRaftId {
   readonly replaces?: number;
 }
 
-/** Unchanged when the node has an id, other than the one to be replaced. */
+/** Assigns a Raft id to a node. Unchanged when the node has an id that is not the one to be replaced. */
 export function assignRaftId(state: ClusterState, task: AssignRaftId): Outcome {
   const { metadata } = state;
   const { nodeId, replaces } = task;

@@ -20,9 +20,10 @@ export interface BecomeClusterManager {
 }
 
 /**
- * Existing nodes stay until they are removed by fault detection, except those whose id or address belongs to another
- * process now. When no live node is the process that the state has, the whole cluster was restarted: no copy of the
- * routing table is assigned any more, so the table is dropped and the state waits for recovery behind block 1.
+ * Names a new cluster manager. Nodes of the state stay until fault detection removes them, except those whose id or
+ * address belongs to another process now. If no live node is the process that the state has, the whole cluster was
+ * restarted: no copy is assigned any more, so the routing table is dropped, and the state waits for recovery behind
+ * block 1.
  */
 export function becomeClusterManager(state: ClusterState, task: BecomeClusterManager): Outcome {
   const alive = [task.node, ...task.joined.filter(({ id }) => id !== task.node.id)];

@@ -6,7 +6,7 @@ export interface ClearVotingConfigExclusions {
   readonly kind: "clear-voting-config-exclusions";
 }
 
-/** Unchanged without exclusions. */
+/** Removes all exclusions from the voting configuration. Unchanged when there are none. */
 export function clearVotingConfigExclusions(state: ClusterState): Outcome {
   const { coordination } = state.metadata;
   if (coordination.votingConfigExclusions.length === 0) return unchanged;

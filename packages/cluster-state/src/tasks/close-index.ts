@@ -18,7 +18,10 @@ export interface CloseIndex {
   readonly nowMs: number;
 }
 
-/** Unchanged for indices that are closed already. Rejected for a missing index, a write index of a data stream, and indices in snapshots or restores. */
+/**
+ * Executes one of the two steps of closing indices. Unchanged when all of them are closed already. Rejected for a
+ * missing index, the write index of a data stream, and an index in a running snapshot or restore.
+ */
 export function closeIndex(state: ClusterState, task: CloseIndex): Outcome {
   const missing = task.indices.find((name) => !state.metadata.indices.has(name));
   if (missing !== undefined) return rejected(indexNotFound(missing));

@@ -14,7 +14,10 @@ export interface CreateDataStream {
   readonly index: CreateIndex;
 }
 
-/** Rejected when the name is invalid or taken, or when the backing index cannot be created. */
+/**
+ * Creates a data stream and its first backing index. Rejected when the name is invalid or taken, or when the backing
+ * index cannot be created.
+ */
 export function createDataStream(
   state: ClusterState,
   task: CreateDataStream,

@@ -45,7 +45,10 @@ export interface CreateIndex {
   readonly nowMs?: number;
 }
 
-/** `ofStream`: the state without the data stream of which this is the next backing index, for the check of names. */
+/**
+ * Creates an index. `ofStream`: for a backing index of a data stream, the state without this stream, against which the
+ * name is checked.
+ */
 export function createIndex(
   state: ClusterState,
   task: CreateIndex,

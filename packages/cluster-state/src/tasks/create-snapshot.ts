@@ -41,13 +41,16 @@ export interface CreateSnapshot {
   readonly remoteStoreIndexShallowCopy?: boolean;
 }
 
-/** An index of the snapshot, as the repository has it. */
+/** An index of the new snapshot, with its id in the repository. */
 export interface NewSnapshotIndex extends SnapshotIndex {
   /** Current generation of each shard in the repository; for a clone also the number of its shards. */
   readonly generations: readonly (string | null)[];
 }
 
-/** Unchanged when a snapshot of this uuid runs. Rejected as `repositoryChanged` when another generation is in force; the proposer then reads the repository again. */
+/**
+ * Begins a snapshot or a clone. Unchanged when a snapshot of this uuid runs. Rejected as `repositoryChanged` when
+ * another repository generation is in force; the proposer then reads the repository again.
+ */
 export function createSnapshot(state: ClusterState, asked: CreateSnapshot): Outcome {
   const entries = snapshotsOf(state);
   if (entries.some(({ uuid }) => uuid === asked.uuid)) return unchanged;

@@ -28,7 +28,10 @@ export interface DecommissionZone {
   readonly nodeSettings?: Settings;
 }
 
-/** Unchanged for a retry of one that has not failed. Rejected without weight 0 for the zone, and while another decommission is registered that has not failed. */
+/**
+ * Begins the decommission of a zone. Unchanged for a repeated request whose decommission has not failed. Rejected if
+ * the zone's weight is not 0, or if another decommission that has not failed is registered.
+ */
 export function decommissionZone(state: ClusterState, task: DecommissionZone): Outcome {
   const { attribute, value, requestId } = task;
   const seen = withNodeSettings(state, task.nodeSettings ?? {});

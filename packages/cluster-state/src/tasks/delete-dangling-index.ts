@@ -7,7 +7,10 @@ export interface DeleteDanglingIndex extends DeletedIndex {
   readonly kind: "delete-dangling-index";
 }
 
-/** Unchanged when it has a tombstone. Rejected for an index that is in the state. */
+/**
+ * Adds the tombstone of a dangling index. Unchanged when the tombstone exists; rejected for an index that is in the
+ * state.
+ */
 export function deleteDanglingIndex(state: ClusterState, task: DeleteDanglingIndex): Outcome {
   const { index, uuid } = task;
   if ([...state.metadata.indices.values()].some((live) => live.uuid === uuid)) {

@@ -15,7 +15,10 @@ export interface DeleteDataStreams {
   readonly maxTombstones?: number;
 }
 
-/** Rejected as a whole when one of the streams is in a running snapshot that is not partial. */
+/**
+ * Deletes data streams with their backing indices. All are rejected when one of them is in a running snapshot that is
+ * not partial.
+ */
 export function deleteDataStreams(state: ClusterState, task: DeleteDataStreams): Outcome {
   const streams = task.names.flatMap((name) => dataStreamsOf(state).get(name) ?? []);
   if (streams.length === 0) return unchanged;

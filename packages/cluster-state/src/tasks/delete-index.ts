@@ -16,7 +16,10 @@ export interface DeleteIndex {
   readonly maxTombstones?: number;
 }
 
-/** Rejected when the index does not exist under this uuid, is the write index of a data stream, or is in a running snapshot. */
+/**
+ * Deletes an index. Rejected when no index has this uuid, when the index is the write index of a data stream, or when a
+ * running snapshot contains it.
+ */
 export function deleteIndex(state: ClusterState, task: DeleteIndex): Outcome {
   const metadata = state.metadata.indices.get(task.index);
   if (metadata?.uuid !== task.uuid) return rejected(indexNotFound(task.index));
@@ -27,7 +30,10 @@ export function deleteIndex(state: ClusterState, task: DeleteIndex): Outcome {
   return updated(withoutBackingIndex(next, task.index));
 }
 
-/** The problem of deleting the write index of a data stream, which it always has; undefined for other indices. */
+/**
+ * The problem of deleting the write index of a data stream, since a stream always has one; undefined for any other
+ * index.
+ */
 export function writeIndexProblem(state: ClusterState, index: string): Problem | undefined {
   const stream = dataStreamOf(state, index);
   if (stream === undefined || writeIndexOf(stream) !== index) return undefined;

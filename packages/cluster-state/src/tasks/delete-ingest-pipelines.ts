@@ -10,7 +10,7 @@ export interface DeleteIngestPipelines {
   readonly pattern: string;
 }
 
-/** Rejected when nothing matches, unless the pattern is `*`. */
+/** Deletes the pipelines that a pattern matches. Rejected when none does, unless the pattern is `*`. */
 export function deleteIngestPipelines(state: ClusterState, task: DeleteIngestPipelines): Outcome {
   const { pattern } = task;
   const pipelines = ingestPipelinesOf(state);

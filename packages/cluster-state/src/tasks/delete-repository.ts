@@ -12,7 +12,10 @@ export interface DeleteRepository {
   readonly name: string;
 }
 
-/** Rejected when nothing matches, unless the pattern is `*`, and while one of them is in use. */
+/**
+ * Unregisters the repositories that a pattern matches. Rejected when none does, unless the pattern is `*`, and while
+ * one of them is in use.
+ */
 export function deleteRepository(state: ClusterState, { name }: DeleteRepository): Outcome {
   const repositories = repositoriesOf(state);
   const gone = [...repositories.keys()].filter((other) => matchesGlob(name, other));

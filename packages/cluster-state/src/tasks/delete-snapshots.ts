@@ -28,7 +28,10 @@ export interface DeleteSnapshots {
   readonly nowMs: number;
 }
 
-/** Rejected while one of them is restored or cloned, during a clean-up, and when another generation is in force. */
+/**
+ * Begins a deletion of snapshots. Rejected while one of them is being restored or cloned, during a clean-up, and when
+ * another repository generation is in force.
+ */
 export function deleteSnapshots(state: ClusterState, task: DeleteSnapshots): Outcome {
   if (task.snapshots.length === 0) return nothingToDelete(state, task);
   const problem = problemWith(state, task);

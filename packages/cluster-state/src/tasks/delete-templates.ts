@@ -20,7 +20,10 @@ export interface DeleteTemplates {
   readonly pattern: string;
 }
 
-/** Rejected when nothing matches, unless the pattern is `*`, and while index templates or data streams use one of them. */
+/**
+ * Deletes the templates that a pattern matches. Rejected when none does, unless the pattern is `*`, and while an index
+ * template or a data stream uses one of them.
+ */
 export function deleteTemplates(state: ClusterState, task: DeleteTemplates): Outcome {
   switch (task.of) {
     case "component":

@@ -11,7 +11,7 @@ export interface DeleteWeightedRouting {
   readonly attribute?: string;
 }
 
-/** Rejected for another version than that of the weights. */
+/** Deletes the weights of weighted routing. Rejected when the request names another version than the weights have. */
 export function deleteWeightedRouting(state: ClusterState, task: DeleteWeightedRouting): Outcome {
   const error = versionProblem(state, task.version);
   if (error !== undefined) return rejected(error);

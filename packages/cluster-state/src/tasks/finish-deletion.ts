@@ -18,7 +18,7 @@ export interface FinishDeletion {
   readonly shardGenerations?: Readonly<Record<string, readonly (string | null)[]>>;
 }
 
-/** Unchanged when the deletion has ended before. */
+/** Ends a deletion of snapshots. Unchanged when it has ended already. */
 export function finishDeletion(state: ClusterState, task: FinishDeletion): Outcome {
   const { uuid, shardGenerations } = task;
   const deletions = deletionsOf(state);

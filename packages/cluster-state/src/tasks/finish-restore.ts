@@ -9,7 +9,7 @@ export interface FinishRestore {
   readonly uuid: string;
 }
 
-/** Unchanged while a shard of it is still running. */
+/** Removes the entry of a restore. Unchanged while a shard of the restore is running, and for an unknown restore. */
 export function finishRestore(state: ClusterState, { uuid }: FinishRestore): Outcome {
   const entries = restoresOf(state);
   const left = entries.filter((entry) => entry.uuid !== uuid || !isRestoreOver(entry));

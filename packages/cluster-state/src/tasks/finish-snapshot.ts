@@ -17,7 +17,7 @@ export interface FinishSnapshot {
   readonly written?: WrittenGeneration;
 }
 
-/** Repository data that was written and is to be put in force. */
+/** A generation of repository data that was written and may be put in force. */
 export interface WrittenGeneration {
   readonly repository: string;
   /** The generation in force when the data was written. */
@@ -25,7 +25,10 @@ export interface WrittenGeneration {
   readonly generation: number;
 }
 
-/** Rejects unless the written generation is in force afterwards: the writer must not remove the blobs of the former one then. */
+/**
+ * Ends a snapshot. Rejected unless the written generation is in force afterwards, so that the writer removes no blobs
+ * of the generation before it.
+ */
 export function finishSnapshot(state: ClusterState, { uuid, written }: FinishSnapshot): Outcome {
   const entries = snapshotsOf(state);
   const entry = entries.find((other) => other.uuid === uuid);

@@ -13,7 +13,10 @@ export function followRepositories(state: ClusterState): Outcome {
   return next === state ? unchanged : updated(next);
 }
 
-/** The adapted state; the same state when nothing changes. */
+/**
+ * The state with running snapshots and restores adapted to its nodes and routing; the same state when they need no
+ * change.
+ */
 export function followed(state: ClusterState): ClusterState {
   return followRestores(followRouting(state));
 }

@@ -17,7 +17,7 @@ export interface NodeJoin {
   readonly nowMs?: number;
 }
 
-/** Unchanged when the state has this process already. Rejected by the rules of `joinProblem`. */
+/** Adds a node. Unchanged when the state has this process of the node; rejected for the reasons of `joinProblem`. */
 export function nodeJoin(state: ClusterState, task: NodeJoin): Outcome {
   const { node } = task;
   const error = joinProblem(state, node, task.clusterUuid);

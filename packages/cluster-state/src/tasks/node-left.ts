@@ -13,7 +13,10 @@ export interface NodeLeft {
   readonly nowMs?: number;
 }
 
-/** Unchanged when the node is not in the state. Its voting rights are not touched: `reconfigure-voters` follows. */
+/**
+ * Removes a node. Unchanged when the state lacks the node. Its vote stays, which the task `reconfigure-voters` removes
+ * later.
+ */
 export function nodeLeft(state: ClusterState, task: NodeLeft): Outcome {
   if (!state.nodes.has(task.nodeId)) return unchanged;
   const nodes = new Map(state.nodes);

@@ -12,7 +12,7 @@ export interface OpenIndex {
   readonly nowMs: number;
 }
 
-/** Unchanged when all are open. Rejected for a missing index, and beyond the limit of shards. */
+/** Opens indices. Unchanged when all are open; rejected for a missing index, and beyond the limit of shards. */
 export function openIndex(state: ClusterState, task: OpenIndex): Outcome {
   const closed = task.indices.flatMap((name) => {
     const metadata = state.metadata.indices.get(name);

@@ -11,7 +11,7 @@ export interface PluginTask {
   readonly body: JsonObject;
 }
 
-/** Rejected when no installed plugin has a reducer of this name. */
+/** Runs the reducer of a plugin. Rejected when no installed plugin has a reducer of this name. */
 export function pluginTask(state: ClusterState, { name, body }: PluginTask, rules: Rules): Outcome {
   const reducer = rules.reducers.get(name);
   if (reducer !== undefined) return reducer(state, body, rules);

@@ -22,7 +22,10 @@ export interface PutComponentTemplate {
   readonly template: ComponentTemplate;
 }
 
-/** Rejected for invalid settings or aliases, and when a global index template would get `index.hidden` by it. */
+/**
+ * Stores a component template. Rejected for invalid settings or aliases, and when an index template for all indices
+ * would get `index.hidden` from it.
+ */
 export function putComponentTemplate(
   state: ClusterState,
   task: PutComponentTemplate,

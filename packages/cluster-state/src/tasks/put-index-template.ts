@@ -31,7 +31,10 @@ export interface PutIndexTemplate {
   readonly template: IndexTemplate;
 }
 
-/** Rejected when it overlaps with a template of the same priority, names missing components, or leaves a data stream without a template. */
+/**
+ * Stores an index template. Rejected when it overlaps with another one of the same priority, names a missing component
+ * template, or leaves a data stream without a template.
+ */
 export function putIndexTemplate(
   state: ClusterState,
   task: PutIndexTemplate,

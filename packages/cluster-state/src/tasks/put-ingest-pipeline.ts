@@ -10,7 +10,7 @@ export interface PutIngestPipeline {
   readonly definition: string;
 }
 
-/** Unchanged when the definition is the same text. */
+/** Stores an ingest pipeline. Unchanged when the stored definition is the same text. */
 export function putIngestPipeline(state: ClusterState, task: PutIngestPipeline): Outcome {
   const pipelines = ingestPipelinesOf(state);
   if (pipelines.get(task.id) === task.definition) return unchanged;

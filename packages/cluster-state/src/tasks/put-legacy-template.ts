@@ -20,7 +20,7 @@ export interface PutLegacyTemplate {
   readonly template: LegacyTemplate;
 }
 
-/** Rejected for invalid settings, patterns or aliases. */
+/** Stores a legacy template. Rejected for invalid settings, patterns or aliases. */
 export function putLegacyTemplate(
   state: ClusterState,
   { name, create, template }: PutLegacyTemplate,

@@ -13,7 +13,7 @@ export interface PutMapping {
   readonly mapping: JsonObject;
 }
 
-/** Unchanged when the mapping is equal. */
+/** Replaces the mapping of an index. Unchanged when the mapping is equal. */
 export function putMapping(state: ClusterState, task: PutMapping): Outcome {
   const metadata = state.metadata.indices.get(task.index);
   if (metadata?.uuid !== task.uuid) return rejected(indexNotFound(task.index));

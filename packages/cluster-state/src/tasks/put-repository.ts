@@ -27,7 +27,10 @@ const reloadable: ReadonlySet<string> = new Set([
   "max_restore_bytes_per_sec",
 ]);
 
-/** A definition that names another place starts with an unknown generation, but keeps the reserved numbers. */
+/**
+ * Registers a repository. A definition that names another location begins with an unknown generation, and keeps the
+ * record of reserved generations.
+ */
 export function putRepository(state: ClusterState, task: PutRepository): Outcome {
   const repositories = repositoriesOf(state);
   const before = repositories.get(task.name);
@@ -53,7 +56,7 @@ function fixed(settings: PutRepository["settings"]): PutRepository["settings"] {
   return Object.fromEntries(Object.entries(settings).filter(([key]) => !reloadable.has(key)));
 }
 
-/** Whether a snapshot, deletion, restore or clean-up runs on the repository. */
+/** Whether a snapshot, deletion, restore or clean-up is running on the repository. */
 export function isRepositoryUsed(state: ClusterState, name: string): boolean {
   const work: readonly { readonly repository: string }[] = [
     ...snapshotsOf(state),

@@ -22,7 +22,10 @@ export interface PutWeightedRouting {
   readonly nodeSettings?: Settings;
 }
 
-/** Rejected when a live or forced value has no weight, against a decommission, and for another version. */
+/**
+ * Stores the weights of weighted routing. Rejected when a value of the attribute that is live or forced has no weight,
+ * when the weights contradict a decommission, and for another version than the stored one.
+ */
 export function putWeightedRouting(state: ClusterState, task: PutWeightedRouting): Outcome {
   const weights = new Map(Object.entries(task.weights));
   const error =
@@ -39,7 +42,7 @@ export function putWeightedRouting(state: ClusterState, task: PutWeightedRouting
   return updated(withWeightedRouting(state, { attribute: task.attribute, weights, version }));
 }
 
-/** The problem of an attribute that is no awareness attribute; `state` must include the node's settings. */
+/** The problem of a request whose attribute is no awareness attribute. `state` must include the node's settings. */
 export function attributeProblem(state: ClusterState, attribute: string): Problem | undefined {
   if (awarenessAttributes(state).includes(attribute)) return undefined;
   return {

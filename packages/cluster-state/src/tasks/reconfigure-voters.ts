@@ -9,7 +9,10 @@ export interface ReconfigureVoters {
   readonly voters: readonly NodeId[];
 }
 
-/** Rejected for no voters, and for a node without a Raft id, which Raft could not follow. */
+/**
+ * Sets the voting configuration. Rejected for an empty one, and for a node without a Raft id, since Raft could not
+ * follow.
+ */
 export function reconfigureVoters(state: ClusterState, task: ReconfigureVoters): Outcome {
   const { coordination } = state.metadata;
   const votingConfiguration = [...new Set(task.voters)].toSorted(compareText);

@@ -16,7 +16,7 @@ export interface RecoverState {
   readonly nowMs: number;
 }
 
-/** Unchanged without block 1. */
+/** Recovers the state after a restart of the cluster. Unchanged when block 1 is not set. */
 export function recoverState(state: ClusterState, task: RecoverState): Outcome {
   const isBlocked = state.blocks.global.some(({ id }) => id === stateNotRecoveredBlock.id);
   if (!isBlocked) return unchanged;

@@ -23,8 +23,8 @@ export interface FinishRepositoryCleanup {
 }
 
 /**
- * Begins a clean-up; unchanged when that of this request runs. Rejected while a snapshot, a deletion or another clean-
- * up runs, in any repository.
+ * Begins a clean-up of a repository. Unchanged when the clean-up of this request is running. Rejected while a snapshot,
+ * a deletion or another clean-up is running in any repository.
  */
 export function startRepositoryCleanup(
   state: ClusterState,

@@ -52,7 +52,7 @@ export interface RestoreSnapshot {
   readonly nowMs: number;
 }
 
-/** A data stream to restore. */
+/** A data stream that a restore creates. */
 export interface RestoredDataStream {
   readonly name: string;
   readonly timestampField: string;
@@ -61,7 +61,7 @@ export interface RestoredDataStream {
   readonly generation: number;
 }
 
-/** An index to restore. */
+/** An index that a restore creates, or whose closed index of the same name it replaces. */
 export interface RestoredIndex {
   /** Name of the index in the snapshot. */
   readonly source: string;
@@ -76,7 +76,10 @@ export interface RestoredIndex {
   readonly missingShards: readonly number[];
 }
 
-/** Unchanged when a restore of this uuid runs. Rejected as a whole for an open index of the same name, or a snapshot that is being deleted. */
+/**
+ * Begins a restore. Unchanged when a restore of this uuid is running. All indices are rejected when one of them is open
+ * under the same name, or when the snapshot is being deleted.
+ */
 export function restoreSnapshot(state: ClusterState, task: RestoreSnapshot): Outcome {
   if (restoresOf(state).some(({ uuid }) => uuid === task.uuid)) return unchanged;
   const problem = problemWith(state, task);

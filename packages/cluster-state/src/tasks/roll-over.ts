@@ -27,7 +27,7 @@ export interface RollOver {
   readonly nowMs: number;
 }
 
-/** Rejected as retryable when the target writes to another index by now. */
+/** Rolls an alias or data stream over. Rejected, to be retried, when its write index has changed meanwhile. */
 export function rollOver(state: ClusterState, task: RollOver, rules: Rules): Outcome {
   const { source, target } = task;
   if (state.metadata.indices.get(source.name)?.uuid !== source.uuid) {

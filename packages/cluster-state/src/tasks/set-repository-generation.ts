@@ -26,7 +26,10 @@ export interface SetRepositoryGeneration {
     | { readonly kind: "corrupted" };
 }
 
-/** Rejected as `repositoryChanged` for another generation in force, and for a number that was reserved before. */
+/**
+ * Reserves a generation of a repository, or puts one in force. Rejected as `repositoryChanged` when another generation
+ * is in force than expected, and for a number that was reserved before.
+ */
 export function setRepositoryGeneration(
   state: ClusterState,
   { repository, expected, change }: SetRepositoryGeneration,

@@ -29,7 +29,10 @@ export interface UpdateAliases {
   readonly nowMs: number;
 }
 
-/** Removed indices go first, then actions in order; rules between indices are checked on the result. */
+/**
+ * Applies alias actions. Indices to be removed go first, then actions in their order; rules between indices are checked
+ * on the resulting state.
+ */
 export function updateAliases(state: ClusterState, task: UpdateAliases): Outcome {
   const removed = task.actions.filter((action) => action.kind === "remove-index");
   let next = state;

@@ -13,7 +13,10 @@ export interface UpdateClusterSettings {
   readonly transient: SettingsChange;
 }
 
-/** Rejected for an unknown, static or invalid setting, and for a conflict between the resulting settings. */
+/**
+ * Changes cluster settings. Rejected for an unknown, static or invalid setting, and when two of the resulting settings
+ * conflict.
+ */
 export function updateClusterSettings(
   state: ClusterState,
   task: UpdateClusterSettings,

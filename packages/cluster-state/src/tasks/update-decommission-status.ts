@@ -20,8 +20,8 @@ const allowedBefore: Readonly<Record<DecommissionStatus, readonly DecommissionSt
 };
 
 /**
- * Advances the status. Unchanged when the decommission is another request's, or has the status; rejected for a
- * transition that `allowedBefore` does not have.
+ * Advances the status of a decommission. Unchanged when another request's decommission is registered, or when the
+ * status is the same. Rejected for a transition that `allowedBefore` lacks.
  */
 export function updateDecommissionStatus(
   state: ClusterState,

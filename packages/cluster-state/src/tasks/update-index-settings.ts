@@ -27,7 +27,10 @@ export interface UpdateIndexSettings {
   readonly nowMs: number;
 }
 
-/** Rejected as a whole if a setting is invalid for one of the indices, or static while one is open. */
+/**
+ * Changes settings of several indices. All are rejected when a setting is invalid for one index, or static while one
+ * index is open.
+ */
 export function updateIndexSettings(
   state: ClusterState,
   task: UpdateIndexSettings,

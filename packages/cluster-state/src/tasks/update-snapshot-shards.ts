@@ -14,7 +14,7 @@ export interface UpdateSnapshotShards {
   readonly updates: readonly ShardSnapshotUpdate[];
 }
 
-/** Outcome of one shard. */
+/** The outcome of one shard of a running snapshot. */
 export interface ShardSnapshotUpdate {
   /** Uuid of the snapshot. */
   readonly uuid: string;
@@ -26,7 +26,10 @@ export interface ShardSnapshotUpdate {
     | { readonly kind: "failed"; readonly reason: string };
 }
 
-/** Later snapshots of the same shards start in the same version, from the new generations. */
+/**
+ * Records outcomes of shards. Later snapshots of the same shards start in the same state version, from the new shard
+ * generations.
+ */
 export function updateSnapshotShards(state: ClusterState, task: UpdateSnapshotShards): Outcome {
   const next = task.updates.reduce(withUpdate, state);
   return next === state ? unchanged : updated(advanceSnapshots(next));

@@ -35,7 +35,7 @@ export interface IndexRequest {
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
 }
 
-/** The composed index. */
+/** Settings, mappings and aliases of a new index, composed of templates and request. */
 export interface ComposedIndex {
   /** Settings of templates, overridden by the request's; a null of the request removes a template's value. */
   readonly settings: SettingsChange;
@@ -46,12 +46,15 @@ export interface ComposedIndex {
   readonly warnings: readonly string[];
 }
 
-/** Outcome of a composition. */
+/** The outcome of composing an index. */
 export type Composition =
   | { readonly kind: "composed"; readonly index: ComposedIndex }
   | { readonly kind: "rejected"; readonly error: Problem };
 
-/** Composes with the index template of the highest priority, or with all legacy templates when none matches. */
+/**
+ * Composes an index from a request and the matching index template of the highest priority, or all matching legacy
+ * templates if no index template matches.
+ */
 export function composeIndex(state: ClusterState, request: IndexRequest): Composition {
   const said = request.settings["index.hidden"];
   const isHidden = said === undefined || said === null ? undefined : said === "true";
@@ -98,7 +101,11 @@ function applicationProblem(
   };
 }
 
-/** Mappings in merge order: components in their order, then the template's own; for a backing index also those of the timestamp field. */
+/**
+ * The mappings that an index template gives, to be merged in this order: those of its component templates, in the
+ * template's order, then its own. For a backing index, the `date` field of the timestamp comes before all of them, and
+ * the mapping of `_data_stream_timestamp` after them.
+ */
 export function mappingsOfIndexTemplate(
   state: ClusterState,
   template: IndexTemplate,

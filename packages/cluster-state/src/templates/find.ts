@@ -52,7 +52,10 @@ function areOverlapping(a: readonly string[], b: readonly string[]): boolean {
   return b.some((pattern) => covers(a, pattern)) || a.some((pattern) => covers(b, pattern));
 }
 
-/** Patterns of overlapping templates by name, in the product's order. */
+/**
+ * The patterns of the templates that overlap with another one, by name of the template, in the order in which the
+ * product lists them.
+ */
 export type Overlaps = ReadonlyMap<string, readonly string[]>;
 
 function overlapsIn(
@@ -75,7 +78,10 @@ export function overlappingLegacyTemplates(
   return overlapsIn(legacyTemplatesOf(state), patterns);
 }
 
-/** Composable templates whose patterns overlap, except the named one; with `priority`, only those of the same priority. */
+/**
+ * The composable templates whose patterns overlap with the given ones, except the template of this name. With
+ * `priority`, only templates of that priority.
+ */
 export function overlappingIndexTemplates(
   state: ClusterState,
   patterns: readonly string[],

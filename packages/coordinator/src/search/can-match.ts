@@ -13,7 +13,10 @@ import type { SearchTarget } from "./targets.ts";
 /** Default of `pre_filter_shard_size`. */
 const PRE_FILTER_SHARDS = 128;
 
-/** The targets that remain for the query phase, at least one. Throws when every shard failed. */
+/**
+ * Runs the can-match phase. Returns the targets that remain for the query phase, at least one. Rejects when every shard
+ * failed.
+ */
 export async function canMatch(
   run: Run,
   targets: readonly SearchTarget[],

@@ -43,7 +43,7 @@ export interface Fetched {
   readonly failures: readonly ShardProblem[];
 }
 
-/** The hits of a search on one shard, whose query phase has fetched them already. */
+/** The hits of a search on one shard, which were fetched in the query phase. */
 export function inlineHits(run: Run, answered: readonly Queried[]): Fetched {
   return inlinePage(answered[0]?.value.fetched ?? emptyBytes, run.request);
 }

@@ -119,13 +119,13 @@ export function bytesOfId(id: string): Uint8Array {
   return base64ToBytes(body) ?? new Uint8Array(0);
 }
 
-/** A context id is `session:number`: the session of the shard worker, and a number within it. */
+/** Splits a context id, `session:number`, into the session of the shard worker and the number within it. */
 export function splitContextId(contextId: string): readonly [session: string, number: number] {
   const colon = contextId.lastIndexOf(":");
   return [contextId.slice(0, colon), Number(contextId.slice(colon + 1))];
 }
 
-/** Eight bytes, big endian, of a non-negative integer. */
+/** Encodes a non-negative integer in eight bytes, big-endian. */
 export function longBytes(value: number): Uint8Array {
   const bytes = new Uint8Array(8);
   let rest = value;

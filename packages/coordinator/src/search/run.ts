@@ -82,7 +82,7 @@ function cancellationOf(
   return { cancellation, stopTimer };
 }
 
-/** Fields of a shard request that are the same for all shards of a phase. */
+/** The fields of a shard request that all shards of a phase have in common. */
 export function sharedRequest({ request, body, nowMs }: Run): Partial<ShardSearchRequest> {
   return {
     body,

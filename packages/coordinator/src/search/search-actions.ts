@@ -14,7 +14,7 @@ import type { ActiveCopy } from "./shard-request.ts";
 import { ShardRequests, type Sending, type ShardAction } from "./shard-requests.ts";
 import type { SearchTarget } from "./targets.ts";
 
-/** A request of a phase before the fetch. */
+/** The request to one shard in a phase before the fetch. */
 export interface SearchOfShard {
   /** Fields that all shards of the phase share. */
   readonly shared: Partial<ShardSearchRequest>;

@@ -99,7 +99,10 @@ export function inOrder(
     .map((target, position) => ({ ...target, position }));
 }
 
-/** Throws when a block forbids reads, of the cluster or of the index. */
+/**
+ * Checks that no block of the cluster, or of the index, forbids reads.
+ * @throws OperationError `cluster_block_exception`
+ */
 export function refuseBlocked(state: ClusterState, index?: string): void {
   const block = checkBlock(state, "read", index);
   if (block) throw new OperationError(block);

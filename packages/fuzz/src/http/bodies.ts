@@ -689,7 +689,7 @@ const byGroup: Readonly<Record<string, readonly Json[]>> = {
   "snapshot.clone": [{ indices: "books" }],
 };
 
-/** Bodies of an operation; none if it takes no body. */
+/** Sample bodies of an operation; none if it takes no body. */
 export function bodiesOf(group: string): readonly Json[] {
   return Object.hasOwn(byGroup, group) ? (lookup(byGroup, group) ?? []) : [];
 }

@@ -9,9 +9,12 @@ import { judgeAnswer } from "./judge.ts";
 import { asksForTime, textOfRequest, type HttpCase } from "./request.ts";
 import { writeRequest } from "./wire.ts";
 
-/** Time limit of a response, unless its request waits for something. */
+/**
+ * Time within which a node must respond. A request that asks to wait is given up after this time without a finding. For
+ * others the fuzzer waits for `PATIENCE_MS`, and a late response is a finding unless the request waits for shards.
+ */
 export const HANG_MS = 5000;
-/** Longer than every default time-out of a request. */
+/** Longest wait for a response. The time exceeds every default time-out of a request. */
 export const PATIENCE_MS = 65_000;
 
 /** Health request: a node without a cluster manager must report this in time. */
@@ -66,7 +69,7 @@ export async function memberOf(world: LiveWorld): Promise<number | undefined> {
   return undefined;
 }
 
-/** Judges the response of the last node alone; the health of the nodes is judged elsewhere. */
+/** Sends a case to the last node and judges its response. The health of the nodes is judged elsewhere. */
 export async function answerOne(world: LiveWorld, given: HttpCase): Promise<Finding | undefined> {
   const { cluster, ports, known } = world;
   const sent = textOfRequest(given, known);

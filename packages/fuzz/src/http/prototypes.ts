@@ -17,7 +17,10 @@ const watched: readonly (readonly [name: string, prototype: object])[] = [
 
 const before = watched.map(([, prototype]) => new Set(Reflect.ownKeys(prototype)));
 
-/** Removes added members; returns a description, `undefined` if there were none. */
+/**
+ * Removes members that were added to built-in prototypes. Returns a description of one change; `undefined` if there was
+ * none.
+ */
 export function changedPrototype(): string | undefined {
   for (const [i, [name, prototype]] of watched.entries()) {
     const keys = Reflect.ownKeys(prototype);

@@ -26,8 +26,8 @@ const removals: readonly Removal[] = [
 ];
 
 /**
- * Renews the world; false if this failed. `round` makes names unique that cannot be removed, such as the folder of a
- * repository.
+ * Renews the world; false if all attempts failed. `round` is part of names that cannot be reused, such as that of a
+ * repository's folder, since a folder is not removed.
  */
 export async function renew(world: LiveWorld, nodes: number, round: number): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

@@ -21,7 +21,10 @@ export function mutateTree(random: Random, tree: Json, words: Vocabulary): Json 
   return mutated;
 }
 
-/** Paths of all values, the root first; limited, so that large trees are mutated near their root. */
+/**
+ * Paths of the values in a tree, breadth first from the root. At most about `most` are returned, so large trees are
+ * mutated near their root.
+ */
 export function pathsOf(tree: Json, most = 2000): readonly Path[] {
   const paths: Path[] = [[]];
   const values: Json[] = [tree];

@@ -10,7 +10,9 @@ export interface Difference {
   readonly other: string;
 }
 
-/** First unexplained difference; paths that end as one of `loose` may differ. */
+/**
+ * First difference between two answers that no rule permits. A path that ends in an element of `loose` may differ, too.
+ */
 export function firstDifference(
   one: Answer,
   other: Answer,

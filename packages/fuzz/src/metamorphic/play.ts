@@ -16,7 +16,10 @@ export interface ClusterUnderTest {
   isOver(): boolean;
 }
 
-/** Answers in order, as far as time allows; kept values are replaced by their names. */
+/**
+ * Sends requests in order, as far as time allows; returns the answers. In an answer, a value that was saved from an
+ * earlier one is replaced by its name.
+ */
 export async function play(
   cluster: ClusterUnderTest,
   requests: readonly Asked[],

@@ -16,7 +16,7 @@ export interface Rule {
   readonly with?: string;
 }
 
-/** Values at these paths may differ; their presence must not. */
+/** Paths at which the values of two answers may differ. The values must exist in both or in neither. */
 export const rules: readonly Rule[] = [
   { at: "took", why: "time" },
   { at: "creation_date", why: "time" },

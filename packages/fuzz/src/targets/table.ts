@@ -9,7 +9,7 @@ import { transport } from "./transport.ts";
 
 export type TargetName = "http" | "scenario" | "disk" | "repository" | "transport" | "metamorphic";
 
-/** Targets; the type demands a row for each name. */
+/** The targets by name. */
 export const targets: { readonly [Name in TargetName]: Target } = {
   http,
   scenario,

@@ -18,7 +18,7 @@ import { actions, NodeRequest, wireJson } from "@orrery/protocol";
 import { OperationError, type NodeId, type Problem } from "@orrery/stdx";
 import type { Peers } from "../peers.ts";
 
-/** A configured remote cluster. */
+/** A remote cluster in the settings, with the number of its nodes that are linked. */
 export interface RemoteInfo extends RemoteClusterSettings {
   /** Nodes of it that are linked now. */
   readonly connections: number;
@@ -77,13 +77,13 @@ const notRemoteClient: Problem = {
   status: 400,
 };
 
-/** The remote clusters, with the node's notice of applied states. */
+/** The remote clusters, and the callback for applied states. */
 export interface RemoteClusterClient extends RemoteClusters {
   /** A state was applied: settings may have changed. */
   applied(): void;
 }
 
-/** No links before the first applied state. */
+/** The remote clusters of a node. Links are opened after the first applied state. */
 export function createRemoteClusters(deps: RemoteClustersDeps): RemoteClusterClient {
   const { peers, transport, clock, localNode } = deps;
   const remotes = new Map<string, Remote>();

@@ -6,8 +6,8 @@ import { assignTasks } from "../state/assign.ts";
 import { replicationTask } from "../state/reducers.ts";
 
 /**
- * Submits an assignment whenever an applied state has a task on the wrong node. One at a time: the reducer recomputes
- * the assignment on the state it is applied to.
+ * Service of the elected cluster manager that submits an assignment when the applied state has a task on the wrong
+ * node. One submission at a time suffices, because the reducer computes the assignment from the state on which it runs.
  */
 export const assignTasksOfTerm: BeginPluginTerm = ({ cluster }) => {
   let isAssigning = false;

@@ -10,7 +10,10 @@ import { LEADER_INDEX_SETTING } from "../names.ts";
 import { startFollowing } from "./start.ts";
 import type { TaskRun } from "./task-run.ts";
 
-/** Counters of one rule, for statistics. They live in the run and are lost with it. */
+/**
+ * Counters of one auto-follow rule, for statistics. Each run of the rule's task on a node (`TaskRun`) begins with new
+ * ones.
+ */
 export interface RuleProgress {
   started: number;
   failedStarts: number;
@@ -25,7 +28,7 @@ export function newRuleProgress(): RuleProgress {
   return { started: 0, failedStarts: 0, failedLeaderCalls: 0, failed: new Map(), lastRunAtMs: 0 };
 }
 
-/** Polls the leader cluster until the run is cancelled. */
+/** Runs a rule: polls the leader cluster, and starts replication of matching indices, until the run is cancelled. */
 export async function autoFollow(
   run: TaskRun,
   rule: AutoFollowRule,
@@ -103,7 +106,7 @@ async function startOne(
   }
 }
 
-/** Placeholder for the leader index in a rule's name of the follower index. */
+/** Placeholder for the name of the leader index, in the `followerPattern` of a rule. */
 export const LEADER_PLACEHOLDER = "{{leader_index}}";
 
 function followerNameOf({ followerPattern }: AutoFollowRule, leader: string): string {

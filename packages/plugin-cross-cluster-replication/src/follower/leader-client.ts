@@ -11,10 +11,10 @@ import type { Following } from "../state/section.ts";
 import { ChangesRequest, ChangesResponse, LeaseRequest, RemoteShardRequest } from "../messages.ts";
 
 const TIMEOUT_MS = 30_000;
-/** How long the leader holds a request for changes until there are any. */
+/** Time for which the leader holds a request for changes while there are none. */
 export const LONG_POLL_MS = 60_000;
 
-/** The leader's cluster state, restricted to one index, and the index. */
+/** The leader's cluster state, restricted to one index, and the metadata of that index. */
 export interface LeaderIndex {
   readonly state: ClusterState;
   readonly metadata: IndexMetadata;

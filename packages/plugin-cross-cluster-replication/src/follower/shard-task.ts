@@ -21,7 +21,10 @@ import { runPipeline, type Attempts, type Batch, type Limits, type Range } from 
 import type { TaskRun } from "./task-run.ts";
 import { ReplayRequest, ReplayResponse, type ChangesResponse } from "../messages.ts";
 
-/** Counters for `_status` and `follower_stats`, lost with the run. */
+/**
+ * Counters of one shard task for `_status` and `follower_stats`. Each run of the task on a node (`TaskRun`) begins with
+ * new ones.
+ */
 export interface ShardProgress {
   leaderCheckpoint: number;
   followerCheckpoint: number;

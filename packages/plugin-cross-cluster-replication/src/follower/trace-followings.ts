@@ -2,7 +2,10 @@
 import type { BeginPluginTerm } from "@orrery/node";
 import { sectionOf } from "../state/section.ts";
 
-/** The service. It traces the state of each replication at the start of a term, and each change after that. */
+/**
+ * Service of the elected cluster manager that traces the state of each replication: at the start of its term, and after
+ * each change.
+ */
 export const traceFollowings: BeginPluginTerm = ({ cluster, trace }) => {
   const nodeId = cluster.localNode.id;
   const traced = new Map<string, string>();

@@ -103,7 +103,10 @@ const typed: Reducers = {
   "replication/assign": (state) => withAssignedTasks(state, state),
 };
 
-/** Sound because only `replicationTask` makes tasks, and it pairs each name with its body. */
+/**
+ * Reducers of the plugin's tasks, by name. The cast is sound because only `replicationTask` makes such tasks, and pairs
+ * each name with its body.
+ */
 export const reducers = typed as unknown as Readonly<Record<string, PluginReducer>>;
 
 /** A cluster state update task of the plugin, to be submitted. */

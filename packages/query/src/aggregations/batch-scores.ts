@@ -3,7 +3,7 @@
  * `_score`.
  */
 
-/** The scores by document. The query phase sets them before each batch. */
+/** The scores of the current batch by document. The query phase sets them before each batch. */
 export class BatchScores {
   private docs: Int32Array = new Int32Array(0);
   private scores: Float32Array | undefined;

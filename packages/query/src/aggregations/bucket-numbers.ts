@@ -14,7 +14,7 @@ export interface NumberedBucket<Key> {
   readonly bucket: number;
 }
 
-/** An owner is a bucket of the parent aggregation. */
+/** Numbers buckets by their keys below each owner, which is a bucket of the parent aggregation. */
 export class BucketNumbers<Key> {
   /** Numbers by key for each owner. */
   private readonly byOwner: (Map<Key, number> | undefined)[] = [];

@@ -20,7 +20,10 @@ export type BucketDefinition<Shape> = Omit<
 > &
   Partial<Pick<Aggregation<Shape>, "typedName" | "needsScores">>;
 
-/** The definition of an aggregation without buckets, whose reduction is one step. */
+/**
+ * The definition of an aggregation without buckets. Its `reduce` returns the result at once and is
+ * not done in steps.
+ */
 export type MetricDefinition<Shape> = Omit<
   BucketDefinition<Shape>,
   "reduce" | "bucketCount" | "bucketsOf" | "bucketOf"
@@ -30,8 +33,8 @@ export type MetricDefinition<Shape> = Omit<
 };
 
 /**
- * The definition of a pipeline aggregation. Shards collect nothing for it; `metric` is also asked
- * where the pipeline gave no result.
+ * The definition of a pipeline aggregation. Shards collect nothing for it; `metric` is also called
+ * where the pipeline has no result.
  */
 export type PipelineDefinition<Shape> = Pick<MetricDefinition<Shape>, "render"> &
   Pick<MetricDefinition<Shape | undefined>, "metric" | "typedName"> &

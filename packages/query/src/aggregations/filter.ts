@@ -51,8 +51,8 @@ export function parseFilter(head: AggregationHead, at: Cursor): Aggregation {
 }
 
 /**
- * The query as a filter of batches, for each segment. Its plan is registered so that patterns are
- * expanded in steps beforehand.
+ * Makes a filter of batches from a query, for each segment. The plan of the query is registered
+ * with the context, so that its patterns are expanded in steps beforehand.
  */
 export function queryTest(
   query: Query,
@@ -65,7 +65,8 @@ export function queryTest(
 }
 
 /**
- * Selects by a filter. The filter moves indices along, by which buckets and scores are then copied.
+ * Makes a selection from a filter. The filter drops indices of the batch together with documents;
+ * buckets and scores are then copied by the indices that are left.
  */
 export function selectBy(filter: DocFilter): Select {
   let order = new Int32Array(1024);
@@ -119,8 +120,9 @@ function selectWhere(test: (doc: number) => boolean): Select {
 }
 
 /**
- * Parses a `global` aggregation: all accepted documents, whatever the query; allowed at the top
- * alone. It ignores the query's batches and visits every segment when the partial is asked for.
+ * Parses a `global` aggregation, which is allowed at the top only. It collects all accepted
+ * documents: it ignores the batches of the query, and visits every segment when its partial is
+ * requested.
  */
 export function parseGlobal(head: AggregationHead, at: Cursor): Aggregation {
   const [first] = members(at);

@@ -9,7 +9,7 @@ import { pointOf } from "../queries/geo.ts";
 /** Steps of the budget for decoding a point. */
 const POINT_STEPS = 10;
 
-/** The points of a document; those of `missing` if it has none. */
+/** Returns the points of a document, or those of `missing` if the document has none. */
 export type ReadPoints = (doc: number) => readonly GeoPoint[];
 
 /**

@@ -29,7 +29,7 @@ import type {
 import { formatNumber, type ValueFormat } from "./value-format.ts";
 import type { NumberSource } from "./values.ts";
 
-/** Buckets in the order of their keys. */
+/** The buckets of a histogram in ascending order of their keys, of one shard or of several. */
 export interface HistogramPartial {
   readonly format: ValueFormat;
   readonly buckets: readonly {
@@ -53,7 +53,7 @@ export interface HistogramShard {
   /** Keys are multiples: no caching of intervals needed. */
 }
 
-/** Limits of keys; `undefined`: open. */
+/** Limits of the keys of a histogram; `undefined`: no limit on this side. */
 export interface Bounds {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
@@ -287,7 +287,7 @@ function isInside(bounds: Bounds | undefined, key: number): boolean {
   );
 }
 
-/** A parsed request, as far as the reduction reads it. */
+/** The parameters of a histogram that its reduction needs. */
 export interface HistogramSpec {
   readonly children: AggregationTree;
   readonly minDocCount: number;
@@ -357,7 +357,7 @@ function keyTextOf(key: number, format: ValueFormat): string {
   return formatNumber(key, format) ?? javaDouble(key);
 }
 
-/** The buckets for sibling pipelines. */
+/** The buckets of a histogram, as sibling pipelines read them. */
 export function histogramBuckets({ buckets, format }: HistogramPartial): PipelineBucket[] {
   return buckets.map(({ k, n, c }) => ({
     key: k,

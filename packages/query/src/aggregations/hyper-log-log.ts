@@ -14,7 +14,10 @@ const REST_BITS = 38;
 /** Bytes of a hash in the set. */
 const VALUE_BYTES = 40;
 
-/** Exactly one of `exact` and `registers` is in use. */
+/**
+ * Counts distinct hashes: exactly in a set up to a threshold, above that approximately in
+ * registers. One of `exact` and `registers` is in use.
+ */
 export class DistinctCounter {
   private exact: Set<number> | undefined = new Set();
   private registers: Uint8Array | undefined;

@@ -14,13 +14,16 @@ import type { AggregationContext } from "../language/aggregation.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { aggregatedField, numberSource, type ValuesSpec } from "./values.ts";
 
-/** A key as it travels between nodes and is compared. */
+/**
+ * A bucket's key, as partials carry it between nodes and reductions compare it: a text, a double,
+ * or a 64-bit integer as bigint.
+ */
 export type Key = string | number | bigint;
 
-/** How numbers print: a `double` always with a fraction. */
+/** The kind of keys, on which printing depends: a `double` always has a fraction. */
 export type KeyKind = "string" | "long" | "double";
 
-/** The keys of one field. */
+/** Reads the bucket keys of documents from the values of one field. */
 export interface KeySource {
   readonly kind: KeyKind;
   readonly format: ValueFormat;
@@ -109,7 +112,7 @@ export function printKey(key: Key, kind: KeyKind, format: ValueFormat): Printabl
   return kind === "double" ? double(Number(key)) : key;
 }
 
-/** A key as text, in the field's format. */
+/** A key as text (`key_as_string`), in the field's format. */
 export function keyText(key: Key, kind: KeyKind, format: ValueFormat): string {
   if (typeof key === "string")
     return format === "ip" ? formatIp(Uint8Array.from(key, (char) => char.charCodeAt(0))) : key;

@@ -16,7 +16,10 @@ import { numberSource, type NumberSource, unmappedFormat, type ValuesSpec } from
 /** Steps of the budget for a number that `include` and `exclude` examine. */
 const FILTER_STEPS = 20;
 
-/** Buckets are numbered by value; a document with several equal values counts once. */
+/**
+ * The aggregator of `terms` over numbers. A bucket belongs to a value; a document with several
+ * equal values counts once.
+ */
 export class NumberTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly source: ReturnType<typeof numberSource>;
   private readonly numbers = new BucketNumbers<number | bigint>(this.children);

@@ -10,7 +10,7 @@ import type { Plain } from "../json/plain.ts";
 import type { Children } from "./children.ts";
 import type { Aggregation, AggregationTree } from "../language/aggregation.ts";
 
-/** One criterion. */
+/** One criterion of an order of buckets. */
 export interface OrderKey {
   /** `_key`, `_count`, or a path: `sub`, `sub.property`, `sub>inner.property`. */
   readonly path: string;
@@ -19,7 +19,7 @@ export interface OrderKey {
 
 export type BucketKey = string | number | bigint | boolean;
 
-/** A bucket as far as orders read it. */
+/** Key and count of a bucket, by which orders compare. */
 export interface OrderedBucket {
   readonly key: BucketKey;
   readonly count: number;
@@ -197,7 +197,7 @@ function onceEach<Bucket>(read: (bucket: Bucket) => number): (bucket: Bucket) =>
   };
 }
 
-/** A bucket by its number. */
+/** A bucket on a shard, by its number in the aggregator. */
 export interface ShardBucket extends OrderedBucket {
   readonly bucket: number;
 }
@@ -266,7 +266,7 @@ function compareNumbers(a: number, b: number, isAscending: boolean): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Strings by code points, numbers by value. */
+/** Compares keys: texts by code points, numbers by value. Negative if `a` comes first. */
 export function compareKeys(a: BucketKey, b: BucketKey): number {
   if (typeof a === "string" && typeof b === "string") return compareCodePoints(a, b);
   return a < b ? -1 : a > b ? 1 : 0;

@@ -11,11 +11,14 @@ import { emptyWords, hasBit } from "../execution/bits.ts";
 import { bitsOf } from "../execution/weights/filters.ts";
 import { weightOf } from "../execution/weights/table.ts";
 
-/** The number of values of a document of the segment; `undefined`: no document has any. */
+/**
+ * Opens a segment; the returned function gives the number of values of a document. `undefined`: no
+ * document of the segment has a value.
+ */
 export type CountValues = (segment: SegmentContext) => ((doc: number) => number) | undefined;
 
 /**
- * The counts for a field; an unmapped one has none.
+ * The counts of a field's values; those of an unmapped field are 0.
  * @throws OperationError 400 if the field's type does not expose its values
  */
 export function valueCounts(
@@ -42,11 +45,11 @@ export function valueCounts(
   };
 }
 
-/** Whether a document of the segment has a value. */
+/** Opens a segment; the returned function tells whether a document has a value. */
 export type HasValues = (segment: SegmentContext) => (doc: number) => boolean;
 
 /**
- * The test for a field; documents have no value of an unmapped one.
+ * Tests documents for a value of a field; no document has a value of an unmapped field.
  * @throws OperationError 400 if the field's type does not expose its values
  */
 export function documentsWithValues(

@@ -13,7 +13,10 @@ import type {
 } from "../language/aggregation.ts";
 import type { ValueFormat } from "./value-format.ts";
 
-/** A range as in the request; `undefined`: open, or without a name. */
+/**
+ * A range as the request has it. `key` of `undefined`: the range has no name; `from` or `to` of
+ * `undefined`: it is open on this side.
+ */
 export interface RangeSpec {
   readonly key: string | undefined;
   readonly from: Json | undefined;

@@ -7,7 +7,7 @@ import { illegalArgument, lookup, parseDuration } from "@orrery/stdx";
 import { addMonths, civilFromDays, DAY_MS, dayOfWeek, daysFromCivil } from "../dates/calendar.ts";
 import type { Zone } from "../dates/zone.ts";
 
-/** Moments are milliseconds of Unix time. */
+/** Divides time into intervals. Moments are milliseconds since 1970, UTC. */
 export interface Rounding {
   /** Start of the interval that contains the moment. */
   round(ms: number): number;
@@ -46,7 +46,7 @@ const CALENDAR: Readonly<Record<string, CalendarUnit>> = {
   year: "year",
 };
 
-/** The unit; `undefined`: the text names none. */
+/** The calendar unit of a text such as `1d` or `day`; `undefined`: the text is no such unit. */
 export function calendarUnit(text: string): CalendarUnit | undefined {
   return lookup(CALENDAR, text);
 }

@@ -15,8 +15,8 @@ import { compileScript } from "../scripts/compile-script.ts";
 import { scriptLookup } from "../scripts/doc-values.ts";
 
 /**
- * Opens a segment; the function returned runs the script on a document, and on one value of it if
- * the script has a field.
+ * Opens a segment. The returned function runs the script for a document; if the script has a field,
+ * once for each value of that field.
  */
 export type OpenScript = (
   segment: SegmentContext,
@@ -79,7 +79,7 @@ function textOf(value: HitValue): string {
   return value instanceof Decimal ? javaDouble(value.value) : javaText(value);
 }
 
-/** Calls `give` with each value of the document: numbers as they are, others as text. */
+/** Calls `give` with each value of a document: a number as it is, any other value as text. */
 export function eachValue(values: DocValues, doc: number, give: (value: FieldValue) => void): void {
   const count = values.at(doc);
   for (let i = 0; i < count; i += 1) {

@@ -42,7 +42,11 @@ export const HEURISTICS: Readonly<Record<string, (options: HeuristicOptions) => 
   gnd: normalizedDistance,
 };
 
-/** @throws OperationError 400 for an unknown heuristic or parameter */
+/**
+ * Parses a significance heuristic with its parameters.
+ * @throws BodyError 400 for an unknown parameter
+ * @throws OperationError 400 for an unknown heuristic
+ */
 export function parseHeuristic(name: string, at: Cursor): Significance {
   let includesNegatives = false;
   let backgroundIsSuperset = true;

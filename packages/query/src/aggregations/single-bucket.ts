@@ -81,7 +81,10 @@ class SingleBucketAggregator implements Aggregator<SinglePartial> {
   }
 }
 
-/** Makes the aggregation; `create` gives the selection for each segment. */
+/**
+ * Makes an aggregation with one bucket; `create` gives, for each segment, the function that selects
+ * the bucket's documents.
+ */
 export function singleBucket(
   head: AggregationHead,
   create: (context: AggregationContext) => (segment: SegmentContext) => Select,

@@ -15,7 +15,7 @@ import type { TermsPartial, TermsSpec } from "./terms-spec.ts";
 import type { AggregationContext, Aggregator, LeafCollector } from "../language/aggregation.ts";
 import type { ValueFormat } from "./value-format.ts";
 
-/** The field, and how its terms are text. */
+/** A field of terms, and the conversion of its terms to text. */
 export interface Words {
   /** Name of the column; empty for an unmapped field. */
   readonly name: string;

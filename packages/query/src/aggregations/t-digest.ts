@@ -27,7 +27,10 @@ const CENTROID_BYTES = 48;
 /** Steps of the budget for sorting and merging a centroid. */
 const SORT_STEPS = 30;
 
-/** `total` and `unmerged` are the weights in centroids and in the buffer. */
+/**
+ * A t-digest, which estimates percentiles: values are buffered, then merged into weighted
+ * centroids. `total` is the weight of all centroids, `unmerged` that of the buffer.
+ */
 export class TDigest {
   private readonly compression: number;
   private readonly capacity: number;

@@ -36,7 +36,9 @@ import { parseTopHits } from "./top-hits.ts";
 import { parseVariableWidthHistogram } from "./variable-width-histogram.ts";
 import { parseWeightedAverage } from "./weighted-avg.ts";
 
-/** Parsers by name; several names may share one. */
+/**
+ * The parsers of the core's aggregations, by name of the type; several types may share a parser.
+ */
 export const coreAggregations: Readonly<Record<string, ParseAggregation>> = {
   adjacency_matrix: parseAdjacencyMatrix,
   auto_date_histogram: parseAutoDateHistogram,

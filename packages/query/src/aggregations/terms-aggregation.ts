@@ -9,8 +9,8 @@ import type { TermsPartial, TermsSpec } from "./terms-spec.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "../language/aggregation.ts";
 
 /**
- * `create` counts on a shard. The order is checked there, as in the product, so that an invalid
- * path is a shard failure.
+ * Makes a `terms` aggregation; `create` makes its aggregator on a shard. The order is checked on
+ * the shard, as in the product, so an invalid path is a shard failure.
  */
 export function termsAggregation(
   spec: TermsSpec,

@@ -9,7 +9,10 @@ import { type KeyKind, shardSizeOf, type TermsPartial, type TermsSpec } from "./
 import type { AggregationContext } from "../language/aggregation.ts";
 import type { ValueFormat } from "./value-format.ts";
 
-/** Subclasses count into `counts` by bucket number. */
+/**
+ * The base of aggregators of terms. A subclass counts documents in `counts`, by number of the
+ * bucket.
+ */
 export abstract class TermsBase {
   protected readonly spec: TermsSpec;
   protected readonly children: Children;

@@ -16,7 +16,7 @@ import type { IndexSettings } from "../language/mapping.ts";
 import { intOf, items, members, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 
-/** Whether a key counts. */
+/** Tests whether a key passes `include` and `exclude`. */
 export type KeyFilter = (key: string) => boolean;
 
 /** The filter as requested, before the type of the field is known. */

@@ -13,7 +13,7 @@ import type { KeyChoice } from "./terms-filter.ts";
 import type { ValueFormat } from "./value-format.ts";
 import type { ValuesSpec } from "./values.ts";
 
-/** A parsed `terms`. */
+/** The parsed parameters of a `terms` aggregation, or of one like it. */
 export interface TermsSpec {
   readonly values: ValuesSpec;
   readonly size: number;
@@ -117,8 +117,8 @@ export function shardSizeOf(spec: TermsSpec): number {
 }
 
 /**
- * Kind and format of each value of a tuple; printed as JSON behind the word `tuple` they are the
- * format of `multi_terms`.
+ * Kind and format of each value of a tuple. As JSON, after the word `tuple`, they are the format of
+ * a `multi_terms` aggregation.
  */
 export type TupleShapes = readonly {
   readonly kind: KeySource["kind"];

@@ -11,8 +11,9 @@ export const COMBINATION_STEPS = 100;
 const bytes = new DataView(new ArrayBuffer(8));
 
 /**
- * Each key has a letter for its type. Strings end with NUL, which sorts a prefix first, and escape
- * NUL and the escape itself; numbers are 16 hexadecimal digits in the order of their values.
+ * Encodes keys as one text whose order is that of the tuples. Each key begins with a letter for its
+ * type. A text ends with NUL, so that a prefix sorts first, and NUL within a text is escaped; a
+ * number has 16 hexadecimal digits in the order of values.
  */
 export function encodeTuple(keys: readonly Key[]): string {
   return keys.map(encodeKey).join("");
@@ -33,7 +34,7 @@ function hex(bits: bigint): string {
   return bits.toString(16).padStart(16, "0");
 }
 
-/** The keys of a tuple. */
+/** The keys that `encodeTuple` has encoded. */
 export function decodeTuple(text: string): Key[] {
   const keys: Key[] = [];
   let at = 0;

@@ -23,7 +23,7 @@ import type { Script } from "../language/script.ts";
 import { numbersOf, openScript } from "./script-values.ts";
 import { formatOf, termFormat, type ValueFormat } from "./value-format.ts";
 
-/** The parameters that name a source, as in the request. */
+/** The parameters of a request from which an aggregation takes its values. */
 export interface ValuesSpec {
   readonly field: string | undefined;
   /**
@@ -38,7 +38,7 @@ export interface ValuesSpec {
   readonly timeZone: string | undefined;
 }
 
-/** The values of one segment. */
+/** Reads the numbers of the documents of one segment. */
 export interface NumberLeaf {
   /**
    * Values by document, if every document has exactly one and none is converted: loops read the
@@ -55,10 +55,10 @@ export interface NumberLeaf {
   readonly buffer: Float64Array;
 }
 
-/** The values of a field or script on a shard. */
+/** Reads the numbers of a field or script on a shard. */
 export interface NumberSource {
   readonly field: CompiledField | undefined;
-  /** `undefined`: no document of the segment has a value. */
+  /** Opens a segment; `undefined`: no document of it has a value. */
   open(segment: SegmentContext): NumberLeaf | undefined;
   /**
    * Values without loss, as keys of `terms`: 64-bit integers beyond 2^53 as bigints. `undefined`:

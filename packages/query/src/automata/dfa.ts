@@ -26,7 +26,10 @@ const WORK_LIMIT_MAX = 50_000;
 /** The limit of character ranges, counted over all states. */
 const RANGES_MAX = 1_000_000;
 
-/** @throws OperationError `too_complex_to_determinize_exception` */
+/**
+ * Compiles an expression to a deterministic automaton, within `workLimit` of effort.
+ * @throws OperationError `too_complex_to_determinize_exception`
+ */
 export function dfaOf(expression: Expression, workLimit: number = DEFAULT_WORK_LIMIT): Dfa {
   try {
     return new StateTable(new Determinization(nfaOf(expression), workLimit).run());

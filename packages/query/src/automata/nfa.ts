@@ -30,10 +30,13 @@ interface Piece {
   readonly end: number;
 }
 
-/** Thrown when an automaton exceeds `SIZE_MAX`. */
+/** The error of an automaton whose size would exceed `SIZE_MAX`. */
 export class TooLarge extends Error {}
 
-/** @throws TooLarge */
+/**
+ * Compiles an expression to a nondeterministic automaton.
+ * @throws TooLarge
+ */
 export function nfaOf(expression: Expression): Nfa {
   const builder = new NfaBuilder();
   const { start, end } = builder.piece(expression);

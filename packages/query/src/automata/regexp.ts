@@ -44,8 +44,9 @@ export interface RegexpOptions {
 }
 
 /**
+ * Compiles the pattern of a `regexp` query to an automaton.
  * @throws OperationError `illegal_argument_exception` for bad syntax,
- * `too_complex_to_determinize_exception`
+ *   `too_complex_to_determinize_exception`
  */
 export function regexpDfa(pattern: string, options: RegexpOptions = {}): Dfa {
   const parser = new RegexpParser(

@@ -55,7 +55,10 @@ export type Where = (
 /** Builds the error once its line and column are known. */
 export type Describe = (line: number, col: number, where: Where) => Problem;
 
-/** A syntax error of a body. It becomes an `OperationError` where the text is known. */
+/**
+ * An error at a place of a request body, without line and column. Code that has the text of the
+ * body turns it into an `OperationError` (`located`).
+ */
 export class BodyError extends Error {
   override readonly name = "BodyError";
   readonly at: Cursor;
@@ -175,8 +178,9 @@ export function numberFormat(text: string): OperationError {
 }
 
 /**
- * Reports an object, an array or null in place of a single value. As is, it is the internal error
- * of the product's reader; parsers that check the token first throw their own error.
+ * The error of an object, an array or null where a single value is expected. The status is 500, as
+ * for the product's internal error; a parser that checks the token first throws an error of its
+ * own.
  */
 export class TokenError extends BodyError {
   constructor(at: Cursor) {
@@ -189,7 +193,7 @@ export class TokenError extends BodyError {
 }
 
 /**
- * Returns a single value as text.
+ * The text of a single value: a string, number or boolean.
  * @throws TokenError
  */
 export function scalarText(at: Cursor): string {
@@ -208,12 +212,18 @@ const LONG = {
   range: "(-9223372036854775808 - 9223372036854775807)",
 };
 
-/** Parses an int; fractions are cut. */
+/**
+ * Parses an int; a fraction is truncated.
+ * @throws TokenError, or OperationError 400 for other text or a number out of range
+ */
 export function intOf(at: Cursor): number {
   return wholeOf(at, INT);
 }
 
-/** Parses a long, which is rounded beyond 2^53. */
+/**
+ * Parses a long; above 2^53 the result is rounded.
+ * @throws TokenError, or OperationError 400 for other text or a number out of range
+ */
 export function longOf(at: Cursor): number {
   return wholeOf(at, LONG);
 }
@@ -243,7 +253,8 @@ export function floatOf(at: Cursor): number {
 }
 
 /**
- * Parses a boost, which must not be negative. Building the query checks that it is a finite float.
+ * Parses a boost. Building the query checks that it is a finite float.
+ * @throws OperationError 400 for a negative boost
  */
 export function boostOf(at: Cursor): number {
   const boost = at.json === "NaN" ? Number.NaN : floatOf(at);

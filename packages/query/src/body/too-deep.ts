@@ -1,7 +1,10 @@
 /** The error for a query that is nested too deep. */
 import { OperationError } from "@orrery/stdx";
 
-/** Passes through the enclosing queries, which do not wrap it. */
+/**
+ * The error of a query that is nested too deep. Enclosing queries report it unchanged, instead of
+ * wrapping it.
+ */
 export class TooDeepError extends OperationError {
   constructor(limit: number) {
     const reason = `The query depth exceeds the maximum of [${limit}]`;

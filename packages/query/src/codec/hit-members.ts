@@ -10,7 +10,7 @@ import type { Hit, HitDetails, HitValue, MatchedQuery } from "../language/hits.t
 /** Members that are undefined are not printed. */
 type Members = { [member: string]: PrintedJson | undefined };
 
-/** Returns the members of a hit. Most hits have no details and get a smaller object. */
+/** The members of a hit in a response. Most hits have no details, and get a smaller object. */
 export function hitMembers(hit: Hit): { readonly [member: string]: PrintedJson | undefined } {
   const { details } = hit;
   if (details !== undefined) return withDetails(hit, details);
@@ -68,7 +68,7 @@ function printValue(value: HitValue): PrintedJson {
   return value instanceof Decimal ? printDecimal(value) : value;
 }
 
-/** Prints counts as integers and scores as floats. */
+/** An explanation as a response prints it: counts as integers, other values as floats. */
 export function printExplanation({
   value,
   description,

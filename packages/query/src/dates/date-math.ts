@@ -11,7 +11,10 @@ export interface DateMathOptions {
   readonly roundUp?: boolean | undefined;
 }
 
-/** @throws OperationError `parse_exception` with the product's reason */
+/**
+ * The instant of a date or of a date math expression.
+ * @throws OperationError `parse_exception` with the product's reason
+ */
 export function parseDateMath(text: string, format: DateFormat, options: DateMathOptions): Instant {
   if (text.startsWith("now")) {
     return applyMath(text.slice(3), { ms: options.nowMs, nanos: 0 }, options);
@@ -52,12 +55,12 @@ function parseAnchor(
   });
 }
 
-/** Returns the outer reason when no alternative fits the text. */
+/** The reason of the outer error of a text that fits no alternative of the format. */
 export function dateFailure(text: string, format: DateFormat): string {
   return `failed to parse date field [${text}] with format [${format.pattern}]`;
 }
 
-/** Returns the inner reason, the one of `java.time`. */
+/** The reason of the inner error, in the words of `java.time`. */
 export function innerFailure(text: string, format: DateFormat, at: number): string {
   if (format.alternatives > 1) return "Failed to parse with all enclosed parsers";
   return `Text '${text}' could not be parsed at index ${at}`;

@@ -53,7 +53,10 @@ const formats = new Map<string, DateFormat>();
 let formatChars = 0;
 const MOST_FORMAT_CHARS = 100_000;
 
-/** @throws OperationError `illegal_argument_exception` for a bad pattern */
+/**
+ * The format of a pattern or of a named format; formats are cached.
+ * @throws OperationError `illegal_argument_exception` for a bad pattern
+ */
 export function dateFormatOf(pattern: string): DateFormat {
   const known = formats.get(pattern);
   if (known !== undefined) return known;

@@ -33,7 +33,10 @@ const LONG_MONTHS =
 const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const LONG_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split(" ");
 
-/** `zone` is for texts that name none. */
+/**
+ * Parses a text by the elements of a pattern. `zone` applies to a text that names no zone; with
+ * `roundUp`, parts that the text lacks become the greatest possible.
+ */
 export function parseElements(
   elements: readonly Element[],
   text: string,

@@ -81,7 +81,10 @@ const NUMBERS: Readonly<Record<string, NumberField>> = {
   Q: "quarter",
 };
 
-/** @throws OperationError `illegal_argument_exception` for a bad pattern */
+/**
+ * Compiles a date pattern to its elements.
+ * @throws OperationError `illegal_argument_exception` for a bad pattern
+ */
 export function compilePattern(pattern: string): Element[] {
   const state = { pattern, at: 0 };
   const elements = compileSection(state, false);

@@ -25,7 +25,10 @@ export const UTC: Zone = fixedZone("UTC", 0);
 const zones = new Map<string, Zone>();
 const MOST_ZONES = 1000;
 
-/** @throws OperationError `illegal_argument_exception` for an unknown id */
+/**
+ * The time zone of an id or offset; zones are cached.
+ * @throws OperationError `illegal_argument_exception` for an unknown id
+ */
 export function zoneOf(id: string): Zone {
   const known = zones.get(id);
   if (known !== undefined) return known;
@@ -35,7 +38,10 @@ export function zoneOf(id: string): Zone {
   return zone;
 }
 
-/** Formats an offset like `+01:00`; `zero` for UTC. */
+/**
+ * Formats an offset from UTC such as `+01:00`, with a colon if `colon` is set. `zero` is the text
+ * of the offset 0.
+ */
 export function formatOffset(offsetMs: number, zero: string, colon: boolean): string {
   if (offsetMs === 0) return zero;
   const minutes = Math.abs(Math.trunc(offsetMs / 60_000));

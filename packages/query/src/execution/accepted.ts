@@ -7,9 +7,9 @@ import type { SegmentContext } from "../language/searcher.ts";
 import { hasBit } from "./bits.ts";
 
 /**
- * A test of one document. `nestedPath` names the nested objects in which the query runs: their
- * documents are live but not accepted, as only root documents are. `undefined`: the query runs on
- * root documents.
+ * Returns a test whether a document may be a hit of a query. `nestedPath` of `undefined`: the query
+ * runs on root documents, which the segment accepts. Otherwise it runs on the nested objects of
+ * this path, whose documents are live but not accepted.
  */
 export function acceptedBy(
   { accept, live }: SegmentContext,

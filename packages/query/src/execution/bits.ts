@@ -10,7 +10,10 @@ import { NO_MORE_DOCS } from "@orrery/segment";
  */
 export const BATCH = 1024;
 
-/** Whether the document is in the set; `doc` is below `maxDoc`. */
+/**
+ * Whether the set contains the document. The caller ensures that `doc` is below `maxDoc`; no bound
+ * is checked.
+ */
 export function hasBit(words: Int32Array, doc: number): boolean {
   return ((words[doc >> 5] as number) & (1 << (doc & 31))) !== 0;
 }

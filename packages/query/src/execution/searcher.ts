@@ -21,8 +21,8 @@ import type { SearchOptions, SearchStatistics, ShardView } from "../language/vie
 import { Budget } from "../work/budget.ts";
 
 /**
- * Statistics sent by the coordinating node (`options.statistics`, of a dfs phase) take precedence
- * over those of the shard's segments.
+ * Makes the searcher of one request. Statistics that the coordinating node has sent
+ * (`options.statistics`, after a DFS phase) replace those of the shard's segments.
  */
 export function createSearcher(view: ShardView, options: SearchOptions): Searcher {
   let base = 0;

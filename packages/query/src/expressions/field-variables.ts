@@ -19,7 +19,10 @@ export type OpenVariable = (segment: SegmentContext) => (doc: number) => number;
 /** Computes a number from the `count` values of the current document. */
 type Read = (values: DocValues, count: number) => number;
 
-/** @throws SyntaxFailure or OperationError, which become causes of a link error */
+/**
+ * Resolves a variable such as `doc['price'].value` to a reader.
+ * @throws SyntaxFailure or OperationError, which the caller reports as cause of a link error
+ */
 export function fieldVariable(variable: string, lookupOf: ScriptLookup): OpenVariable {
   const path = pathOfVariable(variable);
   const [object, named] = path;

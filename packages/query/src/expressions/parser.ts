@@ -39,6 +39,7 @@ const UNARY: ReadonlySet<string> = new Set(["!", "~", "+", "-"]);
 const LOWEST = 1;
 
 /**
+ * Parses an expression to its syntax tree.
  * @throws SyntaxFailure
  * @throws OperationError if a number exceeds a `long`
  */

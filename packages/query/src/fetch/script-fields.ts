@@ -16,7 +16,10 @@ export interface ScriptFields {
   addTo(fields: { [field: string]: readonly HitValue[] }, hit: TopDoc): void;
 }
 
-/** @throws OperationError for an invalid script */
+/**
+ * Compiles and binds the script fields of a request.
+ * @throws OperationError for an invalid script
+ */
 export function prepareScriptFields(
   requested: readonly ScriptField[],
   { context, searcher }: Prepared,

@@ -65,7 +65,7 @@ function checkOptions(
 /** The terms, tests and phrases of a query. */
 interface Searched {
   readonly byField: ReadonlyMap<string, Wanted>;
-  /** Those of all fields together, for `require_field_match: false`. */
+  /** The terms of all fields together, for `require_field_match: false`. */
   readonly everything: Wanted;
 }
 

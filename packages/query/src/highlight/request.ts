@@ -78,7 +78,10 @@ const OPTIONS = [
 /** The options of the section. */
 const ROOT_OPTIONS = [...OPTIONS, "tags_schema", "encoder", "use_explicit_field_order", "fields"];
 
-/** @throws BodyError 400 */
+/**
+ * Parses `highlight`.
+ * @throws BodyError or OperationError 400
+ */
 export function parseHighlight(at: Cursor): HighlightRequest {
   let shared = DEFAULTS;
   let fieldsAt: Cursor | undefined;

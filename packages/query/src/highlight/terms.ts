@@ -32,7 +32,7 @@ interface Collected extends Wanted {
   readonly phrases: Phrase[];
 }
 
-/** Collects what to mark by field. */
+/** Collects the terms, tests and phrases of a plan that are to be marked, by field. */
 export function wantedOf(plan: Plan): Map<string, Wanted> {
   const byField = new Map<string, Collected>();
   collect(plan, byField);

@@ -1,7 +1,10 @@
 /** Formats numbers with the patterns of `DecimalFormat`. */
 import { javaDouble } from "./json-text.ts";
 
-/** Supports the usual patterns: `#,##0.00`, `000`, prefixes and suffixes, and percentages. */
+/**
+ * Formats a number by a pattern of Java's `DecimalFormat`: `#,##0.00`, `000`, with prefix, suffix
+ * and `%`. Rarer parts of that syntax are not supported.
+ */
 export function formatDecimal(value: number, pattern: string): string {
   if (!Number.isFinite(value)) return javaDouble(value);
   const match = /^([^#0,.]*)([#0,]*)(?:\.([#0]*))?(E0+)?(.*)$/.exec(pattern);

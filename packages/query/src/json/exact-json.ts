@@ -59,7 +59,7 @@ export type JsonTree =
   | readonly JsonTree[]
   | { readonly [key: string]: JsonTree };
 
-/** Like `javaText`, with numbers as written. */
+/** Prints a value as `javaText` does, and numbers as they were written. */
 export function treeText(value: JsonTree): string {
   if (value instanceof JsonLiteral) return value.text;
   if (typeof value !== "object" || value === null) return String(value);
@@ -85,7 +85,7 @@ export interface PartOfText {
 
 const wholeText: PartOfText = { shift: 0, depth: 0, isTaken: () => false };
 
-/** A text whose tree will be printed again. */
+/** Options for a whole text whose tree will be printed again: lone surrogates are kept. */
 export const losslessText: PartOfText = { ...wholeText, keepsHalves: true };
 
 /**

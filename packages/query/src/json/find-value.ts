@@ -4,7 +4,7 @@
  */
 import { utf8Decode } from "@orrery/stdx";
 
-/** Keys and indices from the root. */
+/** The path of a value from the root: member names, and indices of arrays. */
 export type JsonPath = readonly (string | number)[];
 
 /** Offsets of a value. */
@@ -90,7 +90,7 @@ export function endOfValue(bytes: Uint8Array, start: number): number {
   return length;
 }
 
-/** `{` and `[` differ in one bit, and so do `}` and `]`. */
+/** Whether the byte is `{` or `[`, which differ in one bit. */
 export function isOpening(byte: number | undefined): boolean {
   return byte !== undefined && (byte | 32) === OPEN;
 }

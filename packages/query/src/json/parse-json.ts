@@ -70,7 +70,10 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   return { keys, hasLongNumber, isTooDeep: deepest > MAX_NESTING, hasExponent };
 }
 
-/** @throws OperationError 400 with the type of Jackson's error, such as `json_parse_exception` */
+/**
+ * Parses JSON in UTF-8.
+ * @throws OperationError 400 with the type of Jackson's error, such as `json_parse_exception`
+ */
 export function parseJson(bytes: Uint8Array): Json {
   const text = utf8Decode(bytes);
   const scan = scanJson(bytes);

@@ -16,7 +16,7 @@ const MOST_CHARACTERS = 256 * 1024 * 1024;
 const CHARACTERS_A_LOOK = 16_384;
 
 /**
- * Yields when `isTurnOver` returns true.
+ * Prints a value as JSON in steps; yields when `isTurnOver` returns true.
  * @throws OperationError 429 `circuit_breaking_exception` if the text is too long
  */
 export function* jsonTextSteps(

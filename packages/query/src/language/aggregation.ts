@@ -84,7 +84,7 @@ export type Pipeline<Shape = Plain> =
       readonly kind: "sibling";
       /** The paths that it reads (`buckets_path`), which are checked when the request is parsed. */
       readonly paths: readonly string[];
-      /** Its result from the reduced aggregations beside it. */
+      /** The pipeline's result, computed from the reduced aggregations beside it. */
       compute(tree: AggregationTree, reduced: readonly Plain[]): Shape;
     }
   | {

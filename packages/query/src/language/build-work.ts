@@ -40,7 +40,10 @@ interface AnalyzedText {
   readonly terms: readonly PositionedTerm[];
 }
 
-/** One instance serves all queries of a request; `begin` separates them. */
+/**
+ * Accounts for the work of building plans. One instance serves all queries of a request; `begin`
+ * separates them.
+ */
 export class BuildWork {
   /** Counts the characters that analysis produces, for the whole request. */
   readonly growth: Growth = new Growth(QUERY_GROWTH);

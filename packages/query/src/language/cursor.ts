@@ -2,7 +2,10 @@
 import type { Json } from "@orrery/stdx";
 import type { SearchLanguage } from "./language.ts";
 
-/** Errors name the place by line and column, which are found only when an error occurs. */
+/**
+ * A value of a request body, with the way to it from the root. Line and column of the value are
+ * computed only when an error names them.
+ */
 export interface Cursor {
   readonly json: Json;
   /** The language in which the body is read. */

@@ -1,6 +1,9 @@
 /** Explanations of scores: trees of values and descriptions, as Lucene's `Explanation`. */
 
-/** `value` is derived from those of `details`, as the description says. */
+/**
+ * The explanation of a score, as a tree: `description` says how `value` follows from the values of
+ * `details`.
+ */
 export interface Explanation {
   readonly isMatch: boolean;
   readonly value: number;

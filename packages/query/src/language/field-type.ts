@@ -183,7 +183,10 @@ export interface CompiledField extends MappedField {
   readonly aliasOf: string | undefined;
   /** Last part of the path. */
   readonly leafName: string;
-  /** `undefined`: the field has no strings, and text queries search exact values. */
+  /**
+   * How text queries search the field; `undefined`: the field has no strings, and they search exact
+   * values.
+   */
   readonly text: TextKind | undefined;
   /** Every document has the field, and no mapping names it. */
   readonly isMetadata: boolean;
@@ -203,7 +206,7 @@ export type ColumnValues = (
   doc: number,
 ) => Iterable<HitValue>;
 
-/** A field's definition. */
+/** The parts of a field's definition that its type compiles. */
 export interface CompileInput {
   readonly name: string;
   readonly type: string;
@@ -215,8 +218,8 @@ export interface CompileInput {
 }
 
 /**
- * The result of compiling a type. The caller adds names, multi-fields and copies, and defaults for
- * what is absent.
+ * The result of compiling a field type. The caller adds the name, multi-fields and copies, and
+ * fills in defaults for absent members.
  */
 export interface CompiledType {
   /** The index structures to which `index` adds values. */
@@ -244,7 +247,10 @@ export interface CompiledType {
   readonly hasDocValues: boolean;
 }
 
-/** A row of the language: one field type. */
+/**
+ * A field type of the search language: the parameters of its mappings, and the function that
+ * compiles them.
+ */
 export interface FieldType {
   /** Parameters in the order in which they are printed. */
   readonly parameters: Parameters;

@@ -23,7 +23,7 @@ export interface Hit {
   readonly source: Uint8Array | undefined;
   /** Printed sort values in the order of the keys. */
   readonly sort: readonly HitSortValue[] | undefined;
-  /** `undefined`: the hit has none of them. */
+  /** Rare parts of the hit; `undefined`: it has none. */
   readonly details: HitDetails | undefined;
 }
 
@@ -55,6 +55,8 @@ export type HitSortValue = SortValue | Decimal;
 /** A named query that the hit matches. */
 export interface MatchedQuery {
   readonly name: string;
-  /** `undefined`: scores of named queries are not requested. */
+  /**
+   * Score of the hit under the named query; `undefined`: the request does not ask for such scores.
+   */
   readonly score: number | undefined;
 }

@@ -9,7 +9,7 @@ import type { Explanation } from "./explanation.ts";
 import type { Searcher, SegmentContext } from "./searcher.ts";
 import type { Prepare, Weight } from "./weight.ts";
 
-/** All kinds of plans. */
+/** A query as one shard executes it. `kind` selects the weight. */
 export type Plan =
   | AllPlan
   | NonePlan
@@ -93,7 +93,7 @@ export interface TermRangePlan {
   readonly boost: number;
 }
 
-/** Documents with an index value in [lower, upper]. */
+/** Documents whose field has a value in [lower, upper], bounds given as they are indexed. */
 export interface NumberRangePlan {
   readonly kind: "number-range";
   readonly field: string;
@@ -102,7 +102,7 @@ export interface NumberRangePlan {
   readonly boost: number;
 }
 
-/** Documents with any of the index values. */
+/** Documents whose field has at least one of the values, given as they are indexed. */
 export interface NumberSetPlan {
   readonly kind: "number-set";
   readonly field: string;
@@ -142,7 +142,7 @@ export interface PhrasePlan {
   readonly prefixExpansions: number | undefined;
 }
 
-/** A position of a phrase with its terms. */
+/** A position of a phrase. Several terms at one position are alternatives. */
 export interface PhrasePosition {
   readonly position: number;
   readonly terms: readonly Uint8Array[];
@@ -182,7 +182,10 @@ export interface ConstantPlan {
   readonly boost: number;
 }
 
-/** Enclosing documents by matches of the inner plan among their nested documents of `path`. */
+/**
+ * Documents that have a nested object of `path` which the inner plan matches. The score is combined
+ * from those of the matching nested objects by `scoreMode`.
+ */
 export interface NestedPlan {
   readonly kind: "nested";
   readonly path: string;
@@ -200,7 +203,7 @@ export interface OwnPlan {
   readonly description: string;
   /** Plans inside this one, which count towards the limits of clauses and depth. */
   readonly inner?: readonly Plan[];
-  /** Those of `inner` whose terms count for statistics over all shards and for highlighting. */
+  /** The plans of `inner` whose terms count for statistics over all shards and for highlighting. */
   readonly scored?: readonly Plan[];
   /** The weight that runs the plan. */
   weight(searcher: Searcher, prepare: Prepare): Weight;

@@ -6,7 +6,10 @@ import type { Cursor } from "./cursor.ts";
 import type { Prepared } from "./query.ts";
 import type { TopDoc } from "./results.ts";
 
-/** A row of the language: parses the body of one kind of rescorer. */
+/**
+ * A kind of rescorer of the search language: parses its body.
+ * @throws BodyError or OperationError 400
+ */
 export type ParseRescorer = (at: Cursor) => Rescorer;
 
 /** A parsed rescorer. */

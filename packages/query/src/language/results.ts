@@ -45,6 +45,6 @@ export interface QueryResult {
   /** The shard's part of the `profile` section; `undefined`: not requested. */
   readonly profile: Plain | undefined;
   readonly timedOut: boolean;
-  /** `undefined`: the shard has nothing to report, as without `terminate_after`. */
+  /** Whether the shard ended early; `undefined`: not reported, as without `terminate_after`. */
   readonly terminatedEarly: boolean | undefined;
 }

@@ -93,7 +93,7 @@ export type BucketScript<Result> = (variables: JsonObject) => Result;
  * mapping and have no values.
  */
 export interface ScriptLookup {
-  /** `undefined`: the field is not mapped. */
+  /** The field of this name; `undefined`: it is not mapped. */
   field(name: string): CompiledField | undefined;
   /**
    * The doc values of a field, by segment.
@@ -117,7 +117,7 @@ export interface DocValues {
   readonly point: ((index: number) => { readonly lat: number; readonly lon: number }) | undefined;
 }
 
-/** A row of the language; its name is the `lang` of scripts. */
+/** A script engine of the search language. Its name there is the `lang` of scripts. */
 export interface ScriptEngine {
   /** Contexts for which it compiles, as `GET _script_language` lists them. */
   readonly contexts: readonly ScriptContextName[];
@@ -132,8 +132,11 @@ export interface ScriptEngine {
 /** The contexts for which a source was compiled. */
 export type EngineScripts = Partial<CompiledScripts>;
 
-/** Compiles scripts of requests, within the settings of the node. */
+/** Compiles the scripts of requests, as far as the settings of the node permit. */
 export interface Scripts {
-  /** @throws OperationError if the script is rejected */
+  /**
+   * Compiles a script for a context, or finds it compiled.
+   * @throws OperationError if the script is rejected
+   */
   compile<Name extends ScriptContextName>(script: Script, context: Name): CompiledScripts[Name];
 }

@@ -8,7 +8,8 @@ import type { CompiledMapping } from "./mapping.ts";
 import type { SearchStatistics, ShardView } from "./view.ts";
 
 /**
- * One segment of the shard, as the request sees it. Documents are numbered from 0 in each segment.
+ * One segment of the shard, as one request sees it. Document numbers are local to the segment and
+ * begin at 0.
  */
 export interface SegmentContext {
   /** Index of the segment in the view. */
@@ -45,7 +46,7 @@ export interface TermStatistics {
   readonly ords: Int32Array;
 }
 
-/** Lucene's `IndexSearcher` for one request. */
+/** The segments and statistics of a shard for one request (Lucene's `IndexSearcher`). */
 export interface Searcher {
   readonly view: ShardView;
   readonly mapping: CompiledMapping;

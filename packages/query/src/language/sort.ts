@@ -44,8 +44,8 @@ export interface SortKey extends SortOrder {
 }
 
 /**
- * A row of the language: the sort of one name. Names of sorts begin with `_`; every other name is a
- * field's.
+ * A sort of the search language, by its name, which begins with `_`. Any other name in a `sort` is
+ * a field's.
  */
 export interface SortType {
   /**
@@ -60,7 +60,7 @@ export interface SortType {
   parse(at: Cursor): SortKey;
 }
 
-/** A key on one shard. */
+/** A sort key on one shard: reads the values of documents. */
 export interface SortReader extends SortOrder {
   /** The values are scores. */
   readonly isScore: boolean;

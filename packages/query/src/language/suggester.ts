@@ -14,7 +14,10 @@ export interface SuggestionHead {
   readonly text: string;
 }
 
-/** A row of the language: parses the body of one kind of suggestion. */
+/**
+ * A kind of suggestion of the search language: parses its body.
+ * @throws BodyError or OperationError 400
+ */
 export type ParseSuggestion = (head: SuggestionHead, at: Cursor) => Suggestion;
 
 /**

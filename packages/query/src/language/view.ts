@@ -24,7 +24,7 @@ export interface ShardView {
 /** A segment with its live documents. */
 export interface SegmentView {
   readonly reader: SegmentReader;
-  /** `undefined`: every document is live. */
+  /** Live documents; `undefined`: all of them. */
   readonly live: LiveDocs | undefined;
 }
 

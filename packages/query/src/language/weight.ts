@@ -7,7 +7,10 @@ import type { BatchSource, DocFilter, Scorer } from "./scorer.ts";
 import type { Plan } from "./plan.ts";
 import type { Searcher, SegmentContext } from "./searcher.ts";
 
-/** Every member answers for one segment, and its answers do not depend on the order of segments. */
+/**
+ * A weight is the form of a plan that can run on the segments of a shard. Each method answers for
+ * one segment; the order of segments does not matter.
+ */
 export interface Weight {
   /**
    * The score of every hit; `undefined`: scores differ. A full page of such hits ends the search.
@@ -32,7 +35,7 @@ export interface Weight {
   countAhead?(segment: SegmentContext, limit: number): number;
 }
 
-/** The demands on a weight, handed down from the root of a plan to its clauses. */
+/** Parameters for building a weight. A weight passes them on to the weights of its clauses. */
 export interface Prepare {
   /** Whether scores are read; if not, idf and other statistics are not looked up. */
   readonly needsScores: boolean;

@@ -36,13 +36,13 @@ export interface FieldNode {
   readonly field: CompiledField;
 }
 
-/** An alias, to which documents cannot write. */
+/** A field alias in a compiled mapping. Documents cannot contain it. */
 export interface AliasNode {
   readonly kind: "alias";
   readonly path: string;
 }
 
-/** A member of an object. */
+/** A member of an object in a compiled mapping. */
 export type Node = ObjectNode | FieldNode | AliasNode;
 
 /** The compiled mapping; fields and objects are keyed by full path. */

@@ -33,7 +33,7 @@ export type Dynamic =
   | "strict_allow_templates"
   | "false_allow_templates";
 
-/** A member of `properties`. */
+/** The definition of one member of `properties`. */
 export type Definition = ObjectDefinition | FieldDefinition | AliasDefinition;
 
 /** An object, or the root of a mapping (with an empty path). */
@@ -43,7 +43,7 @@ export interface ObjectDefinition {
   readonly isNested: boolean;
   readonly includeInParent: boolean;
   readonly includeInRoot: boolean;
-  /** `undefined`: inherited from the parent. */
+  /** Treatment of unknown names in the object; `undefined`: that of its parent. */
   readonly dynamic: Dynamic | undefined;
   readonly enabled: boolean;
   /** `enabled` was given, and is not the default. */
@@ -52,7 +52,7 @@ export interface ObjectDefinition {
   readonly properties: ReadonlyMap<string, Definition>;
 }
 
-/** A field. */
+/** The definition of a field. */
 export interface FieldDefinition {
   readonly kind: "field";
   readonly path: string;
@@ -65,7 +65,7 @@ export interface FieldDefinition {
   readonly copyTo: readonly string[];
 }
 
-/** An alias of the field at path `target`. */
+/** The definition of a field alias, which stands for the field at path `target`. */
 export interface AliasDefinition {
   readonly kind: "alias";
   readonly path: string;

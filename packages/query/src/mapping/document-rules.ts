@@ -61,7 +61,7 @@ export function checkParts(parts: readonly string[]): void {
 /** Errors that are reported as they are. */
 const finals = new WeakSet<OperationError>();
 
-/** Marks an error so that it is not wrapped on its way out. */
+/** Marks an error as final: parsers around it rethrow it unchanged. */
 export function final(error: OperationError): OperationError {
   finals.add(error);
   return error;

@@ -31,7 +31,7 @@ export interface DynamicTemplate {
   readonly name: string;
   /** The template as given, which is printed. */
   readonly json: JsonObject;
-  /** `undefined`: any kind of value. */
+  /** Kind of value that the template matches; `undefined`: any. */
   readonly matchMappingType: MatchType | undefined;
   /** The patterns are regular expressions of Java. */
   readonly isRegex: boolean;

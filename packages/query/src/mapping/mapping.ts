@@ -36,8 +36,8 @@ export function createMapping(
 }
 
 /**
- * `mapping` with the fields that a document introduced. It costs as much as the new fields and a
- * copy of the tables.
+ * Adds the fields that a document introduced to a mapping. The cost is that of the new fields and
+ * of a copy of the tables.
  * @throws OperationError 400, as `mergeMapping`
  */
 export function extendMapping(mapping: Mapping, update: JsonObject): Mapping {
@@ -92,7 +92,10 @@ function compileMapping(
   return mapping;
 }
 
-/** Narrows a mapping to what `createMapping` returned, which makes all of them. */
+/**
+ * Casts a mapping to the type of those that `createMapping` returns. No other function makes
+ * mappings.
+ */
 export function compiled(mapping: Mapping): DefinedMapping {
   return mapping as DefinedMapping;
 }

@@ -93,7 +93,7 @@ function checkMerged(merged: RootDefinition, settings: IndexSettings): void {
 }
 
 /**
- * An index with partitions requires a routing value for each document as soon as it has a mapping.
+ * Checks that a mapping requires routing if the index has a routing partition size above 1.
  * @throws OperationError 400
  */
 export function checkPartitioned(

@@ -10,11 +10,11 @@ import { textOf } from "./parameters.ts";
 import { longType } from "./types/number.ts";
 import { createAnalysis } from "@orrery/analysis";
 
-/** The routing value of a document that was indexed with one. */
+/** The field `_routing`. A document has it if it was indexed with a routing value. */
 export const ROUTING: FieldSpec = keyword("_routing", false);
-/** Fields of a document whose malformed values were ignored. */
+/** The field `_ignored`: names of the fields whose malformed values were ignored. */
 export const IGNORED: FieldSpec = keyword("_ignored", true);
-/** The path of a nested document; a document without it is a root. */
+/** The field `_nested_path`: the path of a nested document. Root documents lack it. */
 export const NESTED_PATH: FieldSpec = keyword("_nested_path", false);
 
 function keyword(name: string, docValues: boolean): FieldSpec {

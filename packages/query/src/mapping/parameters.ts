@@ -16,7 +16,10 @@ export function mappingFailure(reason: string): OperationError {
   return new OperationError({ type: "mapper_parsing_exception", reason, status: 400 });
 }
 
-/** @throws OperationError 400 unless the value is a boolean or its text */
+/**
+ * Parses a boolean, or its text.
+ * @throws OperationError 400 for any other value
+ */
 export function parseBoolean(value: Json): boolean {
   if (value === true || value === "true") return true;
   if (value === false || value === "false") return false;
@@ -37,27 +40,33 @@ export function textOf(value: Json | undefined): string {
   return String(value);
 }
 
-/** A boolean. */
+/** A boolean parameter with default `fallback`. */
 export function flag(fallback: boolean, canUpdate = false): Parameter {
   return { fallback, parse: parseBoolean, canUpdate };
 }
 
-/** A boolean whose default depends on an index setting, so a given default is kept. */
+/**
+ * A boolean parameter whose default depends on an index setting. A value equal to the default is
+ * kept, and printed.
+ */
 export function explicitFlag(fallback: boolean): Parameter {
   return { ...flag(fallback, true), isExplicit: true };
 }
 
-/** A text. */
+/** A text parameter with default `fallback`. */
 export function text(fallback: string | null, canUpdate = false): Parameter {
   return { fallback, parse: (value) => textOf(value), canUpdate };
 }
 
-/** An integer. */
+/** An integer parameter with default `fallback`. */
 export function integer(fallback: number, canUpdate = false): Parameter {
   return { fallback, canUpdate, parse: parseInteger };
 }
 
-/** @throws OperationError 400 `number_format_exception` */
+/**
+ * Parses an integer, or its text.
+ * @throws OperationError 400 `number_format_exception`
+ */
 export function parseInteger(value: Json): number {
   const number = jsonNumber(value);
   if (value === null || typeof value === "boolean" || !Number.isInteger(number)) {
@@ -70,7 +79,7 @@ export function parseInteger(value: Json): number {
   return number;
 }
 
-/** A number. */
+/** A number parameter with default `fallback`. */
 export function decimal(fallback: number | null, canUpdate = false): Parameter {
   return {
     fallback,
@@ -87,7 +96,7 @@ export function decimal(fallback: number | null, canUpdate = false): Parameter {
   };
 }
 
-/** One of several words. */
+/** A parameter that must be one of the accepted words. */
 export function oneOf(accepted: readonly string[], fallback: string, canUpdate = false): Parameter {
   return {
     fallback,
@@ -103,12 +112,12 @@ export function oneOf(accepted: readonly string[], fallback: string, canUpdate =
   };
 }
 
-/** A value that is kept without a check. */
+/** A parameter whose value is kept without a check. */
 export function anything(fallback: Json, canUpdate = false): Parameter {
   return { fallback, canUpdate, parse: (value) => value };
 }
 
-/** The name of an analyzer of the index. */
+/** A parameter that names an analyzer of the index. */
 export function analyzer(canUpdate = false): Parameter {
   return {
     fallback: "default",

@@ -42,7 +42,10 @@ interface Spec {
   isAdjusted: boolean;
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `bool` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseBool(at: Cursor, parseInner: ParseInner): Query {
   if (!isJsonObject(at.json))
     throw parsingError(at, "[bool] query malformed, no start_object after query name");

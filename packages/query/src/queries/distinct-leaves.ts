@@ -12,7 +12,10 @@ interface Counted {
   readonly leaves: number;
 }
 
-/** `plan` is within the limit of depth, as the count recurses. */
+/**
+ * The number of different leaves of a plan. The function recurses, so the plan must be within the
+ * limit of depth.
+ */
 export function countDistinctLeaves(plan: Plan, isLeaf: (kind: Plan["kind"]) => boolean): number {
   return new Counter(isLeaf).count(plan).leaves;
 }

@@ -31,8 +31,8 @@ export function haversineMeters(): Meters {
 }
 
 /**
- * A measure over a plane (an equirectangular projection): faster, and inaccurate over long
- * distances.
+ * A measure of distances on a plane (an equirectangular projection): faster than the measure on the
+ * sphere, and inaccurate over long distances.
  */
 export function planeMeters(): Meters {
   return (a, b) => {

@@ -10,7 +10,10 @@ import { parseParameters } from "./common.ts";
 import { fieldOf } from "./query.ts";
 import type { BuildContext, Query } from "../language/query.ts";
 
-/** @throws BodyError 400 */
+/**
+ * Parses an `exists` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseExists(at: Cursor): Query {
   const { parameters, basics } = parseParameters(at, "exists", ["field"]);
   const field = parameters.get("field");

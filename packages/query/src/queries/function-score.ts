@@ -64,7 +64,10 @@ interface Spec {
   minScore: number | undefined;
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `function_score` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseFunctionScore(at: Cursor, parseInner: ParseInner): Query {
   const spec: Spec = {
     query: undefined,

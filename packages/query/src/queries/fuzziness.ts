@@ -3,10 +3,13 @@ import { illegalArgument } from "@orrery/stdx";
 import { scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 
-/** The number of edits for a term: longer terms may have more. */
+/** The number of edits that a term may differ by. */
 export type Fuzziness = (term: string) => number;
 
-/** @throws OperationError 400 */
+/**
+ * Parses a `fuzziness`: a number of edits, `AUTO`, or `AUTO:low,high` with two lengths.
+ * @throws BodyError or OperationError 400
+ */
 export function parseFuzziness(at: Cursor): Fuzziness {
   const text = scalarText(at).toUpperCase();
   const auto = /^AUTO(?::(\d+),(\d+))?$/.exec(text);

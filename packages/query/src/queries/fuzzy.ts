@@ -10,7 +10,10 @@ import type { Query } from "../language/query.ts";
 import { requireStrings } from "./term-plan.ts";
 import { fuzzyPlan, type FuzzyOptions } from "./text-plan.ts";
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `fuzzy` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseFuzzy(at: Cursor): Query {
   const form = parseFieldForm(at, {
     query: "fuzzy",

@@ -23,7 +23,10 @@ import { haversineMeters } from "./earth-distance.ts";
 import { fieldOf, shardError } from "./query.ts";
 import type { BuildContext, Query } from "../language/query.ts";
 
-/** Points within a distance of a center. */
+/**
+ * Parses a `geo_distance` query: points within a distance of a center.
+ * @throws BodyError or OperationError 400
+ */
 export function parseGeoDistance(at: Cursor): Query {
   const shape = parseGeo(at, "geo_distance", ["distance", "unit", "distance_type"]);
   const distanceAt = shape.parameters.get("distance");
@@ -39,7 +42,10 @@ export function parseGeoDistance(at: Cursor): Query {
   return geoQuery(shape, "geo_distance", (lat, lon) => metersTo(center, { lat, lon }) <= meters);
 }
 
-/** Points in a box, which may cross the date line. */
+/**
+ * Parses a `geo_bounding_box` query: points in a box, which may cross the date line.
+ * @throws BodyError or OperationError 400
+ */
 export function parseGeoBoundingBox(at: Cursor): Query {
   const shape = parseGeo(at, "geo_bounding_box", ["type"]);
   const box = parseBox(shape.body);
@@ -56,7 +62,10 @@ export function parseGeoBoundingBox(at: Cursor): Query {
   });
 }
 
-/** Points inside a polygon. */
+/**
+ * Parses a `geo_polygon` query: points inside a polygon.
+ * @throws BodyError or OperationError 400
+ */
 export function parseGeoPolygon(at: Cursor): Query {
   const shape = parseGeo(at, "geo_polygon", []);
   const pointsAt = members(shape.body).find(([name]) => name === "points");
@@ -174,7 +183,9 @@ function coordinate(json: Json | undefined): number {
   return number;
 }
 
-/** Degrees; `left` is greater than `right` if the box crosses the date line. */
+/**
+ * A box on the globe, in degrees; `left` is greater than `right` if the box crosses the date line.
+ */
 export interface Box {
   readonly top: number;
   readonly bottom: number;
@@ -258,7 +269,10 @@ export function parseDistance(text: string, defaultUnit: string): number {
   return number * unit;
 }
 
-/** @throws OperationError 400 for an unknown unit */
+/**
+ * The length of a unit in metres.
+ * @throws OperationError 400 for an unknown unit
+ */
 export function metersPer(unit: string): number {
   const meters = lookup(UNITS, unit);
   if (meters === undefined) throw illegalArgument(`No distance unit match [${unit}]`);

@@ -6,7 +6,10 @@ import { contentError, items, members, scalarText, tokenOf, unknownField } from 
 import type { Cursor } from "../language/cursor.ts";
 import type { Query } from "../language/query.ts";
 
-/** @throws BodyError 400 */
+/**
+ * Parses an `ids` query.
+ * @throws BodyError 400
+ */
 export function parseIds(at: Cursor): Query {
   let ids: string[] = [];
   let boost = 1;

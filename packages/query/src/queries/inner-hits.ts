@@ -7,17 +7,23 @@ import type { IndexSettings } from "../language/mapping.ts";
 import { intOf, members, scalarText, wrapField } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 
-/** Name, `from` and `size`. */
+/** The name of inner hits, and the window of their documents. */
 export interface InnerHitsWindow {
   readonly name: string | undefined;
   readonly from: number;
   readonly size: number;
 }
 
-/** An error that is reported as it is, although it occurs while the query around it is built. */
+/**
+ * An error of inner hits. The enclosing query reports it unchanged, instead of wrapping it as a
+ * failure of its own.
+ */
 export class InnerHitsRefusal extends OperationError {}
 
-/** @throws BodyError 400 */
+/**
+ * Parses name and window of `inner_hits`, and skips its other members.
+ * @throws BodyError 400
+ */
 export function parseInnerHits(at: Cursor): InnerHitsWindow {
   let window: InnerHitsWindow = { name: undefined, from: 0, size: 3 };
   for (const [key, member] of members(at)) {
@@ -34,7 +40,10 @@ function notNegative(at: Cursor): number {
   return value;
 }
 
-/** @throws InnerHitsRefusal beyond `index.max_inner_result_window` */
+/**
+ * Checks that `from` plus `size` is within `index.max_inner_result_window`.
+ * @throws InnerHitsRefusal
+ */
 export function checkInnerHits(
   { name, from, size }: InnerHitsWindow,
   settings: IndexSettings,

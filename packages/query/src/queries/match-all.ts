@@ -16,7 +16,10 @@ import type { Cursor } from "../language/cursor.ts";
 import { jsonNumber, javaText, isJsonObject, type Problem } from "@orrery/stdx";
 import type { Query } from "../language/query.ts";
 
-/** Every document. */
+/**
+ * Parses a `match_all` query, which matches every document.
+ * @throws BodyError 400
+ */
 export function parseMatchAll(at: Cursor): Query {
   const { boost, label } = parseBasics(at, "match_all");
   return { boost, label, build: (_context, total) => ({ kind: "all", boost: total }) };
@@ -42,7 +45,10 @@ export function parseBasics(
   return { boost, label };
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses `boost` for the query named `query`, whose errors are worded in their own way.
+ * @throws BodyError 400
+ */
 export function parseBoost(at: Cursor, query: string): number {
   const number = jsonNumber(at.json);
   const fault = (causedBy: Problem): BodyError =>
@@ -56,7 +62,10 @@ export function parseBoost(at: Cursor, query: string): number {
   return number;
 }
 
-/** Errors of these parsers are inside a `parsing_exception` with the same reason. */
+/**
+ * Wraps an error in a `parsing_exception` with the same reason, as the product does for the queries
+ * `match_all` and `ids`.
+ */
 export function asParsing(error: BodyError): BodyError {
   return new BodyError(error.at, error.side, (line, col, where) => {
     const causedBy = error.describe(line, col, where);

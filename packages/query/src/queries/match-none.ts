@@ -13,7 +13,10 @@ import {
 import type { Cursor } from "../language/cursor.ts";
 import type { Query } from "../language/query.ts";
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `match_none` query, which matches no document.
+ * @throws BodyError or OperationError 400
+ */
 export function parseMatchNone(at: Cursor): Query {
   if (!isJsonObject(at.json))
     throw parsingError(at, "[match_none] query malformed, no start_object after query name");

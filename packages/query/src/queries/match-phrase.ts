@@ -11,12 +11,18 @@ import { fieldOf, requireAnalyzer } from "./query.ts";
 import type { Query } from "../language/query.ts";
 import { phrasePlan } from "./text-plan.ts";
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `match_phrase` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseMatchPhrase(at: Cursor): Query {
   return parsePhrase(at, "match_phrase", ["query", "analyzer", "slop", "zero_terms_query"]);
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `match_phrase_prefix` query, whose last word is a prefix.
+ * @throws BodyError or OperationError 400
+ */
 export function parseMatchPhrasePrefix(at: Cursor): Query {
   return parsePhrase(at, "match_phrase_prefix", [
     "query",

@@ -46,12 +46,18 @@ const PREFIX_PARAMETERS = [
   "fuzzy_transpositions",
 ];
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `match` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseMatch(at: Cursor): Query {
   return parseMatchLike(at, "match", false);
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `match_bool_prefix` query, whose last word is a prefix.
+ * @throws BodyError or OperationError 400
+ */
 export function parseMatchBoolPrefix(at: Cursor): Query {
   return parseMatchLike(at, "match_bool_prefix", true);
 }
@@ -82,7 +88,11 @@ function parseMatchLike(at: Cursor, query: string, lastIsPrefix: boolean): Query
   };
 }
 
-/** Options by which a text becomes a plan. */
+/**
+ * Reads the parameters that say how a text becomes a plan: operator, analyzer, fuzziness and
+ * others.
+ * @throws BodyError or OperationError 400
+ */
 export function parseTextOptions({ parameters }: Pick<FieldForm, "parameters">): TextOptions {
   const get = <T>(name: string, read: (at: Cursor) => T, fallback: T): T => {
     const at = parameters.get(name);
@@ -98,7 +108,11 @@ export function parseTextOptions({ parameters }: Pick<FieldForm, "parameters">):
   };
 }
 
-/** `undefined`: words have to match exactly. */
+/**
+ * Reads the parameters of fuzzy matching; `undefined`: without `fuzziness`, words must match
+ * exactly.
+ * @throws BodyError or OperationError 400
+ */
 export function parseFuzzyOptions(
   parameters: ReadonlyMap<string, Cursor>,
 ): FuzzyOptions | undefined {
@@ -115,7 +129,10 @@ export function parseFuzzyOptions(
   };
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses an `operator`, in any case of its letters.
+ * @throws BodyError 400
+ */
 export function parseOperator(at: Cursor): "and" | "or" {
   const word = scalarText(at).toLowerCase();
   if (word === "and" || word === "or") return word;

@@ -31,7 +31,10 @@ const TYPES = [
   "phrase_prefix",
   "bool_prefix",
 ] as const;
-/** How the fields' scores are combined, and what is searched in each. */
+/**
+ * Type of a `multi_match` query: how the scores of the fields are combined, and which kind of query
+ * runs on each.
+ */
 export type MultiMatchType = (typeof TYPES)[number];
 
 /** A field name or pattern with its boost. */
@@ -40,7 +43,10 @@ export interface WeightedField {
   readonly boost: number;
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `multi_match` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseMultiMatch(at: Cursor): Query {
   const { parameters, basics } = parseParameters(at, "multi_match", [
     "query",
@@ -124,7 +130,10 @@ function parseType(at: Cursor | undefined): MultiMatchType {
   });
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `fields` parameter: field names or patterns, each with an optional boost.
+ * @throws BodyError or OperationError 400
+ */
 export function parseFields(at: Cursor): WeightedField[] {
   return items(at).map((item) => {
     if (item.json === null)
@@ -202,7 +211,10 @@ export function defaultFields(context: BuildContext): WeightedField[] {
   return names.map(weightedField);
 }
 
-/** The plan for one shard: the best field scores, others by `tie_breaker`. */
+/**
+ * Builds the plan for one shard. Except for `cross_fields`, the best field gives the score, and the
+ * others add `tie_breaker` times theirs.
+ */
 export function buildMultiMatch(spec: MultiMatchSpec, context: BuildContext, boost: number): Plan {
   requireAnalyzer(context, "multi_match", spec.textOptions.analyzer);
   const given = spec.fields.length === 0 ? defaultFields(context) : spec.fields;

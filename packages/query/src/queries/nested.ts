@@ -11,7 +11,10 @@ import { expensive } from "./term-plan.ts";
 
 const MODES = ["avg", "sum", "min", "max", "none"] as const;
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `nested` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseNested(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "nested", [
     "path",

@@ -16,7 +16,10 @@ import { MAX_DEPTH } from "./limits.ts";
 import { TooDeepError } from "../body/too-deep.ts";
 import type { Query } from "../language/query.ts";
 
-/** @throws BodyError 400, or `TooDeepError` beyond the limit of depth */
+/**
+ * Parses one query clause, `{"name": body}`; `depth` is the number of clauses around it.
+ * @throws BodyError or OperationError 400; `TooDeepError` beyond the limit of depth
+ */
 export function parseQuery(at: Cursor, depth = 0): Query {
   if (!isJsonObject(at.json)) {
     throw parsingError(at, `[_na] query malformed, must start with start_object`);

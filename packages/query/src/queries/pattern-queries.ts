@@ -23,7 +23,10 @@ interface PatternForm {
   build(context: BuildContext, field: CompiledField, input: RegexpInput): Plan;
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `prefix` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parsePrefix(at: Cursor): Query {
   return parsePattern(at, {
     query: "prefix",
@@ -33,7 +36,10 @@ export function parsePrefix(at: Cursor): Query {
   });
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `wildcard` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseWildcard(at: Cursor): Query {
   return parsePattern(at, {
     query: "wildcard",
@@ -43,7 +49,10 @@ export function parseWildcard(at: Cursor): Query {
   });
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `regexp` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseRegexp(at: Cursor): Query {
   return parsePattern(at, {
     query: "regexp",

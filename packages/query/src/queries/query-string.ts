@@ -72,7 +72,10 @@ export interface QueryStringSpec {
   readonly isMostFields: boolean;
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `query_string` query. Its text is parsed for each shard (`buildQueryString`).
+ * @throws BodyError or OperationError 400
+ */
 export function parseQueryStringQuery(at: Cursor): Query {
   const { parameters, basics } = parseParameters(at, "query_string", PARAMETERS);
   const given = parameters.get("query");

@@ -13,7 +13,10 @@ import { allSteps, NO_REST, type Rest } from "../work/steps.ts";
 import type { Searcher } from "../language/searcher.ts";
 import { checkPlan } from "./limits.ts";
 
-/** Builds a query inside another one: multiplies its boost and registers its name. */
+/**
+ * Builds the plan of a query within another one: `boost` is multiplied with the query's own, and a
+ * `_name` is registered.
+ */
 export function buildQuery(query: Query, context: BuildContext, boost: number): Plan {
   checkBoost(query.boost);
   const plan = query.build(context, Math.fround(boost * query.boost));
@@ -52,7 +55,10 @@ export function* buildRootSteps(
   return plan;
 }
 
-/** Builds a query at once without wrapping its failures. */
+/**
+ * Builds the plan of a query in one go. Unlike `buildRoot`, it does not wrap failures in a
+ * `query_shard_exception`.
+ */
 export function buildExpanded(query: Query, context: BuildContext, boost: number): Plan {
   const { work, limits } = context;
   work.begin();
@@ -61,7 +67,10 @@ export function buildExpanded(query: Query, context: BuildContext, boost: number
   return plan;
 }
 
-/** Builds a query without looking up near terms: their plans match every document. */
+/**
+ * Builds the plan of a query without looking up near terms; a clause that needs them matches every
+ * document.
+ */
 export function buildUnexpanded(query: Query, context: BuildContext, boost: number): Plan {
   context.work.begin();
   const plan = buildOrFail(query, context, boost);

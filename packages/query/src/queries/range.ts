@@ -23,7 +23,10 @@ interface MutableRange {
   timeZone: string | undefined;
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `range` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseRange(at: Cursor): Query {
   let field: string | undefined;
   let boost = 1;

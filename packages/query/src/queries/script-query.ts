@@ -12,7 +12,10 @@ import { scriptLookup } from "../scripts/doc-values.ts";
 import { describeScript, parseScript } from "../scripts/parse-script.ts";
 import { refuseExpensive } from "./script-score.ts";
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `script` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseScriptQuery(at: Cursor): Query {
   let script: Script | undefined;
   let boost = 1;

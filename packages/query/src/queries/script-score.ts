@@ -27,7 +27,10 @@ interface ScriptScore {
   readonly minScore: number | undefined;
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `script_score` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseScriptScore(at: Cursor, parseInner: ParseInner): Query {
   let query: Query | undefined;
   let script: Script | undefined;

@@ -45,7 +45,10 @@ interface Spec {
   readonly isLenient: boolean | undefined;
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `simple_query_string` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseSimpleQueryString(at: Cursor): Query {
   const { parameters, basics } = parseParameters(at, "simple_query_string", [
     "query",

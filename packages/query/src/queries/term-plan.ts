@@ -20,8 +20,9 @@ import type { BuildContext } from "../language/query.ts";
 import { shardError } from "./query.ts";
 
 /**
- * Documents with the value.
- * @throws OperationError 400 if the field cannot have or be searched for it
+ * Builds the plan for documents with a value.
+ * @throws OperationError 400 if the value does not fit the field, or the field cannot be searched
+ *   for it
  */
 export function termPlan(
   context: BuildContext,
@@ -54,7 +55,7 @@ export function termPlan(
 }
 
 /**
- * Documents with any of the values, all with one score.
+ * Builds the plan for documents with any of the values, each hit with the same score.
  * @throws OperationError 400
  */
 export function termsPlan(
@@ -156,7 +157,7 @@ export const NO_RANGE: RangeBounds = {
 };
 
 /**
- * Documents with a value within the bounds; without any bound, with any value.
+ * Builds the plan for documents with a value within the bounds; without a bound, with any value.
  * @throws OperationError 400
  */
 export function rangePlan(
@@ -207,7 +208,7 @@ export function rangePlan(
 
 // ------------------------------------------------------------------------------------------ patterns
 
-/** A pattern. */
+/** The text of a prefix or wildcard query, with its options. */
 export interface PatternInput {
   readonly text: string;
   readonly boost: number;
@@ -215,8 +216,8 @@ export interface PatternInput {
 }
 
 /**
- * Documents with a term that starts with the text. Without regard to case every term of the
- * dictionary is tested.
+ * Builds the plan for documents with a term that starts with the text. Without regard to case,
+ * every term of the dictionary is tested.
  */
 export function prefixPlan(context: BuildContext, field: CompiledField, input: PatternInput): Plan {
   const { text, boost } = input;
@@ -247,8 +248,8 @@ export function prefixPlan(context: BuildContext, field: CompiledField, input: P
 }
 
 /**
- * Documents with a term that matches: `?` is one character, `*` any number of them, a backslash
- * escapes.
+ * Builds the plan for documents with a term that matches a pattern: `?` stands for one character,
+ * `*` for any number, and a backslash escapes.
  */
 export function wildcardPlan(
   context: BuildContext,
@@ -281,7 +282,7 @@ export function wildcardPlan(
   };
 }
 
-/** Documents with a term that passes a test. */
+/** Builds the plan for documents with a term that a function accepts. */
 export function patternPlan(
   context: BuildContext,
   field: CompiledField,

@@ -9,7 +9,10 @@ import { fieldOf } from "./query.ts";
 import type { Query } from "../language/query.ts";
 import { patternPlan, termPlan } from "./term-plan.ts";
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `term` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseTerm(at: Cursor): Query {
   const form = parseFieldForm(at, {
     query: "term",

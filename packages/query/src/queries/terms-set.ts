@@ -33,7 +33,10 @@ interface TermsSet {
 
 type Mutable = { -readonly [Key in keyof TermsSet]: TermsSet[Key] };
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `terms_set` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseTermsSet(at: Cursor): Query {
   const [first, second] = members(at);
   if (first === undefined) throw parsingError(at, "[terms_set] unknown token [END_OBJECT]", "end");

@@ -16,7 +16,10 @@ import { fieldOf } from "./query.ts";
 import type { BuildContext, ParseInner, Query } from "../language/query.ts";
 import { termsPlan } from "./term-plan.ts";
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `terms` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseTerms(at: Cursor, parseInner: ParseInner): Query {
   let field: string | undefined;
   let values: readonly Json[] = [];

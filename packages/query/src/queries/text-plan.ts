@@ -28,7 +28,10 @@ export interface TextOptions {
   readonly lastIsPrefix?: boolean | undefined;
 }
 
-/** Edits, equal first characters, and the number of near terms that count. */
+/**
+ * Options of fuzzy matching: the number of edits, the number of first characters that must be
+ * equal, and the number of near terms that are used.
+ */
 export interface FuzzyOptions {
   readonly fuzziness: Fuzziness;
   readonly prefixLength: number;
@@ -101,7 +104,7 @@ function hasText({ text, isMetadata, values }: CompiledField): boolean {
 }
 
 /**
- * Any or all words of a text.
+ * Builds the plan for documents with any or all of the words of a text.
  * @throws OperationError 400
  */
 export function matchPlan(subject: TextSubject, text: string, options: TextOptions): Plan {
@@ -131,7 +134,7 @@ export function matchPlan(subject: TextSubject, text: string, options: TextOptio
   return boolOf({ should: clauses, minimum });
 }
 
-/** A boolean plan of required or optional clauses. */
+/** Builds a boolean plan: all of `must`, and at least `minimum` of `should`. */
 export function boolOf(parts: {
   must?: readonly Plan[];
   should?: readonly Plan[];
@@ -147,7 +150,10 @@ export function boolOf(parts: {
   };
 }
 
-/** The plan of a text without words. */
+/**
+ * The plan of a text from which analysis has made no word: every document or none
+ * (`zero_terms_query`).
+ */
 export function zeroTerms(mode: "none" | "all", boost: number): Plan {
   return mode === "all" ? { kind: "all", boost } : none("no terms");
 }
@@ -155,7 +161,10 @@ export function zeroTerms(mode: "none" | "all", boost: number): Plan {
 /** Errors that `lenient` does not hide. */
 const TOO_MANY = new Set(["too_many_clauses", "too_many_nested_clauses"]);
 
-/** With `lenient`, a value that does not fit its field matches nothing instead of failing. */
+/**
+ * Runs `build`. With `isLenient`, an operating error, such as for a value that does not fit its
+ * field, gives a plan without matches; errors about too many clauses are thrown all the same.
+ */
 export function lenient(isLenient: boolean, build: () => Plan): Plan {
   if (!isLenient) return build();
   try {
@@ -260,7 +269,7 @@ function* nearTermsPlan(
   return should.length === 1 ? only : boolOf({ should, minimum: 1 });
 }
 
-/** Options of a phrase query. */
+/** Options with which a text becomes a phrase. */
 export interface PhraseOptions {
   readonly slop: number;
   readonly analyzer: string | undefined;
@@ -271,7 +280,7 @@ export interface PhraseOptions {
 }
 
 /**
- * The words of a text in a row.
+ * Builds the plan for documents with the words of a text in sequence.
  * @throws OperationError 400
  */
 export function phrasePlan(subject: TextSubject, text: string, options: PhraseOptions): Plan {

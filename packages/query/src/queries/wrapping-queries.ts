@@ -11,7 +11,10 @@ import type { Cursor } from "../language/cursor.ts";
 import { buildQuery } from "./query.ts";
 import type { ParseInner, Query } from "../language/query.ts";
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `constant_score` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseConstantScore(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "constant_score", ["filter"]);
   const filter = parameters.get("filter");
@@ -25,7 +28,10 @@ export function parseConstantScore(at: Cursor, parseInner: ParseInner): Query {
   };
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `dis_max` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseDisMax(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "dis_max", ["queries", "tie_breaker"]);
   const given = parameters.get("queries");
@@ -45,7 +51,10 @@ export function parseDisMax(at: Cursor, parseInner: ParseInner): Query {
   };
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses a `boosting` query.
+ * @throws BodyError or OperationError 400
+ */
 export function parseBoosting(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "boosting", [
     "positive",
@@ -81,8 +90,8 @@ export function parseBoosting(at: Cursor, parseInner: ParseInner): Query {
 }
 
 /**
- * A query as Base64 of its JSON.
- * @throws BodyError 400
+ * Parses a `wrapper` query, which contains another query as JSON in base64.
+ * @throws BodyError or OperationError 400
  */
 export function parseWrapper(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "wrapper", ["query"]);

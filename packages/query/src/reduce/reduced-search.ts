@@ -12,7 +12,7 @@ export interface MergedDoc extends TopDoc {
 
 /** The result of a reduction. */
 export interface ReducedSearch {
-  /** `undefined`: hits were not counted. */
+  /** Number of hits over all shards; `undefined`: they were not counted. */
   readonly totalHits: TotalHits | undefined;
   /** NaN prints as `null`. */
   readonly maxScore: number;
@@ -20,7 +20,7 @@ export interface ReducedSearch {
   readonly docs: readonly MergedDoc[];
   readonly timedOut: boolean;
   readonly terminatedEarly: boolean | undefined;
-  /** `undefined`: the request has none. */
+  /** Reduced aggregations; `undefined`: the request has none. */
   readonly aggregations: AggregationResults | undefined;
   /** Suggestions by name; `undefined`: the request has none. */
   readonly suggest: { readonly [name: string]: PrintedJson } | undefined;

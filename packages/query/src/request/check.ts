@@ -61,7 +61,8 @@ export function checkQuery(language: SearchLanguage, query: Json, text?: Uint8Ar
 }
 
 /**
- * Checks the filter of an alias, which is kept as JSON and printed for the places of errors.
+ * Checks the filter of an alias. The filter is stored as an object, and printed again so that
+ * errors can name a line and column.
  * @throws OperationError 400
  */
 export function checkAliasFilter(
@@ -102,8 +103,8 @@ function checkBody(
 }
 
 /**
- * Turns a `BodyError` into an `OperationError` with line and column in `text`; without `text` it
- * has none.
+ * Runs a parser, and turns a `BodyError` into an `OperationError` with line and column in `text`.
+ * `text` of `undefined`: the error has no position.
  */
 export function located<T>(text: Uint8Array | undefined, parse: () => T): T {
   try {

@@ -21,7 +21,10 @@ export interface Collapse {
   readonly innerHits: readonly Json[];
 }
 
-/** @throws OperationError 400 */
+/**
+ * Parses a `collapse`.
+ * @throws BodyError or OperationError 400
+ */
 export function parseCollapse(at: Cursor): Collapse {
   let field: string | undefined;
   let innerHits: readonly Json[] = [];
@@ -50,7 +53,10 @@ export interface PointInTime {
   readonly keepAliveMs: number | undefined;
 }
 
-/** @throws OperationError 400 */
+/**
+ * Parses a `pit`.
+ * @throws BodyError or OperationError 400
+ */
 export function parsePointInTime(at: Cursor): PointInTime {
   let id: string | undefined;
   let keepAliveMs: number | undefined;
@@ -79,8 +85,8 @@ function durationOf(text: string, name: string): number {
 }
 
 /**
- * The slice; `undefined` without `max`.
- * @throws OperationError 400
+ * Parses a `slice`; `undefined`: `max` is not given, so there is none.
+ * @throws BodyError or OperationError 400
  */
 export function parseSlice(at: Cursor): Slice | undefined {
   let id = -1;

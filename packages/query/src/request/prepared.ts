@@ -27,7 +27,7 @@ export interface PrepareInput {
   readonly isUnexpanded?: boolean;
 }
 
-/** `prepareSteps` without rests. */
+/** Builds the plan in one go, as `prepareSteps` does in steps. */
 export function prepareSearch(
   view: ShardView,
   input: PrepareInput,

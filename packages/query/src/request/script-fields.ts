@@ -11,13 +11,16 @@ import { parseScript } from "../scripts/parse-script.ts";
 /** A parsed script field. */
 export interface ScriptField {
   readonly name: string;
-  /** `undefined`: none is given, which fails the search. */
+  /** The script; `undefined`: the request gives none, which fails the search. */
   readonly script: Script | undefined;
   /** A script that fails gives no value, instead of failing the search. */
   readonly ignoresFailure: boolean;
 }
 
-/** @throws BodyError 400 */
+/**
+ * Parses `script_fields`.
+ * @throws BodyError or OperationError 400
+ */
 export function parseScriptFields(at: Cursor): readonly ScriptField[] {
   return members(at).map(([name, member]) => parseScriptField(name, member));
 }

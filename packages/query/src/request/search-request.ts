@@ -94,8 +94,8 @@ type Mutable = { -readonly [Key in keyof SearchRequest]: SearchRequest[Key] };
 type Reader = (request: Mutable, at: Cursor) => void;
 
 /**
- * The property of a body that holds its parsed request, with the language in which it was read. It
- * is not enumerable, so a copy of the body has none.
+ * The property of a body that holds its parsed request, with the language in which it was read. The
+ * property is not enumerable, so a copy of the body lacks it.
  *
  * A `WeakMap` would keep both until the old generation is collected: the young collector treats a
  * map's values as reachable, and a parsed request refers to its body.

@@ -10,9 +10,12 @@ import type { CompiledMapping } from "../language/mapping.ts";
 import type { Plan } from "../language/plan.ts";
 import { setWeight } from "../execution/weights/sets.ts";
 
-/** The shard's place among those that slices divide. */
+/**
+ * The position of the shard among the searched shards of its index, over which slices are
+ * distributed.
+ */
 export interface Slicing {
-  /** Number of the shard among the index's. */
+  /** Ordinal of the shard among those that are searched, from 0. */
   readonly shard: number;
   readonly shards: number;
 }
@@ -167,7 +170,7 @@ function isUrlBase64(id: string): boolean {
   }
 }
 
-/** A parsed `slice`: part `id` of `max`. */
+/** A parsed `slice`: part `id` (from 0) of `max` parts, which are divided by the field's values. */
 export interface Slice {
   readonly field: string;
   readonly id: number;

@@ -23,7 +23,10 @@ interface QueryRescore {
   readonly mode: (typeof RESCORE_MODES)[number];
 }
 
-/** @throws OperationError 400 */
+/**
+ * Parses a `query` rescorer.
+ * @throws BodyError or OperationError 400
+ */
 export function parseQueryRescorer(at: Cursor): Rescorer {
   let query: Query | undefined;
   let queryWeight = 1;

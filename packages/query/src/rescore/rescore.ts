@@ -16,8 +16,8 @@ export interface Rescore {
 }
 
 /**
- * Parses one rescorer of the section.
- * @throws OperationError 400
+ * Parses one rescorer with its window.
+ * @throws BodyError or OperationError 400
  */
 export function parseRescore(at: Cursor): Rescore {
   let windowSize = 10;

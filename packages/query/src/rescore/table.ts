@@ -5,5 +5,5 @@
 import type { ParseRescorer } from "../language/rescorer.ts";
 import { parseQueryRescorer } from "./query-rescorer.ts";
 
-/** Parsers by name. */
+/** The parsers of the core's rescorers, by name. */
 export const coreRescorers: Readonly<Record<string, ParseRescorer>> = { query: parseQueryRescorer };

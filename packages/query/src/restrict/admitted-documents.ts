@@ -55,12 +55,12 @@ function bytesOf(key: string, words: Int32Array): number {
 
 const ofReaders = new WeakMap<SegmentReader, SegmentSets>();
 
-/** Returns the cached documents of a plan. */
+/** The cached documents of a plan in one segment, by its key; `undefined`: not cached. */
 export function findAdmitted(reader: SegmentReader, key: string): Int32Array | undefined {
   return ofReaders.get(reader)?.find(key);
 }
 
-/** Caches the documents of a plan. */
+/** Caches the documents of a plan in one segment. */
 export function keepAdmitted(reader: SegmentReader, key: string, words: Int32Array): void {
   let sets = ofReaders.get(reader);
   if (sets === undefined) ofReaders.set(reader, (sets = new SegmentSets(reader)));

@@ -8,8 +8,8 @@
 import type { Plan } from "../language/plan.ts";
 
 /**
- * Returns `undefined` if matches may depend on other segments, on scores, or on a plugin's own
- * weight.
+ * A key under which the matches of a plan in one segment are cached. `undefined`: the matches may
+ * depend on other segments, on scores, or on a plugin's weight.
  */
 export function planKey(plan: Plan): string | undefined {
   const parts = partsOf(plan);

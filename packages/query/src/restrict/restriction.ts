@@ -2,7 +2,7 @@
 import { matchesGlob, type JsonObject } from "@orrery/stdx";
 import { METADATA_FIELDS } from "../mapping/metadata-fields.ts";
 
-/** Both parts are optional and apply together. */
+/** A restriction on what a request reads of an index: hidden documents, hidden fields, or both. */
 export interface Restriction {
   /** A query; other documents are hidden. It may use hidden fields. */
   readonly documents?: JsonObject;
@@ -13,7 +13,7 @@ export interface Restriction {
   readonly hiddenFields?: readonly string[];
 }
 
-/** False if the restriction hides nothing. */
+/** Whether the restriction hides anything. */
 export function isRestricting({ documents, hiddenFields = [] }: Restriction): boolean {
   return documents !== undefined || hiddenFields.length > 0;
 }
@@ -31,8 +31,8 @@ export function bothRestrictions(one: Restriction, other: Restriction): Restrict
 }
 
 /**
- * Decides by full path. The metadata field `_ignored` is always hidden; other metadata fields never
- * are.
+ * Whether the field of this full path is hidden. Of the metadata fields, `_ignored` always is, and
+ * no other.
  */
 export type IsHidden = (path: string) => boolean;
 
@@ -55,7 +55,10 @@ export function hiddenBy(patterns: readonly string[]): IsHidden {
   };
 }
 
-/** Adds the patterns for members of objects, which `_source` needs. */
+/**
+ * The patterns of hidden fields together with patterns for the members of hidden objects, which a
+ * filter of `_source` needs.
+ */
 export function hiddenInSource(patterns: readonly string[]): readonly string[] {
   return patterns.flatMap((pattern) => [pattern, `${pattern}.*`]);
 }

@@ -6,7 +6,10 @@ import type { CompiledScripts, Script, ScriptContextName } from "../language/scr
 const BYTES_A_CHARACTER = 80;
 const STEPS_A_CHARACTER = 60;
 
-/** @throws OperationError if the script is invalid or exceeds the budget */
+/**
+ * Compiles a script for a context.
+ * @throws OperationError if the script is invalid or exceeds the budget
+ */
 export function compileScript<Name extends ScriptContextName>(
   { searcher: { budget }, scripts }: Pick<BuildContext, "searcher" | "scripts">,
   script: Script,

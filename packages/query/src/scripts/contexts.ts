@@ -4,7 +4,7 @@
  */
 import type { ScriptContextName } from "../language/script.ts";
 
-/** One context. */
+/** The methods of a script context, as `GET _script_context` lists them. */
 export interface ScriptContext {
   readonly methods: readonly ScriptMethod[];
 }

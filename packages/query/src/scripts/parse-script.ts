@@ -27,7 +27,7 @@ interface Parts {
 
 /**
  * Parses a script where the product calls `Script.parse` directly.
- * @throws BodyError 400
+ * @throws BodyError or OperationError 400
  */
 export function parseScript(at: Cursor): Script {
   const { json } = at;
@@ -58,7 +58,8 @@ function isCurrent(name: string): boolean {
 }
 
 /**
- * Parses a script that is a field of one of the product's object parsers, whose errors differ.
+ * Parses a script where the product's class `ObjectParser` reads the field; the errors differ from
+ * those of `parseScript`.
  * @throws BodyError 400
  */
 export function scriptField(at: Cursor, parser: string, takesText = true): Script {

@@ -22,8 +22,8 @@ export interface CanMatch {
 }
 
 /**
- * A shard that may have a hit can match, also where the query phase would fail: the failure is
- * reported there.
+ * Whether the shard may have a hit. A shard on which the query would fail counts as matching, so
+ * that the query phase reports the failure.
  */
 export function canMatch(view: ShardView, body: JsonObject, options: SearchOptions): CanMatch {
   const request = searchRequestOf(view.mapping.language, body);

@@ -10,7 +10,7 @@ export interface ShardCount {
   readonly terminatedEarly: boolean | undefined;
 }
 
-/** `body` has a `query`, `min_score` and `terminate_after`, all optional. */
+/** Counts the hits of one shard. `body` may have `query`, `min_score` and `terminate_after`. */
 export function executeCount(
   view: ShardView,
   body: JsonObject,
@@ -19,7 +19,7 @@ export function executeCount(
   return allSteps(countSteps(view, body, options));
 }
 
-/** `executeCount` in steps, which yields when `isTurnOver` says so. */
+/** `executeCount` in steps: yields when `isTurnOver` returns true. */
 export function* countSteps(
   view: ShardView,
   body: JsonObject,

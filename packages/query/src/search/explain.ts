@@ -22,7 +22,7 @@ export interface DocumentExplanation {
 }
 
 /**
- * Finds the document by its id and explains its score; `query` is one query clause.
+ * Finds a document by its id and explains its score; `query` is one query clause.
  * @throws OperationError
  */
 export function explainDocument(

@@ -51,10 +51,7 @@ export function executeQueryPhase(
   return allSteps(queryPhaseSteps(view, body, { ...options, isTurnOver: () => false }));
 }
 
-/**
- * `executeQueryPhase` in steps: it yields when `isTurnOver` says so and continues with the next
- * call.
- */
+/** `executeQueryPhase` in steps: yields when `isTurnOver` returns true. */
 export function* queryPhaseSteps(
   view: ShardView,
   body: JsonObject,

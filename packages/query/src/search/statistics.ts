@@ -22,7 +22,7 @@ export function collectStatistics(
   return allSteps(statisticsSteps(view, body, { ...options, isTurnOver: undefined }));
 }
 
-/** `collectStatistics` in steps, which yields when `isTurnOver` says so. */
+/** `collectStatistics` in steps: yields when `isTurnOver` returns true. */
 export function* statisticsSteps(
   view: ShardView,
   body: JsonObject,

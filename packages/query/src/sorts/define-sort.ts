@@ -8,7 +8,7 @@ import type { SortValue } from "../language/results.ts";
 import type { SegmentSort, SortKey, SortOrder } from "../language/sort.ts";
 import type { SegmentContext } from "../language/searcher.ts";
 
-/** The values of a sort on one shard. */
+/** Reads the values of a sort key on one shard. */
 export interface SortSource {
   /** The values of a segment's documents, all numbers or all texts; `null`: missing. */
   readonly open: (segment: SegmentContext) => SegmentSort["value"];
@@ -18,7 +18,10 @@ export interface SortSource {
   readonly parse?: (value: Json) => SortValue;
 }
 
-/** The key. `read` throws `OperationError` for a shard that cannot be sorted in this way. */
+/**
+ * Makes a sort key. `read` opens it on a shard, and throws `OperationError` if the shard cannot be
+ * sorted by it.
+ */
 export function defineSort(
   { name, isDescending, isMissingFirst }: SortOrder & Pick<SortKey, "name">,
   read: (context: BuildContext) => SortSource,

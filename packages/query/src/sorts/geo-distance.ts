@@ -30,7 +30,7 @@ interface DistanceSort {
   readonly ignoresUnmapped: boolean;
 }
 
-/** The row of `_geo_distance`. */
+/** The sort `_geo_distance`. */
 export const geoDistanceSort: SortType = {
   // Without a field and points the name is that of a field.
   named: (isDescending) => fieldKey("_geo_distance", isDescending),

@@ -4,7 +4,10 @@
  */
 import type { SortMode } from "./sort-mode.ts";
 
-/** `all` ascends and is not empty. `isUnsigned`: the values are from 0 to 2^64 - 1. */
+/**
+ * Combines the 64-bit values of a document by a sort mode. `all` is ascending and not empty; with
+ * `isUnsigned` the values are from 0 to 2^64 - 1.
+ */
 export function combineLongs(
   all: readonly (number | bigint)[],
   mode: Exclude<SortMode, "min" | "max">,

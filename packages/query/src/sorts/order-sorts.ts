@@ -15,7 +15,7 @@ function orderSort(
   return { named, parse: (at) => named(readOptions(at, options)) };
 }
 
-/** `_score`, by default descending. */
+/** The sort `_score`, descending by default. */
 export const scoreSort: SortType = orderSort(
   { parser: "score_sort", known: FIELD_OPTIONS },
   (isDescending = true) => ({
@@ -25,13 +25,13 @@ export const scoreSort: SortType = orderSort(
   }),
 );
 
-/** `_doc`: the order of the index. */
+/** The sort `_doc`: the order of documents in the index. */
 export const docSort: SortType = orderSort(
   { parser: "field_sort", known: FIELD_OPTIONS },
   (isDescending = false) => orderKey("_doc", isDescending, () => docReader(isDescending)),
 );
 
-/** `_shard_doc`: the order of shards, then of the index. */
+/** The sort `_shard_doc`: by shard, then by the order of documents in the index. */
 export const shardDocSort: SortType = orderSort(
   { parser: "_shard_doc", known: ["order"] },
   (isDescending = false) =>

@@ -10,8 +10,8 @@ import { fieldKey, parseFieldSort } from "./field-sort.ts";
 import { parseOrder } from "./sort-options.ts";
 
 /**
- * The keys in their order.
- * @throws OperationError 400
+ * Parses a `sort`: its keys in their order.
+ * @throws BodyError or OperationError 400
  */
 export function parseSort(at: Cursor): SortKey[] {
   return items(at).flatMap((item) => {

@@ -35,7 +35,7 @@ interface ScriptSort {
   readonly nested: NestedSort | undefined;
 }
 
-/** The row of `_script`. */
+/** The sort `_script`. */
 export const scriptSort: SortType = { parse: parseScriptSort };
 
 function parseScriptSort(at: Cursor): SortKey {

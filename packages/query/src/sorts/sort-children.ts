@@ -7,8 +7,8 @@ import { type ChildrenOf, nestedChildren } from "../execution/nested-children.ts
 import type { SegmentContext } from "../language/searcher.ts";
 
 /**
- * By the sort's `nested`, or else by the field's own path; `undefined`: the field's values are the
- * documents' own.
+ * The nested documents whose values sort their root documents: those of the sort's `nested`, or
+ * else of the field's own path. `undefined`: the field is one of root documents.
  */
 export function childrenOf(
   key: FieldSort,

@@ -4,7 +4,7 @@ import { members, scalarText, unknownField, wrapField } from "../body/cursor.ts"
 import type { Cursor } from "../language/cursor.ts";
 
 /**
- * Whether the order is descending.
+ * Parses `asc` or `desc`, in any case; true: descending.
  * @throws OperationError 400 in the words of Java's `valueOf`
  */
 export function parseOrder(word: string): boolean {

@@ -14,7 +14,10 @@ import { childrenOf } from "./sort-children.ts";
 import { missingNumber, parseNumber } from "./sort-numbers.ts";
 import type { SegmentSort, SortReader } from "../language/sort.ts";
 
-/** The value of documents without one; `null`: first or last. */
+/**
+ * The sort value of documents without a term. `null`: `missing` is `_first` or `_last`, and the
+ * order decides.
+ */
 export function missingText(key: FieldSort): SortValue {
   if (key.missing === "_first" || key.missing === "_last") return null;
   return isJsonObject(key.missing) || Array.isArray(key.missing) ? null : javaText(key.missing);

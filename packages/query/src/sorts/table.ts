@@ -7,7 +7,7 @@ import { geoDistanceSort } from "./geo-distance.ts";
 import { scriptSort } from "./script-sort.ts";
 import { docSort, scoreSort, shardDocSort } from "./order-sorts.ts";
 
-/** Every other name in a `sort` is a field's. */
+/** The sorts of the core, by name. Any other name in a `sort` is a field's. */
 export const coreSorts: Readonly<Record<string, SortType>> = {
   _score: scoreSort,
   _doc: docSort,

@@ -16,7 +16,7 @@ interface Entry {
   readonly values: readonly SortValue[];
 }
 
-/** The page. */
+/** Number and beginning of the page. */
 export interface TopFieldsOptions {
   /** Number of documents that are kept. */
   readonly capacity: number;
@@ -28,7 +28,10 @@ export interface TopFieldsOptions {
   readonly afterDoc: TopDoc | undefined;
 }
 
-/** `open` precedes the batches of each segment. */
+/**
+ * Collects the best documents of a shard by sort keys. `open` must be called before the batches of
+ * each segment.
+ */
 export class TopFields {
   private readonly readers: readonly SortReader[];
   private readonly options: TopFieldsOptions;

@@ -5,7 +5,7 @@
  */
 import type { TopDoc } from "../language/results.ts";
 
-/** Keeps at most `capacity` documents. */
+/** Collects the documents of a shard with the best scores, at most `capacity`. */
 export class TopScores {
   private readonly capacity: number;
   private readonly scores: Float32Array;

@@ -5,7 +5,7 @@
 import { lookup } from "@orrery/stdx";
 import { JsonLiteral, type JsonTree } from "../json/exact-json.ts";
 
-/** Returns all values but nulls. */
+/** All values at a path of a document, through objects and arrays; nulls are left out. */
 export function valuesAt(tree: JsonTree, path: string): readonly JsonTree[] {
   const found: JsonTree[] = [];
   collect(tree, path, found);

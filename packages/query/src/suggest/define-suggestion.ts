@@ -6,8 +6,8 @@ import type { Plain } from "../json/plain.ts";
 import type { Suggestion, SuggestionHead } from "../language/suggester.ts";
 
 /**
- * Seals a definition. The cast is sound because a partial only returns to the suggestion that made
- * it: every node reads the same request.
+ * Makes a suggestion whose partials have the type `Shape`. The cast is sound because only the
+ * suggestion that made a partial reads it: every node parses the same request.
  */
 export function defineSuggestion<Shape extends Plain>(
   { name }: SuggestionHead,

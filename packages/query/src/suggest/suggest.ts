@@ -23,8 +23,8 @@ export interface SuggestRequest {
 }
 
 /**
- * Parses the section; a `text` beside the suggestions is that of all without one.
- * @throws OperationError 400
+ * Parses `suggest`. A `text` beside the suggestions is the text of each suggestion without one.
+ * @throws BodyError or OperationError 400
  */
 export function parseSuggest(at: Cursor): SuggestRequest {
   const all = members(at);
@@ -88,7 +88,7 @@ function unknownKind(kind: string, at: Cursor): Error {
   }));
 }
 
-/** The partials of one shard, one suggestion after the other. */
+/** Computes the partials of one shard, one suggestion after the other. */
 export function* suggestSteps(
   request: SuggestRequest,
   prepared: Prepared,

@@ -5,5 +5,5 @@
 import type { ParseSuggestion } from "../language/suggester.ts";
 import { parseTerm } from "./term.ts";
 
-/** Parsers by name. */
+/** The parsers of the core's suggestions, by name. */
 export const coreSuggesters: Readonly<Record<string, ParseSuggestion>> = { term: parseTerm };

@@ -42,7 +42,10 @@ type Entry = {
   readonly options: readonly Option[];
 };
 
-/** @throws OperationError 400 */
+/**
+ * Parses a `term` suggestion.
+ * @throws BodyError or OperationError 400
+ */
 export function parseTerm(head: SuggestionHead, at: Cursor): Suggestion {
   const options = new Map(members(at));
   const word = (key: string): string | undefined => {

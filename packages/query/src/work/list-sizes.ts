@@ -14,7 +14,11 @@ const LEAST_BYTES = MOST * 3;
 /** Lists that `indices.query.bool.max_clause_count` limits. */
 const CLAUSES = new Set(["must", "must_not", "should", "filter"]);
 
-/** @throws OperationError 400 */
+/**
+ * Checks that no list of a search body has more than 10,000 objects, and no object more than 10,000
+ * members.
+ * @throws OperationError 400
+ */
 export function checkListSizes(body: Uint8Array, json: Json): void {
   if (body.length > LEAST_BYTES) checkValue("", json);
 }
@@ -37,7 +41,10 @@ function checkList(name: string, list: readonly Json[]): void {
   if (!CLAUSES.has(name)) checkCount(name, objects, "objects or lists");
 }
 
-/** @throws OperationError 400 if `count` exceeds the limit */
+/**
+ * Checks a count against the limit of 10,000; `name` and `what` are for the error.
+ * @throws OperationError 400
+ */
 export function checkCount(name: string, count: number, what: string): void {
   if (count <= MOST) return;
   throw illegalArgument(

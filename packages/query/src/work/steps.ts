@@ -4,7 +4,7 @@
  */
 import type { Budget } from "./budget.ts";
 
-/** A point at which work may rest; throws once the request is cancelled. */
+/** A point of long work at which it may yield. Throws when the request was cancelled. */
 export type Rest = () => Generator<undefined, void>;
 
 /** The control that a caller has over long work. */
@@ -18,8 +18,8 @@ export interface Turns {
 }
 
 /**
- * Yields if the turn is over, then throws if the work was cancelled. Work without turns never yields,
- * and its budget bounds all of it together.
+ * Yields if the turn is over, then throws if the work was cancelled. Without `isTurnOver` the work
+ * never yields, and its budget limits all of it together.
  */
 export function* restOf({ isTurnOver, checkCancelled, budget }: Turns): Generator<undefined, void> {
   if (isTurnOver !== undefined) {
@@ -29,7 +29,7 @@ export function* restOf({ isTurnOver, checkCancelled, budget }: Turns): Generato
   checkCancelled?.();
 }
 
-/** The rest of work that runs at once. */
+/** A rest that neither yields nor throws, for work that runs in one go. */
 export const NO_REST: Rest = () => NOTHING;
 
 const NOTHING: Generator<undefined, void> = (function* () {})();

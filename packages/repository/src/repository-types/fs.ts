@@ -6,7 +6,9 @@ import { creationRefused, readBytes, readList } from "../read-setting.ts";
 import type { GivenRepository, RepositoryType } from "../repository-type.ts";
 import { locationIn } from "../repository-url.ts";
 
-/** The type. The node setting `repositories.fs.compress` is accepted without effect, as in the product. */
+/**
+ * The repository type `fs`. The node setting `repositories.fs.compress` is accepted without effect, as in the product.
+ */
 export const fsRepository: RepositoryType = {
   type: "fs",
   isReadOnly: false,

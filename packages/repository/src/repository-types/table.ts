@@ -3,5 +3,5 @@ import type { RepositoryType } from "../repository-type.ts";
 import { fsRepository } from "./fs.ts";
 import { urlRepository } from "./url.ts";
 
-/** All of them; plugins add others. */
+/** The repository types of the core; plugins add others. */
 export const coreRepositoryTypes: readonly RepositoryType[] = [fsRepository, urlRepository];

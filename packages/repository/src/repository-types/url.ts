@@ -5,7 +5,10 @@ import { creationRefused } from "../read-setting.ts";
 import type { GivenRepository, RepositoryType } from "../repository-type.ts";
 import { allowedUrl, NO_URL, readUrl, urlRules } from "../repository-url.ts";
 
-/** The type. The URL is parsed with the definition, and checked against the node's rules at its first use, as in the product. */
+/**
+ * The repository type `url`. The URL is parsed when the repository is registered, and compared with the URLs that the
+ * node allows at the first operation, as in the product.
+ */
 export const urlRepository: RepositoryType = {
   type: "url",
   isReadOnly: true,

@@ -4,12 +4,12 @@ import { formatByteSize, formatDuration, lookup } from "@orrery/stdx";
 /** Value of a cell; `undefined` is an empty cell. */
 export type Cell = string | number | boolean | undefined | Bytes | Duration | Ranked;
 
-/** A size: formatted in the unit of `bytes=`, sorted as a number. */
+/** A size in bytes, printed in the unit that the parameter `bytes` names and sorted by its number. */
 export interface Bytes {
   readonly bytes: number;
 }
 
-/** A duration: formatted in the unit of `time=`, sorted as a number. */
+/** A duration in milliseconds, printed in the unit that the parameter `time` names and sorted by its number. */
 export interface Duration {
   readonly ms: number;
 }

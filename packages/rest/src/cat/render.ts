@@ -52,7 +52,7 @@ export function tableText<Row>(
   return header + cells.map(line).join("");
 }
 
-/** The table as a list of objects with texts as values. */
+/** The table as a list with an object for each row, whose values are texts; an empty cell is null. */
 export function tableJson<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

@@ -4,7 +4,10 @@ import type { Cluster } from "@orrery/node";
 import { jsonText, type Printable } from "@orrery/query";
 import { OperationError } from "@orrery/stdx";
 
-/** Milliseconds since 1970, UTC; 0 without documents or when no shard can be searched. */
+/**
+ * The newest timestamp of a data stream in milliseconds since 1970, UTC; 0 when it has no document, or no shard can be
+ * searched.
+ */
 export async function newestTimestamp(cluster: Cluster, stream: DataStream): Promise<number> {
   const field = stream.timestamp_field.name;
   try {

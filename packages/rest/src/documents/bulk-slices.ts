@@ -53,7 +53,10 @@ export interface WrittenBulk {
   readonly items: readonly Printable[];
 }
 
-/** Validates, admits and writes the bulk. Rejects before the first write, or never for an operating error. */
+/**
+ * Validates, admits and writes a large bulk. An operating error rejects only before the first write; afterwards
+ * failures are those of items.
+ */
 export async function writeInSlices(cluster: Cluster, bulk: LargeBulk): Promise<WrittenBulk> {
   const { clock } = cluster;
   const bytes = await validateAll(cluster, bulk);

@@ -16,7 +16,10 @@ export const sourceParameters: SourceParameters = {
   _source_excludes: list(),
 };
 
-/** The filter of the parameters; `undefined` when the request has none of them. */
+/**
+ * The source filter of the parameters `_source`, `_source_includes` and `_source_excludes`; `undefined` when the
+ * request has none of these.
+ */
 export function sourceFilterOf(query: Parsed<SourceParameters>): SourceFilter | undefined {
   const { _source: source, _source_includes: includes, _source_excludes: excludes } = query;
   if (source === "false") return false;

@@ -13,7 +13,10 @@ export interface GivenWithSearch {
   readonly requestCache: boolean;
 }
 
-/** Throws `action_request_validation_exception` with all problems. */
+/**
+ * Checks a search against its parameters.
+ * @throws OperationError `action_request_validation_exception` with all problems.
+ */
 export function checkSearch(
   language: SearchLanguage,
   request: SearchRequest,

@@ -2,7 +2,7 @@
 import type { WaitingClient } from "@orrery/node";
 import type { RequestView } from "../operation.ts";
 
-/** The client of a request; without a request, one that never disconnects. */
+/** The waiting client of a request. `request` of `undefined`: a client that never disconnects. */
 export function clientOf(request: RequestView | undefined): WaitingClient {
   return {
     ...(request?.onClose === undefined ? {} : { onCancel: request.onClose }),

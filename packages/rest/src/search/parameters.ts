@@ -36,7 +36,7 @@ export const queryStringParameters: QueryStringParameters = {
   default_operator: onDemand(text()),
 };
 
-/** The body with the query of `q` in place of its own. */
+/** The body with the query of the parameter `q` in place of its own query. */
 export function foldQuery(body: JsonObject, query: Parsed<QueryStringParameters>): JsonObject {
   checkOperator(query);
   return searchBodyOf(query, body);
@@ -128,7 +128,7 @@ export const searchBodyParameters: SearchBodyParameters = {
 
 const searchBodyNames = Object.keys(searchBodyParameters);
 
-/** Whether no parameter changes the body. */
+/** Whether the request has no parameter that would change the body. */
 export function areAllAbsent(query: Parsed<SearchBodyParameters>): boolean {
   return searchBodyNames.every((name) => lookup(query, name) === undefined);
 }

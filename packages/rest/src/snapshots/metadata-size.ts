@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 
-/** Bytes of a value, including the byte for its type. */
+/** Bytes of a JSON value in the product's binary encoding, the byte for its type included. */
 export function writtenBytes(value: Json): number {
   if (value === null) return 1;
   if (typeof value === "boolean") return 2;

@@ -105,7 +105,7 @@ export function strictTexts(
   });
 }
 
-/** Position of the object in a field. */
+/** The position of an object that is the value of a field. */
 export function inside(place: Place, parser: StrictParser, field: string): Place {
   return {
     content: place.content,
@@ -118,7 +118,9 @@ function contentProblem(reason: string): Problem {
   return { type: "x_content_parse_exception", reason, status: 400 };
 }
 
-/** Wraps the problem in one "failed to parse field" per enclosing field, all at the same position. */
+/**
+ * Wraps a problem in one "failed to parse field" error for each enclosing field; all of them name the same position.
+ */
 export function wrapProblem({ outer }: Place, at: string, problem: Problem): OperationError {
   const whole = outer.toReversed().reduce<Problem>(
     (causedBy, { parser, field }) => ({

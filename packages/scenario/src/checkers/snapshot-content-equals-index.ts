@@ -50,7 +50,7 @@ export const snapshotContentEqualsIndex: Checker = {
 };
 
 interface FoundSnapshots {
-  /** Those that contain the index, as `REPOSITORY/SNAPSHOT`. */
+  /** Successful snapshots that contain the index, as `REPOSITORY/SNAPSHOT`. */
   readonly successful: readonly string[];
   /** The number of partial ones whose missing shards were all on nodes that left. */
   readonly interrupted: number;

@@ -28,7 +28,10 @@ export interface Trial {
   readonly isDrawn: boolean;
 }
 
-/** Result of a trial, from which the explorer learns. */
+/**
+ * Result of a trial, from which the explorer learns: verdict, features of behaviour, moments that occurred, and last
+ * events.
+ */
 export interface Outcome {
   readonly verdict: Verdict;
   readonly tuples: readonly string[];
@@ -87,7 +90,7 @@ export function createExplorer({
   };
 }
 
-/** Written form of a trial's plan. */
+/** JSON form of a sketch's plan. */
 export function writeSketch(sketch: Sketch, words?: SketchWords): JsonObject {
   return writePlan(planOf(sketch, words));
 }
@@ -97,7 +100,9 @@ export interface TrialOptions extends RunOptions {
   readonly disturbMs?: number;
 }
 
-/** Runs the written plan, as a file with this content would be run. */
+/**
+ * Runs a plan from its JSON form, as if it had been read from a file. Returns the verdict and the observed behaviour.
+ */
 export async function runTrial(
   written: JsonObject,
   seed: number,

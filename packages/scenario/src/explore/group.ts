@@ -4,12 +4,12 @@
 import type { Finding } from "../verdict.ts";
 import { templateOf } from "./behaviour.ts";
 
-/** Key of a finding before it is shrunk: checker and sentence, without names and numbers. */
+/** Key by which findings are grouped before shrinking: checker, invariant and sentence, without names and numbers. */
 export function complaintOf({ invariant = "", checker = "", says }: Finding): string {
   return [checker, invariant, templateOf(says.split("\n")[0] ?? "")].join(" | ");
 }
 
-/** Key of a shrunk finding; `last`: the last three events except traffic of its run. */
+/** Key by which shrunk findings are grouped. `last`: the last three events of the run that are no traffic. */
 export function groupOf(
   { invariant = "", checker = "run" }: Finding,
   last: readonly string[],

@@ -22,7 +22,10 @@ export interface ShrunkSketch extends Pick<Shrunk, "finding" | "seed" | "runs"> 
   readonly sketch: Sketch;
 }
 
-/** `undefined` if the plan passes under its seed. */
+/**
+ * Removes parts of a sketch as long as its plan fails the same way under some seed. `undefined` if the plan passes
+ * under the given seed.
+ */
 export async function shrinkSketch(
   sketch: Sketch,
   seed: number,

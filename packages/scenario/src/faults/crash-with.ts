@@ -11,8 +11,8 @@ const PATIENCE_MS = 5000;
 const LOOK_EVERY_MS = 10;
 
 /**
- * Crashes nodes with a rule. The receipt counts effects of the rule, not crashes. `provoke` makes nodes do what the
- * rule acts on; the power is cut then.
+ * Crashes nodes while a disk rule is active on them. `provoke` makes the nodes do the operations on which the rule
+ * acts; the power is cut then. The receipt counts effects of the rule, not crashes.
  */
 export async function crashWith(
   world: World,

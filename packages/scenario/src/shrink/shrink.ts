@@ -38,7 +38,10 @@ export interface Shrunk extends Failure {
   readonly runs: number;
 }
 
-/** `undefined` if the plan passes under its seed. */
+/**
+ * Makes a plan smaller as long as it fails the same way under some seed, the given one first. `undefined` if the plan
+ * passes under the given seed.
+ */
 export async function shrink(
   plan: JsonObject,
   seed: number,

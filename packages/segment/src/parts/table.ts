@@ -7,7 +7,7 @@ import { keywordPart, textPart } from "./terms.ts";
 
 const coreRows: readonly SegmentPart[] = [textPart, keywordPart, longPart, doublePart, binaryPart];
 
-/** The core's kinds together with the given rows. Two rows of the same kind are a programming error of the composition. */
+/** The core's kinds of parts together with those of plugins. Asserts that no kind occurs twice. */
 export function composeSegmentParts(rows: readonly SegmentPart[]): SegmentParts {
   const all = [...coreRows, ...rows];
   const parts = new Map(all.map((row) => [row.kind, row]));
@@ -15,5 +15,5 @@ export function composeSegmentParts(rows: readonly SegmentPart[]): SegmentParts 
   return parts;
 }
 
-/** The core's kinds of parts, without any of modules. */
+/** The core's kinds of parts, without those of plugins. */
 export const coreSegmentParts: SegmentParts = composeSegmentParts([]);

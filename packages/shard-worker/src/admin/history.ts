@@ -3,7 +3,10 @@ import { crc32c, type Json, type JsonObject } from "@orrery/stdx";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { historyFrom, readHistory } from "../engine/history.ts";
 
-/** An operation is a list: sequence number, primary term, kind, id, version, checksum of the source. */
+/**
+ * All operations that the copy retains, each as a list: sequence number, primary term, kind, id, version, CRC-32C of
+ * the source (0 for a delete or a no-op).
+ */
 export function copyHistory(copy: ShardCopy): JsonObject {
   const engine = engineOf(copy);
   const from = historyFrom(engine);

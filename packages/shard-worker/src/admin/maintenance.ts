@@ -6,14 +6,14 @@ import { flush } from "../engine/flush.ts";
 import { forceMerge } from "../engine/merge.ts";
 import { refresh } from "../engine/refresh.ts";
 
-/** An external refresh; it also makes up for one that search idle has skipped. */
+/** Runs an external refresh, and clears the mark of a refresh that search idle has skipped. */
 export async function refreshCopy(copy: ShardCopy): Promise<void> {
   const engine = engineOf(copy);
   copy.isRefreshPending = false;
   guarded(engine, () => refresh(engine, "external"));
 }
 
-/** Parameters `force` and `wait_if_ongoing`. */
+/** Flushes the copy. Parameters: `force` (default false) and `wait_if_ongoing` (default true). */
 export async function flushCopy(copy: ShardCopy, parameters: JsonObject): Promise<void> {
   const force = parameters["force"] === true;
   const waitIfOngoing = parameters["wait_if_ongoing"] !== false;
@@ -21,8 +21,8 @@ export async function flushCopy(copy: ShardCopy, parameters: JsonObject): Promis
 }
 
 /**
- * Merges to `max_num_segments` (1 when absent), or expunges deletes; then makes the result visible and commits it,
- * unless `flush` is false.
+ * Merges to at most `max_num_segments` (default 1), or expunges deletes if `only_expunge_deletes` is set. Then
+ * refreshes, and flushes unless `flush` is false.
  */
 export async function forceMergeCopy(copy: ShardCopy, parameters: JsonObject): Promise<JsonObject> {
   const engine = engineOf(copy);
@@ -37,7 +37,7 @@ export async function forceMergeCopy(copy: ShardCopy, parameters: JsonObject): P
   return {};
 }
 
-/** No effect: copies have no caches. */
+/** Accepts the request of `_cache/clear`, which has no effect: copies have no caches. */
 export async function clearCacheOfCopy(copy: ShardCopy): Promise<JsonObject> {
   engineOf(copy);
   return {};

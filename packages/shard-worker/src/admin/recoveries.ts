@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "@orrery/stdx";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import type { RecoveryProgress } from "../recovery/progress.ts";
 
-/** The last recovery of the copy, under way or ended. */
+/** The copy's last recovery, running or ended, as `_recovery` shows it. */
 export function copyRecovery(copy: ShardCopy): JsonObject {
   const { recovery, worker } = copy;
   const isOver = recovery.stage === "DONE";

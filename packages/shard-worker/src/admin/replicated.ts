@@ -32,14 +32,14 @@ import { verifyBeforeClose } from "./verify-before-close.ts";
 export interface ReplicatedAdmin {
   readonly action: string;
   readonly replicaAction: string;
-  /** It blocks all permits: no operation runs on the copy meanwhile. */
+  /** The action blocks all permits: no operation runs on the copy meanwhile. */
   readonly isExclusive: boolean;
-  /** A copy that fails it leaves the in-sync set. */
+  /** A copy on which the action fails leaves the in-sync set. */
   readonly mustReachAll: boolean;
   readonly run: (copy: ShardCopy, parameters: JsonObject) => Promise<void>;
 }
 
-/** The replicated actions: each row gives a handler at the primary and one at the replicas. */
+/** The replicated actions. From each row a handler at the primary and one at the replicas are made. */
 export const replicatedAdmin: readonly ReplicatedAdmin[] = [
   {
     action: actions.refreshShard,
@@ -66,7 +66,7 @@ export const replicatedAdmin: readonly ReplicatedAdmin[] = [
 
 type PrimaryRequest = ShardAdminRequest & { readonly context: RequestContext };
 
-/** Carries the action out and replicates it. The answer counts copies as `_shards` does. */
+/** Executes the action on the primary and replicates it. The answer counts copies as `_shards` does. */
 export async function adminOnPrimary(
   what: ReplicatedAdmin,
   copy: ShardCopy,
@@ -88,7 +88,7 @@ export async function adminOnPrimary(
   return result === undefined ? forwardToNewPrimary(what, copy, request) : answerOf(copy, result);
 }
 
-/** Carries the action out on another copy, under its primary's term. */
+/** Executes the action on a replica, under the primary term that the request names. */
 export async function adminOnReplica(
   what: ReplicatedAdmin,
   copy: ShardCopy,

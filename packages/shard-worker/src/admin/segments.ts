@@ -21,7 +21,10 @@ function committed(copy: ShardCopy): ReadonlySet<string> {
   );
 }
 
-/** Rows by segment name. `searched`: names of the segments that searches see; all of them when absent. */
+/**
+ * Segments by name, as `_segments` shows them. `searched`: names of the segments that searches see; `undefined`: all of
+ * them.
+ */
 export function segmentsJson(
   copy: ShardCopy,
   segments: readonly SegmentEntry[],

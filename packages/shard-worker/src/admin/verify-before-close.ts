@@ -11,8 +11,10 @@ import { flush } from "../engine/flush.ts";
 import { closeBatch } from "../engine/operations.ts";
 
 /**
- * The caller has blocked all permits. Phase 1 syncs, so that the global checkpoint can rise to the highest number;
- * phase 2 requires that it has, and commits.
+ * Runs one phase of the check before an index closes; the caller has blocked all permits. Phase 1 syncs the translog,
+ * so that the global checkpoint can rise to the highest sequence number. Phase 2 requires that the checkpoint has
+ * reached this number, and flushes.
+ * @throws OperationError In phase 2, the global checkpoint is another number.
  */
 export async function verifyBeforeClose(copy: ShardCopy, parameters: JsonObject): Promise<void> {
   const engine = engineOf(copy);

@@ -7,9 +7,9 @@ import { refresh } from "../engine/refresh.ts";
 import type { ShardCopy } from "./shard-copy.ts";
 
 /**
- * Runs while no operation holds a permit; operations that come meanwhile wait behind it, in order. Operations that
- * wait for a refresh hold permits: one external refresh lets them end, and `copy.blocks` makes later ones refresh at
- * once (`refreshAfter`).
+ * Runs `run` while no operation holds a permit; operations that arrive meanwhile wait in order and follow. Writes that
+ * wait for a refresh hold permits: one external refresh ends their wait, and while `copy.blocks` is above 0 later
+ * writes refresh at once (`refreshAfter`).
  */
 export async function blockCopy<T>(copy: ShardCopy, run: () => Promise<T>): Promise<T> {
   copy.blocks += 1;

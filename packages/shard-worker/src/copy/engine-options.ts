@@ -8,7 +8,7 @@ import { unforeseen } from "../blame.ts";
 import type { EngineOptions } from "../engine/types.ts";
 import type { ShardCopy } from "./shard-copy.ts";
 
-/** Options for every engine of this copy, the next one after a roll-back included. */
+/** Options for the engines of this copy: the first one, and those that replace it after a roll-back. */
 export function engineOptions(copy: ShardCopy): EngineOptions {
   const { worker, paths, index, indexUuid, shard } = copy;
   return {

@@ -15,15 +15,15 @@ import { historyFrom } from "../engine/history.ts";
 import { syncLeases } from "../write/lease-sync.ts";
 import { engineOf, illegalState, type ShardCopy } from "./shard-copy.ts";
 
-/** As a wanted `retainingSeqNo`: from the first operation that the history still has. */
+/** A value of `retainingSeqNo` in a request: the lease retains every operation that the history still has. */
 const RETAIN_ALL = -1;
 
-/** A lease as its holder requests it; the primary adds the time. */
+/** A lease as its holder requests it. The primary adds the timestamp. */
 export type WantedLease = Pick<RetentionLease, "id" | "retainingSeqNo" | "source">;
 
 /**
- * Adds a lease; resolves when it is persisted here and sent to the replicas. A lease of the same id, of an earlier
- * holder, is replaced.
+ * Adds a lease; resolves when the lease is persisted here and was sent to the replicas. A lease of the same id, which
+ * an earlier holder has left, is replaced.
  */
 export async function addLeaseOnPrimary(copy: ShardCopy, wanted: WantedLease): Promise<void> {
   const { retainingSeqNo } = wanted;
@@ -41,9 +41,9 @@ export async function addLeaseOnPrimary(copy: ShardCopy, wanted: WantedLease): P
 }
 
 /**
- * Moves a lease forward. Replicas receive it with the next periodic sync.
- * @throws OperationError `retention_lease_not_found_exception`, or
- *   `retention_lease_invalid_retaining_seq_no_exception` for a lower number.
+ * Raises the sequence number of a lease. Replicas receive the change with the next periodic sync.
+ * @throws OperationError `retention_lease_not_found_exception`, or `retention_lease_invalid_retaining_seq_no_exception`
+ *   for a number below the lease's.
  */
 export async function renewLeaseOnPrimary(copy: ShardCopy, wanted: WantedLease): Promise<void> {
   const lease = stamped(copy, wanted);

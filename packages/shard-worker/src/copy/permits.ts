@@ -12,7 +12,7 @@ export type Release = () => void;
 export interface Permits {
   /** Permits that operations hold. */
   readonly active: number;
-  /** `undefined`: a block waits or runs; `acquire` waits for its end. */
+  /** Acquires a permit at once; `undefined`: a block waits or runs, for whose end `acquire` waits. */
   tryAcquire(): Release | undefined;
   acquire(): Promise<Release>;
   /**

@@ -181,7 +181,7 @@ function addLeasesOfPeers(copy: ShardCopy): void {
   }
 }
 
-/** Adds the peer lease of a node. An existing one is left as it is. */
+/** Adds the peer lease of a node's copy. An existing lease is left as it is. */
 export function addPeerLease(copy: ShardCopy, nodeId: string, retainingSeqNo: number): void {
   const id = peerLeaseId(nodeId);
   const timestampMs = copy.worker.clock.nowMs();
@@ -190,8 +190,9 @@ export function addPeerLease(copy: ShardCopy, nodeId: string, retainingSeqNo: nu
 }
 
 /**
- * Adopts the outcome of a change of the leases, and returns the leases. A rejected change (the lease exists, is gone, or
- * would reach further back) leaves them as they are, without an error.
+ * Stores the leases that a change has produced, and returns the copy's leases. A rejected change leaves the leases as
+ * they are, without an error. A change is rejected when the lease exists already, does not exist, or would retain more
+ * than before.
  */
 export function setLeases(copy: ShardCopy, outcome: LeaseOutcome): RetentionLeases {
   if (outcome.kind === "changed") copy.leases = outcome.leases;

@@ -23,12 +23,12 @@ import type { Attempts } from "../write/attempts.ts";
 import type { Permits } from "./permits.ts";
 
 /**
- * CREATED without an engine; RECOVERING; POST_RECOVERY recovered, and not yet started by the routing table; STARTED;
- * CLOSED for good.
+ * The state of a copy on its node. CREATED: without an engine. POST_RECOVERY: recovered, while the routing table does
+ * not say STARTED yet. CLOSED: final.
  */
 export type LocalState = "CREATED" | "RECOVERING" | "POST_RECOVERY" | "STARTED" | "CLOSED";
 
-/** A request to another copy that is not answered yet. */
+/** A request to another copy whose answer is awaited. */
 export interface PendingReplica {
   readonly cancellation: CancellationSource;
   /** Monotonic. */
@@ -40,8 +40,8 @@ export interface PendingReplica {
 }
 
 /**
- * The part of an applied state that the tracker last followed, by identity, and the tracker that resulted. An equal
- * one need not be followed again.
+ * The part of the applied cluster state that the tracker last followed, compared by identity, and the resulting
+ * tracker. A state with the same part need not be followed again.
  */
 export interface FollowedState {
   readonly rows: readonly ShardRouting[] | undefined;
@@ -67,7 +67,7 @@ export interface ShardCopy {
   readonly counters: EngineCounters;
   service: IndexService;
   state: LocalState;
-  /** As the applied state has it. */
+  /** The copy's routing in the applied cluster state. */
   routing: ShardRouting;
   /** The state that the tracker was last made to agree with; `undefined` before the first. */
   followed: FollowedState | undefined;
@@ -210,7 +210,7 @@ export function persistedCheckpoint(copy: ShardCopy): number {
   return copy.engine?.tracker.persistedCheckpoint ?? UNASSIGNED_SEQ_NO;
 }
 
-/** Lets recoveries that wait in `markInSync` look at the tracker again. */
+/** Wakes the recoveries that wait in `markInSync`, which then read the tracker again. */
 export function wakeWaiters(copy: ShardCopy): void {
   const waiters = copy.inSyncWaiters;
   copy.inSyncWaiters = [];

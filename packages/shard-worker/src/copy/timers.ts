@@ -5,8 +5,8 @@
 import type { ShardCopy } from "./shard-copy.ts";
 
 /**
- * Runs once after the delay unless the copy is closed by then. No effect while the name is armed, or for a negative
- * delay (an interval of -1 turns refreshes off).
+ * Arms a timer of the copy; `run` is called once, unless the copy is closed before. No effect while a timer of this
+ * name is armed, or for a negative delay: -1 is the setting of a refresh interval that is turned off.
  */
 export function arm(copy: ShardCopy, name: string, delayMs: number, run: () => void): void {
   if (copy.timers.has(name) || copy.state === "CLOSED" || delayMs < 0) return;

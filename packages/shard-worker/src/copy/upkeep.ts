@@ -22,7 +22,10 @@ const INACTIVE_FLUSH_MS = 300_000;
 /** Long enough for the next write to carry the checkpoint to the replicas. */
 const CHECKPOINT_SYNC_DELAY_MS = 100;
 
-/** Arms the timers that operations call for; called after operations. */
+/**
+ * Arms the timers for work that operations leave behind: refresh, sync of the translog, flush of an inactive copy.
+ * Called after operations.
+ */
 export function scheduleUpkeep(copy: ShardCopy): void {
   const { settings } = copy.service;
   const { engine } = copy;
@@ -50,7 +53,7 @@ function scheduledRefresh(copy: ShardCopy): void {
   else guarded(engine, () => refresh(engine, "external"));
 }
 
-/** Records a search or get by id, which ends search idle with a refresh. */
+/** Records the time of a search or a get by id. On a search-idle copy with a skipped refresh, refreshes first. */
 export function noteSearch(copy: ShardCopy, engine: EngineState): void {
   copy.lastSearchMs = copy.worker.clock.monotonicMs();
   if (!copy.isRefreshPending) return;
@@ -81,7 +84,7 @@ function flushWhenInactive(copy: ShardCopy): void {
   void flush(engine, { force: false, waitIfOngoing: true }).catch(ignoreOperationError);
 }
 
-/** Sends the global checkpoint to the replicas if no operation has carried it meanwhile. */
+/** Arms a timer that sends the global checkpoint to the replicas, unless an operation has carried it by then. */
 export function scheduleCheckpointSync(copy: ShardCopy): void {
   if (!isGlobalCheckpointSyncNeeded(copy)) return;
   arm(copy, "checkpoint", CHECKPOINT_SYNC_DELAY_MS, () => {
@@ -90,7 +93,7 @@ export function scheduleCheckpointSync(copy: ShardCopy): void {
   });
 }
 
-/** Arms the primary's periodic upkeep, which arms itself again until the copy is closed. */
+/** Arms the timer for the periodic upkeep of a primary. The timer arms itself again until the copy is closed. */
 export function startPrimaryUpkeep(copy: ShardCopy): void {
   arm(copy, "primary", copy.service.settings.leaseSyncMs, () => {
     if (copy.tracker.mode === "primary" && copy.state === "STARTED") {

@@ -5,8 +5,9 @@
 import type { Commit } from "../store/commit.ts";
 
 /**
- * The newest commit without operations above the global checkpoint, else the oldest: a roll-back opens it, since
- * later operations may be replaced by a new primary. `commits` is ascending; `undefined` only for an empty list.
+ * The newest commit without operations above the global checkpoint, else the oldest commit; `undefined` only for an
+ * empty list. `commits` is ascending. A roll-back opens this commit, since a new primary may replace operations above
+ * the checkpoint.
  */
 export function safeCommit(
   commits: readonly Commit[],
@@ -16,19 +17,21 @@ export function safeCommit(
 }
 
 /**
- * The newest commit from whose translog generation on the history is complete from `seqNo`, else the oldest. For
- * indices whose segments do not hold the documents as they were sent.
+ * The newest commit whose translog, from its generation on, has every operation from `seqNo` on; else the oldest
+ * commit. For indices whose segments may lack the source as it was sent (`keepsSource`).
  */
 export function commitBefore(commits: readonly Commit[], seqNo: number): Commit | undefined {
   return commits.findLast((commit) => translogFrom(commit) <= seqNo) ?? commits[0];
 }
 
-/** The sequence number from which the commit's translog generation and later ones hold every operation. */
+/**
+ * The lowest sequence number such that the commit's translog generation and later ones have every operation from it on.
+ */
 export function translogFrom({ maxSeqNo }: Pick<Commit, "maxSeqNo">): number {
   return maxSeqNo + 1;
 }
 
-/** The commits to keep: `oldest`, newer and pinned ones; all of them without `oldest`. */
+/** The commits that stay on the disk: `oldest`, newer ones, and pinned ones. `oldest` of `undefined`: all of them. */
 export function keptCommits(
   commits: readonly Commit[],
   oldest: Commit | undefined,

@@ -8,8 +8,8 @@ import type { EngineOptions, FoundVersion, WriteCondition } from "./types.ts";
 type ShardName = Pick<EngineOptions, "index" | "indexUuid" | "shard">;
 
 /**
- * The conflict of a write with the current document; `undefined`: it may be carried out. `current`: the newest
- * version, deletes included.
+ * The problem of a write whose condition does not hold; `undefined`: the write may proceed. `current`: the newest
+ * version of the document, a delete included; `undefined`: none.
  */
 export function findConflict(
   shard: ShardName,
@@ -57,8 +57,8 @@ function conflictReason(
 }
 
 /**
- * The version of the document after the write: the given one for external versions, else one above the current; a
- * delete counts as a version.
+ * The version that a write gives to the document: the given one for external version types, else one above the current
+ * version. A delete has a version, too.
  */
 export function nextVersion(current: FoundVersion | undefined, condition: WriteCondition): number {
   if (condition.versionType !== "internal" && condition.version !== undefined) {

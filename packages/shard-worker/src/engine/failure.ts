@@ -7,12 +7,19 @@ import { OperationError, problemOf, type Problem } from "@orrery/stdx";
 import { CorruptStoreError } from "../store/corruption.ts";
 import type { EngineState } from "./types.ts";
 
-/** @throws OperationError `already_closed_exception`, caused by the failure that closed the engine, if any. */
+/**
+ * Checks that the engine is open.
+ * @throws OperationError `already_closed_exception`, with the failure that closed the engine as its cause, if there is
+ *   one.
+ */
 export function assertOpen(state: EngineState): void {
   if (state.isClosed) throw new OperationError(alreadyClosed(state));
 }
 
-/** Retryable: the cluster manager is about to move the copy. */
+/**
+ * The problem of an operation on a closed engine. The operation may be retried, because the cluster manager will move
+ * the copy.
+ */
 export function alreadyClosed(state: EngineState): Problem {
   const problem: Problem = {
     type: "already_closed_exception",
@@ -58,7 +65,7 @@ export function guarded<T>(state: EngineState, run: () => T): T {
   }
 }
 
-/** `guarded`, for work that awaits. */
+/** `guarded` for asynchronous work. */
 export async function guardedAsync<T>(state: EngineState, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -77,7 +84,7 @@ export function engineProblem(error: unknown): Problem {
   return problemOf(error);
 }
 
-/** Whether stored files are damaged: no copy may start from them again. */
+/** Whether the problem says that stored files are damaged. No copy may start from such files again. */
 export function isCorruption(problem: Problem): boolean {
   return (
     problem.type === "corrupt_index_exception" || problem.type === "translog_corrupted_exception"

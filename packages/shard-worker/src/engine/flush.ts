@@ -36,7 +36,11 @@ export interface FlushRequest {
   readonly isInternal?: boolean;
 }
 
-/** Flushes; resolves when the commit is durable. Without `force` and changes it resolves at once. */
+/**
+ * Flushes; resolves when the commit is durable. Without uncommitted changes the flush ends at once, unless `force` is
+ * set. A flush that is running is awaited.
+ * @throws OperationError `flush_not_allowed_engine_exception`: a flush is running and `waitIfOngoing` is false.
+ */
 export async function flush(state: EngineState, request: FlushRequest): Promise<void> {
   assertOpen(state);
   if (state.flushing !== undefined) {
@@ -74,7 +78,7 @@ function countFlush(
   counters.flushMs += options.clock.monotonicMs() - startedMs;
 }
 
-/** Whether the last commit lacks an operation, or a segment that a merge has made. */
+/** Whether the last commit lacks an operation, or a segment that was made since, such as by a merge. */
 export function hasUncommitted(state: EngineState): boolean {
   const last = state.commits.at(-1);
   if (last === undefined) return true;
@@ -85,7 +89,9 @@ export function hasUncommitted(state: EngineState): boolean {
   );
 }
 
-/** Operations and bytes that a restart would replay from the translog. */
+/**
+ * Number and size of the operations in the translog that the last commit does not cover: a restart would replay them.
+ */
 export function uncommitted(state: EngineState): { operations: number; sizeBytes: number } {
   return state.translog.statsFrom(state.commits.at(-1)?.translogGeneration ?? 0);
 }
@@ -234,7 +240,7 @@ function storedFile(name: string, bytes: Uint8Array): StoredFile {
   return { name, sizeBytes: bytes.length, checksum: fileChecksum(bytes) };
 }
 
-/** Size of the store in bytes: files of the last commit, and segments that are only in memory. */
+/** Size of the store in bytes: the files of the last commit, and segments that are only in memory. */
 export function storeSize(state: EngineState): number {
   const last = state.commits.at(-1);
   const committed =

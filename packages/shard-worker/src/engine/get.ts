@@ -10,13 +10,13 @@ export interface FoundDocument {
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly routing: string | undefined;
-  /** As stored; `undefined` when the mapping stores no source. */
+  /** The source as stored; `undefined` when the mapping stores no source. */
   readonly source: Uint8Array | undefined;
 }
 
 /**
- * `undefined`: there is no such document, or it is deleted. A realtime read sees operations before they are
- * refreshed.
+ * Reads a document by id; `undefined`: the document does not exist or is deleted. With `isRealtime` the read sees
+ * operations that were not refreshed yet.
  */
 export function readDocument(
   state: EngineState,

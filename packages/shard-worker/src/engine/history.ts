@@ -32,8 +32,9 @@ export interface HistoryReader extends HistoryRange {
   /** The next batch; `undefined` at the end of the range. */
   next(): readonly Operation[] | undefined;
   /**
-   * @throws OperationError `missing_history_operations_exception`: the batches lack a number that the copy had
-   *   processed when the reader was opened.
+   * Checks that the batches had every operation of the range.
+   * @throws OperationError `missing_history_operations_exception`: they lack a number that the copy had processed when
+   *   the reader was opened.
    */
   checkComplete(): void;
   close(): void;
@@ -84,7 +85,7 @@ export function openHistory(state: EngineState, range: HistoryRange): HistoryRea
   };
 }
 
-/** The first batch of a range. */
+/** Returns the first batch of the operations from `from` to `to`, both included: as many as `maxBytes` allows. */
 export function readHistory(
   state: EngineState,
   from: number,
@@ -104,7 +105,7 @@ export function termOf(state: EngineState, seqNo: number): number | undefined {
   return readHistory(state, seqNo, seqNo)[0]?.primaryTerm;
 }
 
-/** The first sequence number from which the history is complete. */
+/** The lowest sequence number from which on the history is complete. */
 export function historyFrom(state: EngineState): number {
   if (keepsSource(state)) return state.minRetainedSeqNo;
   const [oldest] = state.commits;
@@ -112,8 +113,8 @@ export function historyFrom(state: EngineState): number {
 }
 
 /**
- * Whether segments hold documents as they were sent. With a `_source` setting in the mapping they may be filtered or
- * absent, and the translog alone has the history.
+ * Whether segments have the source of each document as it was sent. If the mapping has a `_source` setting, a stored
+ * source may be filtered or absent, and only the translog has the whole history.
  */
 export function keepsSource(state: EngineState): boolean {
   const setting = state.options.mapping().json["_source"];

@@ -7,8 +7,8 @@ import { refresh } from "./refresh.ts";
 import type { EngineState, FoundVersion } from "./types.ts";
 
 /**
- * The newest version, deletes included while they are known; `undefined`: the id was never written, or its delete is
- * forgotten.
+ * The newest version of an id, deletes included. `undefined`: the id was never written, or its delete is older than the
+ * deletes that the engine remembers.
  */
 export function lookUp(state: EngineState, id: string): FoundVersion | undefined {
   state.hadLookups = true;

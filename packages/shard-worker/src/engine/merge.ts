@@ -25,11 +25,12 @@ import type { EngineState, SegmentEntry } from "./types.ts";
 /** A turn of a merge; other work of the worker comes between two turns. */
 const SLICE_MS = 5;
 
-/** The target of a forced merge: at most so many segments, or no segment with many deleted documents. */
+/** The goal of a forced merge: at most `maxSegments` segments, or no segment with many deleted documents. */
 export type ForcedMerge = { readonly maxSegments: number } | { readonly onlyExpungeDeletes: true };
 
 /**
- * Looks for merges after the current turn. One look is planned at a time; it repeats until the policy finds no merge.
+ * Schedules a search for merges after the current turn, unless one is scheduled. Merges follow each other until the
+ * policy finds none.
  */
 export function planMerge(state: EngineState): void {
   if (state.isMergePlanned || state.isClosed || state.segments.length < 2) return;
@@ -55,10 +56,9 @@ async function mergeInBackground(state: EngineState): Promise<void> {
 }
 
 /**
- * Merges until nothing is left to merge for the request. A merge under way is waited for first: its segments may not
- * be chosen twice.
- * @throws OperationError The failure of the engine, as that of the request; `already_closed_exception` for an engine
- *   closed without one.
+ * Merges until the goal is reached. A running merge is awaited first, since a segment must not take part in two merges.
+ * @throws OperationError The failure of the engine; `already_closed_exception` if the engine was closed without a
+ *   failure.
  */
 export async function forceMerge(state: EngineState, wanted: ForcedMerge): Promise<void> {
   assertOpen(state);

@@ -29,7 +29,7 @@ import { createCounters, type EngineCounters } from "./counters.ts";
 import { applyNoop, applyOperation, closeBatch, type ParseOperation } from "./operations.ts";
 import type { EngineOptions, EngineState, RolledBackHistory, SegmentEntry } from "./types.ts";
 
-/** The circumstances of an opening. */
+/** Parameters under which an engine is opened. */
 export interface OpenRequest {
   /** Term of the copy; the new translog generation has it in its header. */
   readonly primaryTerm: number;
@@ -41,7 +41,7 @@ export interface OpenRequest {
   readonly upTo?: number;
 }
 
-/** An engine on a commit, before the replay. */
+/** An engine that is open on a commit and has not replayed the translog yet. */
 export interface OpenedEngine {
   readonly engine: EngineState;
   /**
@@ -178,15 +178,15 @@ export function replay(
   return whole.value;
 }
 
-/** `isTurnOver` is asked before each operation. */
+/** Parser and pace of a replay; `isTurnOver` is asked before each operation. */
 export interface ReplayOptions {
   readonly parse: ParseOperation;
   readonly isTurnOver: () => boolean;
 }
 
 /**
- * Replays operations in turns, on an engine that is not in use yet. Returns how many were applied; an engine that is
- * closed meanwhile ends it. Operations that the commit's segments have are skipped.
+ * Replays operations in turns, on an engine that is not in use yet. Operations that the commit's segments have are
+ * skipped. Returns the number of operations applied; closing the engine ends the replay.
  */
 export function* replaySteps(
   engine: EngineState,
@@ -222,8 +222,9 @@ function newestTerms(operations: readonly Operation[]): Operation[] {
 }
 
 /**
- * Fills numbers that were assigned and never arrived with no-ops under the new term (`InternalEngine.fillSeqNoGaps`).
- * Returns their count. Not durable before the translog's next sync.
+ * Fills each gap, a sequence number that was assigned but whose operation never arrived, with a no-op under the new
+ * term (`InternalEngine.fillSeqNoGaps`). Returns the number of gaps. The no-ops are durable after the next sync of the
+ * translog.
  */
 export function fillGaps(engine: EngineState, primaryTerm: number): number {
   const gaps = engine.tracker.gaps();

@@ -19,7 +19,7 @@ import type { EngineState, FoundVersion, WriteCondition, WriteOutcome } from "./
 export interface PrimaryIndex {
   readonly id: string;
   readonly routing: string | undefined;
-  /** As sent. */
+  /** The source as the client sent it. */
   readonly source: Uint8Array;
   readonly parsed: ParsedDocument;
   readonly condition: WriteCondition;
@@ -120,7 +120,7 @@ export function applyNoop(
   else state.tracker.markProcessed(seqNo);
 }
 
-/** The document of an operation, by the mapping of the copy. */
+/** Parses the document of an operation by the copy's mapping. */
 export type ParseOperation = (operation: Operation) => ParsedDocument;
 
 /**
@@ -165,8 +165,8 @@ export function applyOperation(
 }
 
 /**
- * Appends the running batch to the translog. Returns its bytes, which replicas receive as they are; they are valid
- * until the next operation.
+ * Appends the current batch of operations to the translog and begins a new one. Returns the bytes of the batch, which
+ * replicas receive unchanged; the bytes are valid until the next operation.
  */
 export function closeBatch(state: EngineState): Uint8Array {
   const bytes = state.batch.bytes();

@@ -9,8 +9,9 @@ import { entryOf, newSegmentName } from "./segments.ts";
 import type { EngineState } from "./types.ts";
 
 /**
- * Refreshes. Deletes come before the buffer: they concern segments, which the buffer is not yet. The version map is
- * cleared last, when its documents are in a segment.
+ * Makes a segment of the indexing buffer; an `external` refresh also shows it to searches. Pending deletes are applied
+ * first: they concern existing segments, of which the buffer is none yet. The version map is cleared last, when its
+ * documents are in a segment.
  */
 export function refresh(state: EngineState, kind: "internal" | "external"): void {
   if (state.isClosed) return;
@@ -25,7 +26,7 @@ export function refresh(state: EngineState, kind: "internal" | "external"): void
   planMerge(state);
 }
 
-/** Whether an external refresh would show searches something new. */
+/** Whether an external refresh would change the documents that searches see. */
 export function isRefreshNeeded(state: EngineState): boolean {
   return !state.writer.isEmpty || state.pendingDeletes.size > 0 || state.visible !== state.segments;
 }
@@ -84,8 +85,8 @@ function forgetVersions(state: EngineState): void {
 }
 
 /**
- * Resolves with the next external refresh; `true`: it was forced, because `index.max_refresh_listeners` writes wait
- * already (`RefreshListeners`).
+ * Resolves with the next external refresh. `true`: the refresh was forced, because `index.max_refresh_listeners` writes
+ * were waiting already (`RefreshListeners`).
  */
 export function awaitRefresh(state: EngineState): Promise<boolean> {
   if (!isRefreshNeeded(state)) return Promise.resolve(false);

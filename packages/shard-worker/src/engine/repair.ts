@@ -11,8 +11,8 @@ import { guardedAsync } from "./failure.ts";
 import type { EngineState } from "./types.ts";
 
 /**
- * Rewrites damaged files of a commit, and syncs them. Returns how many. A file that memory no longer has fails the
- * engine.
+ * Writes damaged files of a commit again from memory, and syncs them. Returns the number of damaged files. A file that
+ * is no longer in memory fails the engine.
  */
 export async function repairCommit(engine: EngineState, commit: Commit): Promise<number> {
   const { disk, paths } = engine.options;

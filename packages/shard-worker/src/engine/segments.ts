@@ -2,7 +2,7 @@
 import { openSegment, type SegmentImage } from "@orrery/segment";
 import type { EngineState, SegmentEntry } from "./types.ts";
 
-/** The next name, `_` and a number in base 36, as in Lucene. A name is never used twice in a store. */
+/** The next segment name: `_` and a number in base 36, as in Lucene. A store never uses a name twice. */
 export function newSegmentName(state: EngineState): string {
   const name = `_${state.nextSegment.toString(36)}`;
   state.nextSegment += 1;

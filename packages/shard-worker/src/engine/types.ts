@@ -53,17 +53,18 @@ export interface EngineSettings {
   readonly retentionOperations: number;
 }
 
-/** An operation on a document since the last refresh, or a recent delete. */
+/** The newest version of an id as the version map has it: an operation since the last refresh, or a recent delete. */
 export interface VersionEntry {
   readonly version: number;
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly isDeleted: boolean;
   /**
-   * Its number in the indexing buffer, a delete's tombstone included; -1 for a tombstone that was read from a commit.
+   * Number of the document in the indexing buffer, or of a delete's tombstone; -1 for a tombstone that was read from a
+   * commit.
    */
   readonly doc: number;
-  /** As stored. */
+  /** The source as stored. */
   readonly source: Uint8Array | undefined;
   readonly routing: string | undefined;
   /** Monotonic time of a delete; 0 for a document. */
@@ -147,7 +148,7 @@ export interface EngineState {
   /** Users of a commit's files, recoveries and snapshots: generation to count. */
   readonly pinnedCommits: Map<number, number>;
   refreshListeners: RefreshListener[];
-  /** `undefined`: the translog has no operation that is not in the history. */
+  /** Operations that a roll-back has left in the translog; `undefined`: none. */
   rolledBack: RolledBackHistory | undefined;
   /** Set while a flush runs; rejects as the flush does. */
   flushing: Promise<void> | undefined;
@@ -169,7 +170,7 @@ export interface EngineState {
   lastRefreshMs: number;
 }
 
-/** The conditions of a write, as the client gave them; `undefined` where it gave none. */
+/** The conditions of a write; `undefined`: the client gave no such condition. */
 export interface WriteCondition {
   readonly ifSeqNo: number | undefined;
   readonly ifPrimaryTerm: number | undefined;
@@ -201,13 +202,16 @@ export type WriteOutcome =
     }
   | { readonly kind: "failed"; readonly problem: Problem };
 
-/** The newest version of an id, of a delete, too. */
+/** The newest version of an id; it may be a delete. */
 export interface FoundVersion {
   readonly version: number;
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly isDeleted: boolean;
-  /** `undefined`: the operation is in the indexing buffer, or a tombstone; then `entry` is set. */
+  /**
+   * The segment of the document; `undefined`: the operation is in the indexing buffer, or is a tombstone, and `entry`
+   * is set.
+   */
   readonly segment: SegmentEntry | undefined;
   readonly doc: number;
   readonly entry: VersionEntry | undefined;

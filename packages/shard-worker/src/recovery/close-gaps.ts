@@ -10,9 +10,10 @@ import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { rollBack } from "./roll-back.ts";
 
 /**
- * Fills gaps with no-ops: an acknowledged operation would be on this copy, which was in-sync. On a copy whose numbers
- * another cluster assigns, a no-op would stand in for an operation that exists there; instead the copy rolls back to
- * its processed checkpoint, and the operations behind it are fetched again. Returns the engine in use afterwards.
+ * Closes gaps in the sequence numbers of a copy that becomes primary. Returns the engine in use afterwards.
+ * A gap is filled with a no-op: this copy was in-sync, so an acknowledged operation would be on it. If another cluster
+ * assigns the numbers (cross-cluster replication), the operation may exist there, and a no-op would displace it; such a
+ * copy rolls back to its processed checkpoint, and fetches the later operations again.
  */
 export async function closeGaps(copy: ShardCopy, engine: EngineState): Promise<EngineState> {
   const isForeign = copy.worker.plugins.some((plugin) => plugin.hasForeignHistory?.(copy) === true);

@@ -4,14 +4,19 @@
  */
 import { formatDuration, type Problem } from "@orrery/stdx";
 
-/** The source's cluster state is behind the target's (`DelayRecoveryException`): the target retries. */
+/**
+ * The problem of a recovery whose source has an older cluster state than the target (`DelayRecoveryException`). The
+ * target retries.
+ */
 export const delayRecovery: Problem = {
   type: "delay_recovery_exception",
   reason: "source node does not have the shard listed in its state as allocated on the node",
   status: 500,
 };
 
-/** A relocation of a primary that is resyncing (`IndexShard.verifyRelocatingState`); a delay to the target. */
+/**
+ * The problem of a relocation of a primary that is resyncing (`IndexShard.verifyRelocatingState`). The target retries.
+ */
 export const resyncUnderWay: Problem = {
   type: "illegal_index_shard_state_exception",
   reason:
@@ -43,19 +48,24 @@ export function isDelay({ type }: Problem): boolean {
   );
 }
 
-/** A recovery that one of its nodes cancelled. Its type is a delay: a target that was not cancelled itself retries. */
+/**
+ * The problem of a recovery that its source or its target cancelled. A target that was not cancelled itself retries.
+ */
 export function cancelled(reason: string): Problem {
   const details = `recovery was cancelled reason [${reason}]`;
   return { type: "index_shard_closed_exception", reason: details, status: 500 };
 }
 
-/** The history lacks an operation between two numbers, both included (`MissingHistoryOperationsException`). */
+/**
+ * The problem of a history that lacks an operation from `from` to `to`, both included
+ * (`MissingHistoryOperationsException`).
+ */
 export function missingHistory(from: number, to: number): Problem {
   const reason = `Not all operations between from_seqno [${from}] and to_seqno [${to}] found`;
   return { type: "missing_history_operations_exception", reason, status: 500 };
 }
 
-/** The target received no step for so long. */
+/** The problem of a recovery whose target received no step for `ms` milliseconds. */
 export function noActivity(ms: number): Problem {
   const reason = `no activity after [${formatDuration(ms)}]`;
   return { type: "timeout_exception", reason, status: 500 };

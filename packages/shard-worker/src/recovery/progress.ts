@@ -68,8 +68,8 @@ export function startProgress(
 }
 
 /**
- * Moves to a stage, with its times. A stage that is under way has no effect; `moveTo` asserts the order of the
- * others.
+ * Moves a recovery to a stage and records the time. No effect when the recovery is in that stage; otherwise `moveTo`
+ * asserts the order.
  */
 export function advance(
   progress: RecoveryProgress,
@@ -89,7 +89,7 @@ export function advance(
   progress.stoppedMs = now.monotonicMs;
 }
 
-/** Lists files of the commit; a file listed before is replaced. */
+/** Adds files of the commit to the progress; a file that was added before is replaced. */
 export function noteFiles(
   progress: RecoveryProgress,
   files: readonly StoredFile[],

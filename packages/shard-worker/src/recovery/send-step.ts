@@ -12,9 +12,9 @@ import type { OutgoingRecovery } from "./source.ts";
 const FIRST_RETRY_MS = 200;
 
 /**
- * Resolves with the target's answer.
- * @throws OperationError The target's problem, the network's when retries have ended, or the cancellation of the
- *   recovery.
+ * Sends one step of a recovery to the target; resolves with the answer.
+ * @throws OperationError The target's problem; the network's problem when retries have ended; or the cancellation of
+ *   the recovery.
  */
 export async function sendStep(
   recovery: OutgoingRecovery,

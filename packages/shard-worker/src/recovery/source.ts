@@ -298,7 +298,7 @@ export async function commitToSend(copy: ShardCopy, engine: EngineState): Promis
   return commit;
 }
 
-/** Counts users of a commit: `by` is 1 or -1. A pinned commit keeps its files (`keptCommits`). */
+/** Changes the number of users of a commit by `by`, 1 or -1. A commit with users keeps its files (`keptCommits`). */
 export function pinCommit(engine: EngineState, { generation }: Commit, by: number): void {
   const count = (engine.pinnedCommits.get(generation) ?? 0) + by;
   if (count > 0) engine.pinnedCommits.set(generation, count);

@@ -3,12 +3,12 @@ import type { RecoveryStage } from "@orrery/replication";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { advance, startProgress, type RecoveryProgress } from "./progress.ts";
 
-/** Moves the copy's recovery to a stage (`advance`). */
+/** Moves the copy's recovery to a stage at the present time (`advance`). */
 export function enterStage(copy: ShardCopy, stage: RecoveryStage): void {
   advance(copy.recovery, stage, now(copy));
 }
 
-/** A recovery in stage INIT. `id` is 0 unless it is a peer recovery. */
+/** The progress of a recovery in stage INIT. `id` identifies a peer recovery, and is 0 for others. */
 export function newProgress(
   copy: Pick<ShardCopy, "worker">,
   id: number,

@@ -14,7 +14,10 @@ import { enterStage, newProgress } from "./stages.ts";
 import { recoverEmpty, recoverExisting } from "./store-recovery.ts";
 import { discard, recoverFromPeer } from "./target.ts";
 
-/** Recovers the copy in the background; the copy is POST_RECOVERY or closed afterwards. */
+/**
+ * Starts the recovery of a copy in the background. The copy is then POST_RECOVERY if the recovery succeeds, else failed
+ * and closed.
+ */
 export function startRecovery(copy: ShardCopy): void {
   setState(copy, "RECOVERING");
   void recover(copy)

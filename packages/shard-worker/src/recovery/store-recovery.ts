@@ -141,7 +141,7 @@ export async function startWithHistoryOf(copy: ShardCopy, sent: Commit): Promise
   startAsPrimary(copy, engine);
 }
 
-/** Makes a commit the only one of the folder: it is durable before the files of others are removed. */
+/** Makes a commit the only one of the folder. The commit is durable before the files of other commits are removed. */
 export async function installCommit(copy: ShardCopy, commit: Commit): Promise<void> {
   const { worker, paths } = copy;
   checkOpen(copy);
@@ -150,13 +150,17 @@ export async function installCommit(copy: ShardCopy, commit: Commit): Promise<vo
   removeUnneeded(worker.disk, paths.index, [commit]);
 }
 
-/** Throws when the copy is closed. A cancelled recovery must write nothing more: another copy may own the folder. */
+/**
+ * Checks that the copy is not closed. A recovery that was cancelled must write no more, because another copy may own
+ * the folder.
+ * @throws OperationError The copy is closed.
+ */
 export function checkOpen(copy: ShardCopy): void {
   if (copy.state !== "CLOSED") return;
   throw new OperationError(cancelled(copy.closedBecause ?? "shard closed"));
 }
 
-/** Puts the opened engine into use and activates the copy as primary; other copies recover from it. */
+/** Puts the opened engine into use and activates the copy as primary. From here on other copies can recover from it. */
 export function startAsPrimary(copy: ShardCopy, engine: EngineState): void {
   copy.opening = undefined;
   copy.engine = engine;

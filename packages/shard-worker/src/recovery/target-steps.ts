@@ -41,8 +41,8 @@ import { enterStage } from "./stages.ts";
 import type { IncomingRecovery } from "./target.ts";
 
 /**
- * The source has chosen files: the engine on the own files is closed, and the list of files to receive replaces that
- * of an earlier message.
+ * Begins a file-based recovery: closes the engine on the target's own files, and stores the list of files to receive in
+ * place of an earlier list.
  */
 export async function takeFilesInfo(
   copy: ShardCopy,
@@ -59,7 +59,7 @@ export async function takeFilesInfo(
   return answer(copy);
 }
 
-/** One part of a file. Chunks arrive in any order, and again when an answer was lost. */
+/** Receives one chunk of a file. Chunks may arrive in any order, and again if an answer was lost. */
 export async function takeFileChunk(
   copy: ShardCopy,
   request: FileChunkRequest,
@@ -71,8 +71,8 @@ export async function takeFileChunk(
 }
 
 /**
- * Verifies and commits the files. A resent message joins the step under way: a second run would find the files
- * renamed.
+ * Verifies the received files and commits them. A resent message gets the result of the running step: a second run
+ * would not find the files under their temporary names.
  */
 export function takeCleanFiles(copy: ShardCopy, request: CleanFilesRequest): Promise<Uint8Array> {
   const incoming = incomingOf(copy, request.header);
@@ -121,7 +121,7 @@ async function cleanFiles(
   return answer(copy);
 }
 
-/** Opens the copy for operations. A resent message joins the step under way. */
+/** Opens the copy for operations. A resent message gets the result of the running step. */
 export function takePrepare(
   copy: ShardCopy,
   request: PrepareOperationsRequest,
@@ -153,8 +153,8 @@ async function prepareOperations(
 }
 
 /**
- * Applies a batch and syncs it: the answered local checkpoint is persisted, and the source marks this copy in-sync by
- * it.
+ * Applies a batch of operations and syncs it. The local checkpoint in the answer is persisted: the source marks this
+ * copy in-sync by it.
  */
 export async function takeOperations(
   copy: ShardCopy,

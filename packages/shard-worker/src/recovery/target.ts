@@ -70,8 +70,9 @@ interface Source {
 }
 
 /**
- * Recovers the copy from the primary; resolves when the copy is in-sync, or is the primary by a hand-over. It ends a
- * rejected attempt before it begins the next, and looks the primary up anew for each: it may have failed over.
+ * Recovers the copy from the primary. Resolves when the copy is in-sync, or has become primary by a hand-over. After a
+ * rejected attempt the recovery discards its files and engine, looks up the primary again, which may have changed, and
+ * retries.
  * @throws OperationError The failure of the copy; `index_shard_closed_exception` when the recovery is cancelled.
  */
 export async function recoverFromPeer(copy: ShardCopy): Promise<void> {
@@ -342,7 +343,7 @@ function removeLocal(copy: ShardCopy): LocalStart {
   return NOTHING;
 }
 
-/** Ends an attempt: its engine is closed and its partial files are removed. */
+/** Ends an attempt: closes its engine and removes its partial files. */
 export function discard(copy: ShardCopy): void {
   const { incoming } = copy;
   // First: steps that the source still sends for this attempt are rejected from now on.

@@ -2,7 +2,10 @@
 import type { Cancellation } from "@orrery/ports";
 import { OperationError } from "@orrery/stdx";
 
-/** @throws OperationError `task_cancelled_exception`: the requester no longer wants the result. */
+/**
+ * Checks that the request was not cancelled.
+ * @throws OperationError `task_cancelled_exception`
+ */
 export function checkCancelled(cancellation: Cancellation): void {
   if (!cancellation.isCancelled) return;
   throw new OperationError({

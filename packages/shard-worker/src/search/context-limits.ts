@@ -2,7 +2,7 @@
 import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
 import { formatDuration, illegalArgument, OperationError, type Problem } from "@orrery/stdx";
 
-/** search: from the query phase to the fetch phase of one request. */
+/** Kinds of search contexts. A `search` context lives from the query phase to the fetch phase of one request. */
 export type ContextKind = "search" | "scroll" | "point-in-time";
 
 /** The setting of a limit, its default, and the kind's name in the problem. */
@@ -23,8 +23,8 @@ const LIMITS: Readonly<Record<ContextKind, Limit | undefined>> = {
 };
 
 /**
- * @throws OperationError `rejected_execution_exception` (429): no more contexts of this kind may be opened. Counted
- *   are those of one worker.
+ * Checks that one more context of this kind may be opened; `open` are the contexts of this worker.
+ * @throws OperationError `rejected_execution_exception` (429): the worker has as many as the setting allows.
  */
 export function checkOpen(
   state: ClusterState | undefined,
@@ -45,7 +45,10 @@ export function checkOpen(
 
 const DAY_MS = 86_400_000;
 
-/** @throws OperationError `illegal_argument_exception`: the keep-alive is longer than the cluster allows. */
+/**
+ * Checks that a keep-alive is at most the one that the cluster settings allow.
+ * @throws OperationError `illegal_argument_exception`
+ */
 export function checkKeepAlive(
   state: ClusterState | undefined,
   kind: ContextKind,
@@ -60,7 +63,10 @@ export function checkKeepAlive(
   );
 }
 
-/** The problem of a context that is not open (`SearchContextMissingException`). The session in the id is not shown. */
+/**
+ * The problem of a request for a context that is not open (`SearchContextMissingException`). Of the id, the reason
+ * shows the number without the session.
+ */
 export function missingContext(id: string): Problem {
   const number = id.slice(id.indexOf(":") + 1);
   return {

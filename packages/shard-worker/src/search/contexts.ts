@@ -40,11 +40,11 @@ export interface SearchContext {
   uses: number;
 }
 
-/** A body, as received and as parsed. */
+/** A request body in two forms: the bytes received, and the parsed object. */
 export interface ReadBody {
-  /** As received. */
+  /** The bytes as received. */
   readonly bytes: Uint8Array;
-  /** Carries its parsed request (`searchRequestOf`). */
+  /** The parsed body. Its parsed request is kept with it (`searchRequestOf`). */
   readonly body: JsonObject;
 }
 
@@ -55,7 +55,7 @@ export interface OpenContext {
   readonly segments: readonly SegmentEntry[];
   /** The request whose answer carries the id. */
   readonly by: HandlerContext;
-  /** `undefined`: `search.default_keep_alive`. */
+  /** The keep-alive; `undefined`: the setting `search.default_keep_alive`. */
   readonly keepAliveMs: number | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface SearchContexts {
     run: (context: SearchContext) => Promise<T>,
   ): Promise<T>;
   /**
-   * `undefined`: to the default.
+   * Extends the keep-alive of a context; `keepAliveMs` of `undefined`: to the default.
    * @throws OperationError The keep-alive is too long.
    */
   extend(context: SearchContext, keepAliveMs: number | undefined): void;
@@ -189,12 +189,18 @@ function isSameRequest(a: RequestName, b: RequestName): boolean {
   return a.correlationId === b.correlationId && a.endpoint === b.endpoint && a.from === b.from;
 }
 
-/** The principal of a request with its roles, which decide restrictions; `undefined`: nobody was authenticated. */
+/**
+ * The principal of a request with its roles, on which restrictions depend, as text; `undefined`: the request has no
+ * principal.
+ */
 export function ownerOf({ caller: { principal } }: RequestContext): string | undefined {
   return principal === undefined ? undefined : JSON.stringify([principal.name, ...principal.roles]);
 }
 
-/** Whether a request may free the context or learn of it. A node's own work may. */
+/**
+ * Whether a request may free the context or learn of it: it has the context's owner, or is the node's own work (without
+ * a task).
+ */
 export function isTheirs({ owner }: SearchContext, asker: RequestContext): boolean {
   return asker.parentTask === undefined || owner === ownerOf(asker);
 }

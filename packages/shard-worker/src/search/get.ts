@@ -30,7 +30,7 @@ import { keptSource, optionOf } from "./wanted-source.ts";
 
 type ItemResult = NonNullable<Parameters<typeof GetShardResponse.encode>[0]["items"]>[number];
 
-/** The documents of a request, each found, absent or failed alone. */
+/** Reads the documents of a request. Each item of the answer is a document, its absence, or its problem. */
 export async function serveGet(
   copy: ShardCopy,
   request: GetShardRequest,

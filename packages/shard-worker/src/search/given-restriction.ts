@@ -17,8 +17,9 @@ import type { CopyRestriction } from "./restrictions.ts";
 const MAX_DEPTH = 1000;
 
 /**
- * `undefined`: the plugin restricts nothing.
- * @throws OperationError As `restrict` throws it; status 500 for anything else that it throws or returns.
+ * Asks a plugin for its restriction of a request, and verifies the result; `undefined`: the plugin restricts nothing.
+ * @throws OperationError The error that `restrict` throws; with status 500 for any other error, and for a malformed
+ *   result.
  */
 export function givenRestriction(
   { name, restrict }: ShardPlugin,

@@ -16,7 +16,7 @@ import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { isTheirs, ownerOf } from "./contexts.ts";
 import { freshView } from "./views.ts";
 
-/** Opens a context on the documents that searches see now. */
+/** Opens a context on the documents that are visible to searches now. */
 export async function serveCreateContext(
   copy: ShardCopy,
   request: CreateContextRequest,
@@ -34,8 +34,8 @@ export async function serveCreateContext(
 }
 
 /**
- * The second step: records in a context the id and the creation time of the point in time that it belongs to, and
- * extends the context's keep-alive.
+ * Executes the second step of opening a point in time: stores id and creation time of the point in time in one of its
+ * contexts, and extends the context's keep-alive.
  */
 export async function serveUpdateContext(
   worker: WorkerContext,
@@ -50,7 +50,10 @@ export async function serveUpdateContext(
   });
 }
 
-/** The points in time with a context on this copy that the request may see; with `segments`, those that each reads. */
+/**
+ * The points in time that have a context on this copy and that the request may see. With `segments`, each is listed
+ * with the segments that it reads.
+ */
 export async function listPointsInTime(
   copy: ShardCopy,
   { segments }: JsonObject,

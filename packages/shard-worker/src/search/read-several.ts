@@ -12,7 +12,7 @@ import {
 import { emptyBytes } from "@orrery/stdx";
 import type { Several } from "./several.ts";
 
-/** Query-phase requests; body and options are shared. */
+/** Decodes query-phase requests for several shards, which share body and options. */
 export function readSearches(payload: Uint8Array): Several<ShardSearchRequest> {
   const { shared, parts, partOf } = ShardSearchRequests.decode(payload);
   const all = shared ?? ShardSearchRequest.decode(emptyBytes);
@@ -47,7 +47,7 @@ function searchOf(all: ShardSearchRequest, part: ShardSearchPart): ShardSearchRe
   };
 }
 
-/** Fetch-phase requests; the body is shared. */
+/** Decodes fetch-phase requests for several shards, which share the body. */
 export function readFetches(payload: Uint8Array): Several<FetchPhaseRequest> {
   const { body, nowMs, parts, partOf } = FetchPhaseRequests.decode(payload);
   const requests = parts.map(({ indexUuid, shard, contextId, docs, freeContext, aliasFilter }) => ({

@@ -30,13 +30,13 @@ export interface CopyRestriction extends Restriction {
   readonly refusal?: Problem;
 }
 
-/** The restrictions of all plugins together. */
+/** The restrictions of all plugins, combined: a document or field is visible only if no plugin hides it. */
 export interface SumOfRestrictions extends CopyRestriction {
   /** Names of the plugins that restrict anything. */
   readonly plugins: readonly string[];
 }
 
-/** `undefined`: the request sees everything. */
+/** The combined restriction of a request on a copy; `undefined`: no plugin restricts the request. */
 export function restrictionOf(
   copy: ShardCopy,
   context: RequestContext,
@@ -127,8 +127,9 @@ export class SeenView {
 }
 
 /**
- * Refuses parts of a search that read terms of documents which are not live, where documents are hidden
- * (`DlsFlsValveImpl`).
+ * Checks a search on a copy where documents are hidden. Parts that read the terms of documents that are not live are
+ * refused: suggestions, profiles, and aggregations with `min_doc_count: 0` (`DlsFlsValveImpl`).
+ * @throws OperationError The search has such a part.
  */
 export function checkRestricted(copy: ShardCopy, body: JsonObject, context: RequestContext): void {
   if (restrictionOf(copy, context)?.documents === undefined) return;
@@ -153,7 +154,7 @@ function countsNone(json: Json | undefined): boolean {
   });
 }
 
-/** The refusal of an update under a restriction. */
+/** The error of an update by a request that is restricted. */
 export function updateRefused(): OperationError {
   return unsupported("Update is not supported when FLS or DLS or Fieldmasking is activated");
 }

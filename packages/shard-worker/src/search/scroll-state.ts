@@ -3,7 +3,7 @@ import type { ShardSearchRequest } from "@orrery/protocol";
 import type { QueryResult, TopDoc, TotalHits } from "@orrery/query";
 import type { JsonObject } from "@orrery/stdx";
 
-/** A scroll after its first page. */
+/** The state of a scroll between two pages. */
 export interface ScrollState {
   readonly request: ShardSearchRequest;
   /** Without aggregations and suggestions, which the first page alone has. */
@@ -15,7 +15,7 @@ export interface ScrollState {
   readonly maxScore: number;
 }
 
-/** The state after the first page. */
+/** The state of a scroll after its first page. */
 export function startScroll(
   request: ShardSearchRequest,
   body: JsonObject,

@@ -18,7 +18,7 @@ import type { ScrollState } from "./scroll-state.ts";
 import { fetchOptions, printQuery, runFetch, runQuery } from "./serve.ts";
 import { contextView } from "./views.ts";
 
-/** The query phase of a later page. A keep-alive that is too long ends the scroll. */
+/** Runs the query phase of a page after the first. A keep-alive above the limit ends the scroll. */
 export async function serveScrollQuery(
   worker: WorkerContext,
   request: ScrollQueryRequest,
@@ -56,7 +56,7 @@ export async function serveScrollQuery(
   });
 }
 
-/** The fetch phase of a later page; its last document is where the next page begins. */
+/** Runs the fetch phase of a page after the first. The next page begins after the last document of this one. */
 export async function serveScrollFetch(
   worker: WorkerContext,
   request: FetchPhaseRequest,
@@ -85,7 +85,7 @@ async function onScroll<T>(
   });
 }
 
-/** Frees the scrolls of a copy that the request may free. */
+/** Frees those scroll contexts of the copy that the request may free. */
 export async function freeScrolls(
   copy: ShardCopy,
   _parameters: JsonObject,

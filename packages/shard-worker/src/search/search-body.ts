@@ -5,7 +5,7 @@
 import { parseJson } from "@orrery/query";
 import { bytesEqual, isJsonObject, type JsonObject } from "@orrery/stdx";
 
-/** A body, parsed when it is first needed. */
+/** The body of a search, parsed on first use. */
 export class SearchBody {
   private readonly received: Uint8Array;
   private own: Uint8Array | undefined;
@@ -30,7 +30,7 @@ export class SearchBody {
   }
 }
 
-/** An empty object for an empty body, or one that is no object. */
+/** Parses a body. An empty body, or one that is no object, gives an empty object. */
 export function bodyOf(bytes: Uint8Array): JsonObject {
   if (bytes.length === 0) return {};
   const body = parseJson(bytes);

@@ -59,14 +59,14 @@ import { checkRestricted, restrictionOf, viewFor } from "./restrictions.ts";
 import { startScroll } from "./scroll-state.ts";
 import { contextView, freshView, viewOf } from "./views.ts";
 
-/** The reader of a search: the copy as it is now, or an open context. */
+/** The subject of a search: a copy as it is now, or an open context of it, and the body. */
 export interface Searched {
   readonly copy: ShardCopy;
   readonly context: SearchContext | undefined;
   readonly body: SearchBody;
 }
 
-/** Whether the copy may have matching documents, with the bounds of the first sort field. */
+/** Answers whether the copy may have matching documents, with the bounds of the first sort field. */
 export async function serveCanMatch(
   { copy, context: opened, body }: Searched,
   request: ShardSearchRequest,
@@ -104,8 +104,8 @@ export async function serveStatistics(
 }
 
 /**
- * The query phase, with the fetch phase where the search has one shard. It opens a context if a fetch or a next page
- * follows, and frees it again when it fails or has nothing to fetch.
+ * Runs the query phase, and the fetch phase as well if the search has one shard. Opens a context if a fetch or a
+ * further page will follow, and frees the context if the phase fails or has nothing to fetch.
  */
 export async function serveQuery(
   { copy, context: given, body: received }: Searched,
@@ -164,7 +164,7 @@ function openFor(copy: ShardCopy, { view, request, context }: Opening): SearchCo
   });
 }
 
-/** One search on one copy, as `runQuery` and `printQuery` are given it. */
+/** The input of `runQuery` and `printQuery`: one search on one copy. */
 export interface ShardSearch {
   readonly view: ShardView;
   readonly body: JsonObject;
@@ -281,7 +281,7 @@ function printCount({ count, terminatedEarly }: ShardCount): Uint8Array {
   return QueryPhaseResponse.encode({ count, terminatedEarly: terminatedEarly ?? false }).finish();
 }
 
-/** The fetch phase of documents that a query phase has found in the same context. */
+/** Runs the fetch phase for documents that a query phase has found in the same context. */
 export async function serveFetch(
   { copy, context: opened, body: received }: Searched,
   request: FetchPhaseRequest,
@@ -313,7 +313,7 @@ function bodyToFetch(context: SearchContext, received: SearchBody): JsonObject {
   return search !== undefined && received.isSame(search.bytes) ? search.body : received.json;
 }
 
-/** Options of a fetch without a query phase before it. */
+/** Options of a fetch that runs without a query phase in the same request. */
 export function fetchOptions(
   { worker }: ShardCopy,
   { nowMs, aliasFilter }: { readonly nowMs: number; readonly aliasFilter: string },
@@ -353,7 +353,10 @@ export function runFetch(
   return fetched instanceof Promise ? fetched.then(done) : done(fetched);
 }
 
-/** Frees a context by its id, without a copy: it may have ended with its copy, or be of an earlier run. */
+/**
+ * Frees a context by its id. Neither copy nor context need exist: the context may have ended with its copy, or with an
+ * earlier process.
+ */
 export async function serveFreeContext(
   worker: WorkerContext,
   { contextId }: FreeContextRequest,

@@ -8,19 +8,19 @@ import { noteSearch } from "../copy/upkeep.ts";
 import { assertOpen } from "../engine/failure.ts";
 import type { SearchContext } from "./contexts.ts";
 
-/** The documents of a context, under the mapping and settings of now. */
+/** The documents of a context, with the current mapping and settings of the index. */
 export function contextView({ copy, view }: SearchContext): ShardView {
   const { mapping, metadata } = copy.service;
   return { ...view, mapping, settings: metadata.settings };
 }
 
-/** The documents that searches see, after the refresh that ends search idle. */
+/** The documents that searches see. On a search-idle copy, the skipped refresh runs first. */
 export function freshView(copy: ShardCopy): ShardView {
   noteSearch(copy, engineOf(copy));
   return viewOf(copy);
 }
 
-/** The documents that searches see now; unlike `freshView`, this does not end search idle. */
+/** The documents that searches see now. Unlike `freshView`, it leaves a copy search-idle. */
 export function viewOf(copy: ShardCopy): ShardView {
   const engine = engineOf(copy);
   assertOpen(engine);

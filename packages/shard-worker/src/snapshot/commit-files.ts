@@ -14,7 +14,7 @@ import { readChecked } from "../store/read-checked.ts";
 
 const suffixes = { directory: ".cfe", contents: ".cfs", description: ".si" } as const;
 
-/** The files of a commit, the manifest last. Contents are read when they are asked for. */
+/** The files of a commit for a repository, the manifest last. Each file's contents are read on demand. */
 export function filesToKeep(disk: Disk, folder: string, commit: Commit): readonly SourceFile[] {
   const segments = commit.segments.flatMap((segment) => segmentFiles(disk, folder, segment));
   const manifest = ofBytes(commitFile(commit.generation), encodeCommit(commit));
@@ -69,14 +69,17 @@ export function isManifest(file: ShardFile): boolean {
   return file.name.startsWith("segments_");
 }
 
-/** Whether the file describes a segment. The manifest says the same, so a restore only verifies it. */
+/**
+ * Whether the file is the description of a segment. The manifest has the same content, so a restore only verifies the
+ * file.
+ */
 export function isDescription(file: ShardFile): boolean {
   return file.name.endsWith(suffixes.description);
 }
 
 /**
- * The repository files of a stored file, in their order.
- * @throws CorruptStoreError One is missing.
+ * The files in the repository that make up a stored file, in order.
+ * @throws CorruptStoreError A part is missing.
  */
 export function partsFor(stored: StoredFile, kept: readonly ShardFile[]): readonly ShardFile[] {
   const named = (name: string): ShardFile | undefined => kept.find((file) => file.name === name);
@@ -93,8 +96,8 @@ export function partsFor(stored: StoredFile, kept: readonly ShardFile[]): readon
 }
 
 /**
- * The stored file, joined from its parts.
- * @throws CorruptStoreError It is not the file of the snapshot.
+ * The bytes of a stored file, joined from its parts and verified.
+ * @throws CorruptStoreError Length or checksum differ.
  */
 export function joined(stored: StoredFile, parts: readonly Uint8Array[]): Uint8Array {
   const bytes = parts.length === 1 ? defined(parts[0], "the only part") : concatBytes(parts);
@@ -102,7 +105,10 @@ export function joined(stored: StoredFile, parts: readonly Uint8Array[]): Uint8A
   return bytes;
 }
 
-/** @throws CorruptStoreError Length or checksum differ. */
+/**
+ * Checks the bytes of a file against its length and checksum.
+ * @throws CorruptStoreError One of them differs.
+ */
 export function checkWhole(
   { name, sizeBytes, checksum }: Pick<StoredFile, "name" | "sizeBytes" | "checksum">,
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-/** A limit of concurrent work: at most so many at a time, others wait in the order in which they came. */
+/** A limit of concurrent work. Work above the limit waits, in the order in which it came. */
 
 export interface Slots {
   /** Resolves with the function that frees the slot, to be called once. */

@@ -41,7 +41,7 @@ export interface ShardSnapshotRequest {
   readonly baseGeneration: string | null;
 }
 
-/** As `IndexShardSnapshotStatus.Stage`. */
+/** The stage of a shard's snapshot (`IndexShardSnapshotStatus.Stage`). */
 export type ShardSnapshotStage = "INIT" | "STARTED" | "FINALIZE" | "DONE" | "FAILURE";
 
 /** One snapshot of one shard, while it runs and for a while after. Times are wall-clock. */
@@ -63,7 +63,10 @@ export interface ShardSnapshotRun {
 /** Runs that are remembered, the newest. */
 const REMEMBERED = 256;
 
-/** Resolves when the shard is in the repository. */
+/**
+ * Takes the snapshot of a shard; resolves with its new generation when the repository has it. A repeated request gets
+ * the result of the known snapshot, unless that one failed.
+ */
 export async function snapshotShard(copy: ShardCopy, parameters: JsonObject): Promise<JsonObject> {
   const request = parameters as unknown as ShardSnapshotRequest;
   const run = runOf(copy, request);
@@ -219,7 +222,7 @@ function guardedFile(engine: EngineState, file: SourceFile): SourceFile {
   return { ...file, read: () => guarded(engine, file.read) };
 }
 
-/** Aborts a run; resolves when it writes nothing any more. No effect for an unknown one. */
+/** Aborts a shard's snapshot; resolves when the snapshot writes no more. No effect for an unknown one. */
 export async function abortShardSnapshot(
   copy: ShardCopy,
   parameters: JsonObject,
@@ -231,7 +234,7 @@ export async function abortShardSnapshot(
   return {};
 }
 
-/** The progress of a run; empty when it is not known here. */
+/** The progress of a shard's snapshot; an empty object when this worker does not know it. */
 export async function shardSnapshotStatus(
   copy: ShardCopy,
   parameters: JsonObject,

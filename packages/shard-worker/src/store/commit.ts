@@ -43,7 +43,7 @@ export interface Commit {
 
 const PREFIX = "segments_";
 
-/** `segments_` and the generation in base 36, as in Lucene. */
+/** The name of a commit's manifest: `segments_` and the generation in base 36, as in Lucene. */
 export function commitFile(generation: number): string {
   return `${PREFIX}${generation.toString(36)}`;
 }
@@ -58,7 +58,10 @@ export function listCommits(disk: Disk, folder: string): number[] {
     .toSorted((a, b) => a - b);
 }
 
-/** @throws CorruptStoreError The manifest is damaged, or another one's. */
+/**
+ * Reads the commit of a generation.
+ * @throws CorruptStoreError The manifest is damaged, or is that of another generation.
+ */
 export function readCommit(disk: Disk, folder: string, generation: number): Commit {
   const path = `${folder}/${commitFile(generation)}`;
   const commit = decodeCommit(disk.read(path), path);
@@ -67,13 +70,16 @@ export function readCommit(disk: Disk, folder: string, generation: number): Comm
   throw new CorruptStoreError("corrupt_index_exception", reason);
 }
 
-/** CRC-32C in hexadecimal, a line feed, and the commit as JSON. */
+/** Encodes a manifest: CRC-32C in hexadecimal, a line feed, and the commit as JSON. */
 export function encodeCommit(commit: Commit): Uint8Array {
   const body = JSON.stringify(commit);
   return utf8Encode(`${crc32c(utf8Encode(body)).toString(16).padStart(8, "0")}\n${body}`);
 }
 
-/** @throws CorruptStoreError The checksum fails; `path` is for its message. */
+/**
+ * Decodes a manifest; `path` is for the error.
+ * @throws CorruptStoreError The checksum does not match.
+ */
 export function decodeCommit(bytes: Uint8Array, path: string): Commit {
   const text = utf8Decode(bytes);
   const body = text.slice(9);
@@ -83,7 +89,10 @@ export function decodeCommit(bytes: Uint8Array, path: string): Commit {
   return JSON.parse(body) as Commit;
 }
 
-/** Writes a commit durably. With `isGivenUp` the rename is left out: the folder may belong to another copy. */
+/**
+ * Writes a commit durably. When `isGivenUp` returns true the manifest is not renamed into place: the folder may belong
+ * to another copy by then.
+ */
 export async function writeCommit(
   disk: Disk,
   folder: string,

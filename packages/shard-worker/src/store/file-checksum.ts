@@ -4,7 +4,7 @@
  */
 import { murmur3 } from "@orrery/stdx";
 
-/** Unsigned, 32 bits. */
+/** The MurmurHash3 of a file, unsigned, 32 bits. */
 export function fileChecksum(bytes: Uint8Array): number {
   return murmur3(bytes) >>> 0;
 }

@@ -15,7 +15,10 @@ import { indexFolder } from "./layout.ts";
 const STATE = "_state";
 const NAME = "index";
 
-/** Writes the metadata durably. `isGivenUp`: the index was deleted meanwhile, and its folder with it. */
+/**
+ * Writes the metadata of an index durably. When `isGivenUp` returns true the file is not put in place: the index was
+ * deleted, and its folder with it.
+ */
 export async function writeIndexMetadata(
   disk: Disk,
   metadata: IndexMetadata,
@@ -32,7 +35,7 @@ export async function writeIndexMetadata(
 }
 
 /**
- * `undefined`: the index has none here.
+ * Reads the metadata of an index; `undefined`: this node has no such file.
  * @throws CorruptStoreError The file is damaged.
  */
 export function readIndexMetadata(disk: Disk, uuid: string): IndexMetadata | undefined {

@@ -8,7 +8,7 @@ import { crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
 
 const FILE = "retention-leases";
 
-/** The owner of the file; a copy. */
+/** The copy that owns a lease file. */
 export interface LeaseOwner {
   /** The newest leases that are on its disk. */
   persistedLeases: RetentionLeases;
@@ -47,7 +47,10 @@ function freeName(disk: Disk, prefix: string): string {
   return name;
 }
 
-/** The saved leases if they are newer than the known ones. A damaged file counts as none, and is passed to `tell`. */
+/**
+ * The leases on the disk if they are newer than `known`, else `known`. A damaged file is passed to `tell` and counts as
+ * none.
+ */
 export function newestLeases(
   disk: Disk,
   folder: string,

@@ -4,7 +4,10 @@ import type { StoredFile } from "@orrery/replication";
 import { CorruptStoreError } from "./corruption.ts";
 import { fileChecksum } from "./file-checksum.ts";
 
-/** @throws CorruptStoreError The file is missing, or is not the one that was written. */
+/**
+ * Reads a file and verifies its checksum.
+ * @throws CorruptStoreError The file is missing or differs from what was written.
+ */
 export function readChecked(
   disk: Disk,
   folder: string,

@@ -26,7 +26,7 @@ export interface StoreInfo {
   readonly problem: Problem | undefined;
 }
 
-/** One entry, or none when this node never had the shard. */
+/** The store of a shard on this node's disk: one entry, or none if the node never had the shard. */
 export function readShardStores(
   disk: Disk,
   indexUuid: string,
@@ -71,7 +71,10 @@ export function markCorrupted(disk: Disk, stateFolder: string, problem: Problem)
   disk.write(`${stateFolder}/${MARKER}`, utf8Encode(JSON.stringify(problem)));
 }
 
-/** `undefined`: the store is not marked. A torn marker marks it, too. */
+/**
+ * The problem for which the store was marked as damaged; `undefined`: the store has no mark. A mark that is torn still
+ * counts.
+ */
 export function readCorruptionMarker(disk: Disk, stateFolder: string): Problem | undefined {
   const path = `${stateFolder}/${MARKER}`;
   if (!disk.exists(path)) return undefined;

@@ -15,7 +15,10 @@ export interface ShardStateFile {
 
 const NAME = "state.json";
 
-/** Writes the file durably. `isGivenUp`: another copy of the shard may have the folder. */
+/**
+ * Writes the state file of a shard durably. When `isGivenUp` returns true the file is not put in place: the folder may
+ * belong to another copy by then.
+ */
 export async function writeShardState(
   disk: Disk,
   folder: string,
@@ -32,7 +35,7 @@ export async function writeShardState(
 }
 
 /**
- * `undefined`: there is none.
+ * Reads the state file of a shard; `undefined`: the folder has none.
  * @throws CorruptStoreError The file is damaged.
  */
 export function readShardState(disk: Disk, folder: string): ShardStateFile | undefined {

@@ -18,7 +18,7 @@ export interface Mark {
 }
 
 /**
- * The header of a `.tlog` file. The uuid binds it to its commit; the term is the one under which the generation was
+ * The header of a `.tlog` file. The uuid ties the file to its commit; the term is that in which the generation was
  * begun.
  */
 export interface GenerationHeader {
@@ -71,7 +71,7 @@ function numbersOf(disk: Disk, folder: string, names: RegExp): number[] {
     .toSorted((a, b) => a - b);
 }
 
-/** Magic, length and CRC-32C of the body, and the body as JSON. */
+/** Encodes a header: magic number, length and CRC-32C of the body, and the body as JSON. */
 export function encodeHeader(header: GenerationHeader): Uint8Array {
   const body = utf8Encode(JSON.stringify(header));
   const head = new Uint8Array(12);
@@ -82,8 +82,8 @@ export function encodeHeader(header: GenerationHeader): Uint8Array {
 }
 
 /**
- * One mark. `tag` is derived from the translog's uuid (`markTag`): a mark of another translog that a crash brings
- * back has no meaning.
+ * Encodes a mark. `tag` is the checksum of the translog's uuid (`markTag`), by which a reader ignores marks of another
+ * translog that a crash has brought back.
  */
 export function encodeMark({ offset, globalCheckpoint }: Mark, tag: number): Uint8Array {
   const bytes = new Uint8Array(MARK_BYTES);
@@ -124,8 +124,8 @@ export function markDamage(
 }
 
 /**
- * The whole mark with the greatest offset, the last among equal ones; offset 0 and checkpoint -2 without one. Damaged
- * marks and those of another translog are skipped.
+ * The intact mark with the greatest offset, the last of those with an equal one. Damaged marks and marks of another
+ * translog are skipped. Without a mark the offset is 0 and the global checkpoint -2.
  */
 export function readMark(disk: Disk, folder: string, generation: number, uuid: string): Mark {
   const path = markFile(folder, generation);
@@ -144,9 +144,9 @@ export function readMark(disk: Disk, folder: string, generation: number, uuid: s
 }
 
 /**
- * Reads a whole generation. `undefined`: its header is torn, which is possible only before anything was durable in
- * it.
- * @throws CorruptStoreError Something durable is damaged.
+ * Reads a whole generation. `undefined`: the header is torn, which a crash can cause only before anything in the file
+ * was durable.
+ * @throws CorruptStoreError A durable part is damaged.
  */
 export function readGeneration(
   disk: Disk,
@@ -176,7 +176,7 @@ export function readGeneration(
   return { header: header.header, operations, sizeBytes: end, syncedBytes, globalCheckpoint };
 }
 
-/** Checksum of a translog's uuid, in each of its marks. */
+/** The checksum of a translog's uuid, which each of its marks contains. */
 export function markTag(uuid: string): number {
   return crc32c(utf8Encode(uuid));
 }

@@ -26,7 +26,7 @@ const HAS_ROUTING = 4;
 const HAS_SOURCE = 8;
 export const RECORD_HEADER_BYTES = 8;
 
-/** Encodes the records of a batch into one buffer, which `clear` lets it use again. */
+/** Encodes the records of a batch into a buffer; `clear` makes the buffer free for the next batch. */
 export interface RecordWriter {
   readonly sizeBytes: number;
   readonly count: number;
@@ -36,7 +36,7 @@ export interface RecordWriter {
   clear(): void;
 }
 
-/** The buffer grows by doubling and never shrinks. */
+/** A writer without records. Its buffer doubles when it is full, and never shrinks. */
 export function createRecordWriter(initialBytes = 4096): RecordWriter {
   let buffer = new Uint8Array(initialBytes);
   let at = 0;
@@ -113,8 +113,8 @@ export interface ReadRecords {
 }
 
 /**
- * Decodes records up to the end, or up to the first torn or damaged one: without its length nothing behind it can be
- * found. Sources are views into `bytes`.
+ * Decodes records up to the end, or up to the first torn or damaged record: without the length of that one, later
+ * records cannot be found. Sources are views into `bytes`.
  */
 export function readRecords(bytes: Uint8Array, from = 0): ReadRecords {
   const operations: Operation[] = [];
@@ -161,7 +161,7 @@ function readPayload(bytes: Uint8Array): Operation {
   return { kind, id, routing, source, seqNo, primaryTerm, version };
 }
 
-/** Big-endian. */
+/** Writes an unsigned 32-bit number, big-endian. */
 export function putUint32(target: Uint8Array, at: number, value: number): void {
   target[at] = value >>> 24;
   target[at + 1] = (value >>> 16) & 255;
@@ -169,7 +169,7 @@ export function putUint32(target: Uint8Array, at: number, value: number): void {
   target[at + 3] = value & 255;
 }
 
-/** Big-endian; bytes behind the end read as 0. */
+/** Reads an unsigned 32-bit number, big-endian; bytes beyond the end count as 0. */
 export function getUint32(bytes: Uint8Array, at: number): number {
   return (
     (((bytes[at] ?? 0) << 24) |

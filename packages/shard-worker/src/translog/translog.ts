@@ -34,7 +34,7 @@ export interface Translog {
   /** Bytes and operations of the kept generations, as found and appended. */
   readonly sizeBytes: number;
   readonly operations: number;
-  /** The same, of this generation and later ones. */
+  /** Statistics of the operations in this generation and later ones. */
   statsFrom(generation: number): { readonly operations: number; readonly sizeBytes: number };
   /** Whether some bytes, or a wanted global checkpoint, are not durable. */
   readonly isSyncNeeded: boolean;
@@ -72,7 +72,7 @@ const REWRITE_SUFFIX = ".new";
 /** The bytes that one turn copies, and one sync writes; a larger generation is copied alone. */
 const REWRITE_BYTES = 1024 * 1024;
 
-/** The circumstances under which a translog is opened. */
+/** Parameters with which a translog is created. */
 export interface TranslogOptions {
   readonly disk: Disk;
   readonly folder: string;
@@ -401,7 +401,7 @@ function totals(
   return { operations, sizeBytes };
 }
 
-/** The contents of a translog on disk. */
+/** The contents of a translog, as `openTranslog` found them on the disk. */
 export interface FoundTranslog {
   /** Operations from `replayFrom` on, in the order in which they were appended. */
   readonly operations: readonly Operation[];
@@ -413,9 +413,9 @@ export interface FoundTranslog {
 }
 
 /**
- * Reads the translog of this uuid from a generation on. Older generations and files of other translogs are removed,
- * torn ends are cut off.
- * @throws CorruptStoreError Something durable is damaged, or a needed generation is missing.
+ * Reads the translog of a uuid from a generation on. Removes older generations and files of other translogs, and cuts
+ * off torn ends.
+ * @throws CorruptStoreError A durable part is damaged, or a generation is missing that the commit needs.
  */
 export function openTranslog(
   disk: Disk,

@@ -7,8 +7,8 @@ import { formatDuration, type Problem } from "@orrery/stdx";
 import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
 
 /**
- * The problem of too few active copies; `undefined`: there are enough. An empty count of the request means the
- * index's setting.
+ * The problem of a write for which too few copies are active; `undefined`: enough are. An empty `waitForActiveShards`
+ * of the request stands for the setting of the index.
  */
 export function checkActiveCopies(
   copy: ShardCopy,

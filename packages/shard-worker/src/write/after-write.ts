@@ -11,8 +11,8 @@ import { scheduleUpkeep } from "../copy/upkeep.ts";
 import { ignoreOperationError } from "./ignore.ts";
 
 /**
- * Frees buffer and translog beyond their limits and arms the periodic work. A flush runs in the background: the write
- * does not wait for it.
+ * Refreshes or flushes if indexing buffer or translog exceed their limits, and arms the timers of upkeep. A flush runs
+ * in the background; the write does not wait for it.
  */
 export function afterWrite(copy: ShardCopy): void {
   const { engine } = copy;
@@ -36,8 +36,8 @@ export function afterWrite(copy: ShardCopy): void {
 }
 
 /**
- * Syncs the operations where `index.translog.durability` is `request`, then frees buffer and translog. It does not
- * wait for replicas: a slow one must not keep the primary from refreshing and flushing
+ * Syncs the translog if `index.translog.durability` is `request`, then calls `afterWrite`. The sync does not wait for
+ * replicas, so a slow replica cannot keep the primary from refreshing and flushing
  * (`TransportWriteAction.AsyncAfterWriteAction`).
  */
 export async function persistOnPrimary(copy: ShardCopy, engine: EngineState): Promise<void> {

@@ -9,9 +9,9 @@ import { CorruptStoreError } from "../store/corruption.ts";
 import { readRecords, type Operation } from "../translog/record.ts";
 
 /**
- * Applies records of a primary and appends them to the own translog. Returns their count, operations that were there
- * before included.
- * @throws CorruptStoreError Records are damaged: the copy fails, since the primary has carried them out.
+ * Applies the records that a primary has sent and appends them to the copy's translog. Returns the number of records;
+ * those that were applied before count.
+ * @throws CorruptStoreError A record is damaged. The copy fails by this, since the primary has executed the operation.
  */
 export function applyRecords(copy: ShardCopy, engine: EngineState, records: Uint8Array): number {
   const { operations, end } = readRecords(records);
@@ -26,7 +26,8 @@ export function applyRecords(copy: ShardCopy, engine: EngineState, records: Uint
 }
 
 /**
- * Parses documents of ordered operations by the copy's current mapping, which the caller has waited for.
+ * A parser of the documents of ordered operations, by the copy's current mapping. The caller has waited until the
+ * mapping has the operations' version.
  * @throws OperationError `mapper_exception`: the mapping lacks a field. A replica never proposes fields.
  */
 export function parserOf(copy: ShardCopy): (operation: Operation) => ParsedDocument {

@@ -47,13 +47,13 @@ type ItemResult = Parameters<typeof BulkShardResponse.encode>[0]["items"] extend
   ? Item
   : never;
 
-/** A write with the request that it came in. */
+/** A bulk request for one shard, with its context. */
 export interface Write {
   readonly request: BulkShardRequest;
   readonly context: RequestContext;
 }
 
-/** Carries the items out. The caller holds a permit, and has checked that this copy is the addressed primary. */
+/** Executes the items of a bulk. The caller holds a permit, and has checked that this copy is the addressed primary. */
 export async function bulkOnPrimary(copy: ShardCopy, write: Write): Promise<Uint8Array> {
   const { request } = write;
   const engine = engineOf(copy);

@@ -4,7 +4,7 @@ import { sourceOfBytes } from "@orrery/query";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import type { DocumentToParse } from "./parse-items.ts";
 
-/** A document as a plugin sees it. */
+/** A document as a plugin's hook gets it before it is indexed. */
 export interface HookedDocument {
   readonly id: string;
   readonly routing: string | undefined;
@@ -12,7 +12,7 @@ export interface HookedDocument {
 }
 
 /**
- * Returns the source to index; `undefined` leaves it as it is.
+ * Returns the source that replaces the sent one; `undefined`: the sent source is indexed.
  * @throws OperationError The document is refused.
  */
 export type IndexHook = (

@@ -13,15 +13,19 @@ export interface Introduced {
   readonly mapping: Mapping;
 }
 
-/** `parse` returns a mapping update while fields are missing; `merge` adds it. */
+/**
+ * Functions that extend a mapping: `parse` returns a document with a mapping update while fields are missing, and
+ * `merge` applies that update.
+ */
 export interface Growth {
   parse(mapping: Mapping): ParsedDocument;
   merge(mapping: Mapping, update: JsonObject): Mapping;
 }
 
 /**
- * @throws OperationError `mapper_parsing_exception`: the document repeats an update; and what `parse` and `merge`
- *   throw.
+ * Parses a document, and extends the mapping until it has all of the document's fields.
+ * @throws OperationError `mapper_parsing_exception`: a parse returns the same update again; also the errors of `parse`
+ *   and `merge`.
  */
 export function introduceFields(id: string, start: Mapping, growth: Growth): Introduced {
   let mapping = start;

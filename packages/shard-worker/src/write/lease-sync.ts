@@ -41,7 +41,7 @@ export function mayCheckpointsHaveMoved({ tracker, engine, service }: ShardCopy)
   return tracker.globalCheckpoint < engine.tracker.maxSeqNo || tracker.pendingInSync.size > 0;
 }
 
-/** Whether some in-sync copy has not persisted the current global checkpoint. */
+/** Whether an in-sync replica has persisted a lower global checkpoint than the primary knows. */
 export function isGlobalCheckpointSyncNeeded(copy: ShardCopy): boolean {
   const { tracker, engine } = copy;
   if (tracker.mode !== "primary" || engine === undefined) return false;
@@ -63,8 +63,8 @@ export async function syncGlobalCheckpoint(copy: ShardCopy): Promise<void> {
 }
 
 /**
- * Makes translog and global checkpoint durable where requests are synced; with asynchronous durability the sync of
- * the interval does it (`GlobalCheckpointSyncAction.maybeSyncTranslog`).
+ * Makes translog and global checkpoint durable if each request is synced. With asynchronous durability the periodic
+ * sync does so (`GlobalCheckpointSyncAction.maybeSyncTranslog`).
  */
 export async function persistCheckpoint(copy: ShardCopy): Promise<void> {
   if (!copy.service.settings.isSyncedPerRequest) return;
@@ -98,12 +98,12 @@ export async function persistLeases(copy: ShardCopy): Promise<void> {
   );
 }
 
-/** Adopts leases of a primary if they are newer; messages may arrive in any order. */
+/** Adopts the leases of a primary if they are newer than the copy's. Messages may arrive in any order. */
 export function adoptLeases(copy: ShardCopy, leases: RetentionLeases): void {
   if (supersedes(leases, copy.leases)) copy.leases = leases;
 }
 
-/** The header has brought the global checkpoint; it is persisted before the answer reports it. */
+/** Answers a sync of the global checkpoint, which arrived with the message's header, after persisting it. */
 export async function checkpointOnReplica(
   copy: ShardCopy,
   request: CheckpointSync,

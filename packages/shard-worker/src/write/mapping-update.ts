@@ -25,8 +25,9 @@ export interface ProposedMapping {
 }
 
 /**
- * Resolves when the mapping has changed since the proposal was made, by it or by another one. The caller parses again
- * in any case.
+ * Proposes a mapping to the cluster manager; resolves when this worker has applied the change, or another one that was
+ * first. If a proposal for the index is under way already, waits for that one instead, whether it succeeds or fails.
+ * The caller parses again in any case.
  */
 export async function proposeMapping(copy: ShardCopy, proposed: ProposedMapping): Promise<void> {
   const proposals = copy.worker.mappingProposals;
@@ -69,8 +70,8 @@ async function propose(
 }
 
 /**
- * Resolves when the worker has applied a mapping version above `version`. Without a time-out it waits for ever: a
- * replica cannot refuse an operation that its primary has carried out.
+ * Resolves when the worker has applied a mapping version above `version`. `timeoutMs` of `undefined`: the wait has no
+ * limit, since a replica cannot refuse an operation that its primary has executed.
  * @throws OperationError `shard_not_found_exception` when the copy is closed meanwhile;
  *   `process_cluster_event_timeout_exception`.
  */

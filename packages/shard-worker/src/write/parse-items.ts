@@ -23,15 +23,15 @@ export interface DocumentToParse {
   readonly source: DocumentSource;
 }
 
-/** The parsed document, or the problem of its item. */
+/** The result for one item: the parsed document, or a problem. */
 export type Parsed =
   | { readonly kind: "parsed"; readonly document: ParsedDocument }
   | { readonly kind: "failed"; readonly problem: Problem };
 
 /**
- * Parses in the order given: a later document sees the fields of an earlier one. Returns at once, without a promise,
- * when the mapping has all fields and the work fits one turn, which is the usual case. Entries without a document
- * stay `undefined`.
+ * Parses documents in the given order, since a later document sees the fields of an earlier one. Entries without a
+ * document give `undefined`. Returns without a promise, in the usual case, when the mapping has all fields and the work
+ * fits one turn.
  */
 export function parseDocuments(
   copy: ShardCopy,

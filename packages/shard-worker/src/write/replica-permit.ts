@@ -14,9 +14,9 @@ import { rollBack } from "../recovery/roll-back.ts";
 import { mappingNewerThan } from "./mapping-update.ts";
 
 /**
- * Resolves with a permit when the message's primary term is this copy's term, and its mapping is applied here. The
- * caller releases the permit.
- * @throws OperationError The copy is another one, or has seen a higher term (INV-REPL-4).
+ * Acquires a permit on a replica; resolves when the copy has the message's primary term and has applied the message's
+ * mapping version. The caller releases the permit.
+ * @throws OperationError The message addresses another copy, or has a lower term than the copy (INV-REPL-4).
  */
 export async function acquireReplicaPermit(
   copy: ShardCopy,
@@ -44,8 +44,8 @@ export async function acquireReplicaPermit(
 }
 
 /**
- * The checkpoints that survive a power cut on this copy. The peer lease follows them, so that the copy can recover by
- * operations.
+ * Encodes the answer of a replica: its local and its global checkpoint as far as they are durable. The copy's peer
+ * lease follows the latter, so that the copy can recover by operations.
  */
 export function replicaAnswer(copy: ShardCopy): Uint8Array {
   const { tracker, translog } = engineOf(copy);

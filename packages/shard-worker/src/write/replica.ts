@@ -9,8 +9,8 @@ import { acquireReplicaPermit, replicaAnswer } from "./replica-permit.ts";
 import { refreshAfter } from "./refresh-after.ts";
 
 /**
- * Applies the operations, syncs where requests are synced, and answers with the checkpoints. Operations that were
- * applied before are skipped, so a resent message is harmless.
+ * Applies operations on a replica, syncs them if each request is synced, and answers with the checkpoints. Operations
+ * that were applied before are skipped, so a resent message is harmless.
  */
 export async function operationsOnReplica(
   copy: ShardCopy,

@@ -78,9 +78,9 @@ const RETRY_TIMEOUT_MS = 60_000;
 const RESEND_AFTER_MS = 20_000;
 
 /**
- * Resolves when every copy has answered or has left. An unforeseen error fails this copy: its replicas may lack
- * operations.
- * @throws OperationError `retry_on_primary_exception`: this copy turned out to be primary no longer.
+ * Sends a message to all copies of the replication group; resolves when every copy has answered or has left the group.
+ * An unforeseen error fails this copy, because its replicas may lack operations.
+ * @throws OperationError `retry_on_primary_exception`: this copy is no longer primary.
  */
 export function replicate(copy: ShardCopy, message: ReplicatedMessage): Promise<ReplicationResult> {
   return blameCopy(copy, () => replicateToGroup(copy, message));
@@ -213,8 +213,8 @@ async function markStale(copy: ShardCopy, id: string): Promise<CopyResult> {
 }
 
 /**
- * Has the cluster manager fail a copy under this copy's primary term; resolves when that is applied. A higher term
- * there means that this copy was demoted: it fails.
+ * Asks the cluster manager to fail a copy, under this copy's primary term; resolves when the change is applied. If the
+ * manager has a higher term, this copy was demoted, and fails.
  * @throws OperationError `retry_on_primary_exception`: the operation may not be acknowledged.
  */
 export async function failAtManager(
@@ -313,7 +313,10 @@ function isTransientProblem({ type, status }: Problem): boolean {
   );
 }
 
-/** The copy is absent or not ready: no failure of the operation, which counts it neither as success nor as failure. */
+/**
+ * Whether the problem means that a copy is absent or not ready. Such a copy counts neither as success nor as failure of
+ * the operation.
+ */
 export function isUnavailable({ type }: Problem): boolean {
   return (
     type === "shard_not_found_exception" ||

@@ -19,10 +19,10 @@ const CHUNK_BYTES = 512 * 1024;
 const RESYNC_RESEND_AFTER_MS = 1000;
 
 /**
- * Resyncs all copies. At least one message is sent, so that each copy learns the new primary term and drops
- * operations that are not in the history. Afterwards each copy has all operations, or the cluster manager has
- * confirmed that it is no longer in-sync.
- * @throws OperationError This copy is primary no longer, or its history is incomplete.
+ * Resyncs all replicas after a promotion. Each replica gets at least one message, from which it learns the new primary
+ * term and drops operations that are not in the history. On return each copy has all operations, or the cluster manager
+ * has confirmed that it left the in-sync set.
+ * @throws OperationError This copy is no longer primary, or its history is incomplete.
  */
 export async function resyncReplicas(copy: ShardCopy): Promise<void> {
   const engine = engineOf(copy);

@@ -27,7 +27,7 @@ import { readDocument, type FoundDocument } from "../engine/get.ts";
 import type { EngineState } from "../engine/types.ts";
 import { keptSource, optionOf } from "../search/wanted-source.ts";
 
-/** The document to index, or the current one where the update changes nothing (`detect_noop`). */
+/** The outcome of an update: a document to index, or no change (`detect_noop`) with the current document. */
 export type UpdatePlan =
   | {
       readonly kind: "index";
@@ -41,14 +41,17 @@ export type UpdatePlan =
 /** The body of an update request: `doc`, `upsert`, `script` and options. */
 export type UpdateBody = TreeObject;
 
-/** @throws OperationError `mapper_parsing_exception` unless the body is one JSON object. */
+/**
+ * Parses the body of an update.
+ * @throws OperationError `mapper_parsing_exception`: the body is not exactly one JSON object.
+ */
 export function readUpdate({ source }: BulkItem): UpdateBody {
   return objectIn(source, readTree);
 }
 
 /**
- * Decides without writing.
- * @throws OperationError The document is missing or in conflict, has no source, or the request is malformed or has a
+ * Computes the outcome of an update without writing.
+ * @throws OperationError The document is missing, in conflict or without source; or the request is malformed or has a
  *   script.
  */
 export function planUpdate(engine: EngineState, item: BulkItem, body: UpdateBody): UpdatePlan {
@@ -106,7 +109,7 @@ export function updatedDocument(
   return utf8Encode(`${head},"_source":${utf8Decode(kept)}}`);
 }
 
-/** The part of the document that the request asks for; `undefined`: none. */
+/** The part of the source that the request asks for in its answer; `undefined`: the request asks for none. */
 export function wantedPart(
   { item, body }: { readonly item: BulkItem; readonly body: UpdateBody },
   source: Uint8Array,

@@ -16,7 +16,10 @@ type LeasesMessage = (
   | HandoffRequest
 )["leases"];
 
-/** @throws OperationError `stream_corrupted_exception`: the message has no leases. */
+/**
+ * Reads retention leases from a message.
+ * @throws OperationError `stream_corrupted_exception`: the message has none.
+ */
 export function leasesOf(message: LeasesMessage): RetentionLeases {
   if (message === null) throw missing("retention leases");
   const { primaryTerm, version, leases } = message;
@@ -34,7 +37,7 @@ export function leasesOf(message: LeasesMessage): RetentionLeases {
 
 type ContextMessage = HandoffRequest["context"];
 
-/** The message of a hand-over's context. */
+/** Converts the context of a hand-over to its message. */
 export function wireContext({ copies, ...rest }: PrimaryContext): NonNullable<ContextMessage> {
   return {
     ...rest,
@@ -42,7 +45,10 @@ export function wireContext({ copies, ...rest }: PrimaryContext): NonNullable<Co
   };
 }
 
-/** @throws OperationError `stream_corrupted_exception`: the message has no context. */
+/**
+ * Reads the context of a hand-over from a message.
+ * @throws OperationError `stream_corrupted_exception`: the message has none.
+ */
 export function contextOf(message: ContextMessage): PrimaryContext {
   if (message === null) throw missing("primary context");
   const { stateVersion, globalCheckpoint, copies } = message;

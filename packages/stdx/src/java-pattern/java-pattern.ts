@@ -29,14 +29,17 @@ export interface JavaMatch {
 }
 
 /**
- * `flags`: Java's names, joined by `|`.
+ * Compiles a pattern. `flags`: names of Java's flags, joined by `|`.
  * @throws OperationError `pattern_syntax_exception`; `illegal_argument_exception` for an unknown flag.
  */
 export function compileJavaPattern(source: string, flags: string | undefined): JavaPattern {
   return javaPattern(source, readFlags(flags));
 }
 
-/** `flags`: the bits of `FLAG`. */
+/**
+ * Compiles a pattern under `flags`, a sum of bits of `FLAG`.
+ * @throws OperationError `pattern_syntax_exception`
+ */
 export function javaPattern(source: string, flags: number): JavaPattern {
   const syntax = parseJavaPattern(source, flags);
   const program = compileProgram(syntax);

@@ -8,7 +8,10 @@ import type { Node } from "./syntax.ts";
 /** Longer patterns would be retried at each character. */
 const PARTS_MAX = 8;
 
-/** `undefined`: the pattern is not of that kind, or has a set without a short form. */
+/**
+ * The JavaScript expression for a pattern. `undefined`: some text could make the pattern slow, or one of its sets has
+ * no short form; the matcher's own steps run it then.
+ */
 export function nativeExpression(node: Node): RegExp | undefined {
   const source = sourceOf(node);
   return source === undefined ? undefined : new RegExp(source, "gu");

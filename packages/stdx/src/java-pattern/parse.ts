@@ -19,7 +19,7 @@ import {
 } from "./char-set.ts";
 import { lengthOf, LONG, type Anchor, type Mode, type Node, type Syntax } from "./syntax.ts";
 
-/** Java's flags by bit. */
+/** The bits of Java's flags, by name. */
 export const FLAG = {
   UNIX_LINES: 1,
   CASE_INSENSITIVE: 2,
@@ -46,7 +46,10 @@ const INLINE: ReadonlyMap<string, number> = new Map([
 const DEPTH_MAX = 500;
 const INT_MAX = 2_147_483_647;
 
-/** @throws OperationError `pattern_syntax_exception`, in Java's words. */
+/**
+ * Parses a pattern into its syntax tree; `flags` is a sum of bits of `FLAG`.
+ * @throws OperationError `pattern_syntax_exception`, in Java's words.
+ */
 export function parseJavaPattern(source: string, flags: number): Syntax {
   return new PatternParser(source, flags).run();
 }

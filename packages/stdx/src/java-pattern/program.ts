@@ -6,7 +6,7 @@ import { lengthOf, type Anchor, type Mode, type Node, type Syntax } from "./synt
 /** A step; positions in it are indices of steps. */
 export type Step =
   | { readonly op: "set"; readonly set: CharSet; readonly ascii: Uint8Array }
-  /** As many characters of a set as there are; none is given back. */
+  /** A possessive loop over a set: matches as many characters as there are, and gives none back. */
   | {
       readonly op: "run";
       readonly set: CharSet;
@@ -48,7 +48,10 @@ export interface Program {
 
 const STEPS_MAX = 20_000;
 
-/** @throws OperationError `illegal_argument_exception`: counted repetitions multiply to too many steps. */
+/**
+ * Compiles a syntax tree into steps.
+ * @throws OperationError `illegal_argument_exception`: counted repetitions multiply to too many steps.
+ */
 export function compileProgram({ node, groupCount }: Syntax): Program {
   const compiler = new Compiler(groupCount);
   compiler.node(node, true);

@@ -49,10 +49,13 @@ export interface Syntax {
   readonly groupNames: ReadonlyMap<string, number>;
 }
 
-/** The length of an unbounded loop over characters in a look-behind, which Java allows. */
+/**
+ * The maximal length that an unbounded loop over one set of characters counts with. Java allows such a loop in a
+ * look-behind, and refuses longer ones.
+ */
 export const LONG = 2_147_483_647;
 
-/** The least and the greatest number of code units of a match. */
+/** The minimal and the maximal length of a match, in UTF-16 code units. */
 export function lengthOf(node: Node): { readonly min: number; readonly max: number } {
   switch (node.kind) {
     case "set":

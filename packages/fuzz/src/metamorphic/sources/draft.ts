@@ -45,7 +45,10 @@ export function openIndices({ indices }: Draft): readonly DraftIndex[] {
   return [...indices.values()].filter(({ isOpen }) => isOpen);
 }
 
-/** Draws an index, mostly an open one. Otherwise it draws a name: the index may be closed, or `undefined` if none has the name. */
+/**
+ * Draws an index, mostly an open one. Otherwise draws from all names: the index may then be closed, or be `undefined`
+ * if no index has the name.
+ */
 export function anyIndex(draft: Draft): DraftIndex | undefined {
   const { random, indices } = draft;
   const open = openIndices(draft);

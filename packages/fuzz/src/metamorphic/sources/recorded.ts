@@ -39,7 +39,10 @@ export function pickRecorded(random: Random): readonly Asked[] | undefined {
   return readRecorded(random.pick(files.toSorted()));
 }
 
-/** Requests of the file; `undefined` if it is not about requests alone. */
+/**
+ * Requests of a recorded file; `undefined` if the file also has steps other than requests, or needs several nodes or
+ * the product.
+ */
 export function readRecorded(file: string): readonly Asked[] | undefined {
   const exchanges = readFileSync(join(folder, file), "utf8")
     .split("\n")

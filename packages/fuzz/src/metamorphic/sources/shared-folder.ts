@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../../../../..");
 
-/** Path of the folder, which need not exist. */
+/** Path of a folder of test data with this name beside the project; the folder need not exist. */
 export function sharedFolder(name: string): string {
   return join(root, "../shared", name);
 }

@@ -26,7 +26,10 @@ export function suiteFiles(): readonly string[] {
   return files.filter((name) => name.endsWith(".yml") && !byChance.has(name)).toSorted();
 }
 
-/** Tests of a file; none if it is no valid YAML, as some of the suite are. */
+/**
+ * Tests of a file of the product's REST test suite, each as its requests. YAML documents that do not parse are skipped;
+ * the suite has some.
+ */
 export function readSuiteFile(file: string): readonly (readonly Asked[])[] {
   const documents = parseAllDocuments(readFileSync(join(folder, "test", file), "utf8"), {
     schema: "yaml-1.1",

@@ -96,8 +96,8 @@ function notANumber(name: string): OperationError {
 }
 
 /**
- * The buckets that a sibling pipeline reads, and the rest of its path inside them. Aggregations
- * with one bucket at the start of the path are passed through.
+ * The buckets that a sibling pipeline reads, and the rest of its path, relative to each bucket.
+ * Aggregations with one bucket at the start of the path are stepped through.
  */
 export function siblingBuckets(
   tree: AggregationTree,

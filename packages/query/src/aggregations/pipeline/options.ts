@@ -7,7 +7,7 @@ import type { Options } from "../options.ts";
 import type { GapPolicy } from "./buckets-path.ts";
 
 /**
- * `buckets_path`.
+ * Parses `buckets_path` of a pipeline.
  * @throws OperationError 400 if it is missing
  */
 export function pathsOf(options: Options, { type, name }: AggregationHead): string[] {
@@ -23,7 +23,7 @@ export function pathsOf(options: Options, { type, name }: AggregationHead): stri
   );
 }
 
-/** `gap_policy`, by default `skip`. */
+/** Parses `gap_policy` of a pipeline; default: `skip`. */
 export function gapPolicy(options: Options): GapPolicy {
   const at = options.cursor("gap_policy");
   return at === undefined ? "skip" : gapPolicyOf(at);

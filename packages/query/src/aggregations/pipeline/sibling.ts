@@ -62,7 +62,7 @@ function best(
   return { value, keys };
 }
 
-/** Parses any of these pipelines. */
+/** Parses a sibling pipeline, such as `avg_bucket` or `max_bucket`. */
 export function parseSiblingPipeline(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, head.type, ["buckets_path", "gap_policy", "format"], true);
   const [path = ""] = pathsOf(options, head);

@@ -37,7 +37,9 @@ interface Clauses {
   readonly minimum: number;
 }
 
-/** Clauses in filter context (`filter`, `must_not`) are built without scores. */
+/**
+ * The weight of a `bool` plan. Clauses in filter context (`filter`, `must_not`) compute no scores.
+ */
 export function boolWeight(plan: BoolPlan, searcher: Searcher, prepare: Prepare): Weight {
   const scored = (plans: BoolPlan["must"]): Weight[] =>
     plans.map((inner) => prepare.weightOf(inner, searcher, prepare));
@@ -225,7 +227,7 @@ function filtersOf(clauses: Clauses, segment: SegmentContext): DocFilter[] {
   return [...filters, ...exclusions.map(negated)].toSorted((a, b) => a.cost - b.cost);
 }
 
-/** The clause's own filter, or one over its cursor. */
+/** The filter that a weight offers for a segment, or else one over its cursor. */
 export function filterOf(weight: Weight, segment: SegmentContext): DocFilter {
   const filter = weight.filter?.(segment);
   if (filter !== undefined) return filter;

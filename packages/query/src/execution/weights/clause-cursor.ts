@@ -11,8 +11,8 @@ import type { TermScorer } from "./term.ts";
 const EMPTY = new Int32Array(0);
 
 /**
- * State shared by the loops of `ConjunctionSource` and `DisjunctionSource`, which read and write
- * `at`.
+ * The postings of one term, with the state that the loops of `ConjunctionSource` and
+ * `DisjunctionSource` keep for it. Both loops read and write `at`.
  */
 export class ClauseCursor {
   readonly postings: Postings;

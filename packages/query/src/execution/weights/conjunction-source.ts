@@ -25,7 +25,8 @@ const SPARSE = 48;
 const BLOCK = 129;
 
 /**
- * Every term exists in the segment: a missing one empties the conjunction before a source is made.
+ * Batches of documents that have all of several terms. Each term exists in the segment; the caller
+ * makes no source otherwise.
  */
 export class ConjunctionSource implements BatchSource {
   readonly docs: Int32Array = new Int32Array(BLOCK);

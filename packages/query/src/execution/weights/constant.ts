@@ -36,7 +36,10 @@ export class ConstantScorer implements Scorer {
   }
 }
 
-/** The score is constant, so a full page ends the search (`Weight.constantScore`). */
+/**
+ * The weight of a plan whose hits all have one score. A full page of hits ends the search
+ * (`Weight.constantScore`).
+ */
 export function constantWeight(plan: ConstantPlan, searcher: Searcher, prepare: Prepare): Weight {
   const inner = prepare.weightOf(plan.plan, searcher, { ...prepare, needsScores: false });
   const score = Math.fround(plan.boost);

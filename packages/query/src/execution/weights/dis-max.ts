@@ -8,8 +8,8 @@ import { DisMaxScorer } from "./combine.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
 /**
- * A segment in which one plan matches is searched by that plan's cursor alone: the others would add
- * 0.
+ * The weight of a `dis-max` plan. In a segment where only one inner plan has a match, that plan's
+ * cursor is used alone.
  */
 export function disMaxWeight(plan: DisMaxPlan, searcher: Searcher, prepare: Prepare): Weight {
   const weights = plan.plans.map((inner) => prepare.weightOf(inner, searcher, prepare));

@@ -45,7 +45,10 @@ const unused: Arrays[] = [];
 /** At most this many are kept. */
 const UNUSED_LIMIT = 8;
 
-/** At least two terms, all present in the segment. */
+/**
+ * Batches of documents that have any of several terms: two at least, and each exists in the
+ * segment.
+ */
 export class DisjunctionSource implements BatchSource {
   readonly docs: Int32Array;
   readonly scores: Float32Array | undefined;

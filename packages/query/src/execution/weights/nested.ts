@@ -12,7 +12,10 @@ import type { Searcher, SegmentContext } from "../../language/searcher.ts";
 import { addPostings } from "./terms.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
-/** With `score_mode: none` the inner query runs without scores, and every hit scores 0. */
+/**
+ * The weight of a `nested` plan. With `score_mode: none` the inner plan computes no scores, and
+ * every hit has score 0.
+ */
 export function nestedWeight(plan: NestedPlan, searcher: Searcher, prepare: Prepare): Weight {
   const needsScores = prepare.needsScores && plan.scoreMode !== "none";
   const inner = prepare.weightOf(plan.plan, searcher, { ...prepare, needsScores });

@@ -26,7 +26,7 @@ import { repeatGroups, sloppyFrequency, type RepeatGroup } from "./sloppy-match.
 import { acceptFilters } from "./term.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
-/** The prefix of the last position, if it is one, is expanded once for all segments. */
+/** The weight of a phrase. A prefix at the last position is expanded once, for all segments. */
 export function phraseWeight(plan: PhrasePlan, searcher: Searcher, prepare: Prepare): Weight {
   const parts = expand(plan, searcher);
   let idf = 0;

@@ -45,8 +45,9 @@ export interface TestSet {
 }
 
 /**
- * The weight of sets. `open` is called at most once for each segment, when it is first needed, as
- * building a bit set may read many postings; `undefined`: no document matches there.
+ * The weight of a set of documents. `open` is called at most once for each segment, when it is
+ * first needed: building a bit set may read many postings. `open` returns `undefined` for a segment
+ * without a match.
  */
 export function setWeight(
   score: number,
@@ -248,7 +249,7 @@ export interface ScorerSourceOptions {
   readonly score: number | undefined;
 }
 
-/** Batches from any cursor: the way of all queries that have no source of their own. */
+/** Batches from a cursor, for queries that have no batches of their own. */
 export class ScorerSource implements BatchSource {
   readonly docs: Int32Array;
   readonly scores: Float32Array | undefined;

@@ -10,8 +10,8 @@ import { TermScorer } from "./term.ts";
 import type { Prepare, Weight } from "../../language/weight.ts";
 
 /**
- * A segment with only one of the terms is searched by that term's cursor, with the shared
- * statistics.
+ * The weight of a `synonym` plan. In a segment with only one of the terms, that term's cursor is
+ * used, with the statistics of all terms.
  */
 export function synonymWeight(plan: SynonymPlan, searcher: Searcher, prepare: Prepare): Weight {
   const { field, terms, boost } = plan;

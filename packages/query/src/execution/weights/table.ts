@@ -49,7 +49,10 @@ const builders: { readonly [Kind in Plan["kind"]]: Build<Kind> } = {
   own: (plan, searcher, prepare) => plan.weight(searcher, prepare),
 };
 
-/** The weight of a whole plan; its clauses are built from here by `prepare.weightOf`. */
+/**
+ * The weight of a whole plan. Weights get this function as `prepare.weightOf`, to build those of
+ * their clauses.
+ */
 export function weightOf(
   plan: Plan,
   searcher: Searcher,

@@ -94,7 +94,10 @@ export interface TermWeight extends Weight {
   ): BatchSource | undefined;
 }
 
-/** Statistics are looked up once for all segments; without scores the idf is not computed. */
+/**
+ * The weight of a term. Its statistics are looked up once, for all segments; without scores no idf
+ * is computed.
+ */
 export function termWeight(plan: TermPlan, searcher: Searcher, prepare: Prepare): TermWeight {
   const { field, term } = plan;
   const statistics = searcher.term(field, term);
@@ -175,7 +178,10 @@ export function acceptFilters(segment: SegmentContext): DocFilter[] {
 
 /** How a `TermSource` scores and filters. */
 export interface TermSourceOptions {
-  /** `undefined`: every hit scores `score`, and frequencies are not decoded. */
+  /**
+   * Scorer of the hits; `undefined`: every hit has the score `score`, and frequencies are not
+   * decoded.
+   */
   readonly bm25: Bm25Scorer | undefined;
   /** Norm byte of each document; `undefined`: the field has none, and norm 1 counts. */
   readonly norms: Uint8Array | undefined;

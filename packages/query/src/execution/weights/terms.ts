@@ -25,7 +25,10 @@ import { acceptFilters, countOf, TermScorer, TermSource } from "./term.ts";
 import type { Weight } from "../../language/weight.ts";
 import { ConstantScorer } from "./constant.ts";
 
-/** Any of the listed terms; a single one needs no set. */
+/**
+ * The weight of a `term-set` plan. A single term uses its postings, several are joined to a set of
+ * documents.
+ */
 export function termSetWeight(plan: TermSetPlan, searcher: Searcher): Weight {
   const [first] = plan.terms;
   if (plan.terms.length === 1 && first !== undefined)

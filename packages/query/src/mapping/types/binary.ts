@@ -7,7 +7,7 @@ import type { FieldType } from "../../language/field-type.ts";
 import { flag, meta } from "../parameters.ts";
 import { presentText, stringOf } from "./text.ts";
 
-/** The row of `binary`. */
+/** The field type `binary`. */
 export const binaryType: FieldType = {
   parameters: { meta, store: flag(false), doc_values: flag(false) },
   compile: ({ name, parameters }) => {

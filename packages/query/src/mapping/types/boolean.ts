@@ -16,7 +16,7 @@ import { coercionFailure, tokenName } from "./coercion.ts";
 const TRUE = utf8Encode("T");
 const FALSE = utf8Encode("F");
 
-/** The row of `boolean`. */
+/** The field type `boolean`. */
 export const booleanType: FieldType = {
   sortsAs: "integers",
   parameters: {

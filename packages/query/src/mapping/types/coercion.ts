@@ -4,8 +4,9 @@ import { JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
 import type { DocumentSink } from "../../language/field-type.ts";
 
 /**
- * The error with the offset behind the token. The quick pass does not know it, and its errors are
- * discarded.
+ * The error of a value that cannot be coerced; its message names the offset after the value. The
+ * first, quick pass over a document does not know offsets; the pass is repeated then, and only the
+ * errors of the second one are reported.
  */
 export function coercionFailure(what: string, sink: DocumentSink): OperationError {
   // The place is only known on the careful pass; the quick one is repeated anyway.

@@ -43,13 +43,13 @@ const parameters: Parameters = {
   meta,
 };
 
-/** The row of `date`. */
+/** The field type `date`. */
 export const dateType: FieldType = {
   sortsAs: "integers",
   parameters,
   compile: (input) => compileDate(input, false),
 };
-/** The row of `date_nanos`. */
+/** The field type `date_nanos`. */
 export const dateNanosType: FieldType = {
   sortsAs: "integers",
   parameters,

@@ -17,7 +17,7 @@ import type {
 import { explicitFlag, anything, decimal, flag, meta } from "../parameters.ts";
 import { coercionFailure } from "./coercion.ts";
 
-/** Degrees. */
+/** A point on the globe; both coordinates are in degrees. */
 export interface GeoPoint {
   readonly lat: number;
   readonly lon: number;
@@ -186,7 +186,7 @@ function numberOf(value: JsonTree | undefined, what: string): number {
 /** Digits of geohashes. */
 const BASE32 = "0123456789bcdefghjkmnpqrstuvwxyz";
 
-/** The corner of the cell with the lowest coordinates. */
+/** The corner of a geohash's cell at which latitude and longitude are lowest. */
 export function decodeGeohash(hash: string): GeoPoint {
   const lat = { low: -90, high: 90 };
   const lon = { low: -180, high: 180 };

@@ -7,7 +7,7 @@ import type { CompiledType, CompileInput, FieldType } from "../../language/field
 import { explicitFlag, flag, meta, text, textOf } from "../parameters.ts";
 import { presentText, stringOf } from "./text.ts";
 
-/** The row of `ip`. */
+/** The field type `ip`. */
 export const ipType: FieldType = {
   sortsAs: "text",
   parameters: {

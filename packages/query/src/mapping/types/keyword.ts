@@ -24,7 +24,7 @@ import { presentText, stringOf } from "./text.ts";
 /** Default of `ignore_above`: no limit. */
 const MAX_LENGTH = 2_147_483_647;
 
-/** The row of `keyword`. */
+/** The field type `keyword`. */
 export const keywordType: FieldType = {
   sortsAs: "text",
   parameters: {
@@ -46,7 +46,7 @@ export const keywordType: FieldType = {
   compile: compileKeyword,
 };
 
-/** The row of `wildcard`, which is indexed as a keyword. */
+/** The field type `wildcard`, which is indexed as a keyword. */
 export const wildcardType: FieldType = {
   sortsAs: "text",
   parameters: {
@@ -59,7 +59,7 @@ export const wildcardType: FieldType = {
   compile: compileKeyword,
 };
 
-/** The row of `constant_keyword`. */
+/** The field type `constant_keyword`. */
 export const constantKeywordType: FieldType = {
   sortsAs: "text",
   parameters: { value: text(null) },

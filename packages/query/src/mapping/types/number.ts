@@ -102,7 +102,7 @@ export const floatType: FieldType = numberType(FLOAT);
 export const halfFloatType: FieldType = numberType(HALF_FLOAT);
 export const doubleType: FieldType = numberType(DOUBLE);
 
-/** The row of `scaled_float`. */
+/** The field type `scaled_float`. */
 export const scaledFloatType: FieldType = {
   parameters: {
     index: flag(true),

@@ -22,7 +22,7 @@ import {
 } from "./number.ts";
 import { matchOnlyTextType, textType } from "./text.ts";
 
-/** Rows by name. */
+/** The field types of the core, by name. */
 export const coreFieldTypes: Readonly<Record<string, FieldType>> = {
   text: textType,
   match_only_text: matchOnlyTextType,

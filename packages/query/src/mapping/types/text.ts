@@ -23,7 +23,7 @@ import {
   textOf,
 } from "../parameters.ts";
 
-/** The row of `text`. */
+/** The field type `text`. */
 export const textType: FieldType = {
   sortsAs: "text",
   printsFieldsFirst: true,
@@ -74,8 +74,8 @@ export const textType: FieldType = {
 };
 
 /**
- * The row of `match_only_text`: lengths are not indexed and every hit scores alike. Positions are,
- * for phrases.
+ * The field type `match_only_text`. Lengths are not indexed, and all hits have one score; positions
+ * are indexed, for phrases.
  */
 export const matchOnlyTextType: FieldType = {
   ...textType,

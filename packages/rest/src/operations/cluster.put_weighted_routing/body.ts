@@ -76,7 +76,7 @@ function parseDouble(text: string): number {
   throw new OperationError(numberFormatProblem(text));
 }
 
-/** Error for a malformed body. */
+/** The `parse_exception` (400) for a malformed body. */
 export function unreadable(reason: string): OperationError {
   return new OperationError({ type: "parse_exception", reason, status: 400 });
 }

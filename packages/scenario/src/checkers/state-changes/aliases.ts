@@ -12,7 +12,7 @@ import {
 } from "./change.ts";
 import { indexState } from "./index-states.ts";
 
-/** `PUT` and `DELETE /{index}/_alias/{name}`. */
+/** Effect of `PUT` and `DELETE /{index}/_alias/{name}`, and of their variants. */
 export const aliasOfIndex: ChangeKind = ({ method, path, body }) => {
   const place = path.findIndex((segment) => segment === "_alias" || segment === "_aliases");
   const isChange =
@@ -29,7 +29,7 @@ export const aliasOfIndex: ChangeKind = ({ method, path, body }) => {
   return { claims: indices.flatMap((index) => names.map((name) => alias(index, name, becomes))) };
 };
 
-/** `POST /_aliases`. */
+/** Effect of `POST /_aliases`. */
 export const aliasActions: ChangeKind = ({ method, path, body }) => {
   if (method !== "POST" || path.join("/") !== "_aliases") return undefined;
   const { actions } = body();

@@ -8,7 +8,7 @@
 import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 import type { ClientAnswer, ClientRequest } from "../../world.ts";
 
-/** Value of a part of the state after an acknowledged request. */
+/** Expectation after an acknowledged request: a part of the state has this value. */
 export interface Claim {
   readonly part: string;
   /** Part in words, for findings. */
@@ -20,7 +20,7 @@ export interface Claim {
   readonly find: (answer: ClientAnswer) => string | undefined;
 }
 
-/** Effect of a request on the cluster state. */
+/** Effect of a request on the cluster state: values that are expected after it, and parts that are not judged. */
 export interface StateChange {
   readonly claims: readonly Claim[];
   /** Further parts that the request may change. */
@@ -41,7 +41,7 @@ export interface Sent {
   readonly body: () => JsonObject;
 }
 
-/** Effect of requests of one kind; `undefined` for requests of other kinds. */
+/** Row for one kind of request: its effect on the cluster state; `undefined` for a request of another kind. */
 export type ChangeKind = (sent: Sent) => StateChange | undefined;
 
 /** Value of a part that does not exist. */
@@ -91,7 +91,7 @@ export function isLenient({ query }: Sent): boolean {
   return query.has("ignore_unavailable") || query.has("allow_no_indices");
 }
 
-/** Nested member, by the names on the way to it. */
+/** Member of a nested object at a path of names; `undefined` if there is none. */
 export function memberAt(value: Json | undefined, path: readonly string[]): Json | undefined {
   let found = value;
   for (const name of path) found = isJsonObject(found) ? lookup(found, name) : undefined;

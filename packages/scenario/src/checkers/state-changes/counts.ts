@@ -13,7 +13,9 @@ export function countOf(counts: Counts, part: string): Count {
   return count;
 }
 
-/** Count of the requests that claim the same value of a part; its key contains a character that no path has. */
+/**
+ * Count of the requests that claim the same value of a part. Its key cannot be that of a part, because it contains NUL.
+ */
 export function countOfAlike(counts: Counts, part: string, becomes: string): Count {
   return countOf(counts, `${part}\0${becomes}`);
 }

@@ -31,7 +31,7 @@ export const indexSettings: ChangeKind = (sent) => {
   return { claims };
 };
 
-/** `PUT /{index}/_block/{block}`. */
+/** Effect of `PUT /{index}/_block/{block}`. */
 export const indexBlocks: ChangeKind = (sent) => {
   const { method, path } = sent;
   const [list, action, block = ""] = path;

@@ -1,7 +1,10 @@
 /** Requests that change parts of the state which their text does not name: these parts are not judged meanwhile. */
 import { allIndices, type ChangeKind } from "./change.ts";
 
-/** A restore creates indices and templates, and sets settings of the cluster, from the snapshot. */
+/**
+ * Effect of a request to restore: it may change indices, templates and cluster settings that it does not name, so the
+ * whole state is exempt from judgement.
+ */
 export const restores: ChangeKind = ({ path }) =>
   path[0] === "_snapshot" && path[3] === "_restore" ? { claims: [], touches: [""] } : undefined;
 
@@ -13,7 +16,10 @@ export const indicesMadeOtherwise: ChangeKind = ({ path }) => {
   return isMaking ? { claims: [], touches: allIndices } : undefined;
 };
 
-/** An index that follows one of another cluster copies its settings, mappings and aliases at any later time. */
+/**
+ * Effect of a request of cross-cluster replication: the index copies settings, mappings and aliases of the other
+ * cluster at any later time, so these parts of all indices are exempt from judgement for good.
+ */
 export const replications: ChangeKind = ({ path }) =>
   path[0] === "_plugins" && path[1] === "_replication"
     ? { claims: [], touches: ["index-part"], isLasting: true }
@@ -21,7 +27,7 @@ export const replications: ChangeKind = ({ path }) =>
 
 const writes: ReadonlySet<string> = new Set(["_doc", "_create", "_update", "_bulk"]);
 
-/** A write creates a missing index. */
+/** Effect of a write of documents: a missing index is created. */
 export const documentWrites: ChangeKind = ({ path }) => {
   const [first = "", action = ""] = path;
   if (writes.has(first)) return { claims: [], makes: "index" };

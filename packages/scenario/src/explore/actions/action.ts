@@ -62,7 +62,7 @@ const ATTEMPT_MS = 5000;
 const UNDO_UNTIL_MS = 120_000;
 const UNDO_MS = 5000;
 
-/** Request that may fail. `request`: `METHOD /path`. */
+/** Action that sends a request once, and accepts any response. `request`: `METHOD /path`. */
 export function attempt(request: string, ask: Ask = {}): Action {
   return {
     kind: "request",
@@ -70,7 +70,10 @@ export function attempt(request: string, ask: Ask = {}): Action {
   };
 }
 
-/** Request that is repeated until its status is one of these. */
+/**
+ * Action that repeats a request until the response has one of the given statuses, or a time limit is reached.
+ * `request`: `METHOD /path`.
+ */
 export function until(request: string, status: readonly number[], ask: Ask = {}): Action {
   const patience = { untilMs: UNDO_UNTIL_MS, timeoutMs: UNDO_MS };
   return { kind: "request", step: { ...line(request, ask), expect: { status }, ...patience } };
