@@ -157,10 +157,10 @@ function nodeOf(manifest: string): string | undefined {
 async function hashesOf(
   node: string,
   where: "process" | "thread",
-  files: readonly string[],
+  plans: readonly string[],
 ): Promise<Hashes> {
   const flags = ["--conditions=source", "--no-warnings"];
-  const program = [join(import.meta.dirname, "hashes.ts"), where, String(SEED), ...files];
+  const program = [join(import.meta.dirname, "hashes.ts"), where, String(SEED), ...plans];
   const { stdout } = await promisify(execFile)(node, [...flags, ...program], { cwd: root });
   const lines = stdout.trimEnd().split("\n");
   const hashed = lines.map((line) => JSON.parse(line) as Hashed);
