@@ -249,7 +249,7 @@ describe("checkpoints-agree", () => {
     expect(finding).toMatch(/^books\/0: global_checkpoint of the copy on \[.+\] is 3/);
   });
 
-  test("waits for no write while a copy that was taken away is in-sync still, where syncs are asynchronous", async () => {
+  test("waits for no write while a copy that was taken away is in-sync still", async () => {
     const takenAway = (name: string): World => ({
       ...behind(name),
       view: async (node) => {
@@ -261,18 +261,10 @@ describe("checkpoints-agree", () => {
       },
     });
 
-    const isAsync: Plan = {
-      ...scenario,
-      indices: scenario.indices.map((index) => ({
-        ...index,
-        settings: { "index.translog.durability": "async" },
-      })),
-    };
-    const found = (name: string, plan: Plan) => judge("checkpoints-agree", takenAway(name), plan);
+    const found = (name: string) => judge("checkpoints-agree", takenAway(name));
 
-    expect(await found("global_checkpoint", isAsync)).toBeUndefined();
-    expect(await found("global_checkpoint", scenario)).toMatch(/^books\/0: global_checkpoint /);
-    expect(await found("local_checkpoint", isAsync)).toMatch(/^books\/0: local_checkpoint /);
+    expect(await found("global_checkpoint")).toBeUndefined();
+    expect(await found("local_checkpoint")).toMatch(/^books\/0: local_checkpoint /);
   });
 });
 
@@ -460,7 +452,7 @@ describe("an index that a client made during the run", () => {
     },
   );
 
-  test("waits for no write where its own settings make syncs asynchronous", async () => {
+  test("waits for no write while a copy of it that was taken away is in-sync still", async () => {
     const away = (world: World): World => ({
       ...world,
       view: async (node) => {
@@ -472,8 +464,7 @@ describe("an index that a client made during the run", () => {
       },
     });
 
-    expect(await judge("checkpoints-agree", away(lagging()))).toContain("made/0");
-    await ask("PUT /made/_settings", { "index.translog.durability": "async" });
+    expect(await judge("checkpoints-agree", lagging())).toContain("made/0");
     expect(await judge("checkpoints-agree", away(lagging()))).toBeUndefined();
   });
 

@@ -3,9 +3,9 @@
  * checkpoint, and the global checkpoint it knows, equal the highest sequence number of all copies. All open indices are
  * judged (open-indices.ts).
  *
- * A copy that was removed stays in the in-sync set until the next write, as in the product
- * (`MetadataUpdateSettingsService.updateSettings`). With asynchronous durability such a copy may not have reported its
- * last sync, and holds back the global checkpoint; the global checkpoint is not judged meanwhile.
+ * A copy that was removed, or whose node left, stays in the in-sync set until the next write, as in the product
+ * (`ReplicationOperation.markUnavailableInSyncShardsAsStale`). The primary may not know that such a copy has the last
+ * operations, and holds back the global checkpoint; the global checkpoint is not judged meanwhile.
  */
 import { greatest, isJsonObject, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
@@ -39,7 +39,7 @@ export async function untilCheckpointsAgree(world: World, plan: Plan): Promise<F
 
 /** Disagreement between the copies of an index at the moment. */
 async function disagreement(world: World, plan: Plan, client: Client): Promise<Finding> {
-  for (const { name: index, node, view, isUnsynced } of await openIndices(world, plan)) {
+  for (const { name: index, node, view } of await openIndices(world, plan)) {
     const answer = await world.request(client, node, {
       method: "GET",
       uri: `/${encodeURIComponent(index)}/_stats/docs?level=shards&filter_path=indices.*.shards.*.seq_no,indices.*.shards.*.routing`,
@@ -49,7 +49,7 @@ async function disagreement(world: World, plan: Plan, client: Client): Promise<F
     if (!isJsonObject(shards))
       return `no statistics of [${index}]: ${JSON.stringify(answer?.body ?? "no answer")}`;
     for (const [shard, copies] of Object.entries(shards)) {
-      const isWaiting = isUnsynced && hasInSyncWithoutCopy(view, index, Number(shard));
+      const isWaiting = hasInSyncWithoutCopy(view, index, Number(shard));
       const says = compare(Array.isArray(copies) ? copies : [], isWaiting ? OWN : ALL);
       if (says !== undefined) return `${index}/${shard}: ${says}`;
     }

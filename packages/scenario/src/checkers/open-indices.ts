@@ -8,7 +8,6 @@
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import type { IndexPlan, Plan } from "../plan.ts";
 import { newClient, type ClusterView, type World } from "../world.ts";
-import { unsyncedMsOf } from "./durability.ts";
 
 export interface OpenIndex {
   readonly name: string;
@@ -17,8 +16,6 @@ export interface OpenIndex {
   readonly node: string;
   /** Cluster as this node sees it. */
   readonly view: ClusterView;
-  /** The index acknowledges operations before it syncs them. */
-  readonly isUnsynced: boolean;
 }
 
 /** Readable indices of all clusters at the end of the run. */
@@ -37,7 +34,7 @@ export async function openIndices(world: World, plan: Plan): Promise<readonly Op
       const settings = await settingsOf(world, node, name);
       const plans = ours.find((index) => index.name === name);
       if (plans === undefined && !isReadable(view, name, settings)) continue;
-      open.push({ name, cluster, node, view, isUnsynced: isUnsynced(settings, plans) });
+      open.push({ name, cluster, node, view });
     }
   }
   return open;
@@ -77,12 +74,6 @@ function isReadable(view: ClusterView, name: string, settings: Json | undefined)
 /** True for a copy that has been built. Missing copies are the subject of other checkers. */
 export function isBuilt(state: ClusterView["shards"][number]["state"]): boolean {
   return state === "STARTED" || state === "RELOCATING";
-}
-
-function isUnsynced(settings: Json | undefined, plan: IndexPlan | undefined): boolean {
-  if (plan !== undefined && unsyncedMsOf(plan) > 0) return true;
-  const durability = settingOf(settings, "index.translog.durability");
-  return typeof durability === "string" && durability.toLowerCase() === "async";
 }
 
 function settingOf(settings: Json | undefined, name: string): Json | undefined {
