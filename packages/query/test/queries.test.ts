@@ -285,3 +285,50 @@ describe("a total that is counted up to a limit", () => {
     }
   });
 });
+
+test("a boost of 0 makes hits score 0, also where a function adds to the score", () => {
+  const shard = memoryShard({
+    mapping: { properties: { title: { type: "text" }, size: { type: "integer" } } },
+    documents: [1, 2].map((size) => ({
+      id: String(size),
+      source: JSON.stringify({ title: "rain", size }),
+    })),
+  });
+  const added = {
+    query: { match: { title: "rain" } },
+    field_value_factor: { field: "size" },
+    boost_mode: "sum",
+  };
+  const queries: readonly JsonObject[] = [
+    { function_score: { ...added, boost: 0 } },
+    { bool: { must: [{ function_score: added }], boost: 0 } },
+    { bool: { must: [{ bool: { must: [{ function_score: added }], boost: 2 } }], boost: 0 } },
+    { term: { title: { value: "rain", boost: 0 } } },
+    { match_all: { boost: 0 } },
+    { constant_score: { filter: { term: { title: "rain" } }, boost: 0 } },
+  ];
+  for (const query of queries) {
+    const { hits, maxScore } = search(shard, { query });
+    expect(
+      hits.map((hit) => [hit["_id"], hit["_score"]]),
+      JSON.stringify(query),
+    ).toEqual([
+      ["1", 0],
+      ["2", 0],
+    ]);
+    expect(maxScore).toBe(0);
+  }
+});
+
+test("the explanation of a boost of 0 names the query and no frequencies", () => {
+  const shard = memoryShard({
+    mapping: { properties: { title: { type: "text" } } },
+    documents: [{ id: "1", source: JSON.stringify({ title: "rain" }) }],
+  });
+  const query = { term: { title: { value: "rain", boost: 0 } } };
+  expect(search(shard, { query, explain: true }).hits[0]?.["_explanation"]).toEqual({
+    value: 0,
+    description: "ConstantScore(title:rain)^0.0",
+    details: [],
+  });
+});

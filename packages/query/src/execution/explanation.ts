@@ -5,6 +5,7 @@
  * plan for each explained hit, in the fetch phase; the query phase does without.
  */
 import type { Explanation } from "../language/explanation.ts";
+import { javaFloat } from "../json/json-text.ts";
 import { byte4ToInt } from "@orrery/segment";
 import { utf8Decode } from "@orrery/stdx";
 import type { Plan, TermPlan } from "../language/plan.ts";
@@ -171,7 +172,7 @@ export function describe(plan: Plan): string {
     case "dis-max":
       return `(${plan.plans.map(describe).join(" | ")})`;
     case "constant":
-      return `ConstantScore(${describe(plan.plan)})`;
+      return `ConstantScore(${describe(plan.plan)})${plan.boost === 1 ? "" : `^${javaFloat(plan.boost)}`}`;
     case "exists":
       return `FieldExistsQuery [field=${plan.field}]`;
     case "term-pattern":
