@@ -332,3 +332,56 @@ test("the explanation of a boost of 0 names the query and no frequencies", () =>
     details: [],
   });
 });
+
+describe("minimum_should_match where every word is required", () => {
+  const shard = memoryShard({
+    mapping: { properties: { a: { type: "text" }, b: { type: "text" } } },
+    documents: [{ id: "1", source: JSON.stringify({ a: "red fox", b: "red fox" }) }],
+  });
+  const found = (query: JsonObject): number => search(shard, { query }).hits.length;
+  const makers: Readonly<Record<string, (minimum: string) => JsonObject>> = {
+    match: (minimum) => ({
+      match: { a: { query: "red fox", operator: "and", minimum_should_match: minimum } },
+    }),
+    match_bool_prefix: (minimum) => ({
+      match_bool_prefix: { a: { query: "red fo", operator: "and", minimum_should_match: minimum } },
+    }),
+    multi_match: (minimum) => ({
+      multi_match: {
+        query: "red fox",
+        fields: ["a", "b"],
+        operator: "and",
+        minimum_should_match: minimum,
+      },
+    }),
+    cross_fields: (minimum) => ({
+      multi_match: {
+        query: "red fox",
+        fields: ["a", "b"],
+        type: "cross_fields",
+        operator: "and",
+        minimum_should_match: minimum,
+      },
+    }),
+    simple_query_string: (minimum) => ({
+      simple_query_string: {
+        query: "red fox",
+        fields: ["a"],
+        default_operator: "and",
+        minimum_should_match: minimum,
+      },
+    }),
+  };
+
+  test.each(Object.entries(makers))("matches nothing in %s", (_name, make) => {
+    // No word is optional, so not even one optional word can match.
+    expect(found(make("1"))).toBe(0);
+    expect(found(make("2"))).toBe(0);
+  });
+
+  test.each(Object.entries(makers))("changes nothing in %s if it comes to 0", (_name, make) => {
+    expect(found(make("-1"))).toBe(1);
+    expect(found(make("50%"))).toBe(1);
+    expect(found(make("2<-25%"))).toBe(1);
+  });
+});

@@ -7,11 +7,10 @@ import { greatest, utf8Encode } from "@orrery/stdx";
 import type { CompiledField } from "../language/field-type.ts";
 import { none, type Plan } from "../language/plan.ts";
 import type { MultiMatchSpec } from "./multi-match.ts";
-import { minimumShouldMatch } from "./minimum-should-match.ts";
 import { checkClauseCount } from "./limits.ts";
 import { fieldOf } from "./query.ts";
 import type { BuildContext } from "../language/query.ts";
-import { analyzeText, boolOf, matchPlan, zeroTerms } from "./text-plan.ts";
+import { analyzeText, matchPlan, wordsPlan, zeroTerms } from "./text-plan.ts";
 
 /** A field with its boost. */
 interface GroupedField {
@@ -73,12 +72,7 @@ function groupPlan(
   );
   const [only] = clauses;
   if (clauses.length === 1 && only !== undefined) return only;
-  if (options.operator === "and") return boolOf({ must: clauses });
-  const { minimumShouldMatch: given } = options;
-  const minimum = given === undefined ? 1 : Math.max(1, minimumShouldMatch(clauses.length, given));
-  return minimum > clauses.length
-    ? none("minimum_should_match is too large")
-    : boolOf({ should: clauses, minimum });
+  return wordsPlan(clauses, options);
 }
 
 /** The boosts of a word. */
