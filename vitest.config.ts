@@ -9,11 +9,6 @@ if (major < 22) {
   );
 }
 
-const PURE = [
-  ...["stdx", "analysis", "segment", "query", "raft", "cluster-state", "allocation", "replication"],
-  "protocol",
-];
-
 export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
@@ -25,10 +20,6 @@ export default defineConfig({
     // By default one core is left to the main thread, which has little to do: on two cores tests would run one after the other.
     maxWorkers: availableParallelism(),
     testTimeout: 30_000,
-    coverage: {
-      provider: "v8",
-      include: PURE.map((name) => `packages/${name}/src/**/*.ts`),
-      reporter: ["text-summary"],
-    },
+    coverage: { provider: "v8", reporter: ["text-summary"] },
   },
 });

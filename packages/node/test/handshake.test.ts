@@ -1,4 +1,4 @@
-/** Who is authenticated on a connection, and what they may send then: nothing else reaches a node. */
+/** Authentication of connections, and what a peer may send on them: a node accepts nothing else. */
 import { encodeFrame, type ChannelClass, type Connection, type FrameHeader } from "@orrery/ports";
 import { actionRows, actions } from "@orrery/protocol";
 import { forSeedsAsync } from "@orrery/seeds";
