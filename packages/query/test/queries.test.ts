@@ -385,3 +385,36 @@ describe("minimum_should_match where every word is required", () => {
     expect(found(make("2<-25%"))).toBe(1);
   });
 });
+
+describe("cross_fields", () => {
+  const text = { type: "text" };
+  const shard = memoryShard({
+    mapping: { properties: { a: text, b: text, c: text } },
+    documents: [
+      { a: "rain", b: "rain on stone", c: "rain" },
+      { a: "stone", b: "rain", c: "grey" },
+      { a: "grey rain cloud", b: "stone" },
+      { b: "grey rain" },
+      { b: "cloud" },
+      { a: "cloud", c: "stone" },
+    ].map((source, i) => ({ id: String(i + 1), source: JSON.stringify(source) })),
+  });
+
+  // Scores of the product.
+  test.each([
+    ["rain", "a b", ["2", "4", "1", "3"], [0.28939408, 0.22226658, 0.18041724, 0.03398726]],
+    ["rain", "a b c", ["2", "4", "1", "3"], [0.28939408, 0.22226658, 0.18772365, 0.115056425]],
+    ["cloud", "a c", ["6", "3"], [0.3648143, 0.22359586]],
+  ])(
+    "scores [%s] in [%s] best in the field in which it is most frequent",
+    (query, names, expected, scores) => {
+      const fields = names.split(" ");
+      const found = search(shard, {
+        query: { multi_match: { query, fields, type: "cross_fields" } },
+      });
+
+      expect(ids(found)).toEqual(expected);
+      expect(found.hits.map((hit) => hit["_score"])).toEqual(scores);
+    },
+  );
+});
