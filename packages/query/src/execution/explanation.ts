@@ -11,6 +11,7 @@ import { utf8Decode } from "@orrery/stdx";
 import type { Plan, TermPlan } from "../language/plan.ts";
 import type { Searcher, SegmentContext } from "../language/searcher.ts";
 import { weightOf } from "./weights/table.ts";
+import { scoredDocFreq } from "./weights/term.ts";
 
 /** A document of a segment; `doc` counts from the segment's first document. */
 export interface Place {
@@ -97,7 +98,7 @@ function explainTerm(
   const { field, boost } = plan;
   const statistics = searcher.term(field, plan.term);
   const { docCount, sumTotalTermFreq } = searcher.field(field);
-  const docFreq = plan.docFreq ?? statistics.docFreq;
+  const docFreq = scoredDocFreq(plan, statistics);
   const idf = searcher.idf(field, docFreq);
   const postings = segment.reader.terms(field)?.postings(statistics.ords[segment.ord] ?? 0);
   postings?.advance(doc);
