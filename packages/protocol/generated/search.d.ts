@@ -137,6 +137,7 @@ export interface FetchPhaseRequest {
   readonly freeContext: boolean;
   readonly nowMs: number;
   readonly aliasFilter: string;
+  readonly statistics: Uint8Array;
 }
 export const FetchPhaseRequest: Message<FetchPhaseRequest>;
 
@@ -145,6 +146,7 @@ export interface FetchPhaseRequests {
   readonly nowMs: number;
   readonly parts: readonly FetchPhasePart[];
   readonly partOf: RequestName | null;
+  readonly statistics: Uint8Array;
 }
 export const FetchPhaseRequests: Message<FetchPhaseRequests>;
 

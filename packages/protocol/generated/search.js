@@ -1847,6 +1847,7 @@ const orrery = $root.orrery = (() => {
             FetchPhaseRequest.prototype.freeContext = false;
             FetchPhaseRequest.prototype.nowMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
             FetchPhaseRequest.prototype.aliasFilter = "";
+            FetchPhaseRequest.prototype.statistics = $util.newBuffer([]);
 
             FetchPhaseRequest.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -1871,6 +1872,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(56).uint64(message.nowMs);
                 if (message.aliasFilter != null && $Object.hasOwnProperty.call(message, "aliasFilter") && message.aliasFilter !== "")
                     writer.uint32(66).string(message.aliasFilter);
+                if (message.statistics != null && $Object.hasOwnProperty.call(message, "statistics") && message.statistics.length)
+                    writer.uint32(74).bytes(message.statistics);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -1976,6 +1979,15 @@ const orrery = $root.orrery = (() => {
                                 delete message.aliasFilter;
                             continue;
                         }
+                    case 9: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.statistics = value;
+                            else
+                                delete message.statistics;
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -2010,6 +2022,7 @@ const orrery = $root.orrery = (() => {
             FetchPhaseRequests.prototype.nowMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
             FetchPhaseRequests.prototype.parts = $util.emptyArray;
             FetchPhaseRequests.prototype.partOf = null;
+            FetchPhaseRequests.prototype.statistics = $util.newBuffer([]);
 
             FetchPhaseRequests.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -2027,6 +2040,8 @@ const orrery = $root.orrery = (() => {
                         $root.orrery.search.FetchPhasePart.encode(message.parts[i], writer.uint32(26).fork(), _depth + 1).ldelim();
                 if (message.partOf != null && $Object.hasOwnProperty.call(message, "partOf"))
                     $root.orrery.search.RequestName.encode(message.partOf, writer.uint32(34).fork(), _depth + 1).ldelim();
+                if (message.statistics != null && $Object.hasOwnProperty.call(message, "statistics") && message.statistics.length)
+                    writer.uint32(42).bytes(message.statistics);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -2090,6 +2105,15 @@ const orrery = $root.orrery = (() => {
                             if (wireType !== 2)
                                 break;
                             message.partOf = $root.orrery.search.RequestName.decode(reader, reader.size(), $undefined, _depth + 1, message.partOf);
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.statistics = value;
+                            else
+                                delete message.statistics;
                             continue;
                         }
                     }

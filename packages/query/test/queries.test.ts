@@ -285,3 +285,136 @@ describe("a total that is counted up to a limit", () => {
     }
   });
 });
+
+test("a boost of 0 makes hits score 0, also where a function adds to the score", () => {
+  const shard = memoryShard({
+    mapping: { properties: { title: { type: "text" }, size: { type: "integer" } } },
+    documents: [1, 2].map((size) => ({
+      id: String(size),
+      source: JSON.stringify({ title: "rain", size }),
+    })),
+  });
+  const added = {
+    query: { match: { title: "rain" } },
+    field_value_factor: { field: "size" },
+    boost_mode: "sum",
+  };
+  const queries: readonly JsonObject[] = [
+    { function_score: { ...added, boost: 0 } },
+    { bool: { must: [{ function_score: added }], boost: 0 } },
+    { bool: { must: [{ bool: { must: [{ function_score: added }], boost: 2 } }], boost: 0 } },
+    { term: { title: { value: "rain", boost: 0 } } },
+    { match_all: { boost: 0 } },
+    { constant_score: { filter: { term: { title: "rain" } }, boost: 0 } },
+  ];
+  for (const query of queries) {
+    const { hits, maxScore } = search(shard, { query });
+    expect(
+      hits.map((hit) => [hit["_id"], hit["_score"]]),
+      JSON.stringify(query),
+    ).toEqual([
+      ["1", 0],
+      ["2", 0],
+    ]);
+    expect(maxScore).toBe(0);
+  }
+});
+
+test("the explanation of a boost of 0 names the query and no frequencies", () => {
+  const shard = memoryShard({
+    mapping: { properties: { title: { type: "text" } } },
+    documents: [{ id: "1", source: JSON.stringify({ title: "rain" }) }],
+  });
+  const query = { term: { title: { value: "rain", boost: 0 } } };
+  expect(search(shard, { query, explain: true }).hits[0]?.["_explanation"]).toEqual({
+    value: 0,
+    description: "ConstantScore(title:rain)^0.0",
+    details: [],
+  });
+});
+
+describe("minimum_should_match where every word is required", () => {
+  const shard = memoryShard({
+    mapping: { properties: { a: { type: "text" }, b: { type: "text" } } },
+    documents: [{ id: "1", source: JSON.stringify({ a: "red fox", b: "red fox" }) }],
+  });
+  const found = (query: JsonObject): number => search(shard, { query }).hits.length;
+  const makers: Readonly<Record<string, (minimum: string) => JsonObject>> = {
+    match: (minimum) => ({
+      match: { a: { query: "red fox", operator: "and", minimum_should_match: minimum } },
+    }),
+    match_bool_prefix: (minimum) => ({
+      match_bool_prefix: { a: { query: "red fo", operator: "and", minimum_should_match: minimum } },
+    }),
+    multi_match: (minimum) => ({
+      multi_match: {
+        query: "red fox",
+        fields: ["a", "b"],
+        operator: "and",
+        minimum_should_match: minimum,
+      },
+    }),
+    cross_fields: (minimum) => ({
+      multi_match: {
+        query: "red fox",
+        fields: ["a", "b"],
+        type: "cross_fields",
+        operator: "and",
+        minimum_should_match: minimum,
+      },
+    }),
+    simple_query_string: (minimum) => ({
+      simple_query_string: {
+        query: "red fox",
+        fields: ["a"],
+        default_operator: "and",
+        minimum_should_match: minimum,
+      },
+    }),
+  };
+
+  test.each(Object.entries(makers))("matches nothing in %s", (_name, make) => {
+    // No word is optional, so not even one optional word can match.
+    expect(found(make("1"))).toBe(0);
+    expect(found(make("2"))).toBe(0);
+  });
+
+  test.each(Object.entries(makers))("changes nothing in %s if it comes to 0", (_name, make) => {
+    expect(found(make("-1"))).toBe(1);
+    expect(found(make("50%"))).toBe(1);
+    expect(found(make("2<-25%"))).toBe(1);
+  });
+});
+
+describe("cross_fields", () => {
+  const text = { type: "text" };
+  const shard = memoryShard({
+    mapping: { properties: { a: text, b: text, c: text } },
+    documents: [
+      { a: "rain", b: "rain on stone", c: "rain" },
+      { a: "stone", b: "rain", c: "grey" },
+      { a: "grey rain cloud", b: "stone" },
+      { b: "grey rain" },
+      { b: "cloud" },
+      { a: "cloud", c: "stone" },
+    ].map((source, i) => ({ id: String(i + 1), source: JSON.stringify(source) })),
+  });
+
+  // Scores of the product.
+  test.each([
+    ["rain", "a b", ["2", "4", "1", "3"], [0.28939408, 0.22226658, 0.18041724, 0.03398726]],
+    ["rain", "a b c", ["2", "4", "1", "3"], [0.28939408, 0.22226658, 0.18772365, 0.115056425]],
+    ["cloud", "a c", ["6", "3"], [0.3648143, 0.22359586]],
+  ])(
+    "scores [%s] in [%s] best in the field in which it is most frequent",
+    (query, names, expected, scores) => {
+      const fields = names.split(" ");
+      const found = search(shard, {
+        query: { multi_match: { query, fields, type: "cross_fields" } },
+      });
+
+      expect(ids(found)).toEqual(expected);
+      expect(found.hits.map((hit) => hit["_score"])).toEqual(scores);
+    },
+  );
+});

@@ -1,4 +1,5 @@
 /** The count operation: a query phase that collects no hits. */
+import { emptyBytes } from "@orrery/stdx";
 import type { CoordinatorDeps } from "../deps.ts";
 import type { ReplicaSelection } from "../replica-selection.ts";
 import type { CountResponse, SearchRequest } from "../types.ts";
@@ -30,7 +31,7 @@ async function countShards(run: Run): Promise<CountResponse> {
   refuseMissing(run, targets);
   const outcomes = await Promise.all(
     queryShards(run, targets, {
-      statistics: undefined,
+      statistics: emptyBytes,
       fetch: false,
       keep: false,
       countOnly: true,

@@ -9,14 +9,7 @@ import {
   FreeContextResponse,
   type QueryPhaseResponse,
 } from "@orrery/protocol";
-import {
-  decodeFetchResult,
-  encodePlain,
-  jsonText,
-  type Hit,
-  type MergedDoc,
-  type ReducedSearch,
-} from "@orrery/query";
+import { decodeFetchResult, encodePlain, jsonText, type Hit, type MergedDoc } from "@orrery/query";
 import { emptyBytes, OperationError, type NodeId } from "@orrery/stdx";
 import type { CoordinatorDeps } from "../deps.ts";
 import type { WaitingClient } from "../types.ts";
@@ -55,17 +48,23 @@ export function inlinePage(fetched: Uint8Array, { hold }: WaitingClient): Fetche
   return { hits: decodeFetchResult(fetched).hits, failures: [] };
 }
 
+/** Documents of a page by their scores, and the encoded statistics by which the shards scored them. */
+interface Page {
+  readonly docs: readonly MergedDoc[];
+  readonly statistics: Uint8Array;
+}
+
 /** Fetches the hits of the page. On an error all contexts of this search are freed before it is rethrown. */
 export async function fetchHits(
   run: Run,
   answered: readonly Queried[],
-  reduced: ReducedSearch,
+  { docs, statistics }: Page,
 ): Promise<Fetched> {
   try {
-    return await fetchPage(reduced.docs, {
+    return await fetchPage(docs, {
       shards: answered,
       positionOf: ({ target }) => target.position,
-      fetch: fetchesOf(run),
+      fetch: fetchesOf(run, statistics),
       hold: (bytes) => run.request.hold?.(bytes),
       release: (queried) => {
         if (!isKept(run, queried)) freeContext(run, queried);
@@ -138,9 +137,10 @@ export async function fetchPage<Shard>(
 
 function fetchesOf(
   run: Run,
+  statistics: Uint8Array,
 ): (queried: Queried, docs: readonly MergedDoc[]) => Promise<Uint8Array> {
   const requests = new ShardRequests(sendingOf(run), fetchAction);
-  const shared = { body: run.body, nowMs: run.nowMs };
+  const shared = { body: run.body, nowMs: run.nowMs, statistics };
   return (queried, docs) => {
     const { target, copy, value } = queried;
     const part = {

@@ -1,11 +1,6 @@
 /** The query phase on all shards of a search, and the collection of term statistics before it (`dfs_query_then_fetch`). */
 import { QueryPhaseResponse, StatisticsResponse } from "@orrery/protocol";
-import {
-  decodeStatistics,
-  encodePlain,
-  mergeStatistics,
-  type SearchStatistics,
-} from "@orrery/query";
+import { decodeStatistics, encodePlain, mergeStatistics } from "@orrery/query";
 import { emptyBytes } from "@orrery/stdx";
 import { freeContexts } from "./fetch.ts";
 import type { Run } from "./run.ts";
@@ -13,12 +8,12 @@ import { queryAction, searchesOf, statisticsAction } from "./search-actions.ts";
 import { askCopies, type ShardOutcome } from "./shard-request.ts";
 import type { SearchTarget } from "./targets.ts";
 
-/** Merged term statistics of all shards that answered; `undefined` unless the search type asks for them. */
+/** Encoded term statistics of all shards that answered, merged; empty unless the search type asks for them. */
 export async function gatherStatistics(
   run: Run,
   targets: readonly SearchTarget[],
-): Promise<SearchStatistics | undefined> {
-  if (run.request.searchType !== "dfs_query_then_fetch") return undefined;
+): Promise<Uint8Array> {
+  if (run.request.searchType !== "dfs_query_then_fetch") return emptyBytes;
   const send = searchesOf(run, statisticsAction);
   const answers = await Promise.all(
     targets.map((target) =>
@@ -29,9 +24,10 @@ export async function gatherStatistics(
       }),
     ),
   );
-  return mergeStatistics(
+  const merged = mergeStatistics(
     answers.flatMap((answer) => (answer.kind === "answered" ? [answer.value] : [])),
   );
+  return encodePlain(merged);
 }
 
 /** All outcomes. When one query rejects, the contexts that the other shards opened are freed before it is rethrown. */
@@ -48,7 +44,7 @@ export async function queryAll(
 }
 
 interface QueryHow {
-  readonly statistics: SearchStatistics | undefined;
+  readonly statistics: Uint8Array;
   readonly fetch: boolean;
   readonly keep: boolean;
   readonly countOnly: boolean;
@@ -67,7 +63,7 @@ export function queryShards(
   const send = searchesOf(run, queryAction, {
     fetch,
     countOnly,
-    statistics: statistics === undefined ? emptyBytes : encodePlain(statistics),
+    statistics,
   });
   return targets.map((target) =>
     run.onNode(target.copies[0]?.nodeId, () =>

@@ -23,7 +23,11 @@ export interface SearchOfShard {
 
 /** The fetch request to one shard: the part shared by all shards, and its own. */
 export interface FetchOfShard {
-  readonly shared: { readonly body: Uint8Array; readonly nowMs: number };
+  readonly shared: {
+    readonly body: Uint8Array;
+    readonly nowMs: number;
+    readonly statistics: Uint8Array;
+  };
   readonly part: FetchPhasePart;
 }
 

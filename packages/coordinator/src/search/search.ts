@@ -66,7 +66,9 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   const reduced = await reduceOrFail(run, outcomes, () =>
     reduceInTurns(deps.clock, reducer, results),
   );
-  const fetched = isSingle ? inlineHits(run, answered) : await fetchHits(run, answered, reduced);
+  const fetched = isSingle
+    ? inlineHits(run, answered)
+    : await fetchHits(run, answered, { docs: reduced.docs, statistics });
   const failures = failuresOrThrow(run, outcomes, {
     phase: "fetch",
     failedLater: fetched.failures,

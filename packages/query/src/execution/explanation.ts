@@ -5,11 +5,13 @@
  * plan for each explained hit, in the fetch phase; the query phase does without.
  */
 import type { Explanation } from "../language/explanation.ts";
+import { javaFloat } from "../json/json-text.ts";
 import { byte4ToInt } from "@orrery/segment";
 import { utf8Decode } from "@orrery/stdx";
 import type { Plan, TermPlan } from "../language/plan.ts";
 import type { Searcher, SegmentContext } from "../language/searcher.ts";
 import { weightOf } from "./weights/table.ts";
+import { scoredDocFreq } from "./weights/term.ts";
 
 /** A document of a segment; `doc` counts from the segment's first document. */
 export interface Place {
@@ -96,7 +98,7 @@ function explainTerm(
   const { field, boost } = plan;
   const statistics = searcher.term(field, plan.term);
   const { docCount, sumTotalTermFreq } = searcher.field(field);
-  const docFreq = plan.docFreq ?? statistics.docFreq;
+  const docFreq = scoredDocFreq(plan, statistics);
   const idf = searcher.idf(field, docFreq);
   const postings = segment.reader.terms(field)?.postings(statistics.ords[segment.ord] ?? 0);
   postings?.advance(doc);
@@ -171,7 +173,7 @@ export function describe(plan: Plan): string {
     case "dis-max":
       return `(${plan.plans.map(describe).join(" | ")})`;
     case "constant":
-      return `ConstantScore(${describe(plan.plan)})`;
+      return `ConstantScore(${describe(plan.plan)})${plan.boost === 1 ? "" : `^${javaFloat(plan.boost)}`}`;
     case "exists":
       return `FieldExistsQuery [field=${plan.field}]`;
     case "term-pattern":

@@ -128,7 +128,11 @@ function termStatistics(
     totalTermFreq += terms.totalTermFreq(found);
   }
   const overall = lookup(shared?.terms, `${field}\0${utf8Decode(term)}`);
-  return { ...(overall ?? { docFreq, totalTermFreq }), ords };
+  return {
+    ...(overall ?? { docFreq, totalTermFreq }),
+    isOverall: overall !== undefined,
+    ords,
+  };
 }
 
 /**

@@ -50,7 +50,7 @@ export interface TermPlan {
   readonly boost: number;
   /**
    * Document frequency by which the term is scored, if not its own: fuzzy expansions share that of
-   * the most frequent one.
+   * the most frequent one. A shard that collects statistics over all shards reports it.
    */
   readonly docFreq?: number | undefined;
 }

@@ -3,7 +3,7 @@
  * shards alone; the coordinating node only merges.
  */
 import type { Cursor } from "./cursor.ts";
-import type { Prepared } from "./query.ts";
+import type { Prepared, Query } from "./query.ts";
 import type { TopDoc } from "./results.ts";
 
 /**
@@ -14,6 +14,8 @@ export type ParseRescorer = (at: Cursor) => Rescorer;
 
 /** A parsed rescorer. */
 export interface Rescorer {
+  /** Queries whose terms count for statistics over all shards; absent: none. */
+  readonly queries?: readonly Query[];
   /** Rescores the best documents, best first; returns the same documents, best first. */
   rescore(window: readonly TopDoc[], prepared: Prepared): readonly TopDoc[];
 }

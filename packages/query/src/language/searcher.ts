@@ -39,6 +39,8 @@ export interface FieldStatistics {
 export interface TermStatistics {
   readonly docFreq: number;
   readonly totalTermFreq: number;
+  /** Frequencies are those of all shards (dfs): they precede one that a plan chose on this shard. */
+  readonly isOverall: boolean;
   /**
    * The term's ordinal in each segment by `SegmentContext.ord`; -1 where the segment lacks the
    * term.

@@ -1,17 +1,17 @@
 /**
  * `cross_fields` of `multi_match`: fields with the same analyzer are searched as if they were one.
- * Each term is scored with the document frequency of the field in which it is most frequent.
+ * Each term is scored with about the document frequency of the field in which it is most frequent.
  * Source: `MultiMatchQuery.CrossFieldsQueryBuilder`, `BlendedTermQuery`.
  */
-import { greatest, utf8Encode } from "@orrery/stdx";
+import { greatest, least, utf8Encode } from "@orrery/stdx";
 import type { CompiledField } from "../language/field-type.ts";
 import { none, type Plan } from "../language/plan.ts";
 import type { MultiMatchSpec } from "./multi-match.ts";
-import { minimumShouldMatch } from "./minimum-should-match.ts";
 import { checkClauseCount } from "./limits.ts";
 import { fieldOf } from "./query.ts";
 import type { BuildContext } from "../language/query.ts";
-import { analyzeText, boolOf, matchPlan, zeroTerms } from "./text-plan.ts";
+import type { FieldStatistics } from "../language/searcher.ts";
+import { analyzeText, matchPlan, wordsPlan, zeroTerms } from "./text-plan.ts";
 
 /** A field with its boost. */
 interface GroupedField {
@@ -73,12 +73,7 @@ function groupPlan(
   );
   const [only] = clauses;
   if (clauses.length === 1 && only !== undefined) return only;
-  if (options.operator === "and") return boolOf({ must: clauses });
-  const { minimumShouldMatch: given } = options;
-  const minimum = given === undefined ? 1 : Math.max(1, minimumShouldMatch(clauses.length, given));
-  return minimum > clauses.length
-    ? none("minimum_should_match is too large")
-    : boolOf({ should: clauses, minimum });
+  return wordsPlan(clauses, options);
 }
 
 /** The boosts of a word. */
@@ -89,9 +84,29 @@ interface BlendOptions {
 }
 
 /**
- * One word in all fields of a group. A frequency above the number of documents with the field is
- * cut to it.
+ * The document frequency by which a word is scored in each field: the highest one, plus 1 for each
+ * higher frequency among the fields, so that the field in which the word is most frequent scores
+ * best. No frequency exceeds the documents of its field, nor the tokens of a field with the word.
  */
+function blendedFrequencies(
+  frequencies: readonly number[],
+  fields: readonly FieldStatistics[],
+  maxDoc: number,
+): number[] {
+  const tokens = fields.flatMap(({ sumTotalTermFreq }, i) =>
+    frequencies[i] === 0 ? [] : [sumTotalTermFreq],
+  );
+  const bound = Math.min(maxDoc, least(tokens));
+  const highest = Math.min(bound, greatest(frequencies));
+  const distinct = [...new Set(frequencies)];
+  return fields.map(({ docCount }, i) => {
+    const own = frequencies[i] as number;
+    const above = distinct.filter((other) => other > own).length;
+    return own === 0 ? 0 : Math.min(bound, docCount, highest + above);
+  });
+}
+
+/** One word in all fields of a group. */
 function blended(
   word: string,
   group: readonly GroupedField[],
@@ -100,14 +115,15 @@ function blended(
   const term = utf8Encode(word);
   const { searcher } = context;
   const frequencies = group.map(({ field }) => searcher.term(field.name, term).docFreq);
-  const highest = greatest(frequencies);
-  if (highest === 0) return none(`no field has [${word}]`);
-  const plans = group.map(({ field, boost: weight }): Plan => ({
+  if (greatest(frequencies) === 0) return none(`no field has [${word}]`);
+  const fields = group.map(({ field }) => searcher.field(field.name));
+  const blends = blendedFrequencies(frequencies, fields, searcher.maxDoc);
+  const plans = group.map(({ field, boost: weight }, i): Plan => ({
     kind: "term",
     field: field.name,
     term,
     boost: Math.fround(boost * Math.fround(weight)),
-    docFreq: Math.min(highest, Math.max(1, searcher.field(field.name).docCount)),
+    docFreq: blends[i],
   }));
   return { kind: "dis-max", plans, tieBreaker };
 }

@@ -14,14 +14,29 @@ import type { Searcher } from "../language/searcher.ts";
 import { checkPlan } from "./limits.ts";
 
 /**
+<<<<<<< HEAD
  * Builds the plan of a query within another one: `boost` is multiplied with the query's own, and a
  * `_name` is registered.
+=======
+ * Builds a query inside another one: multiplies its boost and registers its name. A boost of 0 makes
+ * every hit score 0, also where functions inside add to the score. Source: Lucene's
+ * `BoostQuery.rewrite`.
+>>>>>>> a3
  */
 export function buildQuery(query: Query, context: BuildContext, boost: number): Plan {
   checkBoost(query.boost);
-  const plan = query.build(context, Math.fround(boost * query.boost));
+  const isZero = Math.fround(query.boost) === 0;
+  const own = query.build(context, isZero ? 1 : Math.fround(boost * query.boost));
+  const plan = isZero ? withoutScore(own) : own;
   if (query.label !== undefined) context.named.push({ name: query.label, plan });
   return plan;
+}
+
+/** The documents of a plan, each with score 0. */
+function withoutScore(plan: Plan): Plan {
+  if (plan.kind === "none") return plan;
+  if (plan.kind === "all" || plan.kind === "constant") return { ...plan, boost: 0 };
+  return { kind: "constant", plan, boost: 0 };
 }
 
 /**

@@ -110,7 +110,7 @@ function buildSimple(spec: Spec, context: BuildContext, boost: number): Plan {
     isLenient: spec.isLenient ?? isAll,
   }).run();
   if (plan === undefined) return none("no terms");
-  if (plan.kind !== "bool" || spec.minimum === undefined || plan.should.length === 0) return plan;
+  if (plan.kind !== "bool" || spec.minimum === undefined) return plan;
   const minimum = minimumShouldMatch(plan.should.length, spec.minimum);
   if (minimum > plan.should.length) return none("minimum_should_match is too large");
   return { ...plan, minimumShouldMatch: Math.max(minimum, plan.minimumShouldMatch) };

@@ -126,12 +126,23 @@ export function matchPlan(subject: TextSubject, text: string, options: TextOptio
   });
   const [only] = clauses;
   if (clauses.length === 1 && only !== undefined) return only;
-  if (options.operator === "and") return boolOf({ must: clauses });
-  const { minimumShouldMatch: spec } = options;
-  const minimum = spec === undefined ? 1 : Math.max(1, minimumShouldMatch(clauses.length, spec));
-  if (minimum > clauses.length)
-    return none("minimum_should_match is larger than the number of terms");
-  return boolOf({ should: clauses, minimum });
+  return wordsPlan(clauses, options);
+}
+
+/**
+ * Clauses of several words, of which all, any or `minimum_should_match` must match. Where all must,
+ * none is optional, and a minimum above 0 matches nothing.
+ */
+export function wordsPlan(
+  clauses: readonly Plan[],
+  { operator, minimumShouldMatch: spec }: Pick<TextOptions, "operator" | "minimumShouldMatch">,
+): Plan {
+  const optional = operator === "and" ? 0 : clauses.length;
+  const given = spec === undefined ? 0 : minimumShouldMatch(optional, spec);
+  if (given > optional) return none("minimum_should_match is larger than the number of terms");
+  return operator === "and"
+    ? boolOf({ must: clauses })
+    : boolOf({ should: clauses, minimum: Math.max(1, given) });
 }
 
 /** Builds a boolean plan: all of `must`, and at least `minimum` of `should`. */

@@ -51,7 +51,10 @@ export function parseQueryRescorer(at: Cursor): Rescorer {
   }
   if (query === undefined) throw illegalArgument("rescore_query cannot be null");
   const spec: QueryRescore = { query, queryWeight, rescoreWeight, mode };
-  return { rescore: (window, prepared) => rescoreByQuery(window, spec, prepared) };
+  return {
+    queries: [query],
+    rescore: (window, prepared) => rescoreByQuery(window, spec, prepared),
+  };
 }
 
 /**

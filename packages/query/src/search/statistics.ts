@@ -7,6 +7,7 @@ import { lookup, setKey, utf8Decode, type JsonObject } from "@orrery/stdx";
 import { searchRequestOf } from "../request/search-request.ts";
 import type { SearchOptions, SearchStatistics, ShardView } from "../language/view.ts";
 import type { Plan } from "../language/plan.ts";
+import { buildRootSteps } from "../queries/query.ts";
 import { prepareSteps } from "../request/prepared.ts";
 import { allSteps, restOf } from "../work/steps.ts";
 
@@ -29,19 +30,24 @@ export function* statisticsSteps(
   options: SearchOptions,
 ): Generator<undefined, SearchStatistics> {
   const request = searchRequestOf(view.mapping.language, body);
-  const { plan, searcher } = yield* prepareSteps(
+  const { plan, searcher, context } = yield* prepareSteps(
     view,
     { query: request.query },
     { ...options, statistics: undefined },
   );
+  const plans = [plan];
+  for (const { rescorer } of request.rescore) {
+    for (const query of rescorer.queries ?? [])
+      plans.push(yield* buildRootSteps(query, context, { boost: 1, rest: () => restOf(options) }));
+  }
   const terms: Record<string, { docFreq: number; totalTermFreq: number }> = {};
   const fields: Record<string, { docCount: number; sumTotalTermFreq: number }> = {};
   let seen = 0;
-  for (const { field, term } of termsOf(plan)) {
+  for (const { field, term, docFreq: chosen } of plans.flatMap(termsOf)) {
     seen += 1;
     if (seen % TERMS_A_LOOK === 0) yield* restOf(options);
     const { docFreq, totalTermFreq } = searcher.term(field, term);
-    setKey(terms, `${field}\0${utf8Decode(term)}`, { docFreq, totalTermFreq });
+    setKey(terms, `${field}\0${utf8Decode(term)}`, { docFreq: chosen ?? docFreq, totalTermFreq });
     setKey(fields, field, { ...searcher.field(field) });
   }
   return { maxDoc: searcher.maxDoc, terms, fields };
@@ -51,13 +57,15 @@ export function* statisticsSteps(
 export interface PlanTerm {
   readonly field: string;
   readonly term: Uint8Array;
+  /** Document frequency that the plan chose; `undefined`: the term's own. */
+  readonly docFreq?: number | undefined;
 }
 
 /** The scored terms of a plan; filters, exclusions and terms with constant scores have none. */
 export function termsOf(plan: Plan): PlanTerm[] {
   switch (plan.kind) {
     case "term":
-      return [{ field: plan.field, term: plan.term }];
+      return [plan];
     case "synonym":
       return plan.terms.map((term) => ({ field: plan.field, term }));
     case "phrase":

@@ -49,7 +49,7 @@ function searchOf(all: ShardSearchRequest, part: ShardSearchPart): ShardSearchRe
 
 /** Decodes fetch-phase requests for several shards, which share the body. */
 export function readFetches(payload: Uint8Array): Several<FetchPhaseRequest> {
-  const { body, nowMs, parts, partOf } = FetchPhaseRequests.decode(payload);
+  const { body, nowMs, statistics, parts, partOf } = FetchPhaseRequests.decode(payload);
   const requests = parts.map(({ indexUuid, shard, contextId, docs, freeContext, aliasFilter }) => ({
     indexUuid,
     shard,
@@ -59,6 +59,7 @@ export function readFetches(payload: Uint8Array): Several<FetchPhaseRequest> {
     freeContext,
     nowMs,
     aliasFilter,
+    statistics,
   }));
   return { requests, body, partOf };
 }

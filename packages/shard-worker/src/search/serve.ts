@@ -39,6 +39,7 @@ import {
   type FetchResult,
   type ShardCount,
   type SearchOptions,
+  type SearchStatistics,
   type ShardView,
   type TopDoc,
 } from "@orrery/query";
@@ -313,15 +314,23 @@ function bodyToFetch(context: SearchContext, received: SearchBody): JsonObject {
   return search !== undefined && received.isSame(search.bytes) ? search.body : received.json;
 }
 
+/** Members that a fetch repeats from the query before it. */
+interface FetchedSearch {
+  readonly nowMs: number;
+  readonly aliasFilter: string;
+  readonly statistics: Uint8Array;
+}
+
 /** Options of a fetch that runs without a query phase in the same request. */
 export function fetchOptions(
   { worker }: ShardCopy,
-  { nowMs, aliasFilter }: { readonly nowMs: number; readonly aliasFilter: string },
+  { nowMs, aliasFilter, statistics }: FetchedSearch,
   cancellation: Cancellation,
 ): SearchOptions {
   return {
     nowMs,
     aliasFilter: filterOf(aliasFilter),
+    statistics: statisticsOf(statistics),
     checkCancelled: () => checkCancelled(cancellation),
     scripts: worker.scripts,
   };
@@ -381,13 +390,18 @@ function optionsOf(
     indexBoost: indexBoostOf(request),
     checkCancelled: cancellation === undefined ? undefined : () => checkCancelled(cancellation),
     isTimedOut: endMs === Infinity ? undefined : () => clock.monotonicMs() > endMs,
-    statistics: request.statistics.length === 0 ? undefined : decodeStatistics(request.statistics),
+    statistics: statisticsOf(request.statistics),
     allowExpensiveQueries:
       state === undefined || clusterSetting(state, "search.allow_expensive_queries"),
     limits: state === undefined ? undefined : queryLimits(state),
     scripts: copy.worker.scripts,
     maxBuckets: state === undefined ? 65_535 : clusterSetting(state, "search.max_buckets"),
   };
+}
+
+/** Statistics over all shards; `undefined`: none were collected, and the shard's own count. */
+function statisticsOf(bytes: Uint8Array): SearchStatistics | undefined {
+  return bytes.length === 0 ? undefined : decodeStatistics(bytes);
 }
 
 /** The boost of the copy's index (`BoostQuery`); 0 means 1. */

@@ -101,7 +101,7 @@ export interface TermWeight extends Weight {
 export function termWeight(plan: TermPlan, searcher: Searcher, prepare: Prepare): TermWeight {
   const { field, term } = plan;
   const statistics = searcher.term(field, term);
-  const docFreq = plan.docFreq ?? statistics.docFreq;
+  const docFreq = scoredDocFreq(plan, statistics);
   const idf = prepare.needsScores && docFreq > 0 ? searcher.idf(field, docFreq) : 0;
   const bm25 = searcher.scorer(field, idf, plan.boost);
   const postingsOf = ({ reader, ord }: SegmentContext): Postings | undefined => {
@@ -156,6 +156,11 @@ export function termWeight(plan: TermPlan, searcher: Searcher, prepare: Prepare)
         postingsDocFreq(segment.reader, field, statistics.ords[segment.ord] as number),
       ),
   };
+}
+
+/** The document frequency by which the term is scored. */
+export function scoredDocFreq(plan: TermPlan, statistics: TermStatistics): number {
+  return statistics.isOverall ? statistics.docFreq : (plan.docFreq ?? statistics.docFreq);
 }
 
 /** Documents of the term in a segment, deleted ones included; 0 where it is missing. */
