@@ -19,8 +19,9 @@ const rows = all.flatMap(({ group, deviations }) =>
 );
 const text = `# Deviations
 
-Where an operation differs from the API description, or is more lenient than the product, and why. Made by
-\`npm run reference\` from the operations' rows. \`-E orrery.strict=true\` turns every leniency off.
+Differences of the REST operations from OpenSearch's API specification (*the description*), and leniencies: requests that are
+accepted here and rejected by OpenSearch (*the product*). Made by \`npm run reference\` from the operations' rows.
+\`-E orrery.strict=true\` turns every leniency off.
 
 | Operation | Kind | What | Why | Leniency |
 | --- | --- | --- | --- | --- |

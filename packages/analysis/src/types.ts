@@ -136,7 +136,7 @@ export type AnalysisSettings = { readonly [key: string]: SettingValue };
 /** A part, by name or in place, in an `_analyze` request or a custom definition. */
 export type PartReference = string | { readonly [key: string]: SettingValue };
 
-/** The parts of an analyzer that an `_analyze` request defines. */
+/** The analyzer of an `_analyze` request, as a list of its parts; each part is named or defined in place. */
 export interface CustomParts {
   readonly tokenizer?: PartReference | undefined;
   readonly filter?: readonly PartReference[] | undefined;

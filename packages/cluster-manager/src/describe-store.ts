@@ -28,7 +28,7 @@ export interface StoredPart {
   readonly skipped: readonly Position[];
 }
 
-/** The description of a loaded store. */
+/** Summarizes a loaded node store as the ids and log positions that an operator needs. */
 export function describeStored(stored: StoredNode): StoredPart {
   const { hardState, snapshot, entries, values, loss } = stored;
   const nodeId = values.get(nodeIdName);

@@ -106,7 +106,7 @@ export async function runAll(
   return undefined;
 }
 
-/** Finding whose cause names the kind of request, if a hang or a crash has no place of its own. */
+/** Adds the kind of request to the cause of a hang, of a growth of memory or of an exit, which have no place in the program. */
 export function named(target: Target, finding: Finding, given: Json): Finding {
   const isNamed = !["hang", "memory", "crash: exit"].includes(finding.cause);
   return isNamed ? finding : { ...finding, cause: `${finding.cause}: ${target.family(given)}` };

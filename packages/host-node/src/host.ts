@@ -65,7 +65,7 @@ export interface NodeHostOptions {
 export type OwnPorts = Pick<Host, "clock" | "disk" | "store" | "blobs">;
 
 /**
- * Creates the host of a node.
+ * Creates a `Host`: the ports over which one node of this process runs.
  * @throws OperationError The data folder is in use or damaged.
  * @throws DiskError The data folder cannot be created.
  */

@@ -177,7 +177,7 @@ export function schemaOf<T>(keys: Keys<T>, more: JsonObject = {}): JsonObject {
   };
 }
 
-/** Shape of an object with exactly these keys. */
+/** Shape of an object with these keys: another key is rejected, a missing one only if it is required. */
 export function object<T>(keys: Keys<T>, says = "object"): Shape<T> {
   return {
     read: (field, what, context) => {

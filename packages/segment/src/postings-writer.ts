@@ -65,7 +65,7 @@ export interface PostingsColumns {
   readonly sumTotalTermFreq: number;
 }
 
-/** Takes the terms of a field in ascending order; the n-th call of `add` is ordinal n. */
+/** Takes the terms of a field in ascending order; the ordinal of a term is the number of `add` calls before its own. */
 export interface PostingsWriter {
   add(list: PostingList): void;
   finish(): PostingsColumns;

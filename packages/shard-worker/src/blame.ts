@@ -1,9 +1,9 @@
 /**
  * The scope of a failure that a handler throws: the request, or the copy that it was for.
  *
- * INV-ENGINE-2: only faults of engine, store and translog fail a copy. The engine finds its own
- * (`engine/failure.ts`); this file finds faults of the disk outside the engine. Anything else that is thrown while a
- * request is read, planned, matched or encoded fails that request alone.
+ * INV-ENGINE-2: only faults of engine, store and translog, and of operations that a primary has ordered, fail a copy.
+ * The engine finds its own (`engine/failure.ts`); this file finds faults of the disk outside the engine. Any other
+ * exception while a request is read, planned, matched or encoded fails that request alone.
  */
 import { DiskError } from "@orrery/ports";
 import { OperationError, problemOf, stackOf, type Problem } from "@orrery/stdx";

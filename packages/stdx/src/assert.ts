@@ -1,4 +1,7 @@
-/** Assertions: a false claim is a bug of the program. `AssertionError` is caught by nothing but a node's loop. */
+/**
+ * Assertions: a false claim is a bug of the program. An `AssertionError` ends in a node's loop, or in a shard worker at
+ * the boundary of the request (`shard-worker/src/blame.ts`). Readers of foreign bytes turn one into their own error.
+ */
 
 /** A broken invariant or an impossible branch. */
 export class AssertionError extends Error {

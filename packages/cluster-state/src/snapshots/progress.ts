@@ -139,7 +139,10 @@ function startDeletions(state: ClusterState): ClusterState {
   return isChanged ? withDeletions(state, next) : state;
 }
 
-/** Running snapshots after changes of nodes and routing: shards on departed nodes fail, waiting shards follow their primary. The same state when nothing changes. */
+/**
+ * The state with its running snapshots adapted to changes of nodes and routing: shards on departed nodes fail, waiting
+ * shards follow their primary, clones are left alone. The same state when nothing changes.
+ */
 export function followRouting(state: ClusterState): ClusterState {
   let isChanged = false;
   const entries = snapshotsOf(state).map((entry): SnapshotEntry => {

@@ -158,7 +158,7 @@ function fetchesOf(
   };
 }
 
-/** The documents of a page in the message's form, with what a hit repeats: score and sort values. */
+/** Encodes documents of a page for a fetch request, with the values that a hit repeats: score, sort and collapse values. */
 export function encodeDocs(docs: readonly MergedDoc[]): Uint8Array {
   return encodePlain(
     docs.map(({ segment, doc, score, sort, sortText, collapse }) => ({

@@ -1,7 +1,7 @@
 /** The limit `max_concurrent_shard_requests`: a queue of tasks per node. */
 import type { NodeId } from "@orrery/stdx";
 
-/** Runs a task when the node has a free slot; `undefined` runs it at once. */
+/** Runs a task when the node has a free slot. A task without a node (`undefined`) runs at once. */
 export type RunOnNode = <T>(nodeId: NodeId | undefined, task: () => Promise<T>) => Promise<T>;
 
 /** A limiter with `limit` slots per node. Waiting tasks start in FIFO order. */

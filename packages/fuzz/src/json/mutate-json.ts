@@ -40,7 +40,7 @@ export function pathsOf(tree: Json, most = 2000): readonly Path[] {
   return paths;
 }
 
-/** Copy with a changed value at the path; `undefined` from the change removes it. */
+/** Copy in which `becomes` has replaced the value at the path; if it returns `undefined`, the value is removed. */
 export function changeAt(tree: Json, path: Path, becomes: (value: Json) => Json | undefined): Json {
   return changed(tree, path, becomes) ?? null;
 }

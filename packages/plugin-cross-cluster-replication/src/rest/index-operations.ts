@@ -50,7 +50,7 @@ const history = {
   kind: "behaviour",
   name: "history of the leader",
   reason:
-    "a follower whose leader was forced back to a stale copy, or lost its newest operations, pauses itself and resumes only by force; the product compares nothing, and differs from then on",
+    "a follower pauses itself if its leader was forced back to a stale copy or lost its newest operations, and resumes only by force; the product does not compare histories, and the follower differs from then on",
 } as const;
 
 const index = (path: Readonly<Record<string, string | undefined>>): string => path["index"] ?? "";

@@ -24,7 +24,7 @@ const timeouts = [
   {
     kind: "parameter",
     name: "timeout, cluster_manager_timeout",
-    reason: "as for every change of the cluster state; not in the description",
+    reason: "read by the product, as for every change of the cluster state; not in the description",
   },
 ] as const;
 

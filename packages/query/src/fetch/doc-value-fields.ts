@@ -27,7 +27,7 @@ function fieldsOf(
   });
 }
 
-/** Reads column values. Yields between fields. */
+/** Reads the doc values that a hit returns. Yields between fields, and within a field when the turn is over. */
 export function* docValueFields(
   mapping: Mapping,
   { segment: { reader }, doc }: { readonly segment: SegmentView; readonly doc: number },

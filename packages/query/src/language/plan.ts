@@ -196,7 +196,7 @@ export interface NestedPlan {
   readonly boost: number;
 }
 
-/** A plan with its own weight, for a query that no other kind expresses. */
+/** A plan that makes its weight itself, for a query that no other kind of plan expresses. */
 export interface OwnPlan {
   readonly kind: "own";
   /** Printed by explanations. */

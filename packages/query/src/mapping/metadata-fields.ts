@@ -1,6 +1,6 @@
 /** Names of the fields that every index has. They cannot be mapped, nor occur in a document. */
 
-/** Fields of the product, some of which no document of ours has. */
+/** The product's metadata fields. Fields that are not implemented here are reserved names, too. */
 export const METADATA_FIELDS: ReadonlySet<string> = new Set([
   "_data_stream_timestamp",
   "_doc_count",

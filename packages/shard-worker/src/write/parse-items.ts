@@ -29,9 +29,9 @@ export type Parsed =
   | { readonly kind: "failed"; readonly problem: Problem };
 
 /**
- * Parses documents in the given order, since a later document sees the fields of an earlier one. Entries without a
- * document give `undefined`. Returns without a promise, in the usual case, when the mapping has all fields and the work
- * fits one turn.
+ * Parses documents in the given order, since a later document sees the fields of an earlier one. The result of an entry
+ * without a document is `undefined`. The function returns a promise only if a field is missing in the mapping, or the
+ * work does not fit one turn.
  */
 export function parseDocuments(
   copy: ShardCopy,

@@ -26,7 +26,10 @@ export interface PhraseSourceOptions {
 /** Documents in a block of the postings. */
 const BLOCK = 128;
 
-/** Documents with the phrase. Filters run before scores and move frequencies along. */
+/**
+ * Yields the documents with the phrase. Filters run before scoring: a filter that compacts the batch
+ * of documents compacts their frequencies with it.
+ */
 export class PhraseSource implements BatchSource {
   readonly docs: Int32Array;
   readonly scores: Float32Array | undefined = new Float32Array(BLOCK);

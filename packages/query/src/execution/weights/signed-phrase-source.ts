@@ -24,11 +24,11 @@ export interface SignedTerm {
   readonly signatures: Signatures;
 }
 
-/** A phrase in one segment. */
+/** A phrase in one segment. Every term, with the possible exception of the rarest, has position signatures. */
 export interface SignedPhrase {
   /** Postings of the rarest term. */
   readonly lead: Postings;
-  /** All terms but those without signatures, which only the rarest may be; never empty. */
+  /** The terms with signatures: all of them, or all but the rarest; never empty. */
   readonly signed: readonly SignedTerm[];
   /**
    * All terms with postings of their own, which are moved only to documents that pass the

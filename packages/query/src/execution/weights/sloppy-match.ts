@@ -44,9 +44,11 @@ export function repeatGroups(parts: readonly PhrasePart[]): readonly RepeatGroup
   return repeats.map((group) => ({ parts: [...group].toSorted((a, b) => a - b), hasAlternatives }));
 }
 
-/** `groups` of the segment, the greatest number of moves, and the document's work. */
+/** Options of a match within a slop. */
 export interface SloppyOptions {
+  /** The parts of the phrase that share terms in this segment (`repeatGroups`). */
   readonly groups: readonly RepeatGroup[];
+  /** The greatest number of moves. */
   readonly slop: number;
   readonly work: DocumentWork;
 }

@@ -4,9 +4,9 @@ import { JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
 import type { DocumentSink } from "../../language/field-type.ts";
 
 /**
- * The error of a value that cannot be coerced; its message names the offset after the value. The
- * first, quick pass over a document does not know offsets; the pass is repeated then, and only the
- * errors of the second one are reported.
+ * The error of a field's value that cannot be coerced; its message names the offset of the byte after
+ * the value. The first pass over a document is quick and knows no offsets; after an error a second,
+ * careful pass follows, and the client gets the error of that one.
  */
 export function coercionFailure(what: string, sink: DocumentSink): OperationError {
   // The place is only known on the careful pass; the quick one is repeated anyway.

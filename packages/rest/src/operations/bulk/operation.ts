@@ -34,36 +34,36 @@ export const bulk: Operation = defineOperation({
       kind: "behaviour",
       name: "order of items",
       reason:
-        "items are in the order of the request; the product puts those that fail before their pipelines in front",
+        "items of the response are in the order of the request; the product lists items that fail before their pipelines run first",
     },
     {
       kind: "behaviour",
       name: "dropped updates",
       reason:
-        "an update whose upsert a pipeline drops is answered as an update with its id; the product answers an `index` of `auto-generated`",
+        "if a pipeline drops the upsert of an update, the item of the response is an `update` with its id; in the product it is an `index` with the id `auto-generated`",
     },
     {
       kind: "behaviour",
       name: "malformed documents with pipelines",
-      reason: "such a document fails alone; the product fails those after it, too",
+      reason: "such a document fails alone; in the product the documents after it fail, too",
     },
     {
       kind: "behaviour",
       name: "versions set by pipelines",
       reason:
-        "checked as those of requests are, and `_version` takes an external type; the product compares internal versions, and writes -3 where an external one is missing",
+        "a version that a pipeline sets is checked like that of a request, and may be external; the product compares it as an internal version, and writes -3 if an external version is missing",
     },
     {
       kind: "behaviour",
       name: "nodes that run pipelines",
       reason:
-        "the node that coordinates the write, whatever its roles; the product forwards to a node with the role `ingest`, and refuses where there is none",
+        "the coordinating node of the write runs the pipelines, whatever its roles; the product forwards to a node with the role `ingest`, and rejects the request if there is none",
     },
     {
       kind: "behaviour",
       name: "versions and sequence numbers beyond 2^53 - 1",
       reason:
-        "64 bits in the product; refused here, since a rounded version would let an older write win",
+        "the product accepts 64 bits; rejected here, since with a rounded version an older write could win",
     },
     {
       kind: "parameter",
@@ -73,12 +73,12 @@ export const bulk: Operation = defineOperation({
     {
       kind: "parameter",
       name: "type",
-      reason: "mapping types are gone: the product refuses it as unknown",
+      reason: "mapping types were removed: the product rejects the parameter as unknown",
     },
     {
       kind: "behaviour",
       name: "batch_size",
-      reason: "deprecated in the product as well; accepted and without effect",
+      reason: "deprecated in the product; accepted here, without effect",
     },
   ],
 

@@ -24,7 +24,7 @@ export const catClusterManager: Operation = defineCat<typeof query, Row>({
       kind: "route",
       name: "GET /_cat/master",
       reason:
-        "the old name, which the product still routes; the description has it as an operation of its own",
+        "the old name, which the product still routes; in the description it is a separate operation",
     },
   ],
   columns: [

@@ -33,7 +33,11 @@ export const catHelp: Operation = defineOperation({
   routes: ["GET /_cat"],
   query: { help: onDemand(flag()), s: onDemand(list()) },
   deviations: [
-    { kind: "behaviour", name: "paths", reason: "lists the cat operations that are there" },
+    {
+      kind: "behaviour",
+      name: "paths",
+      reason: "lists only the cat operations that are implemented",
+    },
   ],
   handle: () => ({ text: `=^.^=\n${PATHS.map((path) => `${path}\n`).join("")}` }),
 });

@@ -42,7 +42,7 @@ export const catSegmentReplication: Operation = defineCat<typeof query, Row>({
       kind: "behaviour",
       name: "lag",
       reason:
-        "copies are replicated by document whatever index.replication.type says, so no replica is ever behind by a checkpoint",
+        "documents are replicated whatever the value of index.replication.type, so no replica ever lags by a segment checkpoint",
     },
   ],
   columns: [

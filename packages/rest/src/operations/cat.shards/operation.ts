@@ -63,7 +63,7 @@ export const catShards: Operation = defineCat<typeof query, Row>({
     {
       kind: "parameter",
       name: "cancel_after_time_interval",
-      reason: "accepted; the answer is never late enough to be cancelled",
+      reason: "accepted without effect: the response never takes long enough to be cancelled",
     },
   ],
   columns: [

@@ -15,7 +15,8 @@ export const clearScroll: Operation = defineOperation({
     {
       kind: "parameter",
       name: "scroll_id",
-      reason: "described as a part of the path alone; the product takes it in the query, too",
+      reason:
+        "in the description it is only a part of the path; the product takes it in the query string, too",
     },
   ],
 

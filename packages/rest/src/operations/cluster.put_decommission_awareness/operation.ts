@@ -29,7 +29,7 @@ export const clusterPutDecommissionAwareness: Operation = defineOperation({
       kind: "behaviour",
       name: "weights",
       reason:
-        "the product wants the zone's weight to be set to 0 before; while there are no weights at all it is done here, as the description has it",
+        "the product requires that the weight of the zone was set to 0 before; if no weights are set, the decommission itself sets them here, as the description says",
       isLeniency: true,
     },
   ],

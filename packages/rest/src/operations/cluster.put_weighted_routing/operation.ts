@@ -16,12 +16,13 @@ export const clusterPutWeightedRouting: Operation = defineOperation({
     {
       kind: "behaviour",
       name: "weights",
-      reason: "hexadecimal ones, `NaN` and those that are infinite are refused",
+      reason: "weights that are hexadecimal, `NaN` or infinite are rejected",
     },
     {
       kind: "behaviour",
       name: "body",
-      reason: "without one the product fails with a null pointer; the answer tells what is missing",
+      reason:
+        "the product fails with a null pointer exception if the request has no body; here the error says what is missing",
       isLeniency: true,
     },
   ],

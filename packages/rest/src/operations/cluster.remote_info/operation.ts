@@ -13,12 +13,13 @@ export const clusterRemoteInfo: Operation = defineOperation({
     {
       kind: "behaviour",
       name: "order",
-      reason: "remote clusters are shown in order of their aliases, not of a hash table",
+      reason:
+        "remote clusters are listed in the order of their aliases, in the product in that of a hash table",
     },
     {
       kind: "behaviour",
       name: "addresses without a port",
-      reason: "seeds may be names of an in-memory or simulated network, which has no ports",
+      reason: "seeds may be node names, since an in-memory or simulated network has no ports",
     },
   ],
   handle: (_, cluster) => ({

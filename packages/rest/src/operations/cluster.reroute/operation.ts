@@ -36,12 +36,13 @@ export const clusterReroute: Operation = defineOperation({
     {
       kind: "behaviour",
       name: "commands",
-      reason: "400 for more than 1,000 in one request, which the product carries out",
+      reason:
+        "more than 1,000 commands in one request are rejected with 400; the product executes them",
     },
     {
       kind: "parameter",
       name: "flat_settings",
-      reason: "not in the description; the product takes it for the state it shows",
+      reason: "not in the description; the product applies it to the state that it returns",
     },
   ],
 

@@ -41,7 +41,7 @@ export const clusterState: Operation = defineOperation({
       kind: "behaviour",
       name: "wait_for_metadata_version",
       reason:
-        "when the time is up the product fails with a null pointer; the answer without state, and wait_for_timed_out, says it",
+        "at the end of the waiting time the product fails with a null pointer exception; here the response has `wait_for_timed_out` and no state",
       isLeniency: true,
     },
   ],

@@ -37,14 +37,19 @@ export const clusterStats: Operation = defineOperation({
   ],
   query: { timeout },
   deviations: [
-    { kind: "parameter", name: "flat_settings", reason: "refused by the product as unknown" },
+    { kind: "parameter", name: "flat_settings", reason: "the product refuses it as unknown" },
     {
       kind: "behaviour",
       name: "discovery_type",
-      reason: "the description's name of the metric discovery_types is taken, too",
+      reason:
+        "the product's metric is `discovery_types`; the description's name `discovery_type` is accepted, too",
       isLeniency: true,
     },
-    { kind: "behaviour", name: "jvm", reason: "tells of the JavaScript engine: there is no JVM" },
+    {
+      kind: "behaviour",
+      name: "jvm",
+      reason: "describes the JavaScript engine, since there is no JVM",
+    },
   ],
 
   async handle({ path, request }, cluster) {

@@ -30,7 +30,7 @@ export const createPit: Operation = defineOperation({
       kind: "behaviour",
       name: "search.max_open_pit_context",
       reason:
-        "counted by shard worker, as scrolls are: a node has one, unless node.shard_workers says more",
+        "the limit holds for each shard worker, as the limit of scrolls does; a node has one shard worker unless node.shard_workers is greater",
     },
   ],
 

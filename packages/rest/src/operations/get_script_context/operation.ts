@@ -13,7 +13,7 @@ export const getScriptContext: Operation = defineOperation({
     {
       kind: "behaviour",
       name: "contexts",
-      reason: "lists the contexts in which scripts run here: those of searches and aggregations",
+      reason: "lists only the contexts that are implemented: those of searches and aggregations",
     },
   ],
   handle: () => ({

@@ -14,7 +14,7 @@ export const getScriptLanguages: Operation = defineOperation({
     {
       kind: "behaviour",
       name: "language_contexts",
-      reason: "there are no [painless] and no [mustache]: scripts in them are refused",
+      reason: "painless and mustache are not implemented: scripts in these languages are rejected",
     },
   ],
   handle: (_, cluster) => {

@@ -35,7 +35,7 @@ export const index: Operation = defineOperation({
       kind: "behaviour",
       name: "versions and sequence numbers beyond 2^53 - 1",
       reason:
-        "64 bits in the product; refused here, since a rounded version would let an older write win",
+        "the product accepts 64 bits; rejected here, since with a rounded version an older write could win",
     },
   ],
 

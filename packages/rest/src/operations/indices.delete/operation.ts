@@ -22,7 +22,7 @@ export const indicesDelete: Operation = defineOperation({
     {
       kind: "route",
       name: "DELETE /",
-      reason: "registered by the product, only to refuse a request that names no index",
+      reason: "registered by the product only to reject a request that names no index",
     },
   ],
 

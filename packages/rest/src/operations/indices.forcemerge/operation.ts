@@ -19,7 +19,7 @@ export const indicesForcemerge: Operation = defineOperation({
     {
       kind: "behaviour",
       name: "wait_for_completion=false",
-      reason: "there are no tasks to ask for later, so the answer comes when the merge is done",
+      reason: "the task API is not implemented, so the response is sent when the merge is complete",
     },
   ],
 

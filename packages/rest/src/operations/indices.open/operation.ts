@@ -24,7 +24,7 @@ export const indicesOpen: Operation = defineOperation({
     {
       kind: "behaviour",
       name: "wait_for_completion=false",
-      reason: "there are no tasks to ask for later, so the answer comes when the indices are open",
+      reason: "the task API is not implemented, so the response is sent when the indices are open",
     },
   ],
 

@@ -17,7 +17,7 @@ export const indicesSegments: Operation = defineOperation({
       kind: "behaviour",
       name: "verbose",
       reason:
-        "memory is not broken down by file, in the product neither since Lucene keeps it off heap",
+        "memory is not listed by kind of file; the product does not either since Lucene keeps it off heap",
     },
   ],
 

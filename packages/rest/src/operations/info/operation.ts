@@ -12,7 +12,7 @@ export const info: Operation = defineOperation({
       kind: "route",
       name: "HEAD /",
       reason:
-        "the description has it as the operation ping; the product serves both by one handler",
+        "in the description it is the operation `ping`; the product serves both by one handler",
     },
   ],
 

@@ -17,23 +17,24 @@ export const ingestPutPipeline: Operation = defineOperation({
       kind: "behaviour",
       name: "processors",
       reason:
-        "the rows of the product's own types are `drop`, `fail`, `pipeline`, `remove`, `rename` and `set`; another type is one that no processor has",
+        "of the product's types `drop`, `fail`, `pipeline`, `remove`, `rename` and `set` are implemented; any other is rejected with the product's error for an unknown type",
     },
     {
       kind: "behaviour",
       name: "if",
-      reason: "there are no scripts yet: a processor with a condition is refused",
+      reason: "pipelines run no scripts yet: a processor with a condition is rejected",
     },
     {
       kind: "behaviour",
       name: "templates",
-      reason: "names of fields only: sections and partials of mustache are refused",
+      reason:
+        "a template may only contain names of fields: sections and partials of mustache are rejected",
     },
     {
       kind: "behaviour",
       name: "numbers",
       reason:
-        "`GET` and documents show them with the digits that were sent; the product prints doubles anew",
+        "numbers in a pipeline keep the digits that were sent, in `GET` and in documents; the product parses them and prints doubles",
     },
   ],
 

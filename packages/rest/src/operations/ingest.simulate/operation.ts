@@ -36,7 +36,7 @@ export const ingestSimulate: Operation = defineOperation({
     {
       kind: "behaviour",
       name: "verbose",
-      reason: "refused: results of each processor are not kept",
+      reason: "rejected: the results of single processors are not recorded",
     },
   ],
 

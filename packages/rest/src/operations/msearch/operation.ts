@@ -45,7 +45,7 @@ export const msearch: Operation = defineOperation({
     {
       kind: "parameter",
       name: "allow_partial_results",
-      reason: "refused by the product as unknown",
+      reason: "the product refuses it as unknown",
     },
     {
       kind: "parameter",

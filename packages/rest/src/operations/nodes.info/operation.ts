@@ -31,12 +31,16 @@ export const nodesInfo: Operation = defineOperation({
       name: "GET /_nodes/{node_id}/info/{metric}",
       reason: "routed by the product, not in the description",
     },
-    { kind: "behaviour", name: "jvm", reason: "tells of the JavaScript engine: there is no JVM" },
+    {
+      kind: "behaviour",
+      name: "jvm",
+      reason: "describes the JavaScript engine, since there is no JVM",
+    },
     {
       kind: "behaviour",
       name: "thread_pool",
       reason:
-        "the sizes the product would give on as many processors; work here is not done by pools",
+        "the sizes that the product's pools would have with as many processors; here pools limit the requests in progress and own no threads",
     },
   ],
 

@@ -37,7 +37,11 @@ export const nodesStats: Operation = defineOperation({
   },
   deviations: [
     { kind: "parameter", name: "include_unloaded_segments", reason: extra },
-    { kind: "behaviour", name: "jvm", reason: "tells of the JavaScript engine: there is no JVM" },
+    {
+      kind: "behaviour",
+      name: "jvm",
+      reason: "describes the JavaScript engine, since there is no JVM",
+    },
   ],
 
   async handle({ path, query, request }, cluster) {

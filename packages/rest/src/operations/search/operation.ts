@@ -37,25 +37,26 @@ export const search: Operation = defineOperation({
     {
       kind: "behaviour",
       name: "search_pipeline",
-      reason: "search pipelines are not supported yet; a name is a missing pipeline",
+      reason:
+        "search pipelines are not supported yet; any name is rejected as that of a missing pipeline",
     },
     {
       kind: "behaviour",
       name: "scripts",
       reason:
-        "run in the language expression and in those of plugins; painless and mustache are refused with script_lang not supported, stored scripts as missing ones; expressions are nested in at most 500 levels; aggregations composite, multi_terms, rare_terms, significant_terms and missing take none",
+        "scripts run in the language `expression` and in languages of plugins; painless and mustache are rejected with `script_lang not supported`, stored scripts as missing; expressions are nested at most 500 levels deep; the aggregations composite, multi_terms, rare_terms, significant_terms and missing accept no script",
     },
     {
       kind: "behaviour",
       name: "lists of objects",
       reason:
-        "400 where one list has more than 10,000 objects or lists, or one object more than 10,000 members; clauses of bool are limited by indices.query.bool.max_clause_count",
+        "a list of more than 10,000 objects or lists, and an object of more than 10,000 members, is rejected with 400; the limit of clauses of `bool` is indices.query.bool.max_clause_count",
     },
     {
       kind: "behaviour",
       name: "work on one document",
       reason:
-        "429 circuit_breaking_exception where aggregations, phrases, near terms, highlights or source filters need more than 100 million steps for one document or value, which the product carries out",
+        "a search whose aggregations, phrases, near terms, highlights or source filters need more than 100 million steps for one document or value is rejected with 429 `circuit_breaking_exception`; the product executes it",
     },
   ],
 

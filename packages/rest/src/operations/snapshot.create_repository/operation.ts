@@ -28,25 +28,25 @@ export const snapshotCreateRepository: Operation = defineOperation({
       kind: "behaviour",
       name: "compression_type",
       reason:
-        "`deflate` and `none`; `zstd` is refused as the product refuses a compressor that is not installed",
+        "`deflate` and `none` are supported; `zstd` is rejected with the product's error for a compressor that is not installed",
     },
     {
       kind: "behaviour",
       name: "url",
       reason:
-        "escaped steps up (`%2e%2e`, `..%2f`) and redirections may not leave repositories.url.allowed_urls; the product compares before a server unescapes, and follows",
+        "a URL may not leave repositories.url.allowed_urls by an escaped parent folder (`%2e%2e`, `..%2f`) or by a redirection; the product compares the URL as written, and follows redirections",
     },
     {
       kind: "behaviour",
       name: "location",
       reason:
-        "symbolic links below path.repo that lead out of it are refused; the product follows them",
+        "symbolic links below path.repo that lead out of it are rejected; the product follows them",
     },
     {
       kind: "behaviour",
       name: "lost index-N",
       reason:
-        "a repository whose `index.latest` names a list of snapshots that is not there is neither read nor changed; the product looks at `index.latest` only where it cannot list, and takes what it finds: an older list, or an empty repository",
+        "if `index.latest` names a generation `index-N` that is missing, the repository is neither read nor changed; the product reads `index.latest` only if it cannot list the blobs, and otherwise uses the newest `index-N` that it finds, or takes the repository for empty",
     },
   ],
 

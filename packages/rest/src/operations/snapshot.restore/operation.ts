@@ -33,7 +33,7 @@ export const snapshotRestore: Operation = defineOperation({
     {
       kind: "behaviour",
       name: "storage_type",
-      reason: "only `local`: indices that are searched in the repository are not supported",
+      reason: "only `local` is supported: no index is searched in the repository itself",
     },
   ],
 

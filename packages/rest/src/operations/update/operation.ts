@@ -21,8 +21,7 @@ import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, int, onDemand, text } from "../../parameters.ts";
 import { validate } from "../../validation.ts";
 
-const refused =
-  "known to the product only to be refused by name: updates have no versions of their own";
+const refused = "the product knows the parameter only to reject it: an update takes no version";
 
 export const update: Operation = defineOperation({
   group: "update",
@@ -47,7 +46,7 @@ export const update: Operation = defineOperation({
       kind: "behaviour",
       name: "documents that pipelines drop",
       reason:
-        "the answer is one without a change, of a version that stands for none; the product fails with a cast of its own classes",
+        "the result is `noop` with a placeholder version; the product fails with a class cast exception",
     },
   ],
 
