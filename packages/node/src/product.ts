@@ -83,16 +83,24 @@ export function composeProduct(plugins: readonly Plugin[]): Product {
 /** The product without plugins. */
 export const coreProduct: Product = composeProduct([]);
 
-/** The problem of one node setting, whatever the others are, in the product's words; `undefined`: none. */
+/**
+ * The problem of one of the node settings alone, in the product's words; `undefined`: none. `processors` is the number of
+ * the machine's, which limits thread pools; `undefined`: it is not known yet.
+ */
 export function settingProblem(
   { rules }: Product,
   key: string,
-  value: string,
+  settings: Settings,
+  processors?: number,
 ): Problem | undefined {
-  return nodeSettingProblem(rules.settings, key, value);
+  return nodeSettingProblem(rules.settings, key, settings, processors);
 }
 
-/** The first problem among all node settings. */
-export function settingsProblem({ rules }: Product, settings: Settings): Problem | undefined {
-  return nodeSettingsProblem(rules.settings, settings);
+/** The first problem among all node settings, with the others in `suppressed`. */
+export function settingsProblem(
+  { rules }: Product,
+  settings: Settings,
+  processors?: number,
+): Problem | undefined {
+  return nodeSettingsProblem(rules.settings, settings, processors);
 }
