@@ -47,13 +47,24 @@ function freeName(disk: Disk, prefix: string): string {
   return name;
 }
 
-/** The saved leases if they are newer than the known ones. A damaged file counts as none, and is passed to `tell`. */
+/** Removes files of saves that a crash or the end of an earlier copy has interrupted. No save of this copy may have begun. */
+function removePending(disk: Disk, folder: string): void {
+  for (const name of disk.list(folder)) {
+    if (name.startsWith(`${FILE}.`) && name.endsWith(".tmp")) disk.remove(`${folder}/${name}`);
+  }
+}
+
+/**
+ * The saved leases if they are newer than the known ones, for a copy that opens. A damaged file counts as none, and is
+ * passed to `tell`.
+ */
 export function newestLeases(
   disk: Disk,
   folder: string,
   known: RetentionLeases,
   tell: (damage: string) => void,
 ): RetentionLeases {
+  removePending(disk, folder);
   const path = `${folder}/${FILE}`;
   if (!disk.exists(path)) return known;
   const text = utf8Decode(disk.read(path));
