@@ -2,17 +2,18 @@
 import { greatest, setKey } from "@orrery/stdx";
 import { rmSync } from "node:fs";
 import type { Server } from "node:http";
-import type { Problem } from "@orrery/stdx";
+import { availableParallelism } from "node:os";
 import { host, MOST_NODES, planNodes, type ClusterPlan, type NodePlan } from "./cluster-plan.ts";
 import type { ClusterControl } from "./cluster-control.ts";
 import type { TokenFile } from "./control-token.ts";
 import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
 import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.ts";
 import type { ManagedNode, OnDeath } from "./managed-node.ts";
+import { GREEN_PATIENCE_MS, readyHealth, type Health } from "./ready-health.ts";
 import { startCluster, type RunningCluster } from "./running-cluster.ts";
 import { secretsIn } from "./secrets.ts";
 import { isTransportKind, transportNames, type TransportKind } from "./transports.ts";
-import { signalled, UsageError } from "./usage.ts";
+import { sentencesOf, signalled, UsageError } from "./usage.ts";
 
 /** Port and token of the control endpoint. */
 interface Control {
@@ -86,11 +87,14 @@ export async function up(args: readonly string[]): Promise<number> {
       const file = keepToken(controlPort, token);
       control = { url: `http://${host}:${controlPort}`, token, file };
     }
-    const green = cluster.green.then(() => "green" as const).finally(tellIfNotGreen(plans));
-    let outcome = await Promise.race([green, isEnded]);
-    if (outcome === "green") {
-      announce(options, cluster, control);
-      outcome = await isEnded;
+    const health = await Promise.race([readyHealth(cluster), isEnded]);
+    let outcome: "signal" | "dead" = "signal";
+    if (health === "signal" || health === "dead") outcome = health;
+    else {
+      announce(options, cluster, { control, health });
+      if (health !== "green") tellNotGreen(plans, health);
+      // A node that cannot join still ends the command.
+      outcome = await Promise.race([isEnded, cluster.green.then(() => isEnded)]);
     }
     if (outcome === "dead") throw new UsageError("no node is left");
     return 0;
@@ -104,21 +108,13 @@ export async function up(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Time after which a cluster that is not green suggests that a copy cannot be allocated or recovered. */
-const GREEN_PATIENCE_MS = 10_000;
-
-/** After that time prints on standard error how to find the reason. Returns the function that cancels this. */
-function tellIfNotGreen(plans: readonly NodePlan[]): () => void {
-  const timer = setTimeout(() => {
-    const [url = ""] = plans.map(httpUrl);
-    process.stderr.write(
-      `orrery: the cluster is not green after ${GREEN_PATIENCE_MS / 1000} s; this command goes on waiting. ` +
-        `Ask ${url}/_cluster/health and ${url}/_cluster/allocation/explain why\n`,
-    );
-  }, GREEN_PATIENCE_MS);
-  // A signal may end the command before its cluster is green.
-  timer.unref();
-  return () => clearTimeout(timer);
+/** Prints on standard error how to find the reason. */
+function tellNotGreen(plans: readonly NodePlan[], health: Health): void {
+  const [url = ""] = plans.map(httpUrl);
+  process.stderr.write(
+    `orrery: the cluster is ${health} after ${GREEN_PATIENCE_MS / 1000} s. ` +
+      `Ask ${url}/_cluster/health and ${url}/_cluster/allocation/explain why\n`,
+  );
 }
 
 async function chosenToken(): Promise<string> {
@@ -126,24 +122,22 @@ async function chosenToken(): Promise<string> {
   return chooseToken();
 }
 
-/** Validates the settings of `-E` before the start; plugins are loaded for this only if needed. */
+/** Validates the settings of `-E` before the start, with a line for each that is invalid; plugins are loaded for this only if needed. */
 async function refuseUnknownSettings({ settings }: ClusterPlan): Promise<void> {
   if (Object.keys(settings).length === 0) return;
   const { coreProduct, settingProblem, settingsProblem } = await import("@orrery/node");
-  if (settingsProblem(coreProduct, settings) === undefined) return;
+  const processors = availableParallelism();
+  if (settingsProblem(coreProduct, settings, processors) === undefined) return;
   const { product } = await import("./product.ts");
-  for (const [key, value] of Object.entries(settings)) {
-    const text = String(value);
-    const reason = sentence(settingProblem(product, key, text));
-    if (reason === undefined) continue;
-    throw new UsageError(reason.includes(key) ? reason : `[-E ${key}=${text}]: ${reason}`);
-  }
-  const together = sentence(settingsProblem(product, settings));
-  if (together !== undefined) throw new UsageError(together);
-}
-
-function sentence(problem: Problem | undefined): string | undefined {
-  return problem && (problem.reason ?? problem.type);
+  const complaints = Object.entries(settings).flatMap(([key, value]) => {
+    const problem = settingProblem(product, key, settings, processors);
+    if (problem === undefined) return [];
+    const [reason = ""] = sentencesOf(problem);
+    return reason.includes(key) ? [reason] : [`[-E ${key}=${String(value)}]: ${reason}`];
+  });
+  if (complaints.length > 0) throw new UsageError(complaints.join("\n"));
+  const together = settingsProblem(product, settings, processors);
+  if (together !== undefined) throw new UsageError(sentencesOf(together).join("\n"));
 }
 
 function zonesOf(given: string | undefined): readonly string[] {
@@ -222,7 +216,7 @@ function elapsedMs(): number {
 function announce(
   options: ParsedOptions,
   cluster: RunningCluster,
-  control: Control | undefined,
+  { control, health }: { readonly control: Control | undefined; readonly health: Health },
 ): void {
   const elapsed = elapsedMs();
   const nodes = cluster.nodes.map(({ plan, pid, roles }) => ({
@@ -235,7 +229,7 @@ function announce(
   if (options.flag("json")) {
     const { url, token } = control ?? {};
     const more = control === undefined ? {} : { control: { url, token } };
-    const line = { event: "ready", elapsed_ms: elapsed, nodes, ...more };
+    const line = { event: "ready", health, elapsed_ms: elapsed, nodes, ...more };
     process.stdout.write(`${JSON.stringify(line)}\n`);
     return;
   }
@@ -254,5 +248,5 @@ function announce(
   );
   if (control !== undefined)
     lines.push(`control at ${control.url}, its token is in ${control.file.path}`);
-  process.stdout.write(`${lines.join("\n")}\ngreen in ${elapsed} ms\n`);
+  process.stdout.write(`${lines.join("\n")}\n${health} in ${elapsed} ms\n`);
 }

@@ -1,6 +1,6 @@
 /** Error of an invalid command line: one sentence on standard error, exit code 2. */
 import { DiskError } from "@orrery/ports";
-import { OperationError } from "@orrery/stdx";
+import { OperationError, type Problem } from "@orrery/stdx";
 
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -13,7 +13,12 @@ export class EndedError extends UsageError {}
 export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof DiskError) return error.message;
   if (isOfFile(error)) return error.message;
-  return error instanceof OperationError ? (error.problem.reason ?? error.problem.type) : undefined;
+  return error instanceof OperationError ? sentencesOf(error.problem).join("\n") : undefined;
+}
+
+/** The sentence of a problem, and those of the problems that were found with it. */
+export function sentencesOf(problem: Problem): readonly string[] {
+  return [problem, ...(problem.suppressed ?? [])].map(({ type, reason }) => reason ?? type);
 }
 
 /** Error of the file system about a path, caused by the environment. */

@@ -64,7 +64,7 @@ test("--version is the version of the package", async () => {
   expect(await run("--version")).toEqual({ code: 0, out: `${version}\n`, err: "" });
 });
 
-describe("bad input is one sentence on standard error and exit code 2", () => {
+describe("bad input is a sentence on standard error and exit code 2", () => {
   test.each([
     [
       ["juggle"],
@@ -107,6 +107,12 @@ describe("bad input is one sentence on standard error and exit code 2", () => {
     [
       ["up", "-E", "orrery.strict=yes"],
       "[-E orrery.strict=yes]: Failed to parse value [yes] as only [true] or [false] are allowed.",
+    ],
+    [
+      ["up", "-E", "orrery.strict=yes", "-E", "index.number_of_shards=3", "-E", "cluster.nme=x"],
+      "[-E orrery.strict=yes]: Failed to parse value [yes] as only [true] or [false] are allowed.\n" +
+        "found index level settings on node level configuration: index level settings can NOT be set on the nodes configuration, only on an index or in an index template [index.number_of_shards]\n" +
+        "unknown setting [cluster.nme] did you mean [cluster.name]?",
     ],
     [["up", "--control", "x"], "[--control] must be a whole number from 1 to 65535, not [x]"],
     [["node"], "expected [orrery node start|inspect|repair NAME --data DIR]"],

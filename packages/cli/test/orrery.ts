@@ -15,6 +15,7 @@ export interface ReadyNode {
 
 export interface Ready {
   readonly event: "ready";
+  readonly health: string;
   readonly elapsed_ms: number;
   readonly nodes: readonly ReadyNode[];
   /** With `--control`. */

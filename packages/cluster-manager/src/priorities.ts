@@ -16,7 +16,7 @@ export const priorityOrder: readonly TaskPriority[] = [
 const byKind: Readonly<Record<string, TaskPriority>> = {
   "add-voting-config-exclusions": "URGENT",
   "assign-raft-id": "URGENT",
-  "become-cluster-manager": "IMMEDIATE",
+  "become-cluster-manager": "URGENT",
   "clear-voting-config-exclusions": "URGENT",
   "close-index": "URGENT",
   "create-index": "URGENT",

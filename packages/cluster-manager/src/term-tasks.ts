@@ -42,7 +42,7 @@ export interface TermTasks {
   submitOnce(id: string, task: Task): Promise<void>;
   /** Enqueues a task whose answer is dropped, since it is proposed again while its reason holds, in the next term too. */
   ask(task: Task): void;
-  /** Asks for several tasks; tasks of one batch share a round. */
+  /** Asks for several tasks; with a batch they share a round, in this order. */
   askAll(tasks: readonly Task[], batch?: string): void;
   /** Enqueues a reroute; several share a round. */
   reroute(reason: string): void;
@@ -96,7 +96,9 @@ export function createTermTasks(options: TermTasksOptions): TermTasks {
     ask,
     askAll(tasks, batch) {
       const works = tasks.map(workOf);
-      const grouped = batch === undefined ? works : works.map((work) => ({ ...work, batch }));
+      // One priority for a batch that is asked for together: its order is part of what is asked.
+      const shared = { batch, priority: works[0]?.priority ?? "NORMAL" };
+      const grouped = batch === undefined ? works : works.map((work) => ({ ...work, ...shared }));
       for (const done of runner.enqueueAll(grouped)) done.catch(ignoreProblem);
     },
     reroute: rerouting.reroute,

@@ -13,7 +13,7 @@ import { node } from "./nodes.ts";
 const priorities: Readonly<Record<Task["kind"], TaskPriority>> = {
   "add-voting-config-exclusions": "URGENT",
   "assign-raft-id": "URGENT",
-  "become-cluster-manager": "IMMEDIATE",
+  "become-cluster-manager": "URGENT",
   "clear-voting-config-exclusions": "URGENT",
   "close-index": "URGENT",
   "create-data-stream": "HIGH",

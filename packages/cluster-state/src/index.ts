@@ -139,7 +139,19 @@ export {
   validateIndexSettings,
   validationProblem,
 } from "./settings/validate.ts";
-export type { Setting, SettingKind, SettingRow, SettingValue } from "./settings/setting.ts";
+export {
+  boolean as booleanSetting,
+  bytes as bytesSetting,
+  double as doubleSetting,
+  duration as durationSetting,
+  int as intSetting,
+  list as listSetting,
+  long as longSetting,
+  text as textSetting,
+  type SettingKind,
+  type SettingType,
+} from "./settings/setting-type.ts";
+export type { Setting, SettingRow, SettingValue } from "./settings/setting.ts";
 export { sliceState } from "./slice.ts";
 export { applySliceChange, encodeSliceChange } from "./slice-change.ts";
 export {

@@ -379,18 +379,47 @@ describe("the settings that a node starts with", () => {
   });
 
   test("go together with others that are not there yet, one by one", () => {
-    expect(
-      nodeSettingProblem(coreSettings, "cluster.remote.x.skip_unavailable", "true"),
-    ).toBeUndefined();
-    expect(
-      nodeSettingProblem(coreSettings, "cluster.remote.x.skip_unavailable", "maybe"),
-    ).toBeDefined();
+    const key = "cluster.remote.x.skip_unavailable";
+
+    expect(nodeSettingProblem(coreSettings, key, { [key]: "true" })).toBeUndefined();
+    expect(nodeSettingProblem(coreSettings, key, { [key]: "maybe" })).toBeDefined();
   });
 
-  test("are none of an index", () => {
-    expect(reasonOf({ "index.number_of_shards": "3", "cluster.nosuch": "1" })).toMatch(
-      /^found index level settings on node level configuration.* \[index\.number_of_shards\]$/,
-    );
+  test("are none of an index, which does not hide what else is wrong", () => {
+    const problem = nodeSettingsProblem(coreSettings, {
+      "index.number_of_shards": "3",
+      "cluster.nosuch": "1",
+      "orrery.strict": "yes",
+    });
+
+    expect([problem, ...(problem?.suppressed ?? [])].map((one) => one?.reason)).toEqual([
+      expect.stringMatching(
+        /^found index level settings on node level configuration.* \[index\.number_of_shards\]$/,
+      ),
+      expect.stringMatching(/^unknown setting \[cluster\.nosuch\]/),
+      "Failed to parse value [yes] as only [true] or [false] are allowed.",
+    ]);
+  });
+
+  test("give a pool of writes at most a thread more than there are processors", () => {
+    const sized = (size: string, processors?: string): unknown =>
+      nodeSettingsProblem(
+        coreSettings,
+        {
+          "thread_pool.write.size": size,
+          ...(processors !== undefined && { "node.processors": processors }),
+        },
+        2,
+      )?.reason;
+
+    expect([sized("3"), sized("4"), sized("8", "7"), sized("9", "7")]).toEqual([
+      undefined,
+      "Failed to parse value [4] for setting [thread_pool.write.size] must be <= 3",
+      undefined,
+      "Failed to parse value [9] for setting [thread_pool.write.size] must be <= 8",
+    ]);
+    expect(reasonOf({ "thread_pool.write.size": "100" })).toBeUndefined();
+    expect(nodeSettingsProblem(coreSettings, { "thread_pool.get.size": "100" }, 2)).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-/** Log lines on standard error, in the product's layout: time, level, node, message; coloured in a terminal. */
+/** Log lines on standard error, in the product's layout: time (UTC, with a `Z`), level, node, message; coloured in a terminal. */
 import { styleText } from "node:util";
 import type { Log, LogLevel } from "@orrery/ports";
 
@@ -19,7 +19,7 @@ export function createLog(nodeName: string, lowest: LogLevel = "info"): Log {
     styleText(style, text, { stream: stderr });
   return (level, message) => {
     if (levels.indexOf(level) < levels.indexOf(lowest)) return;
-    const time = styled("dim", `[${new Date().toISOString().replace(".", ",").replace("Z", "")}]`);
+    const time = styled("dim", `[${new Date().toISOString().replace(".", ",")}]`);
     const kind = styled(colours[level], `[${level.toUpperCase().padEnd(5)}]`);
     stderr.write(`${time}${kind}${styled("bold", `[${nodeName}]`)} ${message}\n`);
   };

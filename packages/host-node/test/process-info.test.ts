@@ -36,7 +36,7 @@ test("the same purpose goes on with its stream, another one has its own", () => 
   expect(continued).toEqual([alone.float(), alone.float()]);
 });
 
-test("a log line has time, level, node and message, and lower levels are left out", () => {
+test("a log line has time with its zone, level, node and message, and lower levels are left out", () => {
   const lines: string[] = [];
   const write = process.stderr.write;
   process.stderr.write = (text: string | Uint8Array) => lines.push(String(text)) > 0;
@@ -47,6 +47,6 @@ test("a log line has time, level, node and message, and lower levels are left ou
   process.stderr.write = write;
 
   expect(lines.map(stripVTControlCharacters)).toEqual([
-    expect.stringMatching(/^\[\d{4}-\d\d-\d\dT[\d:]+,\d{3}\]\[WARN \]\[data-1\] this one\n$/),
+    expect.stringMatching(/^\[\d{4}-\d\d-\d\dT[\d:]+,\d{3}Z\]\[WARN \]\[data-1\] this one\n$/),
   ]);
 });

@@ -66,7 +66,7 @@ export async function startNode(
   config: NodeConfig,
   product: Product = coreProduct,
 ): Promise<Node> {
-  const problem = settingsProblem(product, config.settings);
+  const problem = settingsProblem(product, config.settings, host.process.os.availableProcessors);
   if (problem !== undefined) throw new OperationError(problem);
   const settings = settingsOf(config);
   const id = await nodeIdentity(host, config.name);

@@ -80,16 +80,24 @@ export function composeProduct(plugins: readonly Plugin[]): Product {
 /** The product without plugins. */
 export const coreProduct: Product = composeProduct([]);
 
-/** The problem of one node setting by itself, in the product's words; `undefined`: the setting is valid. */
+/**
+ * The problem of one node setting by itself, in the product's words; `undefined`: the setting is valid. `processors`: the
+ * number of processors of the machine, which limits thread pools; `undefined`: not known yet.
+ */
 export function settingProblem(
   { rules }: Product,
   key: string,
-  value: string,
+  settings: Settings,
+  processors?: number,
 ): Problem | undefined {
-  return nodeSettingProblem(rules.settings, key, value);
+  return nodeSettingProblem(rules.settings, key, settings, processors);
 }
 
-/** The first problem of a node's settings, taken together. */
-export function settingsProblem({ rules }: Product, settings: Settings): Problem | undefined {
-  return nodeSettingsProblem(rules.settings, settings);
+/** The first problem among all node settings, with the others in `suppressed`. */
+export function settingsProblem(
+  { rules }: Product,
+  settings: Settings,
+  processors?: number,
+): Problem | undefined {
+  return nodeSettingsProblem(rules.settings, settings, processors);
 }

@@ -217,6 +217,10 @@ function endpointOf(
     },
     onUnforeseen: ({ action, from }, thrown) =>
       tellUnforeseen(`failed to answer [${action}] from [${from}]: ${stackOf(thrown)}`),
+    // In a promise that nothing catches: it ends the process, or fails the simulation.
+    onFailedAssertion: (error) => {
+      throw error;
+    },
     onUnreadable: ({ action, from }, reason) =>
       tellDropped(`dropped a message [${action}] from [${from}]: ${reason}`),
   });

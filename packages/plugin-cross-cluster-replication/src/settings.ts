@@ -1,7 +1,12 @@
 /** Settings of the plugin. Source: `ReplicationPlugin`. */
 import {
+  booleanSetting,
+  bytesSetting,
+  durationSetting,
+  intSetting,
   pluginSetting,
   settingTable,
+  textSetting,
   type ClusterState,
   type SettingRow,
 } from "@orrery/cluster-state";
@@ -11,32 +16,80 @@ import { BATCH_SETTING, LEADER_INDEX_SETTING, PRUNING_SETTING } from "./names.ts
 const FOLLOWER = "plugins.replication.follower";
 const AUTO_FOLLOW = "plugins.replication.autofollow";
 
-/** Cluster settings: name, type, default, flags (`d`: dynamic), limits. */
+/** Cluster settings. */
 export const clusterSettings: readonly SettingRow[] = [
-  [`${FOLLOWER}.index.ops_batch_size`, "int", "50000", "d", "16"],
-  [`${FOLLOWER}.index.recovery.chunk_size`, "bytes", "10mb", "d", "1mb", "1gb"],
-  [`${FOLLOWER}.index.recovery.max_concurrent_file_chunks`, "int", "5", "d", "1", "10"],
-  [`${FOLLOWER}.concurrent_readers_per_shard`, "int", "2", "d", "1"],
-  [`${FOLLOWER}.concurrent_writers_per_shard`, "int", "2", "d", "1"],
-  [`${FOLLOWER}.poll_interval`, "duration", "50ms", "d", "1ms"],
-  [`${FOLLOWER}.metadata_sync_interval`, "duration", "60s", "d", "5s"],
-  [`${FOLLOWER}.retention_lease_max_failure_duration`, "duration", "1h", "d", "1s", "12h"],
-  [`${FOLLOWER}.block.start`, "boolean", "false", "d"],
-  [`${AUTO_FOLLOW}.fetch_poll_interval`, "duration", "30s", "d", "30s", "1h"],
-  [`${AUTO_FOLLOW}.retry_poll_interval`, "duration", "1h", "d", "30m", "4h"],
-  [`${AUTO_FOLLOW}.concurrent_replication_jobs_trigger_size`, "int", "3", "d", "1", "100"],
-  ["plugins.replication.leader.thread_pool.size", "int", "0", ""],
-  ["plugins.replication.leader.thread_pool.queue_size", "int", "1000", ""],
-  ["plugins.replication.replicate.delete_index", "boolean", "false", "d"],
+  {
+    name: `${FOLLOWER}.index.ops_batch_size`,
+    type: intSetting(50000, { min: 16 }),
+    isDynamic: true,
+  },
+  {
+    name: `${FOLLOWER}.index.recovery.chunk_size`,
+    type: bytesSetting("10mb", { min: "1mb", max: "1gb" }),
+    isDynamic: true,
+  },
+  {
+    name: `${FOLLOWER}.index.recovery.max_concurrent_file_chunks`,
+    type: intSetting(5, { min: 1, max: 10 }),
+    isDynamic: true,
+  },
+  {
+    name: `${FOLLOWER}.concurrent_readers_per_shard`,
+    type: intSetting(2, { min: 1 }),
+    isDynamic: true,
+  },
+  {
+    name: `${FOLLOWER}.concurrent_writers_per_shard`,
+    type: intSetting(2, { min: 1 }),
+    isDynamic: true,
+  },
+  {
+    name: `${FOLLOWER}.poll_interval`,
+    type: durationSetting("50ms", { min: "1ms" }),
+    isDynamic: true,
+  },
+  {
+    name: `${FOLLOWER}.metadata_sync_interval`,
+    type: durationSetting("60s", { min: "5s" }),
+    isDynamic: true,
+  },
+  {
+    name: `${FOLLOWER}.retention_lease_max_failure_duration`,
+    type: durationSetting("1h", { min: "1s", max: "12h" }),
+    isDynamic: true,
+  },
+  { name: `${FOLLOWER}.block.start`, type: booleanSetting(false), isDynamic: true },
+  {
+    name: `${AUTO_FOLLOW}.fetch_poll_interval`,
+    type: durationSetting("30s", { min: "30s", max: "1h" }),
+    isDynamic: true,
+  },
+  {
+    name: `${AUTO_FOLLOW}.retry_poll_interval`,
+    type: durationSetting("1h", { min: "30m", max: "4h" }),
+    isDynamic: true,
+  },
+  {
+    name: `${AUTO_FOLLOW}.concurrent_replication_jobs_trigger_size`,
+    type: intSetting(3, { min: 1, max: 100 }),
+    isDynamic: true,
+  },
+  { name: "plugins.replication.leader.thread_pool.size", type: intSetting(0) },
+  { name: "plugins.replication.leader.thread_pool.queue_size", type: intSetting(1000) },
+  {
+    name: "plugins.replication.replicate.delete_index",
+    type: booleanSetting(false),
+    isDynamic: true,
+  },
 ];
 
 const table = settingTable(clusterSettings, "cluster");
 
-/** Index settings; `i` marks one that only the plugin sets. */
+/** Index settings. */
 export const indexSettings: readonly SettingRow[] = [
-  [LEADER_INDEX_SETTING, "text", "", "i"],
-  [PRUNING_SETTING, "boolean", "false", "d"],
-  [BATCH_SETTING, "int", "50000", "d", "16"],
+  { name: LEADER_INDEX_SETTING, type: textSetting(""), isInternal: true },
+  { name: PRUNING_SETTING, type: booleanSetting(false), isDynamic: true },
+  { name: BATCH_SETTING, type: intSetting(50000, { min: 16 }), isDynamic: true },
 ];
 
 /** The applied state with the settings of the node's own configuration below those of the cluster. */

@@ -7,7 +7,7 @@
  * opaque number of the owner's that says where an answer is sent. requester.ts is the requesting half, server.ts the
  * answering half.
  */
-import { unreachable, utf8Decode, wordsOf, type NodeId } from "@orrery/stdx";
+import { type AssertionError, unreachable, utf8Decode, wordsOf, type NodeId } from "@orrery/stdx";
 import type { Clock } from "./clock.ts";
 import { encodeFrame, type Frame, type FrameHeader } from "./frame.ts";
 import type { ChannelClass } from "./network.ts";
@@ -51,6 +51,8 @@ export interface EndpointOptions {
   readonly onUnread?: (request: RequestName) => void;
   /** Receives errors of handlers other than `OperationError`; the requester is answered with a neutral problem. */
   readonly onUnforeseen?: (frame: FrameHeader, thrown: unknown) => void;
+  /** Receives failed assertions of handlers, after the answer; without it they fail their requests alone. */
+  readonly onFailedAssertion?: (error: AssertionError) => void;
 }
 
 /** The fate of a frame at its connection: `full` when the connection's queue has no room. */

@@ -4,7 +4,14 @@
  * Each request is answered once. No answer is sent once the requester has cancelled the request or its connection is
  * closed.
  */
-import { emptyBytes, OperationError, problemOf, type NodeId, type Problem } from "@orrery/stdx";
+import {
+  AssertionError,
+  emptyBytes,
+  OperationError,
+  problemOf,
+  type NodeId,
+  type Problem,
+} from "@orrery/stdx";
 import type { Endpoint, EndpointOptions } from "./endpoint.ts";
 import { encodeFrame, type Frame, type FrameHeader, type FrameKind } from "./frame.ts";
 import { createHeldParts, heldOfPeerMost } from "./held-parts.ts";
@@ -136,6 +143,7 @@ export function createServer(options: EndpointOptions): Server {
       (error: unknown) => {
         if (!(error instanceof OperationError)) options.onUnforeseen?.(frame, error);
         fail(problemOf(error));
+        if (error instanceof AssertionError) options.onFailedAssertion?.(error);
       },
     );
   };

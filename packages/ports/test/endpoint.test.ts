@@ -1,5 +1,6 @@
 /** Requests over frames: answers, errors, deadlines, cancellation, lost peers, full queues and large payloads. */
 import {
+  AssertionError,
   bytesEqual,
   emptyBytes,
   illegalArgument,
@@ -124,6 +125,19 @@ test("what a handler throws that is no problem reaches the requester without its
       internal: "TypeError: x is not a function",
     },
   });
+});
+
+test("a failed assertion of a handler is answered like any other error, and told besides: it is no matter of the request", async () => {
+  const wire = createWire();
+  wire.b.handle("bug", () => Promise.reject(new TypeError("x is not a function")));
+  wire.b.handle("broken", () => Promise.reject(new AssertionError("two primaries")));
+
+  const answers = ["bug", "broken"].map((action) => wire.a.request(idB, action, emptyBytes));
+  const outcomes = Promise.allSettled(answers);
+  await wire.run();
+
+  expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(wire.broken.map(({ message }) => message)).toEqual(["two primaries"]);
 });
 
 test("an action nobody handles is an error of its own", async () => {

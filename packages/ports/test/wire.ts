@@ -17,6 +17,8 @@ export interface Wire {
   readonly log: Frame[];
   /** Requests whose answers were not read, as they were told. */
   readonly unread: readonly RequestName[];
+  /** Failed assertions of handlers, as they were told. */
+  readonly broken: readonly Error[];
   /** What `post` of `a` answers from now on. */
   postResult: PostResult;
   /** Frames on their way. */
@@ -36,6 +38,7 @@ export const idB = "node-b" as NodeId;
 export function createWire(): Wire {
   const log: Frame[] = [];
   const unread: RequestName[] = [];
+  const broken: Error[] = [];
   const queue: { readonly to: NodeId; readonly bytes: Uint8Array }[] = [];
   const { clock, advance } = manualClock();
   let mostInFlightBytes = 0;
@@ -58,6 +61,7 @@ export function createWire(): Wire {
       },
       answer: (reply, frame) => put(reply === 1 ? other : localNodeId, frame),
       onUnread: (request) => unread.push(request),
+      onFailedAssertion: (error) => broken.push(error),
     });
 
   const wire = {
@@ -65,6 +69,7 @@ export function createWire(): Wire {
     b: endpoint(idB, idA),
     log,
     unread,
+    broken,
     postResult: "sent" as PostResult,
     get inFlight() {
       return queue.length;

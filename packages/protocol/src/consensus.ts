@@ -9,7 +9,7 @@ import {
   type Message,
   type Snapshot,
 } from "@orrery/raft";
-import { defined } from "@orrery/stdx";
+import { defined, illegalArgument } from "@orrery/stdx";
 import { RaftHardState, RaftMessage, RaftSnapshot } from "../generated/consensus.js";
 import type { RaftConfState, RaftEntry } from "../generated/consensus.js";
 
@@ -38,12 +38,18 @@ export function encodeRaftMessage(message: Message): Uint8Array {
   }).finish();
 }
 
+/** What a peer must have sent; a peer may send anything, so that its absence is no failed assertion. */
+function sent<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw illegalArgument(`${what} is missing`);
+  return value;
+}
+
 /** Decodes a message. Payloads of entries are views into `bytes`. */
 export function decodeRaftMessage(bytes: Uint8Array): Message {
   const { kind, entries, snapshot, context, ...rest } = RaftMessage.decode(bytes);
   const { to, from, term, logTerm, index, commit, vote, reject, rejectHint } = rest;
   return newMessage({
-    kind: defined(messageKinds[kind], `Raft message kind ${kind}`),
+    kind: sent(messageKinds[kind], `Raft message kind ${kind}`),
     to,
     from,
     term,
@@ -101,7 +107,7 @@ function wireEntry(entry: Entry): RaftEntry {
 }
 
 function readEntry({ kind, term, index, data }: RaftEntry): Entry {
-  return { kind: defined(entryKinds[kind], `entry kind ${kind}`), term, index, data };
+  return { kind: sent(entryKinds[kind], `entry kind ${kind}`), term, index, data };
 }
 
 function wireSnapshot({ index, term, confState, data }: Snapshot): RaftSnapshot {
@@ -113,7 +119,7 @@ function readSnapshot({ index, term, confState, data }: RaftSnapshot): Snapshot 
 }
 
 function readConfState(state: RaftConfState | null): ConfState {
-  const { voters, learners, votersOutgoing, learnersNext, autoLeave } = defined(
+  const { voters, learners, votersOutgoing, learnersNext, autoLeave } = sent(
     state ?? undefined,
     "configuration of a snapshot",
   );

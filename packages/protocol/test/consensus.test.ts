@@ -1,6 +1,7 @@
 /** Raft's messages, hard states, entries and snapshots survive the wire and the store. */
 import { newMessage, messageKinds, type Entry, type Message } from "@orrery/raft";
 import { forSeeds, type Random } from "@orrery/seeds";
+import { OperationError } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
   decodeHardState,
@@ -12,6 +13,7 @@ import {
   encodeSnapshot,
   encodeStoredEntry,
 } from "../src/index.ts";
+import { RaftMessage } from "../generated/consensus.js";
 
 const large = 2 ** 45 + 7;
 
@@ -74,4 +76,10 @@ describe("what Raft sends and stores", () => {
 
     expect(decodeHardState(encodeHardState(state))).toEqual(state);
   });
+});
+
+test("a kind of message that no version sends is a problem of the sender, not a failed assertion", () => {
+  const unknown = RaftMessage.encode({ kind: 99 }).finish();
+
+  expect(() => decodeRaftMessage(unknown)).toThrow(OperationError);
 });

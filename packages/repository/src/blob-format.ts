@@ -22,15 +22,27 @@ const LEVEL = 3;
 
 /** Compressed bytes that are inflated at a time, so that the limit below stops a body before it has used the memory. */
 const PIECE_BYTES = 64 * 1024;
-/** Limit of an inflated body. Readers take a larger one for an attack or damage; writers do not check the limit. */
+/** Limit of a body before compression. Writers refuse a larger one; readers take a larger inflated one for an attack or damage. */
 export const INFLATED_BYTES_MOST: number = 256 * 1024 * 1024;
 
-/** The bytes of a blob. `path` is where it will be stored, relative to the repository's location. */
+/**
+ * The bytes of a blob. `path` is where it will be stored, relative to the repository's location.
+ * @throws OperationError The value is larger than readers accept.
+ */
 export function encodeBlob(value: unknown, compression: Compression, path: string): Uint8Array {
   const json = utf8Encode(JSON.stringify(value));
+  if (json.length > INFLATED_BYTES_MOST) throw tooLarge(path, json.length);
   const body = compression === "none" ? json : deflated(json);
   const checksum = utf8Encode(checksumOf(body, pathSum(path)));
   return concatBytes([checksum, Uint8Array.of(WITH_PATH), body]);
+}
+
+function tooLarge(path: string, sizeBytes: number): OperationError {
+  return new OperationError({
+    type: "repository_exception",
+    reason: `blob [${path}] of [${sizeBytes}] bytes is not written, as it is larger than [${INFLATED_BYTES_MOST}] bytes`,
+    status: 500,
+  });
 }
 
 function deflated(json: Uint8Array): Uint8Array {

@@ -54,6 +54,14 @@ test("a compressed body that holds more than a node writes is refused before it 
   );
 });
 
+test("what a reader would refuse for its size is refused by the writer", () => {
+  const large = "x".repeat(INFLATED_BYTES_MOST);
+
+  expect(() => encodeBlob(large, "deflate", "index-x")).toThrow(
+    `blob [index-x] of [${INFLATED_BYTES_MOST + 2}] bytes is not written, as it is larger than [${INFLATED_BYTES_MOST}] bytes`,
+  );
+});
+
 test("a compressed body of several pieces is read whole", () => {
   const numbers = Array.from({ length: 60_000 }, (_, i) => (i * 7919) % 1_000_003);
 

@@ -1,5 +1,4 @@
 /** Shape of clusters and their nodes in a file: a number of nodes and zones, or a list of groups. */
-import { lookup } from "@orrery/stdx";
 import { coreProduct, settingProblem, settingsProblem } from "@orrery/node";
 import type { Json } from "@orrery/stdx";
 import { checkKeys, refuse, refuseProblem, type Field, type Fields } from "./fields.ts";
@@ -42,7 +41,7 @@ const nodeSettings: Shape<Readonly<Record<string, string>>> = {
     const { product = coreProduct } = context;
     const settings = mapOf(scalar).read(field, what, context);
     for (const [name, { place }] of fieldsOf(field, what).values) {
-      refuseProblem(place, settingProblem(product, name, lookup(settings, name) ?? ""));
+      refuseProblem(place, settingProblem(product, name, settings));
     }
     return settings;
   },

@@ -34,6 +34,21 @@ test("leases that are saved twice at once are saved", async () => {
   expect(disk.list("state")).toHaveLength(1);
 });
 
+test("files of saves that a crash has interrupted go when the copy opens again", async () => {
+  const { disk, slow } = createSlowDisk();
+  const how = { owner: { persistedLeases: noLeases }, isGivenUp: () => false };
+  const leases = { ...noLeases, primaryTerm: 1, version: 1 };
+  await saveLeases(disk, "state", leases, how);
+  // Its sync never ends.
+  void saveLeases(slow, "state", { ...leases, version: 2 }, how);
+  disk.write("state/shard.st", new Uint8Array(1));
+  const before = disk.list("state");
+
+  expect(newestLeases(disk, "state", noLeases, fail)).toEqual(leases);
+  expect(before).toHaveLength(3);
+  expect(disk.list("state")).toEqual(["retention-leases", "shard.st"]);
+});
+
 test("a damaged file counts as none, and is reported", async () => {
   const disk = createCrashDisk();
   const how = { owner: { persistedLeases: noLeases }, isGivenUp: () => false };

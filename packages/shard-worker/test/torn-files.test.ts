@@ -1,12 +1,14 @@
 /** What a power cut leaves of small files: some of the first bytes, and zeros or nothing behind them. */
 import { forSeedsAsync } from "@orrery/seeds";
 import { describe, expect, test } from "vitest";
+import { CorruptStoreError } from "../src/store/corruption.ts";
 import { markCorrupted, readCorruptionMarker } from "../src/store/read-stores.ts";
 import { closeBatch } from "../src/engine/operations.ts";
 import { commitFile, encodeCommit, readCommit, type Commit } from "../src/store/commit.ts";
 import {
   encodeHeader,
   encodeMark,
+  markDamage,
   markFile,
   markTag,
   readGeneration,
@@ -147,6 +149,31 @@ describe("a file in the place of another", () => {
     ]);
 
     expect(() => readGeneration(disk, "log", 3, "uuid")).toThrow("of translog [other]");
+  });
+
+  test.each([
+    ["is damage where something was durable", header.length],
+    ["is nothing where nothing was", 0],
+  ])("%s, if a folder has its name", (_, offset) => {
+    const mark = encodeMark({ offset, globalCheckpoint: 1 }, markTag("uuid"));
+    const disk = createCrashDisk([
+      [`${translogFile("log", 3)}/inner`, header],
+      [markFile("log", 3), mark],
+    ]);
+    const found = (): unknown => readGeneration(disk, "log", 3, "uuid");
+
+    if (offset === 0) expect(found()).toBeUndefined();
+    else expect(found).toThrow(CorruptStoreError);
+  });
+
+  test("has no mark, if a folder has the mark's name", () => {
+    const disk = createCrashDisk([
+      [translogFile("log", 3), header],
+      [`${markFile("log", 3)}/inner`, header],
+    ]);
+
+    expect(readGeneration(disk, "log", 3, "uuid")).toMatchObject({ syncedBytes: 0 });
+    expect(markDamage(disk, "log", 3, "uuid")).toContain("is missing");
   });
 
   test("is no commit point but the one of its name", () => {

@@ -5,6 +5,8 @@ import { AssertionError, lookup } from "@orrery/stdx";
 const kinds: Readonly<Record<string, DiskErrorKind>> = {
   ENOENT: "missing",
   ENOTDIR: "missing",
+  // A folder has the name of the file.
+  EISDIR: "missing",
   ENOSPC: "full",
   EDQUOT: "full",
   EROFS: "read-only",

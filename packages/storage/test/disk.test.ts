@@ -117,6 +117,7 @@ test.each([
   ["EROFS", "read-only"],
   ["EACCES", "read-only"],
   ["ENOENT", "missing"],
+  ["EISDIR", "missing"],
   ["EIO", "io"],
   ["EMFILE", "io"],
 ])("%s is a %s error, told without the place of the data folder", (code, kind) => {

@@ -8,15 +8,8 @@ import {
   javaText,
   type Json,
 } from "@orrery/stdx";
-import type { RawValue, SettingKind, SettingValue } from "./setting.ts";
-
-/** Limits of numbers, durations and byte sizes, as texts of the setting's type. */
-export interface Limits {
-  readonly least: string | undefined;
-  readonly most: string | undefined;
-  /** `70%` is a byte size too: a share of the heap. */
-  readonly takesPercentage: boolean;
-}
+import type { Limits, SettingKind, SettingType } from "./setting-type.ts";
+import type { RawValue, SettingValue } from "./setting.ts";
 
 type Parse = (key: string, value: string, limits: Limits) => SettingValue;
 
@@ -32,10 +25,9 @@ const parsers: Readonly<Record<Exclude<SettingKind, "list">, Parse>> = {
 
 /** The value of a text or list. Throws `OperationError` in the product's words for that kind of setting. */
 export function parseValue(
-  kind: SettingKind,
+  { kind, limits }: SettingType,
   key: string,
   value: RawValue,
-  limits: Limits,
 ): SettingValue {
   if (kind === "list") return parseList(value);
   return parsers[kind](key, typeof value === "string" ? value : `[${value.join(", ")}]`, limits);
@@ -87,20 +79,20 @@ function unparsable(key: string, value: string, reason: string): OperationError 
   });
 }
 
-function inLimits(key: string, value: string, parsed: number, { least, most }: Limits): number {
+function inLimits(key: string, value: string, parsed: number, { min, max }: Limits): number {
   const complain = (rest: string): OperationError =>
     illegalArgument(`Failed to parse value [${value}] for setting [${key}] must be ${rest}`);
-  if (least !== undefined && parsed < Number(least)) throw complain(`>= ${least}`);
-  if (most !== undefined && parsed > Number(most)) throw complain(`<= ${most}`);
+  if (min !== undefined && parsed < Number(min)) throw complain(`>= ${min}`);
+  if (max !== undefined && parsed > Number(max)) throw complain(`<= ${max}`);
   return parsed;
 }
 
-function durationInLimits(key: string, value: string, { least, most }: Limits): number {
+function durationInLimits(key: string, value: string, { min, max }: Limits): number {
   const parsed = parseTime(key, value);
   const complain = (rest: string): OperationError =>
     illegalArgument(`failed to parse value [${value}] for setting [${key}], must be ${rest}`);
-  if (least !== undefined && parsed < (parseDuration(least) ?? 0)) throw complain(`>= [${least}]`);
-  if (most !== undefined && parsed > (parseDuration(most) ?? 0)) throw complain(`<= [${most}]`);
+  if (min !== undefined && parsed < (parseDuration(min) ?? 0)) throw complain(`>= [${min}]`);
+  if (max !== undefined && parsed > (parseDuration(max) ?? 0)) throw complain(`<= [${max}]`);
   return parsed;
 }
 
@@ -128,13 +120,13 @@ export function parseTime(key: string, value: string): number {
 }
 
 function bytesInLimits(key: string, value: string, limits: Limits): number | string {
-  if (limits.takesPercentage && /^\d+(\.\d+)?%$/.test(value.trim())) return value.trim();
+  if (limits.takesPercentage === true && /^\d+(\.\d+)?%$/.test(value.trim())) return value.trim();
   const parsed = parseBytes(key, value);
-  const { least, most } = limits;
+  const { min, max } = limits;
   const complain = (rest: string): OperationError =>
     illegalArgument(`failed to parse value [${value}] for setting [${key}], must be ${rest}`);
-  if (least !== undefined && parsed < (parseByteSize(least) ?? 0)) throw complain(`>= [${least}]`);
-  if (most !== undefined && parsed > (parseByteSize(most) ?? 0)) throw complain(`<= [${most}]`);
+  if (min !== undefined && parsed < (parseByteSize(min) ?? 0)) throw complain(`>= [${min}]`);
+  if (max !== undefined && parsed > (parseByteSize(max) ?? 0)) throw complain(`<= [${max}]`);
   return parsed;
 }
 

@@ -1,16 +1,6 @@
 /** A setting (`Setting`): key, type, default, limits, and when it may change. */
 import type { Settings } from "../types.ts";
-
-/** Type of a setting's value. */
-export type SettingKind =
-  | "boolean"
-  | "bytes"
-  | "double"
-  | "duration"
-  | "int"
-  | "list"
-  | "long"
-  | "text";
+import type { SettingKind, SettingType } from "./setting-type.ts";
 
 /** Parsed value; durations in milliseconds, byte sizes in bytes. */
 export type SettingValue = boolean | number | string | readonly string[];
@@ -18,19 +8,27 @@ export type SettingValue = boolean | number | string | readonly string[];
 /** Stored value: a text, or a list of texts. */
 export type RawValue = string | readonly string[];
 
-/**
- * Row of the tables. A key that ends with a dot is a family; `*` in a key stands for one level. Flags are letters:
- * d dynamic, f final, p private, i internal, x deprecated, n not copied on resize, u unmodifiable on restore (unused
- * here), % accepts percentages. Minimum and maximum are texts of the setting's type.
- */
-export type SettingRow = readonly [
-  key: string,
-  kind: SettingKind,
-  defaultValue: RawValue,
-  flags: string,
-  least?: string,
-  most?: string,
-];
+/** Row of the tables. */
+export interface SettingRow {
+  /** The key. One that ends with a dot is a family; `*` stands for one level. */
+  readonly name: string;
+  /** Type of the value, with default and limits. */
+  readonly type: SettingType;
+  /** Whether it may change on an open index, or by the cluster settings API. */
+  readonly isDynamic?: true;
+  /** Whether it never changes after the creation of the index. */
+  readonly isFinal?: true;
+  /** Whether only the cluster sets it, never a request. */
+  readonly isPrivate?: true;
+  /** Whether only a dedicated API changes it. */
+  readonly isInternal?: true;
+  /** Whether a clone, split or shrink of the index drops it. */
+  readonly isNotCopiedOnResize?: true;
+  /** Whether the product deprecates it. Without effect here. */
+  readonly isDeprecated?: true;
+  /** Whether a restore must not change it. Without effect here. */
+  readonly isUnmodifiableOnRestore?: true;
+}
 
 /** A setting, built from its row. */
 export interface Setting {

@@ -9,6 +9,7 @@ import { networkRows } from "./network-settings.ts";
 import { parseValue } from "./parse-value.ts";
 import { processRows } from "./process-settings.ts";
 import { resourceRows } from "./resource-settings.ts";
+import { routingRows } from "./routing-settings.ts";
 import { searchRows } from "./search-settings.ts";
 import type { RawValue, Setting, SettingRow } from "./setting.ts";
 import { storageRows } from "./storage-settings.ts";
@@ -62,6 +63,7 @@ export function composeSettings(modules: readonly SettingsModule[]): SettingTabl
         ...networkRows,
         ...processRows,
         ...resourceRows,
+        ...routingRows,
         ...searchRows,
         ...storageRows,
         ...clusterOnes,
@@ -92,38 +94,33 @@ function isMember({ key: family, isPrefix }: Setting, key: string): boolean {
 
 /** The table of rows. Asserts that no key occurs twice. */
 export function settingTable(rows: readonly SettingRow[], scope: Setting["scope"]): SettingTable {
-  const sorted = rows.toSorted(([a], [b]) => compareText(a, b));
-  const byKey = new Map(sorted.map((row) => [row[0], settingFrom(row, scope)]));
+  const sorted = rows.toSorted((a, b) => compareText(a.name, b.name));
+  const byKey = new Map(sorted.map((row) => [row.name, settingFrom(row, scope)]));
   assert(byKey.size === rows.length, `the setting [${twice(sorted)}] is there twice`);
   const families = [...byKey.values()].filter(({ isPrefix, key }) => isPrefix || key.includes("*"));
   return { byKey, families };
 }
 
 function twice(sorted: readonly SettingRow[]): string | undefined {
-  return sorted.find(([key], i) => key === sorted[i + 1]?.[0])?.[0];
+  return sorted.find(({ name }, i) => name === sorted[i + 1]?.name)?.name;
 }
 
 function settingFrom(row: SettingRow, scope: Setting["scope"]): Setting {
-  const [key, kind, defaultValue, flags, least, most] = row;
-  const limits = {
-    least: least === "" ? undefined : least,
-    most,
-    takesPercentage: flags.includes("%"),
-  };
+  const { name: key, type } = row;
   const check = choices.get(key);
   return {
     key,
-    kind,
+    kind: type.kind,
     scope,
-    default: defaultOf(key, defaultValue),
-    isDynamic: flags.includes("d"),
-    isFinal: flags.includes("f"),
-    isPrivate: flags.includes("p"),
-    isInternal: flags.includes("i"),
-    isNotCopiedOnResize: flags.includes("n"),
+    default: defaultOf(key, type.default),
+    isDynamic: row.isDynamic === true,
+    isFinal: row.isFinal === true,
+    isPrivate: row.isPrivate === true,
+    isInternal: row.isInternal === true,
+    isNotCopiedOnResize: row.isNotCopiedOnResize === true,
     isPrefix: key.endsWith("."),
     parse(value, concreteKey = key) {
-      const parsed = parseValue(kind, concreteKey, value, limits);
+      const parsed = parseValue(type, concreteKey, value);
       check?.(typeof value === "string" ? value : value.join(","), concreteKey);
       return parsed;
     },

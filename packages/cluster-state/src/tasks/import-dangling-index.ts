@@ -1,7 +1,7 @@
 /**
  * Imports a dangling index, found on a node's disk, into the cluster (`LocalAllocateDangledIndices`).
  *
- * INV-DANGLING-1: without effect, and without an error, when its name or uuid is taken, when it has a tombstone, or when a
+ * INV-DANGLING-3: without effect, and without an error, when its name or uuid is taken, when it has a tombstone, or when a
  * newer version created it; the index stays dangling.
  */
 import type { ShardRouting, ClusterState, IndexMetadata, Outcome } from "../types.ts";

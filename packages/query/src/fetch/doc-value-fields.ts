@@ -9,6 +9,7 @@ import type { JsonTree } from "../json/exact-json.ts";
 import type { CompiledField } from "../language/field-type.ts";
 import type { FieldFormat } from "../body/field-format.ts";
 import { Decimal } from "../json/printable.ts";
+import { namesOf, valuePathOf } from "../language/field-paths.ts";
 import type { HitValue } from "../language/hits.ts";
 import type { Mapping } from "../language/mapping.ts";
 import type { SegmentView, ShardView } from "../language/view.ts";
@@ -20,8 +21,7 @@ function fieldsOf(
   mapping: Mapping,
   { field: pattern }: FieldFormat,
 ): readonly (readonly [name: string, field: CompiledField])[] {
-  const names = pattern.includes("*") ? mapping.matchFields(pattern) : [pattern];
-  return names.flatMap((name) => {
+  return namesOf(mapping, pattern).flatMap((name) => {
     const field = mapping.field(name) as CompiledField | undefined;
     return field === undefined ? [] : [[name, field] as const];
   });
@@ -130,7 +130,7 @@ export function* sourceFields(
   for (const request of requests) {
     for (const [name, field] of fieldsOf(mapping, request)) {
       yield* work.rest();
-      const path = parentOf(mapping, name);
+      const path = valuePathOf(mapping, name);
       const values: Json[] = [];
       for (const value of valuesAt(tree, path)) {
         const shown = field.present(value, request.format);
@@ -143,14 +143,4 @@ export function* sourceFields(
     }
   }
   return found;
-}
-
-/** Returns the field whose values a multi-field shares; otherwise `name`. */
-function parentOf(mapping: Mapping, name: string): string {
-  const at = name.lastIndexOf(".");
-  if (at < 0) return name;
-  const parent = name.slice(0, at);
-  return mapping.object(parent) === undefined && mapping.field(parent) !== undefined
-    ? parentOf(mapping, parent)
-    : name;
 }

@@ -1,4 +1,5 @@
 /** The named queries that each hit matches, with their scores. */
+import { inHashOrder } from "@orrery/stdx";
 import type { Prepared } from "../language/query.ts";
 import type { Rest } from "../work/steps.ts";
 import { weightOf } from "../execution/weights/table.ts";
@@ -21,7 +22,7 @@ export function* matchedQueries(
   const bySegment = searcher.segments.map(({ ord }) =>
     docs.filter((top) => top.segment === ord).toSorted((a, b) => a.doc - b.doc),
   );
-  for (const { name, plan } of inHashOrder(named)) {
+  for (const { name, plan } of inNameOrder(named)) {
     const weight = weightOf(plan, searcher, { needsScores: true });
     for (const segment of searcher.segments) {
       const own = bySegment[segment.ord] ?? [];
@@ -40,14 +41,9 @@ export function* matchedQueries(
   return { of: (top) => found.get(keyOf(top)) ?? [] };
 }
 
-/** Orders names like a Java `HashMap`, since clients see its order. */
-function inHashOrder<T extends { readonly name: string }>(named: readonly T[]): T[] {
-  let size = 16;
-  while (named.length > size * 0.75) size *= 2;
-  const slot = (name: string): number => {
-    let hash = 0;
-    for (let i = 0; i < name.length; i += 1) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0;
-    return (hash ^ (hash >>> 16)) & (size - 1);
-  };
-  return named.toSorted((a, b) => slot(a.name) - slot(b.name));
+/** Orders named queries by name like the product's hash table, whose order clients see. Several may have one name. */
+function inNameOrder(named: Prepared["named"]): Prepared["named"] {
+  const names = inHashOrder([...new Set(named.map(({ name }) => name))]);
+  const places = new Map(names.map((name, place) => [name, place]));
+  return named.toSorted((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0));
 }

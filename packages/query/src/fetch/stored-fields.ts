@@ -2,6 +2,7 @@
 import { setKey, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
 import { readJson } from "../json/exact-json.ts";
 import type { CompiledField } from "../language/field-type.ts";
+import { namesOf } from "../language/field-paths.ts";
 import { allSteps, restOf, type Rest } from "../work/steps.ts";
 import type { Mapping } from "../language/mapping.ts";
 import { valuesAt } from "../source/source-values.ts";
@@ -26,9 +27,7 @@ export function* storedFieldSteps(
   const text = utf8Decode(source);
   const tree = readJson(text, utf8Encode(text));
   const found: Record<string, readonly Json[]> = {};
-  for (const name of names.flatMap((pattern) =>
-    pattern.includes("*") ? mapping.matchFields(pattern) : [pattern],
-  )) {
+  for (const name of names.flatMap((pattern) => namesOf(mapping, pattern))) {
     yield* rest();
     const field = mapping.field(name) as CompiledField | undefined;
     if (field === undefined || !field.isStored) continue;

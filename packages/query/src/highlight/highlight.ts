@@ -1,10 +1,11 @@
 /** Highlighting: passages of a hit's fields in which the words of the query are marked. */
 import type { IndexSettings } from "../language/mapping.ts";
-import { illegalArgument, isGlob, lookup, setKey, utf8Decode } from "@orrery/stdx";
+import { illegalArgument, lookup, setKey, utf8Decode } from "@orrery/stdx";
 import type { HitWork } from "../work/hit-work.ts";
 import { valuesAt } from "../source/source-values.ts";
 import { JsonLiteral, readJson, type JsonTree } from "../json/exact-json.ts";
 import type { CompiledField } from "../language/field-type.ts";
+import { namesOf, valuePathOf } from "../language/field-paths.ts";
 import { buildRoot } from "../queries/query.ts";
 import type { Prepared } from "../language/query.ts";
 import type { Rest } from "../work/steps.ts";
@@ -81,25 +82,14 @@ function preparedFields(
   mapping: Mapping,
   { byField, everything }: Searched,
 ): PreparedField[] {
-  const names = isGlob(pattern) ? mapping.matchFields(pattern) : [pattern];
-  return names.flatMap((name): PreparedField[] => {
+  return namesOf(mapping, pattern).flatMap((name): PreparedField[] => {
     const field = mapping.compiledField(name);
     if (field === undefined || field.text === undefined) return [];
     const target = field.aliasOf ?? name;
     const any = byField.size === 0 ? undefined : everything;
     const wanted = options.requireFieldMatch ? byField.get(target) : any;
-    return [{ name, path: pathOf(target, mapping), field, options, wanted }];
+    return [{ name, path: valuePathOf(mapping, target), field, options, wanted }];
   });
-}
-
-/** Returns the path of the values in the source. */
-function pathOf(name: string, mapping: Mapping): string {
-  const at = name.lastIndexOf(".");
-  if (at < 0) return name;
-  const parent = name.slice(0, at);
-  return mapping.object(parent) === undefined && mapping.field(parent) !== undefined
-    ? pathOf(parent, mapping)
-    : name;
 }
 
 /** Returns the fragments by field. Yields between fields, and between the values of a field. */

@@ -3,6 +3,7 @@
  * queries. Source: `MultiMatchQueryBuilder`, `QueryParserHelper`.
  */
 import { illegalArgument, isGlob, OperationError } from "@orrery/stdx";
+import { namesOf } from "../language/field-paths.ts";
 import { none, type Plan } from "../language/plan.ts";
 import { parseParameters } from "./common.ts";
 import {
@@ -174,8 +175,7 @@ export function resolveFields(
   const resolved = new Map<string, number>();
   for (const { name, boost } of fields) {
     checkBoost(boost);
-    const names = isGlob(name) ? context.mapping.matchFields(name) : [name];
-    for (const match of names) {
+    for (const match of namesOf(context.mapping, name)) {
       const field = fieldOf(context, match);
       if (
         isGlob(name) &&

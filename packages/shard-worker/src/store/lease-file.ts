@@ -47,6 +47,13 @@ function freeName(disk: Disk, prefix: string): string {
   return name;
 }
 
+/** Removes files of saves that a crash or the end of an earlier copy has interrupted. No save of this copy may have begun. */
+function removePending(disk: Disk, folder: string): void {
+  for (const name of disk.list(folder)) {
+    if (name.startsWith(`${FILE}.`) && name.endsWith(".tmp")) disk.remove(`${folder}/${name}`);
+  }
+}
+
 /**
  * The leases on the disk if they are newer than `known`, else `known`. A damaged file is passed to `tell` and counts as
  * none.
@@ -57,6 +64,7 @@ export function newestLeases(
   known: RetentionLeases,
   tell: (damage: string) => void,
 ): RetentionLeases {
+  removePending(disk, folder);
   const path = `${folder}/${FILE}`;
   if (!disk.exists(path)) return known;
   const text = utf8Decode(disk.read(path));

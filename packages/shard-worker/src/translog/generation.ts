@@ -6,7 +6,7 @@
  * mark it is a damaged acknowledged operation, and the file is corrupt. OpenSearch overwrites one checkpoint per
  * translog; marks are appended, so that no crash can tear the last good one.
  */
-import type { Disk } from "@orrery/ports";
+import { DiskError, type Disk } from "@orrery/ports";
 import { concatBytes, crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { CorruptStoreError } from "../store/corruption.ts";
 import { getUint32, putUint32, readRecords, type Operation } from "./record.ts";
@@ -110,8 +110,8 @@ export function markDamage(
 ): string | undefined {
   const path = markFile(folder, generation);
   const unknown = "how much of the generation was synced is not known";
-  if (!disk.exists(path)) return `[${path}] is missing: ${unknown}`;
-  const bytes = disk.read(path);
+  const bytes = readFile(disk, path);
+  if (bytes === undefined) return `[${path}] is missing: ${unknown}`;
   const tag = markTag(uuid);
   let isMarked = false;
   for (let at = 0; at + MARK_BYTES <= bytes.length; at += MARK_BYTES) {
@@ -130,8 +130,8 @@ export function markDamage(
 export function readMark(disk: Disk, folder: string, generation: number, uuid: string): Mark {
   const path = markFile(folder, generation);
   let last: Mark = { offset: 0, globalCheckpoint: -2 };
-  if (!disk.exists(path)) return last;
-  const bytes = disk.read(path);
+  const bytes = readFile(disk, path);
+  if (bytes === undefined) return last;
   const tag = markTag(uuid);
   for (let at = 0; at + MARK_BYTES <= bytes.length; at += MARK_BYTES) {
     if (crc32c(bytes.subarray(at, at + 20)) !== getUint32(bytes, at + 20)) continue;
@@ -156,9 +156,9 @@ export function readGeneration(
 ): ReadGeneration | undefined {
   const path = translogFile(folder, generation);
   const mark = readMark(disk, folder, generation, uuid);
-  const bytes = disk.read(path);
-  const header = readHeader(bytes);
-  if (header === undefined) {
+  const bytes = readFile(disk, path);
+  const header = bytes && readHeader(bytes);
+  if (bytes === undefined || header === undefined) {
     if (mark.offset === 0) return undefined;
     throw corrupt(path, "its header cannot be read");
   }
@@ -174,6 +174,17 @@ export function readGeneration(
   }
   const { offset: syncedBytes, globalCheckpoint } = mark;
   return { header: header.header, operations, sizeBytes: end, syncedBytes, globalCheckpoint };
+}
+
+/** The bytes of a file; `undefined`: there is none, or something else has its name, such as a folder. */
+function readFile(disk: Disk, path: string): Uint8Array | undefined {
+  if (!disk.exists(path)) return undefined;
+  try {
+    return disk.read(path);
+  } catch (error) {
+    if (error instanceof DiskError && error.kind === "missing") return undefined;
+    throw error;
+  }
 }
 
 /** The checksum of a translog's uuid, which each of its marks contains. */
