@@ -25,7 +25,7 @@ export const followerEqualsLeader: Checker = {
   name: "follower-equals-leader",
   invariant: "INV-FOLLOW-3",
   says: "Once both clusters have healed, an index that follows one of another cluster equals it at its checkpoint, and catches up.",
-  excusedBy: ["copies", "unsynced"],
+  excusedBy: ["copies", "unsynced", "leases"],
   after: "snapshot-status-never-goes-backwards",
   complaint: ({ clusters }) =>
     clusters.length < 2 ? "there is no other cluster to follow" : undefined,

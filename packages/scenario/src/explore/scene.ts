@@ -24,10 +24,10 @@ export type Area = (typeof areas)[number];
  * Permanent losses that are no failure of the cluster.
  *
  * `copies`: the last good copy of a shard. `rot`: an undetected corruption of a copy. `unsynced`: acknowledged writes
- * that were not synced. `snapshots`: contents of a repository. `voter`: a vote; a plan that removes more than one may
- * leave no majority.
+ * that were not synced. `snapshots`: contents of a repository. `leases`: retention leases, without which an index of
+ * another cluster cannot go on following. `voter`: a vote; a plan that removes more than one may leave no majority.
  */
-export type Casualty = "copies" | "rot" | "unsynced" | "snapshots" | "voter";
+export type Casualty = "copies" | "rot" | "unsynced" | "snapshots" | "leases" | "voter";
 
 export interface Scene {
   readonly random: Random;

@@ -21,6 +21,7 @@ export const leaseExpiry: FaultRow<LeaseExpiry> = {
     byMs: or(duration, PERIOD_MS, "offset of the clocks; more than the period of the leases"),
   },
   needs: ["clock-jump", "drop"],
+  casualties: ["leases"],
   draw: (scene) => ({ index: scene.index().name, byMs: PERIOD_MS }),
   inject: async ({ index, byMs: offsetMs }, world) => {
     const clusters = [...new Set(world.nodes().map((node) => world.clusterOf(node)))];
