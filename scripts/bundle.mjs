@@ -1,25 +1,10 @@
-/**
- * Makes what users run: one file a program in place of hundreds of modules, because loading is most of what a start
- * takes. What is native stays outside.
- */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+/** `npm run bundle`: makes what users run, in `dist/bundle` of the packages. */
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "rolldown";
+import { bundle } from "./bundling.mjs";
+import { root } from "./prepare.mjs";
 
-const root = join(import.meta.dirname, "..");
-
-/** Our own packages are taken from their sources: each entry point of each package, under the name that it is imported by. */
-const sources = Object.fromEntries(
-  readdirSync(join(root, "packages")).flatMap((name) => {
-    const folder = join(root, "packages", name);
-    const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    return Object.entries(exports)
-      .filter(([, { source }]) => source !== undefined)
-      .map(([entry, { source }]) => [`@orrery/${name}${entry.slice(1)}$`, join(folder, source)]);
-  }),
-);
-
-await bundle("packages/cli", {
+await renew("packages/cli", {
   index: "src/index.ts",
   "node-process": "src/node-process.ts",
   "faulty-node-process": "src/faulty-node-process.ts",
@@ -29,28 +14,17 @@ await bundle("packages/cli", {
   "thread-entry": "src/thread-entry.ts",
 });
 // Test runners load modules one by one, and some of them take each apart first.
-await bundle("packages/vitest", { index: "src/index.ts" });
+await renew("packages/vitest", { index: "src/index.ts" });
 
-/** Into `dist/bundle` of the folder: one file for each entry. */
-async function bundle(folder, entries) {
+async function renew(folder, entries) {
   const target = join(root, folder, "dist/bundle");
   const fresh = `${target}-${process.pid}`;
-  await build({
-    cwd: join(root, folder),
-    input: entries,
-    platform: "node",
-    resolve: { alias: sources },
-    external: ["better-sqlite3"],
-    // The integers of protobuf would compile a module of WebAssembly at each start, for divisions that nothing here makes.
-    transform: { define: { WebAssembly: "undefined" } },
-    logLevel: "warn",
-    output: {
-      dir: fresh,
-      format: "esm",
-      entryFileNames: "[name].js",
-      chunkFileNames: "[name].js",
-    },
-  });
+  await bundle(folder, { entries, dir: fresh });
+  if (folder === "packages/cli")
+    copyFileSync(
+      join(root, "packages/scenario/schema/scenario.schema.json"),
+      join(fresh, "scenario.schema.json"),
+    );
   // A cluster that starts at this moment finds the old bundle or the new one, never half of each.
   rmSync(`${target}-old`, { recursive: true, force: true });
   if (existsSync(target)) renameSync(target, `${target}-old`);

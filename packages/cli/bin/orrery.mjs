@@ -7,11 +7,13 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import module from "node:module";
 import { constants } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(import.meta.url);
-const root = join(dirname(here), "../../..");
+/** The folder of all packages where this one is installed, and the repository where it is developed. */
+const above = join(dirname(here), "../../..");
+const isInstalled = basename(above) === "node_modules";
 const built = join(dirname(here), "../dist/bundle/index.js");
 
 if (Number(process.versions.node.split(".")[0]) < 22) runOnNewerNode();
@@ -22,14 +24,15 @@ async function runHere() {
   Reflect.deleteProperty(Object.prototype, "__proto__");
   if (!existsSync(built)) build();
   // Compiled code is kept for the next start, and for the node processes that this one forks.
-  process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/orrery-code");
+  const modules = isInstalled ? above : join(above, "node_modules");
+  process.env.NODE_COMPILE_CACHE ??= join(modules, ".cache/orrery-code");
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   const { main } = await import(built);
   process.exitCode = await main(process.argv.slice(2));
 }
 
 function build() {
-  const { status } = spawnSync(process.execPath, [join(root, "scripts/bundle.mjs")], {
+  const { status } = spawnSync(process.execPath, [join(above, "scripts/bundle.mjs")], {
     stdio: ["ignore", 2, 2],
   });
   if (status !== 0) {
@@ -39,10 +42,12 @@ function build() {
 }
 
 function runOnNewerNode() {
-  const name = `node-${process.platform}-${process.arch}`;
+  const isWindows = process.platform === "win32";
+  const name = `node-${isWindows ? "win" : process.platform}-${process.arch}`;
   let node;
   try {
-    node = join(dirname(module.createRequire(here).resolve(`${name}/package.json`)), "bin/node");
+    const folder = dirname(module.createRequire(here).resolve(`${name}/package.json`));
+    node = join(folder, isWindows ? "bin/node.exe" : "bin/node");
   } catch {
     console.error(
       `orrery needs Node 22 or newer, this is ${process.version}, and the package ${name} is not installed`,

@@ -2,7 +2,7 @@
 import { greatest } from "@orrery/stdx";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { parseScenario } from "@orrery/scenario";
 import { readOptions } from "./options.ts";
 import { replayLine } from "./replay-line.ts";
@@ -39,9 +39,12 @@ function nameIn(given: string): string {
     .replace(/\.ya?ml$/, "");
 }
 
-/** Path of the schema relative to the scenario's folder, for editors. */
+/** Path of the schema, which lies beside the bundle, relative to the scenario's folder, for editors. */
 function schemaFor(file: string): string {
-  const schema = createRequire(import.meta.url).resolve("@orrery/scenario/schema.json");
+  const beside = join(import.meta.dirname, "scenario.schema.json");
+  const schema = existsSync(beside)
+    ? beside
+    : createRequire(import.meta.url).resolve("@orrery/scenario/schema.json");
   const path = relative(dirname(resolve(file)), schema).replaceAll("\\", "/");
   return path.startsWith(".") ? path : `./${path}`;
 }

@@ -1,0 +1,155 @@
+/**
+ * `npm run try-packages`: packs the published packages, installs them in an empty project, and uses them as its owner would:
+ * the command, and the test helper under vitest, jest and node:test, with types. Ends with a line of JSON with the checks.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { root } from "./prepare.mjs";
+
+const own = mkdtempSync(join(tmpdir(), "orrery-own-"));
+const tarballs = join(own, "tarballs");
+const passed = [];
+const failed = [];
+
+/** Output of a program in the empty project; throws if it fails. */
+function run(program, ...args) {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: own, encoding: "utf8" });
+  if (status !== 0)
+    throw new Error(`${program} ${args.join(" ")}: ${stdout}${stderr}`.slice(-2000));
+  return stdout;
+}
+
+const orrery = (...args) => run("npx", "--no-install", "orrery", ...args);
+const write = (name, text) => writeFileSync(join(own, name), text);
+const lastLine = (text) => JSON.parse(text.trim().split("\n").at(-1));
+
+async function check(name, body) {
+  try {
+    await body();
+    passed.push(name);
+  } catch (error) {
+    failed.push(name);
+    console.error(`${name}: ${error.message}`);
+  }
+}
+
+function claim(holds, what) {
+  if (!holds) throw new Error(what);
+}
+
+const usesCluster = `async (cluster) => {
+  const put = await cluster.request("PUT", "/books/_doc/1", { body: { title: "A book" } });
+  if (put.status !== 201) throw new Error(JSON.stringify(put));
+  const response = await fetch(cluster.urls[0] + "/books/_doc/1");
+  if (response.status !== 200) throw new Error(String(response.status));
+}`;
+
+try {
+  write("package.json", JSON.stringify({ name: "own", private: true, type: "module" }));
+  await check("pack and install", () => {
+    const { status, stderr } = spawnSync("npm", ["run", "-s", "pack", "--", tarballs], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    claim(status === 0, stderr);
+    const files = readdirSync(tarballs).map((file) => join(tarballs, file));
+    const tools = ["vitest", "jest", "typescript", "@types/node"];
+    run("npm", "install", "--no-audit", "--no-fund", ...files, ...tools);
+  });
+  await check("new and validate", () => {
+    orrery("new", "mine");
+    const [, schema] = /\$schema=(\S+)/.exec(readFileSync(join(own, "mine.yaml"), "utf8"));
+    JSON.parse(readFileSync(join(own, schema), "utf8"));
+    orrery("validate", "mine.yaml");
+  });
+  await check("run and replay", () => {
+    const { hash } = lastLine(
+      orrery("run", "mine.yaml", "--seed", "3", "--record", "a.bundle", "--json"),
+    );
+    claim(lastLine(orrery("replay", "a.bundle", "--json")).hash === hash, "another hash");
+  });
+  await check("sweep", () => {
+    claim(
+      lastLine(orrery("sweep", "mine.yaml", "--seeds", "3", "--json")).passed === 3,
+      "not all pass",
+    );
+  });
+  for (const transport of ["memory", "grpc"]) {
+    await check(`up over ${transport}`, () => upAndDown(transport));
+  }
+  await check("vitest", () => {
+    write(
+      "own.spec.ts",
+      `import { afterAll, test } from "vitest";
+import { closeClustersAfter, withCluster } from "@orrery/vitest";
+closeClustersAfter({ afterAll });
+test("a cluster", withCluster(${usesCluster}));
+`,
+    );
+    run("npx", "vitest", "run", "own.spec.ts");
+  });
+  await check("jest, CommonJS", () => {
+    write(
+      "own.test.cjs",
+      `const { closeClustersAfter, withCluster } = require("@orrery/vitest");
+closeClustersAfter({ afterAll });
+test("a cluster", withCluster(${usesCluster}), 30_000);
+`,
+    );
+    write("jest.config.cjs", 'module.exports = { transform: {}, testMatch: ["**/*.test.cjs"] };\n');
+    run("npx", "jest", "own.test.cjs");
+  });
+  await check("node:test, ESM", () => {
+    write(
+      "own.node.mjs",
+      `import { after, test } from "node:test";
+import { closeClustersAfter, withCluster } from "@orrery/vitest";
+closeClustersAfter({ afterAll: after });
+test("a cluster", withCluster(${usesCluster}));
+`,
+    );
+    run(process.execPath, "--test", "own.node.mjs");
+  });
+  await check("types", () => {
+    const compilerOptions = {
+      ...{ module: "nodenext", target: "es2023", strict: true, noEmit: true, skipLibCheck: false },
+      types: ["node"],
+    };
+    write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["types.ts", "types.cts"] }));
+    const uses = `export const seed = async (): Promise<number> => (await createTestCluster({ nodes: 1 })).seed;\n`;
+    write("types.ts", `import { createTestCluster } from "@orrery/vitest";\n${uses}`);
+    write("types.cts", `import { createTestCluster } from "@orrery/vitest";\n${uses}`);
+    run("npx", "tsc", "-p", ".");
+  });
+} finally {
+  rmSync(own, { recursive: true, force: true });
+}
+console.log(
+  JSON.stringify({ event: "summary", passed: passed.length, failed: failed.length, names: passed }),
+);
+process.exit(failed.length === 0 ? 0 : 1);
+
+/** Starts a cluster, asks for its health, and stops it. */
+async function upAndDown(transport) {
+  const args = ["up", "--nodes", "3", "--transport", transport, "--http-port", "28900", "--json"];
+  // Not by npx, which ends before the program that it has started.
+  const program = join(own, "node_modules/.bin/orrery");
+  const child = spawn(program, args, { cwd: own, stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const { event, nodes } = JSON.parse(line);
+      if (event !== "ready") continue;
+      const response = await fetch(`${nodes[0].http}/_cluster/health`);
+      claim((await response.json()).number_of_nodes === 3, "not three nodes");
+      return;
+    }
+    throw new Error("the cluster was never ready");
+  } finally {
+    child.kill();
+    if (child.exitCode === null) await once(child, "exit");
+  }
+}
