@@ -33,7 +33,7 @@ export async function flattenDeclarations(folder, dir) {
     input: { index: "dist/index.d.ts" },
     // Types of the dependencies are not part of any of our interfaces: their imports are dropped as unused.
     external: [/^protobufjs\//, /^node:/],
-    plugins: [compiled, dts({ dtsOnly: true, tsconfig: false, generator: "oxc" })],
+    plugins: [compiled, dts({ dtsInput: true, tsconfig: false, oxc: true })],
     output: { dir },
     logLevel: "warn",
   });
