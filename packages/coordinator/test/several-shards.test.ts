@@ -1,9 +1,17 @@
 /** Requests of a search for several shards of one node: what goes together, and what ends alone. */
 import { shardsNamed } from "@orrery/ports";
-import { actions, ShardResults } from "@orrery/protocol";
+import { actions, ShardResults, wireProblem } from "@orrery/protocol";
+import { encodePage, encodeQueryResult } from "@orrery/query";
 import { OperationError } from "@orrery/stdx";
 import { expect, test } from "vitest";
-import { createRequests, createTestCluster, nodeId, type Asked } from "./world.ts";
+import {
+  clusterOf,
+  createRequests,
+  createTestCluster,
+  nodeId,
+  withIndex,
+  type Asked,
+} from "./world.ts";
 import { request, run, scores, shardsWith, spread } from "./scripted-shards.ts";
 
 function rowOf({ to, action, options }: Asked): string {
@@ -12,17 +20,86 @@ function rowOf({ to, action, options }: Asked): string {
 }
 
 test("each phase asks all shards of a node in one request", async () => {
-  const { cluster, found } = run(spread(3), shardsWith(scores), {
+  // On the second node is one shard more: one message cannot ask them all.
+  const copies = [[1], [1], [1], [2]];
+  const state = withIndex(clusterOf(2), "books", { copies });
+  const { cluster, found } = run(state, shardsWith(scores), {
     preFilterShardSize: 1,
     body: { size: 3 },
   });
 
   expect((await found).hits.map(({ id }) => id)).toEqual(["0-1", "1-0", "2-0"]);
-  expect(cluster.sent.map(rowOf)).toEqual([
+  expect(cluster.sent.map(rowOf).filter((row) => row.startsWith("node-1"))).toEqual([
     "node-1 [can_match][n] 0,1,2",
     "node-1 [phase/query][n] 0,1,2",
     "node-1 [phase/fetch/id][n] 0,1,2",
   ]);
+});
+
+test("the can-match phase of a search on one node is a part of its query phase", async () => {
+  const { cluster, found } = run(spread(3), shardsWith([[], [4], [3, 2]]), {
+    preFilterShardSize: 1,
+  });
+
+  expect((await found).shards).toEqual({ total: 3, successful: 3, skipped: 1, failed: 0 });
+  expect(cluster.sent.map(rowOf)).toEqual([
+    "node-1 [phase/query][n] 0,1,2",
+    "node-1 [phase/fetch/id][n] 1,2",
+  ]);
+});
+
+test("a search that one worker has carried out is asked nothing more", async () => {
+  const hit = { score: 7, source: undefined, sort: undefined, details: undefined };
+  const refused = { type: "x", reason: "y", status: 500 };
+  const whole = {
+    results: [
+      encodeQueryResult({
+        totalHits: { value: 5, relation: "eq" },
+        maxScore: 7,
+        topDocs: [],
+        aggregations: undefined,
+        suggest: undefined,
+        profile: undefined,
+        timedOut: false,
+        terminatedEarly: undefined,
+      }),
+    ],
+    hits: encodePage([
+      { ...hit, index: "books", id: "a" },
+      { ...hit, index: "films", id: "b" },
+    ]),
+    failures: [{ part: 2, problem: wireProblem(refused) }],
+    serviceTimeNs: [1000, 0, 1000],
+  };
+  const cluster = createTestCluster({
+    state: spread(3, 2),
+    answer: () => ShardResults.encode({ whole }).finish(),
+  });
+  const { transport } = cluster.deps;
+  const answered: typeof transport.request = async (to, action, payload, options) => {
+    await transport.request(to, action, payload, options).catch(() => undefined);
+    return ShardResults.encode({ whole }).finish();
+  };
+  const { coordinator } = createRequests({
+    ...cluster.deps,
+    transport: { ...transport, request: answered },
+  });
+
+  const found = await cluster.outcome(coordinator.search(request));
+
+  expect(found).toMatchObject({
+    totalHits: { value: 5, relation: "eq" },
+    maxScore: 7,
+    hits: [
+      { index: "books", id: "a", score: 7 },
+      { index: "films", id: "b", score: 7 },
+    ],
+    shards: {
+      ...{ total: 3, successful: 2, skipped: 1, failed: 1 },
+      failures: [{ shard: 2, index: "books", reason: { type: "x" } }],
+    },
+  });
+  expect(cluster.sent.map(rowOf)).toEqual(["node-1 [phase/query][n] 0,1,2"]);
 });
 
 test("a shard that fails among several is asked for on its next copy, alone", async () => {

@@ -15,6 +15,7 @@ import {
 import { ownWork, shardsNamed, type RequestOptions } from "@orrery/ports";
 import {
   actionOfEach,
+  CanMatchResponse,
   actions,
   FetchPhaseRequest,
   FetchPhaseRequests,
@@ -105,10 +106,12 @@ export function createTestCluster({ state: first, answer, submit }: ClusterOptio
         const one = { to, action, payload, options };
         sent.push(one);
         const parts = partsOf(one);
-        asked.push(...parts);
+        const isFiltered = isPreFiltered(one);
+        if (!isFiltered) asked.push(...parts);
         await new Promise<void>((resolve) => {
           queue.schedule(1, resolve);
         });
+        if (isFiltered) return await answerMatching(parts, answer, asked);
         return actionOfEach.has(action) ? answerSeveral(parts, answer) : answer(one);
       },
       send: () => undefined,
@@ -190,6 +193,33 @@ function partsOf(asked: Asked): readonly Asked[] {
     payload: part,
     options: { ...options, shard: shards[i] ?? "" },
   }));
+}
+
+function isPreFiltered({ action, payload }: Asked): boolean {
+  return action === actions.queryShards && ShardSearchRequests.decode(payload).preFilter;
+}
+
+/** Asks each shard whether it can match, then queries those that can. */
+async function answerMatching(
+  parts: readonly Asked[],
+  answer: Answer,
+  asked: Asked[],
+): Promise<Uint8Array> {
+  const matches: boolean[] = [];
+  for (const part of parts) {
+    const look = { ...part, action: actions.canMatch };
+    asked.push(look);
+    matches.push(CanMatchResponse.decode(await answer(look)).matches);
+  }
+  const kept = parts.filter((_, i) => matches[i]);
+  asked.push(...kept);
+  const { results } = ShardResults.decode(await answerSeveral(kept, answer));
+  return ShardResults.encode({
+    results: parts.map((part) => {
+      const at = kept.indexOf(part);
+      return at < 0 ? { skipped: true } : (results[at] ?? {});
+    }),
+  }).finish();
 }
 
 function searchesOf(payload: Uint8Array): readonly Uint8Array[] {

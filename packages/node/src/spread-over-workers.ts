@@ -6,13 +6,14 @@
 import { namesOfShards, type Endpoint, type HandlerContext } from "@orrery/ports";
 import {
   actions,
+  CanMatchResponse,
   FetchPhaseRequests,
   noResult,
   ShardResults,
   ShardSearchRequests,
   wireProblem,
 } from "@orrery/protocol";
-import { OperationError } from "@orrery/stdx";
+import { emptyBytes, OperationError } from "@orrery/stdx";
 
 interface Parts<Part> {
   readonly parts: readonly Part[];
@@ -38,33 +39,84 @@ type WorkerOf = (shard: string) => number;
  * Registers the handlers of actions that ask several shards: each message is divided among the workers of its shards.
  */
 export function spreadOverWorkers(endpoint: Endpoint, workerOf: WorkerOf): void {
-  for (const action of [actions.canMatchShards, actions.statisticsShards, actions.queryShards])
-    spread(endpoint, workerOf, { action, codec: ShardSearchRequests });
-  spread(endpoint, workerOf, { action: actions.fetchShards, codec: FetchPhaseRequests });
+  for (const action of [actions.canMatchShards, actions.statisticsShards])
+    handleSpread(endpoint, workerOf, { action, codec: ShardSearchRequests });
+  handleSpread(endpoint, workerOf, { action: actions.fetchShards, codec: FetchPhaseRequests });
+  endpoint.handle(actions.queryShards, (payload, context) =>
+    spreadQueries({ endpoint, workerOf, context }, ShardSearchRequests.decode(payload)),
+  );
 }
 
-function spread<Message extends Parts<Part>, Part extends Addressed>(
+/** Where the parts of one message go. */
+interface Spreading {
+  readonly endpoint: Endpoint;
+  readonly workerOf: WorkerOf;
+  readonly context: HandlerContext;
+}
+
+function handleSpread<Message extends Parts<Part>, Part extends Addressed>(
   endpoint: Endpoint,
   workerOf: WorkerOf,
-  { action, codec }: Spread<Message, Part>,
+  how: Spread<Message, Part>,
 ): void {
-  endpoint.handle(action, async (payload, context) => {
-    const message = codec.decode(payload);
-    const results: ShardResult[] = [];
-    const groups = groupsOf(message.parts, workerOf);
-    await Promise.all(
-      groups.map(async (places) => {
-        const parts = places.flatMap((place) => message.parts[place] ?? []);
-        const request = { ...message, parts, partOf: context.request };
-        const asked = { shards: parts.map(nameOf), payload: codec.encode(request).finish() };
-        const answers = await ask(endpoint, action, asked, context);
-        places.forEach((place, i) => {
-          results[place] = answers[i] ?? { problem: wireProblem(noResult()) };
-        });
-      }),
-    );
+  endpoint.handle(how.action, async (payload, context) => {
+    const message = how.codec.decode(payload);
+    const results = await spread({ endpoint, workerOf, context }, message, how);
     return ShardResults.encode({ results }).finish();
   });
+}
+
+/** No worker has the whole search, so its parts are queried as such, after their can-match phase. */
+async function spreadQueries(
+  spreading: Spreading,
+  message: ReturnType<typeof ShardSearchRequests.decode>,
+): Promise<Uint8Array> {
+  const parts = { ...message, whole: false, preFilter: false };
+  const kept = message.preFilter ? await matching(spreading, parts) : message.parts;
+  if (kept === undefined) return ShardResults.encode({}).finish();
+  const how = { action: actions.queryShards, codec: ShardSearchRequests };
+  const answers = await spread(spreading, { ...parts, parts: kept }, how);
+  const results = message.parts.map((part): ShardResult => {
+    const place = kept.indexOf(part);
+    return place < 0 ? { skipped: true } : (answers[place] ?? {});
+  });
+  return ShardResults.encode({ results }).finish();
+}
+
+/** The parts that may have hits, at least one; `undefined`: a part has failed. */
+async function matching(
+  spreading: Spreading,
+  message: ReturnType<typeof ShardSearchRequests.decode>,
+): Promise<(typeof message)["parts"] | undefined> {
+  const how = { action: actions.canMatchShards, codec: ShardSearchRequests };
+  const answers = await spread(spreading, message, how);
+  if (answers.some(({ problem }) => problem !== null && problem !== undefined)) return undefined;
+  const kept = message.parts.filter(
+    (_, i) => CanMatchResponse.decode(answers[i]?.answer ?? emptyBytes).matches,
+  );
+  return kept.length === 0 ? message.parts.slice(0, 1) : kept;
+}
+
+/** The results of the parts, in their order. */
+async function spread<Message extends Parts<Part>, Part extends Addressed>(
+  { endpoint, workerOf, context }: Spreading,
+  message: Message,
+  { action, codec }: Spread<Message, Part>,
+): Promise<readonly ShardResult[]> {
+  const results: ShardResult[] = [];
+  const groups = groupsOf(message.parts, workerOf);
+  await Promise.all(
+    groups.map(async (places) => {
+      const parts = places.flatMap((place) => message.parts[place] ?? []);
+      const request = { ...message, parts, partOf: context.request };
+      const asked = { shards: parts.map(nameOf), payload: codec.encode(request).finish() };
+      const answers = await ask(endpoint, action, asked, context);
+      places.forEach((place, i) => {
+        results[place] = answers[i] ?? { problem: wireProblem(noResult()) };
+      });
+    }),
+  );
+  return results;
 }
 
 type ShardResult = NonNullable<

@@ -33,6 +33,8 @@ export interface ShardSearchRequests {
   readonly shared: ShardSearchRequest | null;
   readonly parts: readonly ShardSearchPart[];
   readonly partOf: RequestName | null;
+  readonly whole: boolean;
+  readonly preFilter: boolean;
 }
 export const ShardSearchRequests: Message<ShardSearchRequests>;
 
@@ -62,14 +64,30 @@ export const RequestName: Message<RequestName>;
 
 export interface ShardResults {
   readonly results: readonly ShardResult[];
+  readonly whole: WholeSearch | null;
 }
 export const ShardResults: Message<ShardResults>;
 
 export interface ShardResult {
   readonly answer: Uint8Array;
   readonly problem: Problem | null;
+  readonly skipped: boolean;
 }
 export const ShardResult: Message<ShardResult>;
+
+export interface WholeSearch {
+  readonly results: readonly Uint8Array[];
+  readonly hits: Uint8Array;
+  readonly failures: readonly FetchFailure[];
+  readonly serviceTimeNs: readonly number[];
+}
+export const WholeSearch: Message<WholeSearch>;
+
+export interface FetchFailure {
+  readonly part: number;
+  readonly problem: Problem | null;
+}
+export const FetchFailure: Message<FetchFailure>;
 
 export interface CanMatchResponse {
   readonly matches: boolean;

@@ -380,6 +380,8 @@ const orrery = $root.orrery = (() => {
             ShardSearchRequests.prototype.shared = null;
             ShardSearchRequests.prototype.parts = $util.emptyArray;
             ShardSearchRequests.prototype.partOf = null;
+            ShardSearchRequests.prototype.whole = false;
+            ShardSearchRequests.prototype.preFilter = false;
 
             ShardSearchRequests.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -395,6 +397,10 @@ const orrery = $root.orrery = (() => {
                         $root.orrery.search.ShardSearchPart.encode(message.parts[i], writer.uint32(18).fork(), _depth + 1).ldelim();
                 if (message.partOf != null && $Object.hasOwnProperty.call(message, "partOf"))
                     $root.orrery.search.RequestName.encode(message.partOf, writer.uint32(26).fork(), _depth + 1).ldelim();
+                if (message.whole != null && $Object.hasOwnProperty.call(message, "whole") && message.whole !== false)
+                    writer.uint32(32).bool(message.whole);
+                if (message.preFilter != null && $Object.hasOwnProperty.call(message, "preFilter") && message.preFilter !== false)
+                    writer.uint32(40).bool(message.preFilter);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -446,6 +452,24 @@ const orrery = $root.orrery = (() => {
                             if (wireType !== 2)
                                 break;
                             message.partOf = $root.orrery.search.RequestName.decode(reader, reader.size(), $undefined, _depth + 1, message.partOf);
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.whole = value;
+                            else
+                                delete message.whole;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.preFilter = value;
+                            else
+                                delete message.preFilter;
                             continue;
                         }
                     }
@@ -817,6 +841,7 @@ const orrery = $root.orrery = (() => {
             };
 
             ShardResults.prototype.results = $util.emptyArray;
+            ShardResults.prototype.whole = null;
 
             ShardResults.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -828,6 +853,8 @@ const orrery = $root.orrery = (() => {
                 if (message.results != null && message.results.length)
                     for (let i = 0; i < message.results.length; ++i)
                         $root.orrery.search.ShardResult.encode(message.results[i], writer.uint32(10).fork(), _depth + 1).ldelim();
+                if (message.whole != null && $Object.hasOwnProperty.call(message, "whole"))
+                    $root.orrery.search.WholeSearch.encode(message.whole, writer.uint32(18).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -841,7 +868,7 @@ const orrery = $root.orrery = (() => {
                     _depth = 0;
                 if (_depth > $Reader.recursionLimit)
                     throw $Error("max depth exceeded");
-                let end, message;
+                let end, message, value;
                 if (length === $undefined)
                     end = reader.len;
                 else {
@@ -867,6 +894,12 @@ const orrery = $root.orrery = (() => {
                             if (!(message.results && message.results.length))
                                 message.results = [];
                             message.results.push($root.orrery.search.ShardResult.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            message.whole = $root.orrery.search.WholeSearch.decode(reader, reader.size(), $undefined, _depth + 1, message.whole);
                             continue;
                         }
                     }
@@ -900,6 +933,7 @@ const orrery = $root.orrery = (() => {
 
             ShardResult.prototype.answer = $util.newBuffer([]);
             ShardResult.prototype.problem = null;
+            ShardResult.prototype.skipped = false;
 
             ShardResult.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -912,6 +946,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(10).bytes(message.answer);
                 if (message.problem != null && $Object.hasOwnProperty.call(message, "problem"))
                     $root.orrery.problem.Problem.encode(message.problem, writer.uint32(18).fork(), _depth + 1).ldelim();
+                if (message.skipped != null && $Object.hasOwnProperty.call(message, "skipped") && message.skipped !== false)
+                    writer.uint32(24).bool(message.skipped);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -960,6 +996,15 @@ const orrery = $root.orrery = (() => {
                             message.problem = $root.orrery.problem.Problem.decode(reader, reader.size(), $undefined, _depth + 1, message.problem);
                             continue;
                         }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.skipped = value;
+                            else
+                                delete message.skipped;
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -978,6 +1023,223 @@ const orrery = $root.orrery = (() => {
             };
 
             return ShardResult;
+        })();
+
+        search.WholeSearch = (function() {
+
+            const WholeSearch = function (properties) {
+                this.results = [];
+                this.failures = [];
+                this.serviceTimeNs = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            WholeSearch.prototype.results = $util.emptyArray;
+            WholeSearch.prototype.hits = $util.newBuffer([]);
+            WholeSearch.prototype.failures = $util.emptyArray;
+            WholeSearch.prototype.serviceTimeNs = $util.emptyArray;
+
+            WholeSearch.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.results != null && message.results.length)
+                    for (let i = 0; i < message.results.length; ++i)
+                        writer.uint32(10).bytes(message.results[i]);
+                if (message.hits != null && $Object.hasOwnProperty.call(message, "hits") && message.hits.length)
+                    writer.uint32(18).bytes(message.hits);
+                if (message.failures != null && message.failures.length)
+                    for (let i = 0; i < message.failures.length; ++i)
+                        $root.orrery.search.FetchFailure.encode(message.failures[i], writer.uint32(26).fork(), _depth + 1).ldelim();
+                if (message.serviceTimeNs != null && message.serviceTimeNs.length)
+                    writer.uint32(34).uint64s(message.serviceTimeNs);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            WholeSearch.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.WholeSearch();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.results && message.results.length))
+                                message.results = [];
+                            message.results.push(reader.bytes());
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.hits = value;
+                            else
+                                delete message.hits;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.failures && message.failures.length))
+                                message.failures = [];
+                            message.failures.push($root.orrery.search.FetchFailure.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType === 2) {
+                                if (!(message.serviceTimeNs && message.serviceTimeNs.length))
+                                    message.serviceTimeNs = [];
+                                reader.uint64s(message.serviceTimeNs);
+                                continue;
+                            }
+                            if (wireType !== 0)
+                                break;
+                            if (!(message.serviceTimeNs && message.serviceTimeNs.length))
+                                message.serviceTimeNs = [];
+                            message.serviceTimeNs.push(reader.uint64());
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return WholeSearch;
+        })();
+
+        search.FetchFailure = (function() {
+
+            const FetchFailure = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            FetchFailure.prototype.part = 0;
+            FetchFailure.prototype.problem = null;
+
+            FetchFailure.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.part != null && $Object.hasOwnProperty.call(message, "part") && message.part !== 0)
+                    writer.uint32(8).uint32(message.part);
+                if (message.problem != null && $Object.hasOwnProperty.call(message, "problem"))
+                    $root.orrery.problem.Problem.encode(message.problem, writer.uint32(18).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            FetchFailure.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.FetchFailure();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.part = value;
+                            else
+                                delete message.part;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            message.problem = $root.orrery.problem.Problem.decode(reader, reader.size(), $undefined, _depth + 1, message.problem);
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return FetchFailure;
         })();
 
         search.CanMatchResponse = (function() {
@@ -2703,6 +2965,8 @@ export const ShardSearchPart = codec("ShardSearchPart", orrery.search.ShardSearc
 export const RequestName = codec("RequestName", orrery.search.RequestName);
 export const ShardResults = codec("ShardResults", orrery.search.ShardResults);
 export const ShardResult = codec("ShardResult", orrery.search.ShardResult);
+export const WholeSearch = codec("WholeSearch", orrery.search.WholeSearch);
+export const FetchFailure = codec("FetchFailure", orrery.search.FetchFailure);
 export const CanMatchResponse = codec("CanMatchResponse", orrery.search.CanMatchResponse);
 export const StatisticsResponse = codec("StatisticsResponse", orrery.search.StatisticsResponse);
 export const QueryPhaseResponse = codec("QueryPhaseResponse", orrery.search.QueryPhaseResponse);

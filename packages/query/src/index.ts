@@ -44,17 +44,18 @@ export type { PointInTime } from "./request/options.ts";
 export type { Slice } from "./request/slice.ts";
 export { sliceMeets } from "./request/slice.ts";
 export { executeQueryPhase, queryPhaseSteps } from "./search/query-phase.ts";
+export { createEarlierShards, type EarlierShards } from "./search/earlier-shards.ts";
 export { pageOf } from "./search/page.ts";
 export { executeFetchPhase, fetchPhaseSteps } from "./fetch/fetch-phase.ts";
 export { countSteps, executeCount, type ShardCount } from "./search/count.ts";
 export { SharedMemory, withBudget, type Budget } from "./work/budget.ts";
-export { canMatch } from "./search/can-match.ts";
+export { canMatch, type CanMatch } from "./search/can-match.ts";
 export { collectStatistics, mergeStatistics, statisticsSteps } from "./search/statistics.ts";
 export { explainDocument, type Explanation } from "./search/explain.ts";
 export { bothRestrictions, isRestricting, type Restriction } from "./restrict/restriction.ts";
 export { restrictedView, restrictedViewSteps, shownSource } from "./restrict/restricted-view.ts";
-export { createReducer } from "./reduce/reducer.ts";
-export { decodeFetchResult, encodeFetchResult } from "./codec/hits.ts";
+export { createReducer, mergeResults, type ShardResult } from "./reduce/reducer.ts";
+export { decodeFetchResult, decodePage, encodeFetchResult, encodePage } from "./codec/hits.ts";
 export { hitMembers } from "./codec/hit-members.ts";
 export { jsonTextSteps } from "./json/print-in-steps.ts";
 export {
@@ -97,4 +98,10 @@ export type {
 export { DEFAULT_SCRIPT_SETTINGS, ScriptCompiler } from "./scripts/script-compiler.ts";
 export { scriptContexts, type ScriptContext } from "./scripts/contexts.ts";
 export type { QueryResult, SortValue, TopDoc, TotalHits } from "./language/results.ts";
-export type { SearchOptions, SearchStatistics, SegmentView, ShardView } from "./language/view.ts";
+export type {
+  EarlierHits,
+  SearchOptions,
+  SearchStatistics,
+  SegmentView,
+  ShardView,
+} from "./language/view.ts";

@@ -73,7 +73,8 @@ import {
   type Searched,
 } from "./search/serve.ts";
 import { readFetches, readSearches } from "./search/read-several.ts";
-import { onSeveral, type ServeEach } from "./search/several.ts";
+import { onSeveral, type ServePart } from "./search/several.ts";
+import { onQueries } from "./search/whole-search.ts";
 import { abortShardSnapshot, shardSnapshotStatus, snapshotShard } from "./snapshot/take.ts";
 import { checkpointOnReplica, leasesOnReplica } from "./write/lease-sync.ts";
 import { operationsOnReplica } from "./write/replica.ts";
@@ -174,8 +175,15 @@ function addSearchHandlers(
   for (const [one, several, serve] of searchPhases) {
     const serveOne = onSearched(worker, serve);
     handle(one, onOne(ShardSearchRequest, serveOne));
-    handle(several, onSeveral(worker, { action: one, read: readSearches, serve: serveOne }));
+    const each = { action: one, read: readSearches, serve: serveOne };
+    handle(several, onSeveral(worker, each));
   }
+  const query = onSearched(worker, serveQuery);
+  handle(actions.queryPhase, onOne(ShardSearchRequest, query));
+  handle(
+    actions.queryShards,
+    onQueries(worker, query, (serve) => onSearched(worker, serve)),
+  );
   const fetch = onSearched(worker, serveFetch);
   const { fetchPhase } = actions;
   handle(fetchPhase, onOne(FetchPhaseRequest, fetch));
@@ -198,17 +206,16 @@ function addSearchHandlers(
   handle(actions.listContexts, onAdmin(worker, listPointsInTime));
 }
 
-/** Phases before the fetch: the action of one shard, that of several, and the handler. */
+/** Phases before the query: the action of one shard, that of several, and the handler. */
 const searchPhases = [
   [actions.canMatch, actions.canMatchShards, serveCanMatch],
   [actions.statisticsPhase, actions.statisticsShards, serveStatistics],
-  [actions.queryPhase, actions.queryShards, serveQuery],
 ] as const;
 
 /** A request for one shard, which has a body of its own. */
 function onOne<Request extends { readonly body: Uint8Array }>(
   codec: { decode(bytes: Uint8Array): Request },
-  serve: ServeEach<Request>["serve"],
+  serve: ServePart<Request, Uint8Array>,
 ): Handler {
   return (payload, context) => {
     const request = codec.decode(payload);
@@ -217,10 +224,10 @@ function onOne<Request extends { readonly body: Uint8Array }>(
 }
 
 /** A search in an open context uses the context's copy and view; any other one needs the addressed copy, ready. */
-function onSearched<Request extends Addressed & { readonly contextId: string }>(
+function onSearched<Request extends Addressed & { readonly contextId: string }, Result>(
   worker: WorkerContext,
-  serve: (searched: Searched, request: Request, context: HandlerContext) => Promise<Uint8Array>,
-): ServeEach<Request>["serve"] {
+  serve: (searched: Searched, request: Request, context: HandlerContext) => Promise<Result>,
+): ServePart<Request, Result> {
   return async (request, frame, body) => {
     if (request.contextId === "") {
       const copy = find(worker, request, frame.shard);

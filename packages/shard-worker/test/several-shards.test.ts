@@ -12,7 +12,7 @@ import {
   ShardSearchRequests,
   type ShardSearchPart,
 } from "@orrery/protocol";
-import { decodeFetchResult, decodeQueryResult, encodePlain } from "@orrery/query";
+import { decodeFetchResult, decodePage, decodeQueryResult, encodePlain } from "@orrery/query";
 import { emptyBytes, utf8Encode } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { createFakeCluster, INDEX, UUID, within, type FakeCluster } from "./fake-cluster.ts";
@@ -114,6 +114,61 @@ test.each([
   expect(freed).toEqual([false, false]);
   expect(await free(cluster, contextId)).toBe(true);
 });
+
+test("a whole search is answered at once and opens no context", async () => {
+  const cluster = await started();
+
+  const { whole, results } = await askWhole(cluster, [{}, { shardIndex: 1 }]);
+
+  expect(results).toEqual([]);
+  const [result] = whole?.results ?? [];
+  expect(decodeQueryResult(result ?? emptyBytes).totalHits).toEqual({ value: 2, relation: "eq" });
+  expect(decodePage(whole?.hits ?? emptyBytes).map(({ id }) => id)).toEqual(["1", "1"]);
+  expect(await lastContext(cluster)).toBe(1);
+});
+
+test("a whole search of which a shard fails is answered shard by shard, in contexts", async () => {
+  const cluster = await started();
+
+  const { whole, results } = await askWhole(cluster, [{ shard: 1 }, {}]);
+
+  expect(whole).toBeNull();
+  expect(results[0]?.problem).toMatchObject({ type: "shard_not_found_exception" });
+  const { contextId } = QueryPhaseResponse.decode(results[1]?.answer ?? emptyBytes);
+  expect(await free(cluster, contextId)).toBe(true);
+});
+
+test("contexts of a whole search that fails and is not read are freed", async () => {
+  const cluster = await started();
+  const cancellation = createCancellation();
+  const asked = askWhole(cluster, [{ shard: 1 }, {}], { cancellation });
+  cancellation.cancel("the client is gone");
+  await asked.catch(() => undefined);
+  const [next] = await ask(cluster, actions.queryShards, queries(cluster, [{}]));
+  const { contextId } = QueryPhaseResponse.decode(next as Uint8Array);
+  const [session, last] = contextId.split(":");
+
+  expect(await free(cluster, `${session}:${Number(last) - 1}`)).toBe(false);
+});
+
+async function askWhole(
+  cluster: FakeCluster,
+  parts: readonly Partial<ShardSearchPart>[],
+  how?: RequestOptions,
+) {
+  const message = ShardSearchRequests.decode(queries(cluster, parts));
+  const payload = ShardSearchRequests.encode({ ...message, whole: true }).finish();
+  const sent = { ...how, shard: `${UUID}/0` };
+  const asked = cluster.endpoint.request("n1" as never, actions.queryShards, payload, sent);
+  return ShardResults.decode(await within(cluster, asked));
+}
+
+/** The number of a context that is opened now: one more than there were. */
+async function lastContext(cluster: FakeCluster): Promise<number> {
+  const [next] = await ask(cluster, actions.queryShards, queries(cluster, [{}]));
+  const { contextId } = QueryPhaseResponse.decode(next as Uint8Array);
+  return Number(contextId.split(":")[1]);
+}
 
 async function free(cluster: FakeCluster, contextId: string): Promise<boolean> {
   const payload = FreeContextRequest.encode({ indexUuid: UUID, shard: 0, contextId }).finish();

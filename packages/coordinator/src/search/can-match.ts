@@ -13,6 +13,14 @@ import type { SearchTarget } from "./targets.ts";
 /** Default of `pre_filter_shard_size`. */
 const PRE_FILTER_SHARDS = 128;
 
+/** Whether a search has the phase. */
+export function hasCanMatch({ request }: Run, targets: readonly SearchTarget[]): boolean {
+  const limit = request.preFilterShardSize ?? (isFieldSorted(request.body) ? 1 : PRE_FILTER_SHARDS);
+  return (
+    targets.length > limit && request.searchType === "query_then_fetch" && !keepsAll(request.body)
+  );
+}
+
 /**
  * Runs the can-match phase. Returns the targets that remain for the query phase, at least one. Rejects when every shard
  * failed.
@@ -21,14 +29,6 @@ export async function canMatch(
   run: Run,
   targets: readonly SearchTarget[],
 ): Promise<readonly SearchTarget[]> {
-  const { request } = run;
-  const limit = request.preFilterShardSize ?? (isFieldSorted(request.body) ? 1 : PRE_FILTER_SHARDS);
-  if (
-    targets.length <= limit ||
-    request.searchType !== "query_then_fetch" ||
-    keepsAll(request.body)
-  )
-    return targets;
   const send = searchesOf(run, canMatchAction);
   const answers = await Promise.all(
     targets.map((target) =>

@@ -5,7 +5,7 @@ import { emptyBytes } from "@orrery/stdx";
 import { freeContexts } from "./fetch.ts";
 import type { Run } from "./run.ts";
 import { queryAction, searchesOf, statisticsAction } from "./search-actions.ts";
-import { askCopies, type ShardOutcome } from "./shard-request.ts";
+import { askCopies, type BegunAttempt, type ShardOutcome } from "./shard-request.ts";
 import type { SearchTarget } from "./targets.ts";
 
 /** Encoded term statistics of all shards that answered, merged; empty unless the search type asks for them. */
@@ -48,6 +48,8 @@ interface QueryHow {
   readonly fetch: boolean;
   readonly keep: boolean;
   readonly countOnly: boolean;
+  /** Attempts on the first copies that have begun, in the order of the targets. */
+  readonly begun?: readonly BegunAttempt[] | undefined;
 }
 
 /**
@@ -57,7 +59,7 @@ interface QueryHow {
 export function queryShards(
   run: Run,
   targets: readonly SearchTarget[],
-  { statistics, fetch, keep, countOnly }: QueryHow,
+  { statistics, fetch, keep, countOnly, begun }: QueryHow,
 ): readonly Promise<ShardOutcome<QueryPhaseResponse>>[] {
   const { deps, selection } = run;
   const send = searchesOf(run, queryAction, {
@@ -65,12 +67,13 @@ export function queryShards(
     countOnly,
     statistics,
   });
-  return targets.map((target) =>
+  return targets.map((target, i) =>
     run.onNode(target.copies[0]?.nodeId, () =>
       askCopies(deps, target, {
         send: (copy) => send(target, copy, keep && target.contextId === undefined),
         decode: (bytes) => QueryPhaseResponse.decode(bytes),
         cancellation: run.cancellation,
+        begun: begun?.[i],
         observe: ({ nodeId }, startedMs, value) => {
           if (startedMs === undefined) selection.sent(nodeId);
           else

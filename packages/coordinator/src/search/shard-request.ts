@@ -46,6 +46,15 @@ export interface ShardAttempt<T> {
     startedMs: number | undefined,
     value: T | undefined,
   ) => void;
+  /** The attempt on the first copy, if it has begun and been observed. */
+  readonly begun?: BegunAttempt | undefined;
+}
+
+/** An attempt that was sent to a copy before. */
+export interface BegunAttempt {
+  readonly startedMs: number;
+  /** Settles as the answer to this shard alone would. */
+  readonly answer: () => Promise<Uint8Array>;
 }
 
 /**
@@ -60,14 +69,17 @@ export async function askCopies<T>(
   let failure: ShardProblem | undefined = lostContext(deps, target);
   let last: Problem | undefined;
   if (failure !== undefined) return { kind: "failed", failure };
+  let { begun } = attempt;
   for (const routing of target.copies) {
     const copy = activeCopy(routing);
     if (copy === undefined || (last !== undefined && isLeftOut(deps, target, routing, last)))
       continue;
-    const startedMs = deps.clock.monotonicMs();
-    attempt.observe?.(copy, undefined, undefined);
+    const startedMs = begun?.startedMs ?? deps.clock.monotonicMs();
+    if (begun === undefined) attempt.observe?.(copy, undefined, undefined);
+    const answer = begun?.answer ?? (() => attempt.send(copy));
+    begun = undefined;
     try {
-      const value = attempt.decode(await attempt.send(copy));
+      const value = attempt.decode(await answer());
       attempt.observe?.(copy, startedMs, value);
       return { kind: "answered", target, copy, value };
     } catch (error) {
@@ -108,7 +120,8 @@ export function isUnavailable(problem: Problem): boolean {
   return UNAVAILABLE.has(problem.type);
 }
 
-function activeCopy({ nodeId, allocationId }: ShardRouting): ActiveCopy | undefined {
+/** The copy as it can be asked; `undefined`: it is on no node. */
+export function activeCopy({ nodeId, allocationId }: ShardRouting): ActiveCopy | undefined {
   return nodeId === undefined || allocationId === undefined ? undefined : { nodeId, allocationId };
 }
 

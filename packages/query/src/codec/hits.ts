@@ -39,6 +39,33 @@ export function decodeFetchResult(bytes: Uint8Array): FetchResult {
   return { hits };
 }
 
+/** Encodes the hits of a page, which may be of several indices. */
+export function encodePage(hits: readonly Hit[]): Uint8Array {
+  let bytes = USUAL_BYTES;
+  for (const { source } of hits) bytes += USUAL_BYTES + (source?.length ?? 0);
+  const writer = createByteWriter(bytes);
+  const indices = [...new Set(hits.map(({ index }) => index))];
+  writer.varint(hits.length);
+  writer.varint(indices.length);
+  for (const index of indices) writer.text(index);
+  for (const hit of hits) {
+    if (indices.length > 1) writer.varint(indices.indexOf(hit.index));
+    writeHit(writer, hit);
+  }
+  return writer.finish();
+}
+
+/** Decodes a page whose sources are views of `bytes`. */
+export function decodePage(bytes: Uint8Array): readonly Hit[] {
+  const reader = createByteReader(bytes);
+  const count = reader.varint();
+  const indices = Array.from({ length: reader.varint() }, () => reader.text());
+  return Array.from({ length: count }, () => {
+    const place = indices.length > 1 ? reader.varint() : 0;
+    return readHit(reader, indices[place] ?? "");
+  });
+}
+
 function writeHit(writer: ByteWriter, { id, score, source, sort, details }: Hit): void {
   writer.byte(
     (id === undefined ? 0 : has.id) |

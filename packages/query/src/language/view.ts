@@ -73,6 +73,19 @@ export interface SearchOptions extends Turns {
   readonly slicing?: { readonly shard: number; readonly shards: number } | undefined;
   /** Hits are not counted: set for pages of a scroll after the first. */
   readonly skipCount?: boolean | undefined;
+  /**
+   * What shards before this one in the order of the search found; the result then leaves out what
+   * makes no difference beside theirs.
+   */
+  readonly earlier?: EarlierHits | undefined;
+}
+
+/** Hits of other shards of a search that is ordered by score. */
+export interface EarlierHits {
+  /** Their number, or more than `track_total_hits`. */
+  readonly total: number;
+  /** A hit must have a higher score for the page; 0: any may be on it. */
+  readonly minScore: number;
 }
 
 /** Statistics of terms and fields, added up over shards by `mergeStatistics`. */

@@ -27,9 +27,40 @@ export interface ReducerOptions {
   readonly scripts?: Scripts | undefined;
 }
 
-interface ShardResult {
+/** The result of a shard, under the number by which equal documents are ordered. */
+export interface ShardResult {
   readonly shard: number;
   readonly result: QueryResult;
+}
+
+/** The results of several shards with their documents merged, and everything else still to be reduced. */
+export interface MergedResults {
+  readonly page: readonly MergedDoc[];
+  /** Without documents: one result for each shard that has partials, or one for all shards. */
+  readonly results: readonly QueryResult[];
+}
+
+/**
+ * Merges all results of a search where they were found. Reducing `results` gives what reducing the results of
+ * the shards gives, but for the documents of the page. `ordered` is in the order of the shards.
+ */
+export function mergeResults(
+  language: SearchLanguage,
+  body: JsonObject,
+  ordered: readonly ShardResult[],
+): MergedResults {
+  const request = searchRequestOf(language, body);
+  const all = ordered.map(({ result }) => result);
+  const hasPartials = all.some(
+    ({ aggregations, suggest }) => aggregations !== undefined || suggest !== undefined,
+  );
+  const merged = { topDocs: [], aggregations: undefined, suggest: undefined, profile: undefined };
+  return {
+    page: page(request, ordered),
+    results: hasPartials
+      ? all.map((result) => ({ ...result, topDocs: [] }))
+      : [{ ...merged, ...overAll(request, all) }],
+  };
 }
 
 /** `body` is the search body, checked by `checkSearchBody`. */
@@ -67,14 +98,8 @@ function* reduce(
   );
   const suggestions = all.map(({ suggest }) => suggest).filter((one) => one !== undefined);
   return {
-    totalHits: totalHits(request, all),
-    maxScore: all.reduce(
-      (best, { maxScore }) => (Number.isNaN(best) || maxScore > best ? maxScore : best),
-      Number.NaN,
-    ),
+    ...overAll(request, all),
     docs: page(request, ordered),
-    timedOut: all.some(({ timedOut }) => timedOut),
-    terminatedEarly: terminatedEarly(all),
     aggregations:
       tree === undefined || tree.length === 0
         ? undefined
@@ -82,6 +107,22 @@ function* reduce(
     suggest:
       request.suggest === undefined ? undefined : reduceSuggest(request.suggest, suggestions),
     reducePhases: 1,
+  };
+}
+
+/** What is one value for all shards, and stays the same when it is reduced again. */
+function overAll(
+  request: SearchRequest,
+  all: readonly QueryResult[],
+): Pick<QueryResult, "totalHits" | "maxScore" | "timedOut" | "terminatedEarly"> {
+  return {
+    totalHits: totalHits(request, all),
+    maxScore: all.reduce(
+      (best, { maxScore }) => (Number.isNaN(best) || maxScore > best ? maxScore : best),
+      Number.NaN,
+    ),
+    timedOut: all.some(({ timedOut }) => timedOut),
+    terminatedEarly: terminatedEarly(all),
   };
 }
 

@@ -177,7 +177,10 @@ class QueryRun {
     );
     const all = collapse === undefined ? window : searcher.maxDoc;
     this.needed = request.size === 0 ? 0 : Math.min(all, searcher.maxDoc);
-    this.top = readers === undefined ? new TopScores(this.needed, options.after) : undefined;
+    this.top =
+      readers === undefined
+        ? new TopScores(this.needed, options.after, options.earlier?.minScore ?? 0)
+        : undefined;
     this.topFields = readers === undefined ? undefined : this.fieldTop(readers);
     this.threshold = thresholdOf(request, options);
     this.countsAhead =
@@ -420,7 +423,8 @@ class QueryRun {
   private isPageSettled(): boolean {
     if (this.needed === 0) return true;
     if (this.topFields !== undefined) return this.topFields.isSettled;
-    return this.weight.constantScore !== undefined && this.top?.isFull === true;
+    const { constantScore } = this.weight;
+    return constantScore !== undefined && this.top?.isSettledFor(constantScore) === true;
   }
 
   /**
@@ -506,7 +510,7 @@ class QueryRun {
   private totalHits(): TotalHits | undefined {
     if (!this.countsHits) return undefined;
     if (this.total > this.threshold || endsUncounted(this.request, this.prepared))
-      return { value: this.threshold, relation: "gte" };
+      return { value: Math.max(0, this.threshold), relation: "gte" };
     return { value: this.total, relation: "eq" };
   }
 }
@@ -529,11 +533,12 @@ interface SegmentRun {
   readonly isCounted: boolean;
 }
 
-/** The number of hits to count exactly. */
+/** The number of hits to count exactly; -1: none, since other shards have more than are counted. */
 function thresholdOf(request: SearchRequest, options: SearchOptions): number {
   const { trackTotalHits } = request;
   if (trackTotalHits === false || options.skipCount === true) return 0;
-  return trackTotalHits === true ? Infinity : trackTotalHits;
+  if (trackTotalHits === true) return Infinity;
+  return Math.max(-1, trackTotalHits - (options.earlier?.total ?? 0));
 }
 
 /** The documents of a batch that pass `post_filter`; scores move along. */

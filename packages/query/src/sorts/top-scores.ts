@@ -14,9 +14,12 @@ export class TopScores {
   private size = 0;
   /** Last document of the page before, for scrolls: documents up to it are left out. */
   private readonly after: TopDoc | undefined;
+  /** Documents must have a higher score, also while the heap is not full; 0: any score. */
+  private readonly floor: number;
 
-  constructor(capacity: number, after: TopDoc | undefined) {
+  constructor(capacity: number, after: TopDoc | undefined, floor = 0) {
     this.capacity = capacity;
+    this.floor = floor;
     this.scores = new Float32Array(capacity);
     this.segments = new Int32Array(capacity);
     this.docs = new Int32Array(capacity);
@@ -27,9 +30,15 @@ export class TopScores {
     return this.size === this.capacity;
   }
 
-  /** The score that a later document must exceed; 0 until the heap is full. */
+  /** The score that a later document must exceed; 0 if any may be kept. */
   get minScore(): number {
-    return this.isFull && this.capacity > 0 ? (this.scores[0] as number) : 0;
+    // The heap has scores above the floor only.
+    return this.isFull && this.capacity > 0 ? (this.scores[0] as number) : this.floor;
+  }
+
+  /** Whether no later document with this score can be kept. */
+  isSettledFor(score: number): boolean {
+    return this.isFull || (this.floor > 0 && Math.fround(score) <= this.floor);
   }
 
   collect(segment: number, docs: Int32Array, scores: Float32Array, count: number): void {
@@ -38,6 +47,7 @@ export class TopScores {
       const score = scores[i] as number;
       // Most documents end here. An equal score loses, as documents come in index order.
       if (this.size === this.capacity && score <= (this.scores[0] as number)) continue;
+      if (score <= this.floor && this.floor > 0) continue;
       const doc = docs[i] as number;
       if (this.after !== undefined && !isAfter(this.after, score, segment, doc)) continue;
       this.insert(score, segment, doc);

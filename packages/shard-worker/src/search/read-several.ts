@@ -12,11 +12,20 @@ import {
 import { emptyBytes } from "@orrery/stdx";
 import type { Several } from "./several.ts";
 
-/** Decodes query-phase requests for several shards, which share body and options. */
-export function readSearches(payload: Uint8Array): Several<ShardSearchRequest> {
-  const { shared, parts, partOf } = ShardSearchRequests.decode(payload);
+/** Requests of a phase before the fetch. */
+export interface SeveralSearches extends Several<ShardSearchRequest> {
+  /** The parts are the whole search. */
+  readonly isWhole: boolean;
+  /** Parts that cannot match are left out. */
+  readonly preFilter: boolean;
+}
+
+/** Requests of a phase before the fetch; body and options are shared. */
+export function readSearches(payload: Uint8Array): SeveralSearches {
+  const { shared, parts, partOf, whole, preFilter } = ShardSearchRequests.decode(payload);
   const all = shared ?? ShardSearchRequest.decode(emptyBytes);
-  return { requests: parts.map((part) => searchOf(all, part)), body: all.body, partOf };
+  const requests = parts.map((part) => searchOf(all, part));
+  return { requests, body: all.body, partOf, isWhole: whole, preFilter };
 }
 
 function searchOf(all: ShardSearchRequest, part: ShardSearchPart): ShardSearchRequest {

@@ -34,6 +34,8 @@ import {
   queryPhaseSteps,
   statisticsSteps,
   withBudget,
+  type CanMatch,
+  type EarlierHits,
   type QueryLimits,
   type QueryResult,
   type FetchResult,
@@ -69,19 +71,27 @@ export interface Searched {
 
 /** Answers whether the copy may have matching documents, with the bounds of the first sort field. */
 export async function serveCanMatch(
-  { copy, context: opened, body }: Searched,
+  searched: Searched,
   request: ShardSearchRequest,
   context: RequestContext,
 ): Promise<Uint8Array> {
-  // Bounds are those of all documents, and would reveal hidden ones.
-  if (restrictionOf(copy, context)?.documents !== undefined)
-    return CanMatchResponse.encode({ matches: true, sortBounds: "" }).finish();
-  const seen = viewFor(copy, opened === undefined ? viewOf(copy) : contextView(opened), context);
-  const view = seen instanceof Promise ? await seen : seen;
-  const options = optionsOf(copy, request, undefined);
-  const { canMatch: matches, minMax } = canMatch(view, body.json, options);
+  const { canMatch: matches, minMax } = await canMatchOn(searched, request, context);
   const sortBounds = minMax === undefined ? "" : jsonText([minMax.min, minMax.max]);
   return CanMatchResponse.encode({ matches, sortBounds }).finish();
+}
+
+/** Can-match on one copy. */
+export async function canMatchOn(
+  { copy, context: opened, body }: Searched,
+  request: ShardSearchRequest,
+  context: RequestContext,
+): Promise<CanMatch> {
+  // Bounds are those of all documents, and would reveal hidden ones.
+  if (restrictionOf(copy, context)?.documents !== undefined)
+    return { canMatch: true, minMax: undefined };
+  const seen = viewFor(copy, opened === undefined ? viewOf(copy) : contextView(opened), context);
+  const view = seen instanceof Promise ? await seen : seen;
+  return canMatch(view, body.json, optionsOf(copy, request, undefined));
 }
 
 /** Statistics of the query's terms, for `dfs_query_then_fetch`. */
@@ -143,11 +153,12 @@ export async function serveQuery(
 }
 
 /** Source: `SearchService.executeQueryPhase`, `QuerySearchResult.hasSearchContext`. */
-function hasNothingToFetch({ topDocs, suggest }: QueryResult): boolean {
+export function hasNothingToFetch({ topDocs, suggest }: QueryResult): boolean {
   return topDocs.length === 0 && suggest === undefined;
 }
 
-interface Opening {
+/** What a context is opened for. */
+export interface Opening {
   /** The whole copy: a context is shown to each request as that may see it. */
   readonly view: ShardView;
   readonly request: ShardSearchRequest;
@@ -155,7 +166,7 @@ interface Opening {
 }
 
 /** Opens a context before the query runs: one too many is refused without work. */
-function openFor(copy: ShardCopy, { view, request, context }: Opening): SearchContext {
+export function openFor(copy: ShardCopy, { view, request, context }: Opening): SearchContext {
   return copy.worker.contexts.open(copy, {
     kind: request.isScroll ? "scroll" : "search",
     view,
@@ -176,6 +187,8 @@ export interface ShardSearch {
   /** The last document of the page before, for later pages of a scroll. */
   readonly after?: TopDoc | undefined;
   readonly skipCount?: boolean;
+  /** Hits of the search's shards before this one. */
+  readonly earlier?: EarlierHits | undefined;
 }
 
 /** The result of a query phase. */
@@ -215,13 +228,14 @@ export async function runQuery(copy: ShardCopy, search: ShardSearch): Promise<Qu
 }
 
 function queryOptions(copy: ShardCopy, search: ShardSearch): SearchOptions {
-  const { request, cancellation, after, skipCount = false } = search;
+  const { request, cancellation, after, skipCount = false, earlier } = search;
   return {
     ...optionsOf(copy, request, cancellation),
     isScroll: request.isScroll,
     isPointInTime: request.isPointInTime,
     after,
     skipCount,
+    earlier,
     shardIndex: request.shardIndex,
     slicing:
       request.sliceShards > 0
@@ -336,23 +350,36 @@ export function fetchOptions(
   };
 }
 
-/** Runs the fetch phase in turns, and counts it. Returns the encoded hits, without a promise if one turn is enough. */
+/** The documents that a fetch phase loads, and how. */
+export interface Fetching {
+  readonly docs: readonly TopDoc[];
+  readonly body: JsonObject;
+  readonly options: SearchOptions;
+}
+
+/** `loadHits`, encoded. */
 export function runFetch(
   copy: ShardCopy,
   view: ShardView,
-  what: {
-    readonly docs: readonly TopDoc[];
-    readonly body: JsonObject;
-    readonly options: SearchOptions;
-  },
+  what: Fetching,
 ): Uint8Array | Promise<Uint8Array> {
+  const loaded = loadHits(copy, view, what);
+  return loaded instanceof Promise ? loaded.then(encodeFetchResult) : encodeFetchResult(loaded);
+}
+
+/** Runs the fetch phase in turns, and counts it. Returns the hits, without a promise if one turn is enough. */
+export function loadHits(
+  copy: ShardCopy,
+  view: ShardView,
+  what: Fetching,
+): FetchResult | Promise<FetchResult> {
   const { counters, worker } = copy;
   const { docs, body, options } = what;
   const startedMs = worker.clock.monotonicMs();
-  const done = (result: FetchResult): Uint8Array => {
+  const done = (result: FetchResult): FetchResult => {
     counters.fetchTotal += 1;
     counters.fetchMs += worker.clock.monotonicMs() - startedMs;
-    return encodeFetchResult(result);
+    return result;
   };
   const fetched = inTurns(worker.clock, (isTurnOver) =>
     withBudget(worker.memory, (budget) =>
