@@ -69,7 +69,7 @@ export const BUCKET_OPTIONS: readonly string[] = [
 ];
 
 /**
- * Reads a size.
+ * Returns a reader of a size.
  * @throws OperationError 400 unless it is positive
  */
 export function positiveSize(

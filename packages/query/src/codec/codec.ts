@@ -53,7 +53,7 @@ export function decodePlain(bytes: Uint8Array): Plain {
 
 const never = (): boolean => false;
 
-/** Reads one value that `writePlain` wrote. */
+/** Reads one value that `writePlain` wrote. The shape is not checked. */
 export function readShaped<Shape extends PlainShape<Shape>>(reader: ByteReader): Shape {
   return allSteps(shapedSteps(reader, never));
 }

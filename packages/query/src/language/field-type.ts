@@ -188,7 +188,7 @@ export interface CompiledField extends MappedField {
    * values.
    */
   readonly text: TextKind | undefined;
-  /** Every document has the field, and no mapping names it. */
+  /** The field is a metadata field: every mapping has it without defining it. */
   readonly isMetadata: boolean;
   /** Searches may collapse on the field. */
   readonly isCollapsible: boolean;

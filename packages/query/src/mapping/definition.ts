@@ -23,8 +23,8 @@ import type { FieldType } from "../language/field-type.ts";
 import { mappingFailure, parseBoolean, textOf } from "./parameters.ts";
 
 /**
- * Treatment of unknown names in documents; the last two map only names for which a template
- * matches.
+ * Treatment of unknown names in documents: they are mapped, ignored, or rejected. The last two
+ * values map names for which a template matches, and treat other names as `strict` or `false`.
  */
 export type Dynamic =
   | "true"

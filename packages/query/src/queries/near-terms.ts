@@ -16,7 +16,10 @@ export interface NearTerm {
   readonly similarity: number;
 }
 
-/** The allowed edits, and the number of first characters that must be equal. */
+/**
+ * The allowed edits, the number of first characters that must be equal, and whether a swap of two
+ * neighbours is one edit.
+ */
 export interface NearOptions {
   readonly edits: number;
   readonly prefixLength: number;

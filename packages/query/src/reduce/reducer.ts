@@ -32,7 +32,7 @@ interface ShardResult {
   readonly result: QueryResult;
 }
 
-/** `body` is the search body, checked by `checkSearchBody`. */
+/** Creates the reducer of one search. `body` is the search body, checked by `checkSearchBody`. */
 export function createReducer(
   language: SearchLanguage,
   body: JsonObject,

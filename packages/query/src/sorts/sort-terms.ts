@@ -15,8 +15,8 @@ import { missingNumber, parseNumber } from "./sort-numbers.ts";
 import type { SegmentSort, SortReader } from "../language/sort.ts";
 
 /**
- * The sort value of documents without a term. `null`: `missing` is `_first` or `_last`, and the
- * order decides.
+ * The sort value of documents without a term. `null`: `missing` names no text (`_first`, `_last`,
+ * an object or a list).
  */
 export function missingText(key: FieldSort): SortValue {
   if (key.missing === "_first" || key.missing === "_last") return null;
