@@ -397,7 +397,7 @@ function* fillGaps(
   return filled;
 }
 
-/** The members of the response; buckets are rendered while they are printed. */
+/** The members of a histogram in the response; buckets are rendered while they are printed. */
 export function renderHistogram(
   spec: HistogramSpec,
   partial: HistogramPartial,

@@ -12,7 +12,7 @@ export interface Dfa {
   /** The longest start that all accepted texts are known to share. */
   readonly prefix: string;
   readonly accepts: (text: string) => boolean;
-  /** Reads the first `length` bytes. */
+  /** Whether the first `length` bytes are an accepted text in UTF-8. */
   readonly acceptsUtf8: (bytes: Uint8Array, length: number) => boolean;
 }
 

@@ -266,7 +266,7 @@ export function boostOf(at: Cursor): number {
   return boost;
 }
 
-/** True for negative zero, too. */
+/** Whether the number is below 0, or negative zero. */
 export function isNegative(number: number): boolean {
   return number < 0 || Object.is(number, -0);
 }

@@ -33,7 +33,7 @@ export function requireFieldData(
 
 /**
  * Rejects a `format` of the request for a field of terms, which cannot print in a format. Metadata
- * fields pass, though their format has no effect.
+ * fields pass.
  * @throws OperationError 400 `illegal_argument_exception`
  */
 export function refuseFormat(field: CompiledField, format: string | undefined): void {

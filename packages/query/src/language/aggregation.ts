@@ -44,7 +44,7 @@ export interface Aggregation<Shape = Plain> {
    */
   readonly bucketCount?: number;
   /**
-   * The collector of one shard.
+   * Creates the aggregator of one shard.
    * @throws OperationError a shard failure: the mapping or a limit does not allow the aggregation
    */
   create(context: AggregationContext): Aggregator<Shape>;

@@ -159,7 +159,7 @@ export interface CompiledField extends MappedField {
   readonly nullValue: JsonTree | undefined;
   /**
    * A malformed value is left out and its field listed in `_ignored`, instead of failing the
-   * document.
+   * document. An object in the place of a plain value is left out, but not listed.
    */
   readonly ignoreMalformed: boolean;
   /** Full paths of the fields to which values are copied. */

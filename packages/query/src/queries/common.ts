@@ -6,7 +6,7 @@ import { isJsonObject } from "@orrery/stdx";
 import { boostOf, members, parsingError, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 
-/** Parameters of all queries. */
+/** The parameters that every query has: `boost`, and `_name` as `label`. */
 export interface Basics {
   readonly boost: number;
   readonly label: string | undefined;

@@ -9,7 +9,7 @@ import type { TermCursor, TermDictionary } from "@orrery/segment";
 import { utf8Encode } from "@orrery/stdx";
 import { allSteps, NO_REST, type Rest } from "../work/steps.ts";
 
-/** A term that is near. */
+/** A term within the allowed edits of a word. */
 export interface NearTerm {
   readonly text: string;
   /** 1 for the word itself, less for each edit, always above 0. */

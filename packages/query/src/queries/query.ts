@@ -45,7 +45,7 @@ export function checkBoost(given: number): void {
 }
 
 /**
- * Builds the query of a request at once.
+ * Builds the plan of a request's query at once.
  * @throws OperationError 400 `query_shard_exception` and others
  */
 export function buildRoot(query: Query, context: BuildContext, boost = 1): Plan {

@@ -17,7 +17,7 @@ export function settingOf(view: ShardView, name: string, fallback: number): numb
 }
 
 /**
- * Checks the request before the shard opens anything.
+ * Checks a request against the limits of its index, before the shard opens anything.
  * @throws OperationError a shard failure, in the product's words
  */
 export function checkRequest(

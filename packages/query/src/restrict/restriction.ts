@@ -34,8 +34,8 @@ export function bothRestrictions(one: Restriction, other: Restriction): Restrict
 }
 
 /**
- * Whether the field of this full path is hidden. Of the metadata fields, `_ignored` always is, and
- * no other.
+ * Whether the field of this full path is hidden. Of the metadata fields only `_ignored` is hidden,
+ * whatever the patterns.
  */
 export type IsHidden = (path: string) => boolean;
 
