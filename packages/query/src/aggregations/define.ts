@@ -28,7 +28,7 @@ export type MetricDefinition<Shape> = Omit<
   BucketDefinition<Shape>,
   "reduce" | "bucketCount" | "bucketsOf" | "bucketOf"
 > & {
-  /** One partial of several; of none, for an empty result. */
+  /** Merges partials into one; no partials give an empty result. */
   reduce(partials: readonly Shape[], context: ReduceContext): Shape;
 };
 

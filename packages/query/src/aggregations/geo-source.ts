@@ -13,7 +13,8 @@ const POINT_STEPS = 10;
 export type ReadPoints = (doc: number) => readonly GeoPoint[];
 
 /**
- * Opens a segment; `undefined`: no document of it has a point.
+ * Returns a function that opens a segment; its result `undefined`: no document of the segment has a
+ * point, and `missing` is not given.
  * @throws OperationError 400 for fields of other types
  */
 export function geoSource(

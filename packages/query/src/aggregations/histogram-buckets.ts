@@ -50,7 +50,6 @@ export interface HistogramShard {
   next(key: number): number;
   /** Buckets outside are not made; `undefined`: no limits. Both ends are inside. */
   readonly hardBounds: Bounds | undefined;
-  /** Keys are multiples: no caching of intervals needed. */
 }
 
 /** Limits of the keys of a histogram; `undefined`: no limit on this side. */
@@ -67,7 +66,10 @@ const MOST_SHORT_RUNS = 8;
 /** Steps of the budget for rounding a value, in a time zone at worst. */
 const ROUNDING_STEPS = 10;
 
-/** Buckets are numbered by key below each parent's bucket. */
+/**
+ * The aggregator of a histogram on one shard. Buckets are numbered by key below each parent's
+ * bucket.
+ */
 export class HistogramAggregator implements Aggregator<HistogramPartial> {
   private readonly shard: HistogramShard;
   private readonly children: Children;
@@ -395,7 +397,7 @@ function* fillGaps(
   return filled;
 }
 
-/** The members of the response; buckets are rendered while they are printed. */
+/** The members of a histogram in the response; buckets are rendered while they are printed. */
 export function renderHistogram(
   spec: HistogramSpec,
   partial: HistogramPartial,

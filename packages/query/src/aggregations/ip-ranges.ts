@@ -48,8 +48,8 @@ export function ipRangeOf(at: Cursor): IpRangeSpec {
 }
 
 /**
- * The collector of one shard. Bounds become ranges of ordinals in each segment's dictionary, where
- * addresses are in order, so documents compare integers.
+ * The aggregator of ranges of addresses on one shard. Bounds become ranges of ordinals in each
+ * segment's dictionary, where addresses are in order, so documents compare integers.
  */
 export function ipRanges(
   head: AggregationHead,

@@ -32,8 +32,8 @@ export interface KeySource {
 }
 
 /**
- * The source for a field, with `missing` for documents without a value. Addresses are keys by their
- * bytes, in Latin-1, whose order is theirs.
+ * The source for a field, with `missing` for documents without a value. The key of an address is
+ * the text of its bytes in Latin-1, so keys sort as addresses do.
  * @throws OperationError if the field cannot be aggregated on
  */
 export function keySource(context: AggregationContext, spec: ValuesSpec, type: string): KeySource {

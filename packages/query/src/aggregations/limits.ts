@@ -16,7 +16,7 @@ function indexLimit({ build }: AggregationContext, name: string, fallback: numbe
 }
 
 /**
- * Rejects a `top_hits` beyond `index.max_inner_result_window`.
+ * Rejects a `top_hits` whose `from + size` is 0, or exceeds `index.max_inner_result_window`.
  * @throws OperationError 400
  */
 export function checkTopHits(
@@ -54,7 +54,7 @@ export function checkPageOfBuckets({ options }: AggregationContext, size: number
   if (size > limit) throw tooManyBuckets(limit, size);
 }
 
-/** The error for `count` buckets. */
+/** The product's 503 `too_many_buckets_exception` for `count` buckets. */
 export function tooManyBuckets(limit: number, count: number): OperationError {
   return new OperationError({
     type: "too_many_buckets_exception",

@@ -30,7 +30,10 @@ interface KeyedInterval extends Interval {
   readonly key: string;
 }
 
-/** The collector of one shard. Ranges are sorted by their bounds, as in the product's response. */
+/**
+ * The aggregator of ranges of numbers or dates on one shard. Ranges are sorted by their bounds, as
+ * in the product's response.
+ */
 export function numberRanges(
   head: AggregationHead,
   context: AggregationContext,

@@ -81,7 +81,8 @@ export function isKeyOrder(keys: readonly OrderKey[]): boolean {
 }
 
 /**
- * Whether most documents come first, so that the last bucket of a list bounds all that it lacks.
+ * Whether the buckets with most documents come first, so that the count of a list's last bucket
+ * bounds the counts of all buckets that the list lacks.
  */
 export function isCountDescending(keys: readonly OrderKey[]): boolean {
   return keys[0]?.path === "_count" && !keys[0].isAscending;

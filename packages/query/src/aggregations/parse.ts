@@ -21,7 +21,7 @@ import { pipelinesLast } from "./pipeline/order.ts";
 
 /**
  * The tree of an `aggs` object, its pipelines checked.
- * @throws BodyError 400, with the place in the body
+ * @throws BodyError or OperationError 400
  */
 export function parseAggregations(at: Cursor): AggregationTree {
   const tree = parseTree(at);

@@ -25,7 +25,8 @@ export interface RangeSpec {
 
 /**
  * One range in the partial of a shard: `n` is the number of its documents, `c` the partials of the
- * sub-aggregations. The shard has resolved the bounds, as date math refers to its time.
+ * sub-aggregations. A bound is a number or an address; `undefined`: the range is open on this side.
+ * The shard has resolved the bounds, as date math refers to its time.
  */
 export interface RangeBucket {
   readonly key: string;
@@ -53,8 +54,8 @@ interface RangeShard {
 }
 
 /**
- * Bucket `owner * width + i` is that of the i-th range below the parent's bucket `owner`: ranges
- * exist without documents, so numbers need no map.
+ * The aggregator of ranges on one shard. Bucket `owner * width + i` is that of the i-th range below
+ * the parent's bucket `owner`: ranges exist without documents, so numbers need no map.
  */
 export function rangeAggregator(
   head: AggregationHead,

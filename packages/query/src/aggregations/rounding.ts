@@ -15,7 +15,7 @@ export interface Rounding {
   next(start: number): number;
 }
 
-/** Units whose length may vary. */
+/** Units of calendar intervals; those from a day on vary in length. */
 export type CalendarUnit =
   | "second"
   | "minute"

@@ -25,7 +25,7 @@ export function checkBucketCounts(
   if (count > maxBuckets) throw tooManyBuckets(maxBuckets, maxBuckets + 1);
 }
 
-/** The limit `search.max_buckets` and the script engines, for pipelines with scripts. */
+/** The limit `search.max_buckets`, and the compiler for scripts of pipelines. */
 export interface ReduceOptions {
   readonly maxBuckets: number;
   readonly scripts: Scripts;

@@ -11,7 +11,10 @@ import type { CompiledField } from "../language/field-type.ts";
 import { eachValue, openScript, textsOf, type OpenScript } from "./script-values.ts";
 import { RAW } from "./value-format.ts";
 
-/** Buckets are numbered by text; equal texts of a document count once. */
+/**
+ * The aggregator of `terms` over texts of a script. Buckets are numbered by text; equal texts of a
+ * document count once.
+ */
 export class ScriptTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly numbers = new BucketNumbers<string>(this.children);
   private readonly batch = new BatchBuffer(this.context.budget);

@@ -15,8 +15,8 @@ import { compileScript } from "../scripts/compile-script.ts";
 import { scriptLookup } from "../scripts/doc-values.ts";
 
 /**
- * Opens a segment. The returned function runs the script for a document; if the script has a field,
- * once for each value of that field.
+ * Opens a segment. The returned function runs the script once, for a document and a value of the
+ * aggregation's field (`undefined`: there is no field).
  */
 export type OpenScript = (
   segment: SegmentContext,
@@ -37,7 +37,10 @@ export function openScript({ build, scores }: AggregationContext, script: Script
   };
 }
 
-/** Appends the numbers among the values, in no particular order. */
+/**
+ * Appends the values as numbers: booleans as 1 and 0, texts as the numbers that they contain, or
+ * NaN. Nulls are left out.
+ */
 export function numbersOf(value: ScriptValue, into: number[]): void {
   if (value === null) return;
   if (typeof value === "number" || typeof value === "bigint") into.push(Number(value));
@@ -54,7 +57,7 @@ export function textsOf(value: ScriptValue, into: string[]): void {
   else for (const one of value) textsOf(one, into);
 }
 
-/** The number of values that the script gives for a document. */
+/** The number of values that the script gives for a document, nulls left out. */
 export function scriptedCounts(
   context: AggregationContext,
   script: Script,

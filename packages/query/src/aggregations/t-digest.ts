@@ -15,7 +15,10 @@ interface Centroid {
   readonly weight: number;
 }
 
-/** A digest as plain data; see `partial`. */
+/**
+ * A digest as plain data: mean and weight of each centroid in turn, then the least and the greatest
+ * value.
+ */
 export type DigestPartial = readonly number[];
 
 /** Extra centroids for which the library reserves room. */

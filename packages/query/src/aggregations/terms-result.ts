@@ -119,7 +119,7 @@ export function* reduceTerms(
   };
 }
 
-/** The key as text. */
+/** The key of a bucket as text, in its format; the keys of a tuple are joined by `|`. */
 export function keyTextOf(
   key: BucketKey,
   { kind, format }: Pick<TermsPartial, "kind" | "format">,
@@ -140,7 +140,10 @@ function errorOf(partial: TermsPartial, order: readonly OrderKey[]): number {
   return partial.error > 0 ? partial.error : (buckets.at(-1)?.n ?? 0);
 }
 
-/** The members of the response; buckets are rendered while they are printed. */
+/**
+ * The members of a `terms` aggregation in the response; buckets are rendered while they are
+ * printed.
+ */
 export function renderTerms(
   spec: TermsSpec,
   partial: TermsPartial,

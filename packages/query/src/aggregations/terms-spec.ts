@@ -41,7 +41,7 @@ export interface TermsPartial {
   readonly other: number;
   /**
    * Bound on the documents that a term not listed here may have, if this partial is reduced
-   * already; -1: unknown.
+   * already; -1: unknown. 0 before a reduction.
    */
   readonly error: number;
   /** Number of buckets to which the shard cut its list. */
@@ -69,7 +69,7 @@ export const BUCKET_OPTIONS: readonly string[] = [
 ];
 
 /**
- * Reads a size.
+ * Returns a reader of a size.
  * @throws OperationError 400 unless it is positive
  */
 export function positiveSize(

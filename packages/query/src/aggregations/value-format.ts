@@ -7,7 +7,10 @@ import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
 import type { CompiledField } from "../language/field-type.ts";
 
-/** One of `raw`, `boolean`, `ip`, `date|pattern|zone`, `decimal|pattern`. */
+/**
+ * One of `raw`, `boolean`, `ip`, `date|pattern|zone`, `decimal|pattern`, or `tuple` with the JSON
+ * of `TupleShapes`.
+ */
 export type ValueFormat = string;
 
 /** Values print as they are. */
@@ -35,7 +38,10 @@ export function termFormat(field: CompiledField | undefined): "boolean" | "ip" |
   return field?.values.kind === "terms" ? field.values.format : undefined;
 }
 
-/** A number in the format; `undefined` in raw ones, which print no `…_as_string`. */
+/**
+ * A number in the format; `undefined`: the format is `raw` or `ip`, for which no `…_as_string` is
+ * printed.
+ */
 export function formatNumber(value: number, format: ValueFormat): string | undefined {
   if (format === RAW || format === "ip") return undefined;
   if (format === "boolean") return value === 0 ? "false" : "true";

@@ -12,7 +12,7 @@ export interface Dfa {
   /** The longest start that all accepted texts are known to share. */
   readonly prefix: string;
   readonly accepts: (text: string) => boolean;
-  /** Reads the first `length` bytes. */
+  /** Whether the first `length` bytes are an accepted text in UTF-8. */
   readonly acceptsUtf8: (bytes: Uint8Array, length: number) => boolean;
 }
 
@@ -27,7 +27,8 @@ const WORK_LIMIT_MAX = 50_000;
 const RANGES_MAX = 1_000_000;
 
 /**
- * Compiles an expression to a deterministic automaton, within `workLimit` of effort.
+ * Compiles an expression to a deterministic automaton. `workLimit` is `max_determinized_states`;
+ * values above 50,000 count as 50,000.
  * @throws OperationError `too_complex_to_determinize_exception`
  */
 export function dfaOf(expression: Expression, workLimit: number = DEFAULT_WORK_LIMIT): Dfa {

@@ -6,7 +6,11 @@
 /** Pairs of first and last code point, ascending and disjoint. */
 export type Ranges = readonly number[];
 
-/** One node of the tree. */
+/**
+ * One node of the tree. `set`: one character of the ranges; `all-of`: the parts one after the
+ * other; `any-of`: one of the parts; `both`: a text that both sides accept; `repeat`: the part
+ * `min` to `max` times.
+ */
 export type Expression =
   | { readonly kind: "set"; readonly ranges: Ranges }
   | { readonly kind: "all-of"; readonly parts: readonly Expression[] }

@@ -30,7 +30,7 @@ interface Piece {
   readonly end: number;
 }
 
-/** The error of an automaton whose size would exceed `SIZE_MAX`. */
+/** The error of an automaton that would have more than 200,000 states and edges. */
 export class TooLarge extends Error {}
 
 /**

@@ -37,7 +37,7 @@ export const ALL_OPERATORS: number = FLAGS.ALL;
 /** Options of a `regexp` query. */
 export interface RegexpOptions {
   readonly caseInsensitive?: boolean | undefined;
-  /** Bits of `FLAGS`; default: all. */
+  /** The optional operators, as `operatorsOf` returns them; default: all. */
   readonly operators?: number | undefined;
   /** The query's `max_determinized_states`. */
   readonly workLimit?: number | undefined;

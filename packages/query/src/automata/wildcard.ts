@@ -6,7 +6,9 @@ import { asciiCases } from "./case-folding.ts";
 import { ANY_CHARACTER, ANY_TEXT, rangesOf, type Expression } from "./expression.ts";
 import { dfaOf, type Dfa } from "./dfa.ts";
 
-/** Builds the automaton. `caseInsensitive` applies to ASCII letters only. */
+/**
+ * Builds the automaton of a `wildcard` pattern. `caseInsensitive` applies to ASCII letters only.
+ */
 export function wildcardDfa(pattern: string, caseInsensitive: boolean): Dfa {
   const parts: Expression[] = [];
   const characters = [...pattern];

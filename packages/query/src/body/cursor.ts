@@ -24,7 +24,7 @@ export function rootCursor(json: Json, language: SearchLanguage): Cursor {
   return { json, language, parent: undefined, key: "" };
 }
 
-/** Returns the cursor of a member or an item; null if it does not exist. */
+/** Returns the cursor of a member or an item; its `json` is null if there is no such member. */
 export function child(at: Cursor, key: string | number): Cursor {
   const container = at.json as { readonly [key: string]: Json };
   return { json: lookup(container, String(key)) ?? null, language: at.language, parent: at, key };
@@ -136,7 +136,10 @@ export function didYouMean(word: string, known: Iterable<string>): string {
     : ` did you mean any of [${near.join(", ")}]?`;
 }
 
-/** Runs `parse` and reports its errors as failures of the field at the same position. */
+/**
+ * Runs `parse`. A `BodyError` or `OperationError` becomes the cause of an error that names the
+ * field `at.key`; only a `TooDeepError` passes unchanged.
+ */
 export function wrapField<T>(at: Cursor, parser: string, parse: () => T): T {
   try {
     return parse();
@@ -263,7 +266,7 @@ export function boostOf(at: Cursor): number {
   return boost;
 }
 
-/** True for negative zero, too. */
+/** Whether the number is below 0, or negative zero. */
 export function isNegative(number: number): boolean {
   return number < 0 || Object.is(number, -0);
 }

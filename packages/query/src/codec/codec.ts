@@ -53,7 +53,7 @@ export function decodePlain(bytes: Uint8Array): Plain {
 
 const never = (): boolean => false;
 
-/** Reads one value that `writePlain` wrote. */
+/** Reads one value that `writePlain` wrote. The shape is not checked. */
 export function readShaped<Shape extends PlainShape<Shape>>(reader: ByteReader): Shape {
   return allSteps(shapedSteps(reader, never));
 }
@@ -131,7 +131,7 @@ const INT64_MAX = (1n << 63n) - 1n;
 const scratch = new DataView(new ArrayBuffer(8));
 const scratchBytes = new Uint8Array(scratch.buffer);
 
-/** Appends one value. */
+/** Appends one value in the codec's form. */
 export function writePlain<Shape extends PlainShape<Shape>>(
   writer: ByteWriter,
   value: Shape,

@@ -67,7 +67,7 @@ export function isoWeek(days: number): { readonly year: number; readonly week: n
   return { year, week: Math.floor((thursday - daysFromCivil(year, 1, 1)) / 7) + 1 };
 }
 
-/** Returns the Monday of an ISO week. */
+/** Returns the Monday of an ISO week, in days since 1970-01-01. */
 export function daysFromIsoWeek(year: number, week: number): number {
   const fourth = daysFromCivil(year, 1, 4);
   return fourth - dayOfWeek(fourth) + 1 + (week - 1) * 7;

@@ -36,7 +36,7 @@ export interface DateFormat {
   /** The number of alternatives. */
   readonly alternatives: number;
   parse(text: string, options?: ParseOptions): DateParse;
-  /** Returns UTC milliseconds, or `NaN` if the text does not fit. Used for indexing. */
+  /** Returns milliseconds of Unix time, or `NaN` if the text does not fit. Used for indexing. */
   parseMs(text: string): number;
   format(instant: Instant, zone: Zone): string;
 }

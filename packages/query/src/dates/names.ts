@@ -82,7 +82,10 @@ const SINGLES: Readonly<Record<string, string>> = {
   basic_t_time_no_millis: `'T'HHmmss${ZONE}`,
 };
 
-/** Returns the pattern of a name; `undefined` if it is no name but a pattern. */
+/**
+ * Returns the pattern of a named format; `undefined`: the text is a pattern, or names a format of
+ * Unix time.
+ */
 export function namedPattern(name: string): string | undefined {
   const isStrict = name.startsWith("strict_");
   const pair = lookup(PAIRS, isStrict ? name.slice(7) : name);

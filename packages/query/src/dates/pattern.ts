@@ -30,7 +30,7 @@ export type NumberField =
 /** One part of a compiled pattern. */
 export type Element =
   | { readonly kind: "literal"; readonly text: string }
-  /** `max` 19 without padding means any width; `base` 2000 for two-digit years. */
+  /** `min` and `max` count digits; a `max` of 19 is any width. Two-digit years count from 2000. */
   | {
       readonly kind: "number";
       readonly field: NumberField;

@@ -18,7 +18,7 @@ export function hasBit(words: Int32Array, doc: number): boolean {
   return ((words[doc >> 5] as number) & (1 << (doc & 31))) !== 0;
 }
 
-/** The first set bit at or after `from`, or `NO_MORE_DOCS`. */
+/** The first set bit in [from, limit); `NO_MORE_DOCS`: there is none. */
 export function nextBit(words: Int32Array, from: number, limit: number): number {
   let at = from >> 5;
   if (from >= limit) return NO_MORE_DOCS;

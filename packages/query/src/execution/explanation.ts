@@ -146,7 +146,10 @@ function explainTerm(
   };
 }
 
-/** A plan in the syntax of Lucene's `Query.toString`. */
+/**
+ * A plan in the syntax of Lucene's `Query.toString`. Term ranges, sets of numbers, ids, synonyms
+ * and nested queries print as their `kind` alone.
+ */
 export function describe(plan: Plan): string {
   switch (plan.kind) {
     case "all":

@@ -32,7 +32,8 @@ export function requireFieldData(
 }
 
 /**
- * Rejects a `format` of the request for a field of terms: only numbers and dates print in one.
+ * Rejects a `format` of the request for a field of terms, which cannot print in a format. Metadata
+ * fields pass.
  * @throws OperationError 400 `illegal_argument_exception`
  */
 export function refuseFormat(field: CompiledField, format: string | undefined): void {

@@ -117,8 +117,9 @@ function printNumber(
 }
 
 /**
- * Reads values from the source. Yields between fields.
- * @throws OperationError if the source is disabled
+ * Reads values from the parsed source; fields without a value are left out. Yields between fields,
+ * and within a field when a rest is due.
+ * @throws OperationError 400 for a bad format, 429 if the values exceed the budget
  */
 export function* sourceFields(
   { mapping }: ShardView,

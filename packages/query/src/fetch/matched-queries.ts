@@ -6,7 +6,9 @@ import { weightOf } from "../execution/weights/table.ts";
 import type { MatchedQuery } from "../language/hits.ts";
 import type { TopDoc } from "../language/results.ts";
 
-/** The result for all hits of a fetch. */
+/**
+ * The named queries that the hits of a fetch match; the list is empty for a hit that matches none.
+ */
 export interface MatchedQueries {
   of(top: TopDoc): readonly MatchedQuery[];
 }

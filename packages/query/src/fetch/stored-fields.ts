@@ -7,7 +7,10 @@ import { allSteps, restOf, type Rest } from "../work/steps.ts";
 import type { Mapping } from "../language/mapping.ts";
 import { valuesAt } from "../source/source-values.ts";
 
-/** Returns lists of values by field. Fields that are not stored or have no values are left out. */
+/**
+ * Returns lists of values by field; `names` may be patterns. Fields that are not stored or have no
+ * values are left out, and so are all fields if there is no source.
+ */
 export function storedFieldValues(
   mapping: Mapping,
   source: Uint8Array | undefined,

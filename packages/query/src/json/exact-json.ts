@@ -41,7 +41,7 @@ export class JsonLiteral {
   get isInteger(): boolean {
     return !/[.eE]/.test(this.text);
   }
-  /** The value, as a bigint only if a number would lose digits. */
+  /** The value: a bigint for an integer beyond 2^53, a double for any other number. */
   get value(): number | bigint {
     const number = Number(this.text);
     return this.isInteger && !Number.isSafeInteger(number) ? BigInt(this.text) : number;
@@ -59,7 +59,9 @@ export type JsonTree =
   | readonly JsonTree[]
   | { readonly [key: string]: JsonTree };
 
-/** Prints a value as `javaText` does, and numbers as they were written. */
+/**
+ * Prints a value as Java's `toString` does (`{a=1, b=[x, y]}`), but numbers as they were written.
+ */
 export function treeText(value: JsonTree): string {
   if (value instanceof JsonLiteral) return value.text;
   if (typeof value !== "object" || value === null) return String(value);
@@ -68,7 +70,7 @@ export function treeText(value: JsonTree): string {
   return `{${entries.map(([key, item]) => `${key}=${treeText(item)}`).join(", ")}}`;
 }
 
-/** The limit of nested objects and arrays. */
+/** The greatest depth of nested objects and arrays. */
 export const MAX_NESTING = 1000;
 
 /** Describes bytes that are a part of a larger text. */

@@ -112,7 +112,7 @@ function isBlank(byte: number | undefined): boolean {
 
 const NEWLINE = 10;
 
-/** Returns the line of an offset, from 1, and the offset of its start. */
+/** Returns the line of an offset, from 1, and the offset at which the line starts. */
 export function lineOf(bytes: Uint8Array, offset: number): { line: number; start: number } {
   let line = 1;
   let start = 0;

@@ -50,7 +50,7 @@ export function isRawJson(value: Printable): value is RawJson {
   return value instanceof RawJson;
 }
 
-/** Prints a whole value. */
+/** Prints a value as JSON. NaN, infinities, and `undefined` outside of objects become `null`. */
 export function jsonText(value: Printable): string {
   switch (typeof value) {
     case "string":

@@ -16,7 +16,7 @@ interface Ordered {
   readonly [ORDER]?: readonly string[];
 }
 
-/** Returns the keys in order. Keys added after parsing come last. */
+/** Returns the keys in the order of the text. Keys added after parsing come last. */
 export function keysOf(object: TreeObject): readonly string[] {
   const order = (object as Ordered)[ORDER];
   const keys = Object.keys(object);

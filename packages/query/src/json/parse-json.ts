@@ -115,7 +115,7 @@ export function countKeys(value: Json | JsonTree | undefined): number {
   return keys;
 }
 
-/** Converts literals to numbers; those that a double cannot hold become bigints. */
+/** Converts literals to numbers: integers beyond 2^53 become bigints, other numbers doubles. */
 export function toJson(tree: JsonTree): Json {
   if (tree instanceof JsonLiteral) return tree.value;
   if (typeof tree !== "object" || tree === null) return tree;

@@ -21,7 +21,9 @@ export type Plain =
  */
 export type PlainShape<Value> = Plain | { readonly [Key in keyof Value]: PlainMember<Value[Key]> };
 
-/** `never` for symbols and functions. */
+/**
+ * The constraint of one member: `never` for symbols and functions, which the codec cannot carry.
+ */
 export type PlainMember<Value> = Value extends Plain
   ? Value
   : Value extends symbol | ((...parameters: never) => unknown)

@@ -36,21 +36,21 @@ export interface Aggregation<Shape = Plain> {
   readonly meta: Printable | undefined;
   /** Sub-aggregations, pipelines after those that they read. */
   readonly children: AggregationTree;
-  /** Whether it, or one below it, reads scores of documents. */
+  /** Whether the aggregation, or a sub-aggregation at any depth, reads scores of documents. */
   readonly needsScores: boolean;
   /**
-   * Number of its buckets where documents do not change it: one for each range or filter of the
-   * request.
+   * Number of buckets, if the request alone decides it: one for each range or filter; absent: it
+   * depends on documents, or there are no buckets.
    */
   readonly bucketCount?: number;
   /**
-   * The collector of one shard.
+   * Creates the aggregator of one shard.
    * @throws OperationError a shard failure: the mapping or a limit does not allow the aggregation
    */
   create(context: AggregationContext): Aggregator<Shape>;
   /**
-   * One partial of several, in the order of their shards, or of none for an empty result. A
-   * generator, as `reduceChildren`: it may yield between buckets.
+   * Merges partials, which are in the order of their shards, into one; no partials give an empty
+   * result. May yield between buckets.
    */
   reduce(partials: readonly Shape[], context: ReduceContext): Generator<undefined, Shape>;
   /** The members of the reduced aggregation in the response, without `meta`. */
@@ -59,7 +59,7 @@ export interface Aggregation<Shape = Plain> {
   typedName(reduced: Shape): string;
   /**
    * A number of the result, for orders and pipelines. `undefined` as property asks for the only
-   * one; `NaN`: there is none.
+   * number; `NaN`: there is none. Absent: the aggregation has no numbers.
    */
   metric?(reduced: Shape, property: string | undefined): number;
   /**
@@ -67,7 +67,10 @@ export interface Aggregation<Shape = Plain> {
    * buckets.
    */
   bucketsOf?(reduced: Shape): readonly PipelineBucket[];
-  /** Whether a histogram's buckets include the empty ones, as the pipelines inside it require. */
+  /**
+   * Present in histograms: whether their buckets include the empty ones (`whole`), as pipelines
+   * that compare successive buckets require.
+   */
   readonly series?: "whole" | "gapped";
   /** The bucket of an aggregation that has exactly one, for paths that lead through it. */
   bucketOf?(reduced: Shape): SingleBucket;
@@ -99,7 +102,7 @@ export type Pipeline<Shape = Plain> =
       apply<Bucket extends OpenBucket>(buckets: readonly Bucket[], place: PipelinePlace): Bucket[];
     };
 
-/** Document count and results of a bucket. */
+/** Document count of a bucket, and results of the sub-aggregations in their order. */
 export interface SingleBucket {
   readonly count: number;
   readonly children: readonly Plain[];

@@ -159,7 +159,7 @@ export interface CompiledField extends MappedField {
   readonly nullValue: JsonTree | undefined;
   /**
    * A malformed value is left out and its field listed in `_ignored`, instead of failing the
-   * document.
+   * document. An object in the place of a plain value is left out, but not listed.
    */
   readonly ignoreMalformed: boolean;
   /** Full paths of the fields to which values are copied. */
@@ -188,7 +188,7 @@ export interface CompiledField extends MappedField {
    * values.
    */
   readonly text: TextKind | undefined;
-  /** Every document has the field, and no mapping names it. */
+  /** The field is a metadata field: every mapping has it without defining it. */
   readonly isMetadata: boolean;
   /** Searches may collapse on the field. */
   readonly isCollapsible: boolean;

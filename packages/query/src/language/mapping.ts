@@ -14,7 +14,7 @@ export type IndexSettings = Readonly<Record<string, string | readonly string[]>>
 
 /** The compiled fields of one index. Immutable: changed mapping JSON makes a new one. */
 export interface Mapping {
-  /** The language of which the mapping was made, in which search bodies of the index are read. */
+  /** The language with which the mapping was made; search bodies of the index are read in it. */
   readonly language: SearchLanguage;
   /** Normalised JSON, as `GET _mapping` prints it. */
   readonly json: JsonObject;

@@ -23,7 +23,10 @@ export interface Parameter {
   readonly parse: (value: Json, context: ParameterContext) => Json;
   /** A mapping update may change the value. */
   readonly canUpdate: boolean;
-  /** The changes that an update may make, where not all are allowed. */
+  /**
+   * Whether an update may make this change of an updatable parameter; absent: every change is
+   * allowed.
+   */
   readonly canChange?: (from: Json, to: Json) => boolean;
   /**
    * A given value is kept and printed even if it equals the default, because an index setting may

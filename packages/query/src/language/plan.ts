@@ -29,7 +29,7 @@ export type Plan =
   | NestedPlan
   | OwnPlan;
 
-/** Every document, with one score. */
+/** Every document, each with score `boost`. */
 export interface AllPlan {
   readonly kind: "all";
   readonly boost: number;
@@ -82,7 +82,10 @@ export interface TermPatternPlan {
   readonly boost: number;
 }
 
-/** Documents with a term between two bounds in byte order; an `undefined` bound is open. */
+/**
+ * Documents with a term between two bounds in byte order; an `undefined` bound is open. Each has
+ * score `boost`.
+ */
 export interface TermRangePlan {
   readonly kind: "term-range";
   readonly field: string;
@@ -93,7 +96,10 @@ export interface TermRangePlan {
   readonly boost: number;
 }
 
-/** Documents whose field has a value in [lower, upper], bounds given as they are indexed. */
+/**
+ * Documents whose field has a value in [lower, upper], bounds given as they are indexed; each with
+ * score `boost`.
+ */
 export interface NumberRangePlan {
   readonly kind: "number-range";
   readonly field: string;
@@ -102,7 +108,10 @@ export interface NumberRangePlan {
   readonly boost: number;
 }
 
-/** Documents whose field has at least one of the values, given as they are indexed. */
+/**
+ * Documents whose field has at least one of the values, given as they are indexed; each with score
+ * `boost`.
+ */
 export interface NumberSetPlan {
   readonly kind: "number-set";
   readonly field: string;
@@ -111,14 +120,14 @@ export interface NumberSetPlan {
   readonly boost: number;
 }
 
-/** Documents with a value of the field. */
+/** Documents with a value of the field, each with score `boost`. */
 export interface ExistsPlan {
   readonly kind: "exists";
   readonly field: string;
   readonly boost: number;
 }
 
-/** Documents with any of the ids. */
+/** Documents with any of the ids, each with score `boost`. */
 export interface IdsPlan {
   readonly kind: "ids";
   readonly ids: readonly IdKey[];
@@ -168,7 +177,10 @@ export interface BoolPlan {
   readonly minimumShouldMatch: number;
 }
 
-/** The best score of the plans, plus `tieBreaker` times the others'. */
+/**
+ * Documents of any of the plans. The score is the best of the plans' scores, plus `tieBreaker`
+ * times the others.
+ */
 export interface DisMaxPlan {
   readonly kind: "dis-max";
   readonly plans: readonly Plan[];

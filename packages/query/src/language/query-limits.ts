@@ -1,7 +1,7 @@
 /** Limits of a node on clauses and texts of queries. */
 import type { Problem } from "@orrery/stdx";
 
-/** Values of cluster settings. */
+/** Limits on queries, from the cluster settings. */
 export interface QueryLimits {
   /** `indices.query.bool.max_clause_count` */
   readonly maxClauseCount: number;

@@ -3,8 +3,8 @@ import type { Plain } from "../json/plain.ts";
 import type { SuggestPartial } from "./suggester.ts";
 
 /**
- * A sort value as it crosses the wire: a number (a bigint beyond 2^53) or a text; `null`: a missing
- * term.
+ * A sort value as it crosses the wire: a number (a bigint beyond 2^53) or a text; `null`: the
+ * document has no value.
  */
 export type SortValue = number | bigint | string | null;
 
@@ -32,7 +32,7 @@ export interface TotalHits {
 export interface QueryResult {
   /** `undefined` with `track_total_hits: false`. */
   readonly totalHits: TotalHits | undefined;
-  /** NaN: there is none. */
+  /** The best score of the hits; NaN: scores are not tracked, or the shard returns no document. */
   readonly maxScore: number;
   /** Best first, at most `from + size`. */
   readonly topDocs: readonly TopDoc[];
@@ -45,6 +45,9 @@ export interface QueryResult {
   /** The shard's part of the `profile` section; `undefined`: not requested. */
   readonly profile: Plain | undefined;
   readonly timedOut: boolean;
-  /** Whether the shard ended early; `undefined`: not reported, as without `terminate_after`. */
+  /**
+   * Whether the shard ended early; `undefined`: not reported. Without `terminate_after` the value
+   * is `undefined` or true.
+   */
   readonly terminatedEarly: boolean | undefined;
 }

@@ -39,7 +39,10 @@ export interface FieldStatistics {
 export interface TermStatistics {
   readonly docFreq: number;
   readonly totalTermFreq: number;
-  /** Frequencies are those of all shards (dfs): they precede one that a plan chose on this shard. */
+  /**
+   * The frequencies are those of all shards (dfs). They override the document frequency of a plan
+   * (`TermPlan.docFreq`).
+   */
   readonly isOverall: boolean;
   /**
    * The term's ordinal in each segment by `SegmentContext.ord`; -1 where the segment lacks the

@@ -26,8 +26,8 @@ export interface SortKey extends SortOrder {
   /** The values are scores, so hits are scored. */
   readonly isScore: boolean;
   /**
-   * The field whose numbers are the values, whose least and greatest bound them on a shard;
-   * `undefined`: the values are no field's.
+   * The field whose numbers are the sort values, so that its least and greatest number on a shard
+   * bound them; `undefined`: the sort values are not the numbers of one field.
    */
   readonly field: string | undefined;
   /**

@@ -37,7 +37,7 @@ function limitOf(settings: IndexSettings, name: string, fallback: number): numbe
 }
 
 /**
- * Builds the analyzers for the errors alone.
+ * Checks the analysis settings, by building the analyzers.
  * @throws OperationError 400
  */
 export function checkAnalysis(settings: IndexSettings): void {

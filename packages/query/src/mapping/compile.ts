@@ -59,7 +59,10 @@ interface Alias {
   readonly target: string;
 }
 
-/** The definition and tree from which a mapping grows; settings are the same. */
+/**
+ * The definition and tree of a mapping to which fields are added; the settings of the index do not
+ * change.
+ */
 export interface Grown {
   readonly definition: ObjectDefinition;
   readonly tree: CompiledTree;
@@ -253,7 +256,10 @@ export function completeField(compiled: CompiledType, naming: Naming): CompiledF
   };
 }
 
-/** The fields that every document has. */
+/**
+ * The metadata fields, which every mapping has. A document may lack values of some (`_routing`,
+ * `_ignored`, `_nested_path`).
+ */
 export function metadataFields(): CompiledField[] {
   return [
     "_id",

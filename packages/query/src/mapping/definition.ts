@@ -23,8 +23,8 @@ import type { FieldType } from "../language/field-type.ts";
 import { mappingFailure, parseBoolean, textOf } from "./parameters.ts";
 
 /**
- * Treatment of unknown names in documents; the last two map only names for which a template
- * matches.
+ * Treatment of unknown names in documents: they are mapped, ignored, or rejected. The last two
+ * values map names for which a template matches, and treat other names as `strict` or `false`.
  */
 export type Dynamic =
   | "true"
@@ -46,7 +46,7 @@ export interface ObjectDefinition {
   /** Treatment of unknown names in the object; `undefined`: that of its parent. */
   readonly dynamic: Dynamic | undefined;
   readonly enabled: boolean;
-  /** `enabled` was given, and is not the default. */
+  /** Whether the JSON gives `enabled`, if only with its default. */
   readonly isEnabledGiven: boolean;
   /** Members by the last part of their paths. */
   readonly properties: ReadonlyMap<string, Definition>;
@@ -59,7 +59,10 @@ export interface FieldDefinition {
   readonly type: string;
   /** The language's row for `type`. */
   readonly fieldType: FieldType;
-  /** Given parameters that differ from their defaults, or are always printed. */
+  /**
+   * Given parameters whose values are kept: those that differ from their defaults, or are kept in
+   * any case (`isAlwaysPrinted`, `isExplicit`).
+   */
   readonly parameters: Readonly<Record<string, Json>>;
   readonly fields: ReadonlyMap<string, FieldDefinition>;
   readonly copyTo: readonly string[];

@@ -9,14 +9,14 @@ import { needsExactText } from "../json/parse-json.ts";
 import type { DocumentSource } from "../language/mapping.ts";
 import { treeJson } from "../json/tree-text.ts";
 
-/** The source of a document that has not been read. */
+/** The source of a document whose bytes have not been parsed. */
 export function sourceOfBytes(bytes: Uint8Array): DocumentSource {
   return { bytes, tree: undefined };
 }
 
 /**
- * The source of a tree, printed once. Lone surrogates become U+FFFD in the bytes, so that such a
- * tree is not the one to be parsed, and is dropped.
+ * The source of a tree, printed once. Lone surrogates become U+FFFD in the bytes; a tree that may
+ * contain one is dropped, since the bytes differ from it.
  */
 export function sourceOfTree(tree: JsonTree): DocumentSource {
   const text = treeJson(tree);

@@ -5,7 +5,10 @@
 import { isGlob, lookup, matchesGlob, setKey } from "@orrery/stdx";
 import type { Mapping } from "../language/mapping.ts";
 
-/** One field; members are printed as they are. */
+/**
+ * The type of one field or object, and whether it can be searched and aggregated. The members are
+ * printed as they are.
+ */
 export interface FieldCapability {
   readonly type: string;
   readonly searchable: boolean;

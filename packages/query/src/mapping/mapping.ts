@@ -16,14 +16,17 @@ import { printMapping } from "./print.ts";
 import { DEFAULT_DYNAMIC_DATE_FORMATS } from "./dynamic.ts";
 import { dateFormatOf } from "../dates/format.ts";
 
-/** A mapping with the definition of which it was compiled; only files of this folder read it. */
+/**
+ * A mapping with the definition of which it was compiled, and the tree on which documents are
+ * parsed.
+ */
 export interface DefinedMapping extends CompiledMapping {
   readonly tree: CompiledTree;
   readonly definition: RootDefinition;
 }
 
 /**
- * The mapping of JSON.
+ * Makes the mapping of an index from its JSON.
  * @throws OperationError 400 in the product's words
  */
 export function createMapping(
@@ -36,8 +39,8 @@ export function createMapping(
 }
 
 /**
- * Adds the fields that a document introduced to a mapping. The cost is that of the new fields and
- * of a copy of the tables.
+ * Returns a mapping with the fields that a document introduced; `mapping` is not changed. The cost
+ * is that of the new fields and of a copy of the tables.
  * @throws OperationError 400, as `mergeMapping`
  */
 export function extendMapping(mapping: Mapping, update: JsonObject): Mapping {
@@ -93,8 +96,8 @@ function compileMapping(
 }
 
 /**
- * Casts a mapping to the type of those that `createMapping` returns. No other function makes
- * mappings.
+ * Casts a mapping to its full type. All functions that make mappings (`createMapping`,
+ * `extendMapping`, `restrictedView`) make this type.
  */
 export function compiled(mapping: Mapping): DefinedMapping {
   return mapping as DefinedMapping;

@@ -93,7 +93,8 @@ function checkMerged(merged: RootDefinition, settings: IndexSettings): void {
 }
 
 /**
- * Checks that a mapping requires routing if the index has a routing partition size above 1.
+ * Checks that a mapping requires routing if the index has a routing partition size above 1. An
+ * empty mapping passes.
  * @throws OperationError 400
  */
 export function checkPartitioned(
@@ -123,8 +124,8 @@ function wrapFailure<T>(parse: () => T): T {
 }
 
 /**
- * Wraps a problem in a `mapper_parsing_exception`. The root cause is the innermost exception of the
- * mapper's own.
+ * Wraps a problem in a `mapper_parsing_exception`. A `mapper_parsing_exception` or
+ * `parse_exception` that is wrapped becomes the root cause.
  */
 export function wrapProblem(reason: string, causedBy: Problem): Problem {
   const isOwn = causedBy.type === "mapper_parsing_exception" || causedBy.type === "parse_exception";
@@ -138,7 +139,8 @@ export function wrapProblem(reason: string, causedBy: Problem): Problem {
 }
 
 /**
- * The mapping of a new index, of its templates and its request, first to last.
+ * The mapping of a new index, merged from the mappings of its templates and its request. Later ones
+ * take precedence.
  * @throws OperationError 400
  */
 export function composeMappings(

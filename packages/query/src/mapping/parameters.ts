@@ -143,5 +143,5 @@ export function normalizer(): Parameter {
   };
 }
 
-/** `meta`, at most five short texts in the product; kept without a check. */
+/** The parameter `meta`. The product allows at most five short texts; here any value is kept. */
 export const meta: Parameter = anything({}, true);

@@ -42,7 +42,8 @@ type Tree = TreeObject;
 const CAREFUL = new Error("careful pass needed");
 
 /**
- * `given` holds the tree of the source, or receives it if the document has to be parsed again.
+ * Parses a document. `given` holds the tree of the source, or receives it if the document has to be
+ * parsed again with a later mapping.
  * @throws OperationError 400
  */
 export function parseDocument(

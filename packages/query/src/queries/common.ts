@@ -6,7 +6,7 @@ import { isJsonObject } from "@orrery/stdx";
 import { boostOf, members, parsingError, scalarText } from "../body/cursor.ts";
 import type { Cursor } from "../language/cursor.ts";
 
-/** Parameters of all queries. */
+/** The parameters that every query has: `boost`, and `_name` as `label`. */
 export interface Basics {
   readonly boost: number;
   readonly label: string | undefined;
@@ -23,7 +23,7 @@ export interface FieldForm extends Basics {
   readonly parameters: ReadonlyMap<string, Cursor>;
 }
 
-/** The rules of one query. */
+/** The name of a query on one field, its parameters, and its error texts. */
 export interface FormOptions {
   readonly query: string;
   /** Parameters of the long form beside `boost` and `_name`. */
@@ -35,9 +35,10 @@ export interface FormOptions {
 }
 
 /**
- * Parses the body of a query on one field, `{"field": value-or-object}`; `boost` and `_name` may
- * stand beside the field or in its object.
- * @throws BodyError 400
+ * Parses the body of a query on one field, `{"field": value-or-object}`. `boost` and `_name` may
+ * stand beside the field or in its object; two boosts are multiplied, and the `_name` in the object
+ * takes precedence.
+ * @throws BodyError or OperationError 400
  */
 export function parseFieldForm(at: Cursor, options: FormOptions): FieldForm {
   const { query } = options;
@@ -86,7 +87,7 @@ function parseForm(field: string, at: Cursor, options: FormOptions): FieldForm {
 
 /**
  * Parses a query whose parameters stand directly in its body.
- * @throws BodyError 400
+ * @throws BodyError or OperationError 400
  */
 export function parseParameters(
   at: Cursor,

@@ -13,8 +13,8 @@ interface Counted {
 }
 
 /**
- * The number of different leaves of a plan. The function recurses, so the plan must be within the
- * limit of depth.
+ * The number of leaves of a plan after equal clauses of each boolean query are merged. The function
+ * recurses, so the plan must be within the limit of depth.
  */
 export function countDistinctLeaves(plan: Plan, isLeaf: (kind: Plan["kind"]) => boolean): number {
   return new Counter(isLeaf).count(plan).leaves;

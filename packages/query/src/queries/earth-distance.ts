@@ -9,7 +9,7 @@ import type { GeoPoint } from "../mapping/types/geo-point.ts";
 const EARTH_RADIUS = 6_371_008.7714;
 const RADIANS = Math.PI / 180;
 
-/** The distance between two points. */
+/** A measure of the distance between two points, in metres. */
 export type Meters = (a: GeoPoint, b: GeoPoint) => number;
 
 /**

@@ -158,7 +158,7 @@ function geoPlan(
 // ------------------------------------------------------------------------------------------ points, boxes, distances
 
 /**
- * A point in any of its forms.
+ * Parses a point: text, `[lon, lat]`, or an object with `lat` and `lon` or with `geohash`.
  * @throws OperationError 400
  */
 export function pointOf(json: Json): GeoPoint {
@@ -251,7 +251,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * A distance in metres.
+ * Parses a distance such as `12km` to metres; `defaultUnit` is that of a number without unit.
  * @throws OperationError 400 `number_format_exception`
  */
 export function parseDistance(text: string, defaultUnit: string): number {

@@ -68,7 +68,7 @@ function refuseCount(count: number): void {
 }
 
 /**
- * Rejects a number of kept documents that Lucene's collector does not accept.
+ * Rejects a number of kept documents that is not above 0, as Lucene's collector does.
  * @throws OperationError 400
  */
 export function checkHitCount(count: number): void {

@@ -10,11 +10,12 @@ import { innerPlans, type Plan } from "../language/plan.ts";
 import { countDistinctLeaves } from "./distinct-leaves.ts";
 
 /**
- * Depth of queries: JSON may be nested 1,000 deep in the product, and each query takes two levels.
+ * Greatest depth of queries: JSON may be nested 1,000 deep in the product, and each query takes two
+ * levels.
  */
 export const MAX_DEPTH = 500;
 
-/** Nested brackets in a query language. */
+/** Greatest depth of brackets in the text of a query language. */
 export const MAX_BRACKETS = 1000;
 
 /**

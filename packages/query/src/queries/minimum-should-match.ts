@@ -5,8 +5,8 @@
 import { numberFormat } from "../body/cursor.ts";
 
 /**
- * The number of `optionalClauses` that must match, at least 0. Percentages are computed in floats,
- * as in Java.
+ * The number of `optionalClauses` that must match: at least 0, and possibly more than there are.
+ * Percentages are computed in floats, as in Java.
  * @throws OperationError 400 `number_format_exception`
  */
 export function minimumShouldMatch(optionalClauses: number, spec: string): number {

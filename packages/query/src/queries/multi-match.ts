@@ -106,7 +106,7 @@ export function parseMultiMatch(at: Cursor): Query {
   return { ...basics, build: (context, boost) => buildMultiMatch(spec, context, boost) };
 }
 
-/** A parsed query. */
+/** A parsed `multi_match` query. */
 export interface MultiMatchSpec {
   readonly text: string;
   /** Empty: the default fields of the index. */
@@ -165,7 +165,8 @@ function boostAfter(text: string): number {
 
 /**
  * The fields by path with their boosts, patterns expanded. Of a pattern's fields only those that
- * can be searched count; a field that is named always does.
+ * can be searched count; a field that is named always does. The boosts of a field that occurs
+ * several times are multiplied.
  * @throws OperationError 400 for more than 1,024 fields
  */
 export function resolveFields(

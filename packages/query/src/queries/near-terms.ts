@@ -9,14 +9,17 @@ import type { TermCursor, TermDictionary } from "@orrery/segment";
 import { utf8Encode } from "@orrery/stdx";
 import { allSteps, NO_REST, type Rest } from "../work/steps.ts";
 
-/** A term that is near. */
+/** A term within the allowed edits of a word. */
 export interface NearTerm {
   readonly text: string;
   /** 1 for the word itself, less for each edit, always above 0. */
   readonly similarity: number;
 }
 
-/** The allowed edits, and the number of first characters that must be equal. */
+/**
+ * The allowed edits, the number of first characters that must be equal, and whether a swap of two
+ * neighbours is one edit.
+ */
 export interface NearOptions {
   readonly edits: number;
   readonly prefixLength: number;

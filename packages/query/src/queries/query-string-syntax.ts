@@ -72,7 +72,7 @@ type Conjunction = "none" | "and" | "or";
 type Modifier = "none" | "required" | "not";
 
 /**
- * The tree; `undefined` for a query without clauses.
+ * Parses a text of the query language to its tree; `undefined`: the text has no clauses.
  * @throws OperationError 400 `parse_exception`
  */
 export function parseQueryString(

@@ -54,7 +54,7 @@ const PARAMETERS = [
   "auto_generate_synonyms_phrase_query",
 ];
 
-/** A parsed query. */
+/** A parsed `query_string` query; its text is parsed later, by `buildQueryString`. */
 export interface QueryStringSpec {
   readonly query: string;
   readonly fields: readonly WeightedField[];

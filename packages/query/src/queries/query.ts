@@ -14,14 +14,9 @@ import type { Searcher } from "../language/searcher.ts";
 import { checkPlan } from "./limits.ts";
 
 /**
-<<<<<<< HEAD
  * Builds the plan of a query within another one: `boost` is multiplied with the query's own, and a
- * `_name` is registered.
-=======
- * Builds a query inside another one: multiplies its boost and registers its name. A boost of 0 makes
- * every hit score 0, also where functions inside add to the score. Source: Lucene's
- * `BoostQuery.rewrite`.
->>>>>>> a3
+ * `_name` is registered. A boost of 0 makes every hit score 0, also where functions inside add to the
+ * score. Source: Lucene's `BoostQuery.rewrite`.
  */
 export function buildQuery(query: Query, context: BuildContext, boost: number): Plan {
   checkBoost(query.boost);
@@ -50,7 +45,7 @@ export function checkBoost(given: number): void {
 }
 
 /**
- * Builds the query of a request at once.
+ * Builds the plan of a request's query at once.
  * @throws OperationError 400 `query_shard_exception` and others
  */
 export function buildRoot(query: Query, context: BuildContext, boost = 1): Plan {

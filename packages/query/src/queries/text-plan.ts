@@ -30,7 +30,7 @@ export interface TextOptions {
 
 /**
  * Options of fuzzy matching: the number of edits, the number of first characters that must be
- * equal, and the number of near terms that are used.
+ * equal, the number of near terms that are used, and whether a swap of two neighbours is one edit.
  */
 export interface FuzzyOptions {
   readonly fuzziness: Fuzziness;

@@ -14,7 +14,7 @@ export interface MergedDoc extends TopDoc {
 export interface ReducedSearch {
   /** Number of hits over all shards; `undefined`: they were not counted. */
   readonly totalHits: TotalHits | undefined;
-  /** NaN prints as `null`. */
+  /** The best score of the hits; NaN, which prints as `null`: there is none. */
   readonly maxScore: number;
   /** The page, after `from`, at most `size` documents, whose hits the coordinating node fetches. */
   readonly docs: readonly MergedDoc[];

@@ -63,7 +63,7 @@ export function mergeResults(
   };
 }
 
-/** `body` is the search body, checked by `checkSearchBody`. */
+/** Creates the reducer of one search. `body` is the search body, checked by `checkSearchBody`. */
 export function createReducer(
   language: SearchLanguage,
   body: JsonObject,

@@ -104,7 +104,7 @@ function checkBody(
 
 /**
  * Runs a parser, and turns a `BodyError` into an `OperationError` with line and column in `text`.
- * `text` of `undefined`: the error has no position.
+ * `text` of `undefined`: the error names line 1, column 1.
  */
 export function located<T>(text: Uint8Array | undefined, parse: () => T): T {
   try {
@@ -143,8 +143,9 @@ export interface UriSearch {
 }
 
 /**
- * The body with the parameters of the URI, which take precedence. Without parameters the same
- * object is returned, because its parsed request is kept with it.
+ * The body with the parameters of the URI, which take precedence. If the parameters change nothing,
+ * `body` itself is returned, because its parsed request is kept with it.
+ * @throws OperationError 400 for a negative `from`, `size` or `terminate_after`
  */
 export function searchBodyOf(uri: UriSearch, body: JsonObject): JsonObject {
   const merged: Record<string, Json> = { ...(body as Record<string, Json>) };

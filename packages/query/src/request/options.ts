@@ -49,7 +49,7 @@ export function parseCollapse(at: Cursor): Collapse {
 /** A parsed `pit`. */
 export interface PointInTime {
   readonly id: string;
-  /** Requested lifetime; `undefined`: it stays as it is. */
+  /** Requested lifetime; -1 for the text `-1`; `undefined`: the lifetime is not changed. */
   readonly keepAliveMs: number | undefined;
 }
 

@@ -20,14 +20,14 @@ import { plainScripts } from "../scripts/script-compiler.ts";
 /** The parts of a request that become plans. */
 export interface PrepareInput {
   readonly query: Query | undefined;
-  /** Built only for its named queries. */
+  /** The `post_filter`, which is built only for its named queries. */
   readonly postFilter?: Query | undefined;
   readonly slice?: Slice | undefined;
   /** Only the shape of the plan is read: near terms are not looked up. */
   readonly isUnexpanded?: boolean;
 }
 
-/** Builds the plan in one go, as `prepareSteps` does in steps. */
+/** Prepares a request at once; see `prepareSteps`. */
 export function prepareSearch(
   view: ShardView,
   input: PrepareInput,
@@ -37,7 +37,8 @@ export function prepareSearch(
 }
 
 /**
- * Builds the plan. Yields between terms that queries look up.
+ * Prepares a request for one shard: builds the plan of query, alias filter and slice, and collects
+ * the named queries. Yields between terms that queries look up.
  * @throws OperationError a shard failure
  */
 export function* prepareSteps(
@@ -113,7 +114,7 @@ function* atOnce(plan: Plan): Generator<undefined, Plan> {
   return plan;
 }
 
-/** The product's `search_exception`. */
+/** The product's `search_exception`, with status 500. */
 export function searchFailure(reason: string): OperationError {
   return new OperationError({ type: "search_exception", reason, status: 500 });
 }

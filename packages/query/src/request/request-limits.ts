@@ -10,14 +10,14 @@ import type { SearchOptions, ShardView } from "../language/view.ts";
 import { refuseFormat, requireFieldData } from "../execution/field-data.ts";
 import { searchFailure } from "./prepared.ts";
 
-/** A numeric setting of the index. */
+/** A numeric setting of the index; `fallback` if it is not set. */
 export function settingOf(view: ShardView, name: string, fallback: number): number {
   const value = lookup(view.settings, name);
   return typeof value === "string" ? Number(value) : fallback;
 }
 
 /**
- * Checks the request before the shard opens anything.
+ * Checks a request against the limits of its index, before the shard opens anything.
  * @throws OperationError a shard failure, in the product's words
  */
 export function checkRequest(
@@ -89,7 +89,8 @@ export function checkRequest(
 }
 
 /**
- * Only a sort by the collapsed field tells groups of earlier pages from later ones.
+ * Rejects `collapse` with `search_after` unless the collapsed field is the only sort key, which
+ * alone tells groups of earlier pages from later ones.
  * @throws OperationError 500
  */
 export function checkCollapsedCursor({ collapse, searchAfter, sort }: SearchRequest): void {

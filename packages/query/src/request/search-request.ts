@@ -112,8 +112,9 @@ interface Parsed {
 type ReadBody = JsonObject & { readonly [parsedKey]?: Parsed };
 
 /**
- * The request of a body that was checked before; parses it if it has not been in this language.
- * @throws OperationError without place
+ * The request of a body that was checked before. The body is parsed unless the object holds the
+ * request of an earlier parse in this language.
+ * @throws OperationError 400; the error names line 1, column 1
  */
 export function searchRequestOf(language: SearchLanguage, json: JsonObject): SearchRequest {
   const parsed = (json as ReadBody)[parsedKey];
@@ -123,7 +124,7 @@ export function searchRequestOf(language: SearchLanguage, json: JsonObject): Sea
 
 /**
  * Parses a body that arrives and keeps the request with it.
- * @throws BodyError 400
+ * @throws BodyError or OperationError 400
  */
 export function readSearchRequest(at: Cursor): void {
   keep(at.json as JsonObject, { language: at.language, request: parseSearchRequest(at) });
@@ -148,7 +149,7 @@ function readWithoutText(language: SearchLanguage, json: JsonObject): SearchRequ
 
 /**
  * Parses the body of a search.
- * @throws BodyError 400
+ * @throws BodyError or OperationError 400
  */
 export function parseSearchRequest(at: Cursor): SearchRequest {
   if (!isJsonObject(at.json))

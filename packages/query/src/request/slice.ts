@@ -170,7 +170,10 @@ function isUrlBase64(id: string): boolean {
   }
 }
 
-/** A parsed `slice`: part `id` (from 0) of `max` parts, which are divided by the field's values. */
+/**
+ * A parsed `slice`: part `id` (from 0) of `max` parts, into which shards and a hash of the field's
+ * values divide the documents.
+ */
 export interface Slice {
   readonly field: string;
   readonly id: number;

@@ -60,7 +60,9 @@ export function findAdmitted(reader: SegmentReader, key: string): Int32Array | u
   return ofReaders.get(reader)?.find(key);
 }
 
-/** Caches the documents of a plan in one segment. */
+/**
+ * Caches the documents of a plan in one segment, unless this set alone exceeds the segment's limit.
+ */
 export function keepAdmitted(reader: SegmentReader, key: string, words: Int32Array): void {
   let sets = ofReaders.get(reader);
   if (sets === undefined) ofReaders.set(reader, (sets = new SegmentSets(reader)));

@@ -28,7 +28,7 @@ import { planKey } from "./plan-key.ts";
 import { hiddenBy, hiddenInSource, type IsHidden, type Restriction } from "./restriction.ts";
 
 /**
- * Builds the view without yielding.
+ * Builds the restricted view of a shard without yielding.
  * @throws OperationError if the restricting query is invalid
  */
 export function restrictedView(
@@ -39,7 +39,10 @@ export function restrictedView(
   return allSteps(restrictedViewSteps(view, restriction, { ...options, isTurnOver: undefined }));
 }
 
-/** Builds the view. Yields between documents of the restricting query. */
+/**
+ * Builds the restricted view of a shard. Yields while the documents of the restricting query are
+ * read.
+ */
 export function* restrictedViewSteps(
   view: ShardView,
   restriction: Restriction,

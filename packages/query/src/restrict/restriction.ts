@@ -4,7 +4,10 @@ import { METADATA_FIELDS } from "../mapping/metadata-fields.ts";
 
 /** A restriction on what a request reads of an index: hidden documents, hidden fields, or both. */
 export interface Restriction {
-  /** A query; other documents are hidden. It may use hidden fields. */
+  /**
+   * A query of the DSL: documents that it does not match are hidden. The query may use hidden
+   * fields. Absent: no document is hidden.
+   */
   readonly documents?: JsonObject;
   /**
    * Full paths, or patterns with `*`, of fields hidden in the index and in `_source`. An object
@@ -31,12 +34,15 @@ export function bothRestrictions(one: Restriction, other: Restriction): Restrict
 }
 
 /**
- * Whether the field of this full path is hidden. Of the metadata fields, `_ignored` always is, and
- * no other.
+ * Whether the field of this full path is hidden. Of the metadata fields only `_ignored` is hidden,
+ * whatever the patterns.
  */
 export type IsHidden = (path: string) => boolean;
 
-/** Returns a predicate that remembers its results. */
+/**
+ * Returns a test for fields that match a pattern or belong to an object that does; the test caches
+ * its results.
+ */
 export function hiddenBy(patterns: readonly string[]): IsHidden {
   const known = new Map<string, boolean>();
   const isHidden = (path: string): boolean => {

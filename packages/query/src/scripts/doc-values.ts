@@ -9,7 +9,7 @@ import type { DocValues, ScriptLookup } from "../language/script.ts";
 import type { Searcher, SegmentContext } from "../language/searcher.ts";
 import type { Budget } from "../work/budget.ts";
 
-/** Returns the lookup of fields and of their values. */
+/** Returns the access of scripts to the fields of a shard and their doc values. */
 export function scriptLookup(searcher: Searcher): ScriptLookup {
   return {
     field: (name) => searcher.mapping.compiledField(name),

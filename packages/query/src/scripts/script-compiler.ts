@@ -35,7 +35,7 @@ export interface ScriptCacheSettings {
   /** Contexts with the same name share a cache. */
   readonly name: string;
   readonly maxScripts: number;
-  /** 0 for no expiry. */
+  /** The time after its last use at which a script expires; 0: never. */
   readonly expiresAfterMs: number;
   /** `undefined` for no limit. */
   readonly rate: CompilationRate | undefined;
@@ -95,7 +95,10 @@ interface Cache {
  */
 const MOST_CHARACTERS = 200_000;
 
-/** Finds the engine of a script, checks the settings and compiles it. */
+/**
+ * Compiles inline scripts with the engine of their language, as far as the settings allow, and
+ * caches the results. A stored script is rejected: there is no request that stores one.
+ */
 export class ScriptCompiler implements Scripts {
   private readonly input: ScriptCompilerInput;
   private readonly caches = new Map<string, Cache>();

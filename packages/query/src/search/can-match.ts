@@ -22,8 +22,9 @@ export interface CanMatch {
 }
 
 /**
- * Whether the shard may have a hit. A shard on which the query would fail counts as matching, so
- * that the query phase reports the failure.
+ * Whether the shard may have a hit, with the bounds of the first sort field.
+ * @throws OperationError a shard failure; the coordinating node keeps the shard, so that its query
+ * phase reports the failure
  */
 export function canMatch(view: ShardView, body: JsonObject, options: SearchOptions): CanMatch {
   const request = searchRequestOf(view.mapping.language, body);

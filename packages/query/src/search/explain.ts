@@ -23,7 +23,7 @@ export interface DocumentExplanation {
 
 /**
  * Finds a document by its id and explains its score; `query` is one query clause.
- * @throws OperationError
+ * @throws OperationError if the query cannot be parsed, or not be built for this shard
  */
 export function explainDocument(
   view: ShardView,

@@ -40,7 +40,7 @@ import { expandPatterns, patternsOf } from "../execution/weights/terms.ts";
 import type { Weight } from "../language/weight.ts";
 
 /**
- * Runs the phase at once. `body` was checked by `checkSearchBody`.
+ * Runs the query phase at once. `body` was checked by `checkSearchBody`.
  * @throws OperationError a shard failure
  */
 export function executeQueryPhase(

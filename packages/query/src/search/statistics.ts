@@ -14,7 +14,7 @@ import { allSteps, restOf } from "../work/steps.ts";
 /** Terms between two looks at the clock. */
 const TERMS_A_LOOK = 256;
 
-/** The statistics of one shard. */
+/** The statistics of the query's scored terms on one shard. */
 export function collectStatistics(
   view: ShardView,
   body: JsonObject,

@@ -2,7 +2,10 @@
 import type { SortValue } from "../language/results.ts";
 import type { SortOrder } from "../language/sort.ts";
 
-/** Negative if `a` comes first. Missing values ignore the direction. */
+/**
+ * Negative if `a` comes first, 0 if the values are equal. The place of missing values does not
+ * depend on the direction.
+ */
 export function compareSortValues(a: SortValue, b: SortValue, order: SortOrder): number {
   if (a === b) return 0;
   if (a === null) return order.isMissingFirst ? -1 : 1;
@@ -23,7 +26,7 @@ function isNaNumber(value: SortValue): boolean {
   return typeof value === "number" && Number.isNaN(value);
 }
 
-/** The order of the texts' UTF-8 bytes, which is that of terms. */
+/** Compares the texts' UTF-8 bytes, which is the order of terms; negative if `a` comes first. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {

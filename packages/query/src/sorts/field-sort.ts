@@ -47,7 +47,7 @@ export const FIELD_OPTIONS: readonly string[] = [
   "numeric_type",
 ];
 
-/** The key of a field by its name, alone or with an order. */
+/** The key of a field without options. An `undefined` order is ascending. */
 export function fieldKey(field: string, isDescending: boolean | undefined): SortKey {
   return keyOf({ ...withoutOptions(field), isDescending: isDescending ?? false });
 }

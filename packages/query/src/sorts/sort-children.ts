@@ -8,7 +8,8 @@ import type { SegmentContext } from "../language/searcher.ts";
 
 /**
  * The nested documents whose values sort their root documents: those of the sort's `nested`, or
- * else of the field's own path. `undefined`: the field is one of root documents.
+ * else of the field's own path. `undefined`: the values are those of the sorted documents
+ * themselves.
  */
 export function childrenOf(
   key: FieldSort,

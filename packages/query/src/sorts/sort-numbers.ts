@@ -86,7 +86,7 @@ interface NumberInput {
   readonly context: BuildContext;
 }
 
-/** The reader of a field with numbers. */
+/** The sort reader of a field with numbers. */
 export function numberReader(
   key: FieldSort,
   field: CompiledField,

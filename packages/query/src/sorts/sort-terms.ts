@@ -15,8 +15,8 @@ import { missingNumber, parseNumber } from "./sort-numbers.ts";
 import type { SegmentSort, SortReader } from "../language/sort.ts";
 
 /**
- * The sort value of documents without a term. `null`: `missing` is `_first` or `_last`, and the
- * order decides.
+ * The sort value of documents without a term. `null`: `missing` names no text (`_first`, `_last`,
+ * an object or a list).
  */
 export function missingText(key: FieldSort): SortValue {
   if (key.missing === "_first" || key.missing === "_last") return null;
@@ -24,7 +24,7 @@ export function missingText(key: FieldSort): SortValue {
 }
 
 /**
- * The reader of a field with terms: boolean ones as the numbers 0 and 1, binary ones by their
+ * The sort reader of a field with terms: boolean ones as the numbers 0 and 1, binary ones by their
  * bytes, others as text.
  */
 export function termReader(
@@ -148,7 +148,7 @@ function pickOrdOf(column: OrdinalColumn, docs: readonly number[], isMax: boolea
   return best;
 }
 
-/** The reader of `_id`. */
+/** The sort reader of `_id`. */
 export function idReader(key: FieldSort): SortReader {
   return {
     isDescending: key.isDescending,
@@ -165,7 +165,7 @@ export function idReader(key: FieldSort): SortReader {
   };
 }
 
-/** The reader of `_index`, the same for all documents of a shard. */
+/** The sort reader of `_index`, whose value all documents of a shard share. */
 export function indexReader(key: FieldSort, index: string): SortReader {
   return {
     ...idReader(key),

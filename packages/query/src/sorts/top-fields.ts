@@ -16,14 +16,15 @@ interface Entry {
   readonly values: readonly SortValue[];
 }
 
-/** Number and beginning of the page. */
+/** The size of the page, and the place behind which it begins. */
 export interface TopFieldsOptions {
   /** Number of documents that are kept. */
   readonly capacity: number;
   /** `search_after`: documents must come behind these values; `undefined`: any may. */
   readonly after: readonly SortValue[] | undefined;
   /**
-   * Last document of the page before, for scrolls: documents must come behind it, ties included.
+   * Last document of the page before, for scrolls: documents must come behind it. Among equal sort
+   * values the order of segments and documents decides.
    */
   readonly afterDoc: TopDoc | undefined;
 }

@@ -9,7 +9,7 @@ import { Budget } from "../work/budget.ts";
 import { PathPatterns, SourcePaths } from "./source-paths.ts";
 
 export interface SourceFilter {
-  /** Names, or patterns with `*`. Empty selects everything. */
+  /** Paths, or patterns with `*`. An empty list selects everything. */
   readonly includes: readonly string[];
   readonly excludes: readonly string[];
 }
@@ -20,7 +20,10 @@ export type SourceOption =
   | { readonly kind: "all" }
   | ({ readonly kind: "filter" } & SourceFilter);
 
-/** Parses a `_source` option: a flag, a pattern, a list, or an object of includes and excludes. */
+/**
+ * Parses a `_source` option: a flag, a pattern, a list, or an object of includes and excludes. An
+ * absent option selects everything.
+ */
 export function sourceFilterOf(json: Json | undefined): SourceOption {
   if (json === undefined || json === true || json === "true") return { kind: "all" };
   if (json === false || json === "false") return { kind: "none" };
@@ -40,7 +43,7 @@ function listOf(json: Json | undefined): string[] {
   return Array.isArray(json) ? (json as readonly Json[]).map(javaText) : [javaText(json)];
 }
 
-/** Filters one document. */
+/** Returns the source of one document with the selected parts only. */
 export function filterSource(source: Uint8Array, filter: SourceFilter): Uint8Array {
   return sourceFilter(filter, new Budget())(source);
 }

@@ -101,7 +101,10 @@ export class Budget {
   }
 }
 
-/** The product's 429 `circuit_breaking_exception`. */
+/**
+ * The product's 429 `circuit_breaking_exception` for memory; `wanted` and `limit` are in bytes,
+ * `label` names what needs them.
+ */
 export function dataTooLarge(label: string, wanted: number, limit: number): OperationError {
   return breaking(
     `[request] Data too large, data for [${label}] would be [${wanted}/${megabytes(wanted)}], which is larger than the limit of [${limit}/${megabytes(limit)}]`,

@@ -15,8 +15,8 @@ const LEAST_BYTES = MOST * 3;
 const CLAUSES = new Set(["must", "must_not", "should", "filter"]);
 
 /**
- * Checks that no list of a search body has more than 10,000 objects, and no object more than 10,000
- * members.
+ * Checks that no object of a search body has more than 10,000 members, and no list more than 10,000
+ * objects and lists; the clauses of `bool` have a limit of their own.
  * @throws OperationError 400
  */
 export function checkListSizes(body: Uint8Array, json: Json): void {

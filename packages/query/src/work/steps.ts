@@ -9,7 +9,7 @@ export type Rest = () => Generator<undefined, void>;
 
 /** The control that a caller has over long work. */
 export interface Turns {
-  /** Called between batches of documents; throws to cancel the work. */
+  /** Called at rests; throws to cancel the work. */
   readonly checkCancelled?: (() => void) | undefined;
   /** Asked at rests: true makes the work yield. `undefined`: the caller takes all steps at once. */
   readonly isTurnOver?: (() => boolean) | undefined;

@@ -6,7 +6,10 @@ import { OperationError } from "@orrery/stdx";
 import type { Plain } from "../../json/plain.ts";
 import type { AggregationTree, PipelineBucket, SingleBucket } from "../../language/aggregation.ts";
 
-/** Treatment of buckets without documents or without a number: they have no value, or 0. */
+/**
+ * Treatment of buckets without documents or without a number: they have no value (`skip`), or the
+ * value 0 (`insert_zeros`).
+ */
 export type GapPolicy = "skip" | "insert_zeros";
 
 /** One name of a path, with a property after a dot or in brackets. */
@@ -32,7 +35,10 @@ function stepsOf(path: string): Step[] {
   });
 }
 
-/** The error for a path of which an aggregation does not exist; `undefined`: the path is valid. */
+/**
+ * The error text for a path that names an aggregation which does not exist; `undefined`: the path
+ * is valid.
+ */
 export function pathComplaint(tree: AggregationTree, path: string): string | undefined {
   let level = tree;
   for (const [i, { name }] of stepsOf(path).entries()) {

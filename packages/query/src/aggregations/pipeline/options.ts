@@ -8,7 +8,7 @@ import type { GapPolicy } from "./buckets-path.ts";
 
 /**
  * Parses `buckets_path` of a pipeline.
- * @throws OperationError 400 if it is missing
+ * @throws BodyError or OperationError 400 if it is missing
  */
 export function pathsOf(options: Options, { type, name }: AggregationHead): string[] {
   const at = options.cursor("buckets_path");
@@ -36,8 +36,8 @@ export function gapPolicyOf(at: Cursor): GapPolicy {
 }
 
 /**
- * The error for a pipeline that compares successive buckets, unless its parent is a histogram with
- * its empty buckets; `undefined`: it may stand there.
+ * The error text for a pipeline that compares successive buckets and whose parent is not a
+ * histogram with its empty buckets; `undefined`: the pipeline may stand in this parent.
  */
 export function seriesComplaint(
   { type, name }: AggregationHead,

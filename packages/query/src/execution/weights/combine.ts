@@ -121,8 +121,8 @@ export class DisjunctionScorer implements Scorer {
 }
 
 /**
- * The best score of the clauses plus `tieBreaker` times the sum of the others. Source: Lucene's
- * `DisjunctionMaxScorer`.
+ * Documents that any clause has, scored by the best score of the clauses plus `tieBreaker` times
+ * the sum of the others. Source: Lucene's `DisjunctionMaxScorer`.
  */
 export class DisMaxScorer extends DisjunctionScorer {
   private readonly tieBreaker: number;

@@ -4,7 +4,7 @@
  */
 import type { Searcher, SegmentContext } from "../../language/searcher.ts";
 
-/** Values of one segment. */
+/** The values of one segment's documents that score functions read. */
 export interface FunctionSegment {
   /**
    * The first value of a numeric field by document (`undefined`: the document has none);

@@ -61,8 +61,8 @@ export class DocumentWork {
 }
 
 /**
- * Reads the positions of the terms in `doc`, on which the postings of those that it has must stand.
- * Positions of several terms are merged by sorting.
+ * Reads the positions that the terms have in `doc`. The postings of each term that the document
+ * contains must stand on it. Positions of several terms are merged by sorting.
  */
 export function loadPositions(words: PhraseWords, doc: number): void {
   words.count = 0;

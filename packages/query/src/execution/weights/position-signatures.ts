@@ -7,7 +7,7 @@
 import type { SegmentReader, Terms } from "@orrery/segment";
 import { keepColumns } from "./kept-terms.ts";
 
-/** The column of one term in one segment. */
+/** The position signatures of one term in one segment. */
 export interface Signatures {
   /** Signature by document; 0 where the document lacks the term. */
   readonly words: Int32Array;

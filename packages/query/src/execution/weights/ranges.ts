@@ -92,7 +92,7 @@ function sift64(
 /** Writes the documents of [from, to) that match to `into` and returns their number. */
 type Scan = (from: number, to: number, into: Int32Array) => number;
 
-/** Scan for values in [lower, upper]. */
+/** Scan for documents whose value lies in [lower, upper]. */
 export function rangeScan32(values: Int32Array, lower: number, upper: number): Scan {
   const span = spanOf(lower, upper);
   if (span === undefined) return () => 0;
@@ -107,7 +107,7 @@ export function rangeScan32(values: Int32Array, lower: number, upper: number): S
   };
 }
 
-/** Scan for values in [lower, upper], over doubles. */
+/** Scan for documents whose value lies in [lower, upper], over doubles. */
 export function rangeScan64(values: Float64Array, lower: number, upper: number): Scan {
   return (from, to, into) => {
     let count = 0;

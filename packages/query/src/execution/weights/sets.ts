@@ -35,7 +35,7 @@ export interface TestSet {
   readonly filter?: DocFilter | undefined;
   /**
    * Writes the matching documents of [from, to), at most a batch, to the start of `into` and
-   * returns their number.
+   * returns their number; `undefined`: documents are tested one by one.
    */
   readonly scan?: ((from: number, to: number, into: Int32Array) => number) | undefined;
   /** Estimated number of matches. */

@@ -10,7 +10,7 @@
  */
 import type { DocumentWork, PhrasePart } from "./phrase-match.ts";
 
-/** Parts that share a term, in the order of their places. */
+/** Parts that share a term, by their indices in the phrase, ascending. */
 export interface RepeatGroup {
   readonly parts: readonly number[];
   /**

@@ -49,10 +49,7 @@ const builders: { readonly [Kind in Plan["kind"]]: Build<Kind> } = {
   own: (plan, searcher, prepare) => plan.weight(searcher, prepare),
 };
 
-/**
- * The weight of a whole plan. Weights get this function as `prepare.weightOf`, to build those of
- * their clauses.
- */
+/** The weight of a whole plan. Weights build the weights of their clauses by `prepare.weightOf`. */
 export function weightOf(
   plan: Plan,
   searcher: Searcher,

@@ -158,7 +158,10 @@ export function termWeight(plan: TermPlan, searcher: Searcher, prepare: Prepare)
   };
 }
 
-/** The document frequency by which the term is scored. */
+/**
+ * The document frequency by which the term is scored: that of all shards (dfs), or else the plan's,
+ * or else the shard's own.
+ */
 export function scoredDocFreq(plan: TermPlan, statistics: TermStatistics): number {
   return statistics.isOverall ? statistics.docFreq : (plan.docFreq ?? statistics.docFreq);
 }

@@ -23,7 +23,7 @@ export interface GeoPoint {
   readonly lon: number;
 }
 
-/** The row of `geo_point`. */
+/** The field type `geo_point`. */
 export const geoPointType: FieldType = {
   parameters: {
     boost: decimal(1, true),
