@@ -17,7 +17,7 @@ import {
   world,
   type World,
 } from "./fixture.ts";
-import { hasRecorded, normalised, recorded, type Exchange } from "./recorded.ts";
+import { normalised, recorded, type Exchange } from "./recorded.ts";
 
 function recordedNode(n: number) {
   return node(`node-${n}`, {
@@ -72,7 +72,7 @@ function expectAnswer({ path, body, status, answer }: Exchange, made: World): vo
   expect(thrown.problem).toMatchObject({ type: error["type"], reason: error["reason"], status });
 }
 
-describe.skipIf(!hasRecorded)("an explanation equals the recorded one", () => {
+describe("an explanation equals the recorded one", () => {
   const path = "/_cluster/allocation/explain";
 
   test("of one node with a replica too many", () => {
@@ -165,7 +165,7 @@ function withoutNodes(answer: object): Json {
   return normalised(rest);
 }
 
-describe.skipIf(!hasRecorded)("a reroute command answers as recorded", () => {
+describe("a reroute command answers as recorded", () => {
   test("on one node", () => {
     const made = single();
     const exchanges = recorded("cluster", "/_cluster/reroute").filter(

@@ -1,11 +1,9 @@
-/** Answers of the product, recorded; ids and times become tokens on both sides. */
-import { existsSync, readFileSync } from "node:fs";
+/** Answers of OpenSearch 3.8.0 (`recorded.ndjson`); ids and times become tokens on both sides. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "@orrery/stdx";
 
-const folder = join(import.meta.dirname, "../../../../shared/recorded");
-
-export const hasRecorded: boolean = existsSync(folder);
+const file = join(import.meta.dirname, "recorded.ndjson");
 
 export interface Exchange {
   readonly method: string;
@@ -15,13 +13,13 @@ export interface Exchange {
   readonly answer: Json;
 }
 
-/** Exchanges whose path begins with the given one, in order. */
-export function recorded(file: string, path: string): readonly Exchange[] {
-  return readFileSync(join(folder, `${file}.ndjson`), "utf8")
+/** Exchanges of one recording whose path begins with the given one, in order. */
+export function recorded(recording: string, path: string): readonly Exchange[] {
+  return readFileSync(file, "utf8")
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line))
-    .filter(({ request }) => request?.path.startsWith(path) === true)
+    .filter(({ from, request }) => from === recording && request.path.startsWith(path))
     .map(({ request, response }) => ({
       method: request.method,
       path: request.path,
