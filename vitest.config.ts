@@ -20,6 +20,8 @@ export default defineConfig({
     // By default one core is left to the main thread, which has little to do: on two cores tests would run one after the other.
     maxWorkers: availableParallelism(),
     testTimeout: 30_000,
+    // By default a second, which other work on the machine can take.
+    expect: { poll: { timeout: 20_000 } },
     coverage: { provider: "v8", reporter: ["text-summary"], reportOnFailure: true },
   },
 });
