@@ -117,7 +117,7 @@ export function newStreamProblem(state: ClusterState, name: string): Problem | u
   return taken.length === 0 ? undefined : futureNames(name, taken.toSorted(compareText));
 }
 
-/** The problem of a data stream name that an index or an alias has already. */
+/** The problem of a data stream name that an index or an alias has already; undefined when neither has it. */
 export function takenStreamName(state: ClusterState, name: string): Problem | undefined {
   const { indices } = state.metadata;
   const holders = [...indices.values()].filter(({ aliases }) => aliases.has(name));

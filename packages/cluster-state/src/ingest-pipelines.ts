@@ -15,7 +15,7 @@ const none: Pipelines = new Map();
 
 const read = new WeakMap<object, Pipelines>();
 
-/** Pipelines in the order in which they were first added; the same map for the same section. An emptied section stays. */
+/** Definitions by pipeline id, in the order in which the ids were first added; the same map for the same section. */
 export function ingestPipelinesOf(state: ClusterState): Pipelines {
   const list = customOf(state, ingestSection);
   if (!Array.isArray(list)) return none;
@@ -31,7 +31,7 @@ export function ingestPipelinesOf(state: ClusterState): Pipelines {
   return pipelines;
 }
 
-/** The state with the pipelines replaced. */
+/** The state with the pipelines replaced; without pipelines the section is empty, not absent. */
 export function withIngestPipelines(state: ClusterState, pipelines: Pipelines): ClusterState {
   return withCustom(state, ingestSection, [...pipelines] as Json);
 }

@@ -172,7 +172,10 @@ function wrongType(name: string, wanted: string, found: Tree): Problem {
   return configurationProblem(name, `property isn't ${wanted}, but of type [${javaTypeOf(found)}]`);
 }
 
-/** The problem of an error, with type and tag of the processor that caused it. */
+/**
+ * The problem of an error, with type and tag of the processor that caused it added, unless it names a processor
+ * already.
+ */
 export function aboutProcessor(
   { problem }: OperationError,
   type: string,

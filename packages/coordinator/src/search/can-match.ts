@@ -14,8 +14,8 @@ import type { SearchTarget } from "./targets.ts";
 const PRE_FILTER_SHARDS = 128;
 
 /**
- * Runs the can-match phase. Returns the targets that remain for the query phase, at least one. Rejects when every shard
- * failed.
+ * Runs the can-match phase, if it applies to the request. Returns the targets that remain for the query phase: at least
+ * one if there were any. Rejects when every shard failed.
  */
 export async function canMatch(
   run: Run,

@@ -38,7 +38,10 @@ interface Answered {
   readonly value: QueryPhaseResponse;
 }
 
-/** Returns the next page. Shards whose context is gone are failures; rejects when all have failed. */
+/**
+ * Returns the next page. Shards whose context is gone are failures. Rejects when all have failed, and when this node
+ * has no room for the hits, which ends the scroll.
+ */
 export async function scrollPage(
   deps: CoordinatorDeps,
   request: ScrollRequest,
