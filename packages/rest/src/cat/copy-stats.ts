@@ -45,7 +45,7 @@ export function answerOf(
   );
 }
 
-/** A counter by section and name; `undefined` when the row does not have it. */
+/** A counter by section and name; `undefined` when the statistics lack it. */
 export function counter(
   stats: PrintableObject | undefined,
   section: string,

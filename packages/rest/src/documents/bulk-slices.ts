@@ -54,8 +54,8 @@ export interface WrittenBulk {
 }
 
 /**
- * Validates, admits and writes a large bulk. An operating error rejects only before the first write; afterwards
- * failures are those of items.
+ * Validates, admits and writes a large bulk. Rejects before the first write for invalid items or too many bytes;
+ * afterwards failures are those of items, except for a cluster block, which rejects.
  */
 export async function writeInSlices(cluster: Cluster, bulk: LargeBulk): Promise<WrittenBulk> {
   const { clock } = cluster;
