@@ -6,7 +6,7 @@ import type { Json } from "@orrery/stdx";
 import { customOf, withCustom } from "./customs.ts";
 import type { ClusterState } from "./types.ts";
 
-/** Name of the custom section, as in the product. */
+/** Name of the custom section of ingest pipelines, as in the product. */
 export const ingestSection = "ingest";
 
 type Pipelines = ReadonlyMap<string, string>;

@@ -138,7 +138,7 @@ async function ask(
   }
 }
 
-/** One row of `_shards.failures`. */
+/** A shard's problem as a row of `_shards.failures`. */
 export function failureOf(index: string, shard: number, problem: Problem): JsonObject {
   return { shard, index, status: statusName(problem.status), reason: problemJson(problem) };
 }

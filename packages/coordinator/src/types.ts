@@ -197,7 +197,7 @@ export interface Searches {
   createPointInTime(request: CreatePitRequest): Promise<CreatePitResponse>;
   /** All open points in time, by creation time. */
   pointsInTime(): Promise<readonly PointInTimeInfo[]>;
-  /** Deletes points in time and frees their contexts; `_all` deletes all of the cluster. */
+  /** Deletes points in time and frees their contexts; `_all`: all points in time of the cluster. */
   deletePointsInTime(pitIds: readonly string[] | "_all"): Promise<readonly DeletedPit[]>;
   /** Segments that the contexts of points in time hold open; `undefined`: those of all points in time. */
   pitSegments(pitIds: readonly string[] | undefined): Promise<readonly PitSegments[]>;
@@ -297,12 +297,12 @@ export interface SearchRequest extends WaitingClient {
 /** Response of a search, or of one page of a scroll. */
 export interface SearchResponse extends Omit<ReducedSearch, "docs"> {
   readonly tookMs: number;
-  /** Id for the request of the next page. */
+  /** Id for the request of the next page; absent unless the request opens a scroll or keeps it alive. */
   readonly scrollId?: string;
   readonly pitId?: string;
   /** Members of `_shards`. */
   readonly shards: JsonObject;
-  /** Hits of the page, best first. */
+  /** Hits of the page, in the order of the search's sort. */
   readonly hits: readonly Hit[];
 }
 

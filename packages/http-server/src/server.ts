@@ -46,8 +46,8 @@ export interface HttpServerOptions {
   /** `http.cors.*`; default: no CORS headers. */
   readonly cors?: CorsPolicy | undefined;
   /**
-   * Time without progress after which the connection of a client that sends a body or reads a response is closed;
-   * default: a minute.
+   * Interval of the check that closes the connection of a client that sends a body or reads a response, and has moved
+   * fewer than 16 KiB since the check before; default: a minute.
    */
   readonly stallMs?: number;
 }

@@ -157,7 +157,7 @@ function sourceOf(value: Tree): ValueSource {
   };
 }
 
-/** A configuration error; `property` is the option it concerns. */
+/** The problem of a processor's configuration. `property`: the invalid option; `undefined`: none in particular. */
 export function configurationProblem(property: string | undefined, reason: string): Problem {
   const named = property === undefined ? reason : `[${property}] ${reason}`;
   const problem: Problem = { type: "parse_exception", reason: named, status: 400 };

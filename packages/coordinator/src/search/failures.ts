@@ -20,7 +20,7 @@ export function groupFailures(failures: readonly ShardProblem[]): readonly Shard
   return [...groups.values()];
 }
 
-/** One row of `_shards.failures`. */
+/** A shard's problem as a row of `_shards.failures`. Without a target, `shard` is −1 and `index` is null. */
 export function failureJson({ target, nodeId, problem }: ShardProblem): JsonObject {
   return {
     shard: target?.shard ?? -1,

@@ -208,7 +208,7 @@ function allFailed(phase: string, failures: readonly ShardProblem[]): OperationE
   return new OperationError(last === undefined ? problem : { ...problem, causedBy: last });
 }
 
-/** Frees the contexts of the given scrolls, or of all scrolls for `_all`. Throws for a malformed id. */
+/** Frees the contexts of the given scrolls, or of all scrolls if `_all` is the only id. Throws for a malformed id. */
 export async function clearScroll(
   deps: CoordinatorDeps,
   scrollIds: readonly string[],

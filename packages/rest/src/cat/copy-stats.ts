@@ -34,7 +34,7 @@ export function statsOf(answers: readonly CopyAnswer[]): PrintableObject | undef
   );
 }
 
-/** The statistics of one copy, if it has answered. */
+/** The statistics of one copy; `undefined` when it has not answered. */
 export function answerOf(
   answers: readonly CopyAnswer[],
   copy: ShardRouting,

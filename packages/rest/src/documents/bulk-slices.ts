@@ -46,7 +46,7 @@ export interface LargeBulk {
 /** Result of a bulk that was written in slices. */
 export interface WrittenBulk {
   readonly tookMs: number;
-  /** Total time in ingest pipelines of all slices; `undefined`: no item had one. */
+  /** Total time in ingest pipelines of all slices; `undefined`: no item had a pipeline. */
   readonly ingestTookMs: number | undefined;
   readonly hasErrors: boolean;
   /** Printed items, in the order of the request. */
