@@ -21,7 +21,7 @@ export function templatesNamed<Value>(
   throw new OperationError({ type: "resource_not_found_exception", reason, status: 404 });
 }
 
-/** Templates that match any of several names and patterns; all without any. Nothing found is no error. */
+/** Templates that match any of several names and patterns; all without any. An empty result is no error. */
 export function legacyTemplatesNamed<Value>(
   templates: ReadonlyMap<string, Value>,
   names: readonly string[],
