@@ -21,7 +21,7 @@ const FILTERED = 3;
 export interface GrowthLimits {
   /** Characters that any input may produce, however short it is. */
   readonly always: number;
-  /** Characters per input character, once that is more. */
+  /** Characters per input character; applies when it gives more than `always`. */
   readonly times: number;
 }
 

@@ -29,7 +29,10 @@ export interface FoundTokenFilter {
 export interface PartFinder {
   charFilter(name: string): FoundCharFilter | undefined;
   tokenizer(name: string): Tokenizer | undefined;
-  /** A token filter by name. `bare` is the definition of a built-in filter that the settings do not define. */
+  /**
+   * A token filter by name. `bare` is its definition when the settings do not define the name; default: the built-in
+   * filter of this type without settings.
+   */
   tokenFilter(name: string, bare?: Definition): FoundTokenFilter | undefined;
   /** Parts defined in place, with their `type`; `undefined` for an unknown type. */
   charFilterOf(definition: Definition, name: string): FoundCharFilter | undefined;

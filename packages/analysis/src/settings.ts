@@ -8,7 +8,7 @@ import type { SettingValue } from "./types.ts";
 /** Settings of one part, or an object of such settings. */
 export type Definition = { readonly [key: string]: SettingValue };
 
-/** Reads a text, or another scalar as text; `undefined` when the key is absent. */
+/** Reads a text, or another scalar as text; `undefined` when the key is absent, null, or has a list or an object. */
 export function readText(definition: Definition, key: string): string | undefined {
   const value = lookup(definition, key);
   if (value === undefined || value === null || typeof value === "object") return undefined;
@@ -47,7 +47,10 @@ export function refuseFile(definition: Definition, key: string, as: string = key
   throw illegalArgument(`IOException while reading ${as}: file not readable`);
 }
 
-/** Reads a list of texts, or a comma-separated text, whose parts are trimmed; `undefined` when the key is absent. */
+/**
+ * Reads a list of texts, or a comma-separated text, whose parts are trimmed; `undefined` when the key is absent or
+ * null.
+ */
 export function readList(definition: Definition, key: string): readonly string[] | undefined {
   const value = lookup(definition, key);
   if (value === undefined || value === null) return undefined;
@@ -59,7 +62,7 @@ export function readList(definition: Definition, key: string): readonly string[]
     .filter((item) => item !== "");
 }
 
-/** Reads the object under a key; an empty one when the key is absent. */
+/** Reads the object under a key; an empty one when the key is absent or has another value. */
 export function readObject(definition: Definition, key: string): Definition {
   const value = lookup(definition, key);
   return isDefinition(value) ? value : {};

@@ -10,7 +10,10 @@ export interface TermPlace {
   readonly endOffset: number;
 }
 
-/** Encodes a term into `bytes` of the sink and calls `term` of the sink; a term that does not fit goes to `immense`. */
+/**
+ * Encodes a term into `bytes` of the sink and calls `term` of the sink; a term that might not fit goes to `immense`
+ * instead.
+ */
 export function pushTerm(term: string, place: TermPlace, sink: TermBytesSink): void {
   const { bytes } = sink;
   const units = term.length;

@@ -65,7 +65,7 @@ export function mapTerms(map: (term: string) => string): {
 
 /**
  * A filter that drops tokens; the next token that passes inherits their position increments, as in Lucene's
- * `FilteringTokenFilter`.
+ * `FilteringTokenFilter`. `createKeep` makes the predicate for one text, true for tokens that pass.
  */
 export function keepTokens(createKeep: () => (token: Token) => boolean): {
   apply(next: TokenSink): TokenSink;

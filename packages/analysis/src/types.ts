@@ -57,7 +57,7 @@ export interface TermBytesSink {
     startOffset: number,
     endOffset: number,
   ): void;
-  /** Receives a term whose UTF-8 form is longer than `bytes`; the sink decides whether that is an error. */
+  /** Receives a term whose UTF-8 form might be longer than `bytes`; the sink decides whether that is an error. */
   immense(term: string): void;
 }
 
@@ -154,7 +154,9 @@ export interface Analysis {
   readonly defaultAnalyzer: Analyzer;
   /** `analysis.analyzer.default_search`: the analyzer of queries on fields without a search analyzer; `undefined`: not defined. */
   readonly searchAnalyzer: Analyzer | undefined;
-  /** `analysis.analyzer.default_search_quoted`: the same for phrases. */
+  /**
+   * `analysis.analyzer.default_search_quoted`: the analyzer of phrase queries on such fields; `undefined`: not defined.
+   */
   readonly searchQuoteAnalyzer: Analyzer | undefined;
   /** The analyzer of an `_analyze` request with `tokenizer`, `filter`, `char_filter`. */
   custom(parts: CustomParts): Analyzer;

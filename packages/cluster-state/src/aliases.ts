@@ -56,8 +56,8 @@ export function aliasNameProblem(alias: string, metadata: AliasMetadata): Proble
 }
 
 /**
- * The problem of an alias whose indices contradict each other: more than one is the write index, or the alias is hidden
- * on some of them only.
+ * The problem of the first of these aliases whose indices contradict each other: more than one is the write index, or
+ * the alias is hidden on some of them only. Undefined when there is none.
  */
 export function aliasAgreementProblem(
   indices: Iterable<IndexMetadata>,

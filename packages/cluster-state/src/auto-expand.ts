@@ -15,8 +15,8 @@ import { withIndex, withRow } from "./updates.ts";
 
 /**
  * The state with adapted replica counts; the same state when none changes. `nowMs` is the time in the unassigned info
- * of added replicas; without it, that of the shard's latest change. Assigned copies that become surplus stay in the
- * routing table: the allocator removes them in the same log entry.
+ * of added replicas; without it, the latest time in the unassigned info of the index's copies. Assigned copies that
+ * become surplus stay in the routing table: the allocator removes them in the same log entry.
  */
 export function withAutoExpandedReplicas(state: ClusterState, nowMs?: number): ClusterState {
   let next = state;
@@ -57,7 +57,10 @@ function passes(settings: Settings, prefix: string, node: DiscoveryNode): boolea
   );
 }
 
-/** The state with another number of replicas in metadata and routing row; the settings version is the caller's. */
+/**
+ * The state with another number of replicas in metadata and routing row. The index's version is incremented; its
+ * settings version is the caller's.
+ */
 export function withNumberOfReplicas(
   state: ClusterState,
   metadata: IndexMetadata,

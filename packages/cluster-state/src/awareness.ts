@@ -26,8 +26,8 @@ export function forcedAwareness(state: ClusterState): ReadonlyMap<string, readon
 
 /**
  * The violation of `cluster.routing.allocation.awareness.balance` by an index's settings: the number of copies must be
- * a multiple of the number of forced values (`AwarenessReplicaBalance`). Undefined without a violation. Invalid settings
- * are another check's.
+ * a multiple of the number of forced values (`AwarenessReplicaBalance`). Undefined without a violation. The settings'
+ * values must be valid.
  */
 export function replicaBalanceComplaint(
   state: ClusterState,

@@ -47,7 +47,10 @@ export const stateNotRecoveredBlock: ClusterBlock = block(
   { ...unavailable, disableStatePersistence: true },
 );
 
-/** The block that a node adds to the state it shows while it knows no elected cluster manager; never part of the replicated state. */
+/**
+ * The block that a node adds to the state it shows while it knows no elected cluster manager; never part of the
+ * replicated state. `setting` is the value of `cluster.no_cluster_manager_block`, which selects the refused levels.
+ */
 export function noClusterManagerBlock(setting: string): ClusterBlock {
   const levels: Readonly<Record<string, readonly BlockLevel[]>> = {
     all: ["read", "write", "metadata_read", "metadata_write"],
@@ -165,7 +168,10 @@ export function checkBlock(
   return blockProblem(state.blocks, level, indices, () => true);
 }
 
-/** The block check of deletions: blocks that allow the release of resources do not count. */
+/**
+ * The `cluster_block_exception` for a deletion of indices; undefined when it is allowed. Blocks that allow the release
+ * of resources do not count.
+ */
 export function checkBlockForRelease(
   state: ClusterState,
   indices: readonly string[],
@@ -178,7 +184,10 @@ export function checkBlockForRelease(
   );
 }
 
-/** The problem for an operation that some block refuses, among those for which `counts` is true. */
+/**
+ * The problem for an operation that some block refuses, among those for which `counts` is true; undefined when none
+ * refuses it.
+ */
 export function blockProblem(
   blocks: ClusterBlocks,
   level: BlockLevel,

@@ -13,7 +13,7 @@ export interface DataStream {
   readonly generation: number;
 }
 
-/** Name of the custom section. */
+/** Name of the custom section of data streams. */
 export const dataStreamSection = "data_stream";
 
 const none: ReadonlyMap<string, DataStream> = new Map();
@@ -31,12 +31,12 @@ export function dataStreamsOf(state: ClusterState): ReadonlyMap<string, DataStre
   return map;
 }
 
-/** Name of a backing index: `.ds-<stream>-<six digits>`. */
+/** Name of a backing index: `.ds-<stream>-<generation>`, the generation with six digits at least. */
 export function backingIndexName(stream: string, generation: number): string {
   return `.ds-${stream}-${String(generation).padStart(6, "0")}`;
 }
 
-/** The stream with this backing index; undefined for an index of none. */
+/** The stream with this backing index; undefined when the index belongs to no stream. */
 export function dataStreamOf(state: ClusterState, index: string): DataStream | undefined {
   for (const stream of dataStreamsOf(state).values()) {
     if (stream.indices.some(({ index_name: name }) => name === index)) return stream;
@@ -117,7 +117,7 @@ export function newStreamProblem(state: ClusterState, name: string): Problem | u
   return taken.length === 0 ? undefined : futureNames(name, taken.toSorted(compareText));
 }
 
-/** The problem of a data stream name that an index or an alias has already. */
+/** The problem of a data stream name that an index or an alias has already; undefined when neither has it. */
 export function takenStreamName(state: ClusterState, name: string): Problem | undefined {
   const { indices } = state.metadata;
   const holders = [...indices.values()].filter(({ aliases }) => aliases.has(name));

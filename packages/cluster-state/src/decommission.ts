@@ -3,7 +3,7 @@ import { javaText, isJsonObject, lookup } from "@orrery/stdx";
 import { customOf, withCustom } from "./customs.ts";
 import type { ClusterState, DiscoveryNode } from "./types.ts";
 
-/** The product's `DecommissionStatus`, in order. */
+/** The product's `DecommissionStatus`, in the order of a decommission; `failed` may follow each of the others. */
 export type DecommissionStatus = "init" | "draining" | "in_progress" | "successful" | "failed";
 
 /** The decommission of a cluster; there is at most one. */

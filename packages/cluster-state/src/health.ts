@@ -2,7 +2,10 @@
 import { isActive } from "./routing.ts";
 import type { ClusterState, DiscoveryNode, ShardRouting } from "./types.ts";
 
-/** Green: all copies active. Yellow: all primaries active. Red: some primary is not. */
+/**
+ * Green: all copies are active. Yellow: all primaries are active, or have no data of their own yet (new or restored
+ * shards). Red: some other primary is not active.
+ */
 export type HealthStatus = "green" | "yellow" | "red";
 
 /** Health of one shard. */
@@ -43,7 +46,10 @@ export interface ClusterHealth {
   readonly initializingShards: number;
   readonly unassignedShards: number;
   readonly delayedUnassignedShards: number;
-  /** Of all shards of the cluster; 100 when the status is green. */
+  /**
+   * Percentage of active copies among all copies of the cluster, even if only some indices were asked for; 100 when the
+   * status is green.
+   */
   readonly activeShardsPercent: number;
   readonly indices: ReadonlyMap<string, IndexHealth>;
 }

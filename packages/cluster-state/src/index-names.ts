@@ -7,7 +7,7 @@ const FORBIDDEN = [" ", '"', "*", "\\", "<", "|", ",", ">", "/", "?"];
 export const FORBIDDEN_LIST = '[ , ", *, \\, <, |, ,, >, /, ?]';
 const MAX_BYTES = 255;
 
-/** The violated rule in the product's words; undefined for a valid name. */
+/** The violated rule for names of indices and aliases, in the product's words; undefined for a valid name. */
 export function nameComplaint(name: string): string | undefined {
   if (name === "") return "must not be empty";
   if (hasForbiddenCharacter(name)) {

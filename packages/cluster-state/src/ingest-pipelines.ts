@@ -6,7 +6,7 @@ import type { Json } from "@orrery/stdx";
 import { customOf, withCustom } from "./customs.ts";
 import type { ClusterState } from "./types.ts";
 
-/** Name of the custom section, as in the product. */
+/** Name of the custom section of ingest pipelines, as in the product. */
 export const ingestSection = "ingest";
 
 type Pipelines = ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ const none: Pipelines = new Map();
 
 const read = new WeakMap<object, Pipelines>();
 
-/** Pipelines in the order in which they were first added; the same map for the same section. An emptied section stays. */
+/** Definitions by pipeline id, in the order in which the ids were first added; the same map for the same section. */
 export function ingestPipelinesOf(state: ClusterState): Pipelines {
   const list = customOf(state, ingestSection);
   if (!Array.isArray(list)) return none;
@@ -31,7 +31,7 @@ export function ingestPipelinesOf(state: ClusterState): Pipelines {
   return pipelines;
 }
 
-/** The state with the pipelines replaced. */
+/** The state with the pipelines replaced; without pipelines the section is empty, not absent. */
 export function withIngestPipelines(state: ClusterState, pipelines: Pipelines): ClusterState {
   return withCustom(state, ingestSection, [...pipelines] as Json);
 }

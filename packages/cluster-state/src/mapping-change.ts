@@ -22,7 +22,10 @@ export function mappingChange(
   };
 }
 
-/** Whether the rejection says that another change was applied first, so that the proposer should merge again. */
+/**
+ * Whether the rejection of a `put-mapping` task is retryable: another change was applied first, and the proposer should
+ * merge again.
+ */
 export function isMappingOvertaken(error: unknown): boolean {
   return error instanceof OperationError && error.problem.isRetryable === true;
 }

@@ -7,7 +7,7 @@ import type { DiscoveryNode, Settings } from "./types.ts";
 /** The three kinds of filters. */
 export type FilterKind = "include" | "exclude" | "require";
 
-/** Accepted values by attribute, in order of the settings. */
+/** Values of a filter by node attribute, in order of the settings. A value may contain `*`. */
 export type NodeFilters = ReadonlyMap<string, readonly string[]>;
 
 const read = new WeakMap<Settings, Map<string, NodeFilters | undefined>>();

@@ -35,7 +35,10 @@ export function unassignedRow(
   return { index: metadata.name, uuid: metadata.uuid, shards };
 }
 
-/** The row with this many replicas for each shard; unassigned ones are removed first. */
+/**
+ * The row with this many replicas for each shard. Missing ones are added, unassigned since `atMs`; surplus ones are
+ * removed, the unassigned first.
+ */
 export function withReplicas(
   row: IndexRoutingTable,
   replicas: number,

@@ -118,7 +118,7 @@ export function primaryOf(
   return copiesOf(state, index, shard).find((copy) => copy.primary);
 }
 
-/** The primary if it is active. */
+/** The primary if it is active; undefined otherwise. */
 export function activePrimary(
   state: ClusterState,
   index: string,
@@ -128,7 +128,7 @@ export function activePrimary(
   return primary !== undefined && isActive(primary) ? primary : undefined;
 }
 
-/** The copy with the allocation id, relocation targets included. */
+/** The copy with the allocation id, relocation targets included; undefined when the shard has none. */
 export function copyByAllocationId(
   state: ClusterState,
   index: string,

@@ -6,7 +6,7 @@ import type { ClusterState, IndexMetadata } from "./types.ts";
 
 /**
  * The problem of adding copies, if their number and that of the copies of open, non-system indices exceed the limit
- * together; undefined within the limit.
+ * together; undefined within the limit, and without data nodes.
  */
 export function shardLimitProblem(state: ClusterState, added: number): Problem | undefined {
   const dataNodes = [...state.nodes.values()].filter(({ roles }) => roles.includes("data")).length;

@@ -56,7 +56,7 @@ interface PlainChange {
   readonly blocks: MapChange<readonly ClusterBlock[]>;
 }
 
-/** The encoded difference. */
+/** Encodes the difference from the slice `before` to the slice `after`. */
 export function encodeSliceChange(before: ClusterState, after: ClusterState): Uint8Array {
   const head: ClusterState = {
     ...after,

@@ -2,7 +2,7 @@
 import { snapshotSections } from "./snapshots/sections.ts";
 import type { ClusterState } from "./types.ts";
 
-/** The slice of a state with these indices. */
+/** The slice of a state with these indices; of the custom sections it has only that of repositories. */
 export function sliceState(state: ClusterState, indexNames: ReadonlySet<string>): ClusterState {
   const only = <Value>(map: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> =>
     new Map([...map].filter(([name]) => indexNames.has(name)));

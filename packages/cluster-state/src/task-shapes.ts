@@ -655,7 +655,7 @@ export function entryProblem(entry: unknown): Problem | undefined {
   return undefined;
 }
 
-/** Checks a state in its encoded form, with lists for maps. Throws `OperationError`. */
+/** Checks a state in its encoded form, with lists for maps. Throws `OperationError` unless it has this shape. */
 export function checkPlainState(plain: unknown): asserts plain is PlainState {
   const where = state.misfit(plain);
   if (where !== undefined) throw new OperationError(malformed("cluster state", where));

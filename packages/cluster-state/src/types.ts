@@ -20,7 +20,10 @@ export interface ClusterState {
   readonly managerNodeId: NodeId | undefined;
   readonly nodes: ReadonlyMap<NodeId, DiscoveryNode>;
   readonly metadata: Metadata;
-  /** Routing rows by index name, of all indices that are open, or closed with verified copies. */
+  /**
+   * Routing rows by index name, of all indices that are open, or closed with verified copies; after a restart of the
+   * cluster, none until `recover-state`.
+   */
   readonly routingTable: ReadonlyMap<string, IndexRoutingTable>;
   readonly blocks: ClusterBlocks;
 }

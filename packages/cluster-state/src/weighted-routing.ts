@@ -13,7 +13,7 @@ export interface WeightedRouting {
   readonly version: number;
 }
 
-/** Name of the custom section. */
+/** Name of the custom section of weighted routing. */
 export const WEIGHTED_ROUTING = "weighted_shard_routing";
 
 /** Version of a cluster in which weights were never set. */

@@ -41,8 +41,9 @@ interface CopyTarget {
 }
 
 /**
- * Sends the action to each active copy in parallel and returns one answer per copy. Rejects for a cluster block or
- * an unresolvable index expression; a copy that refuses appears in `shards.failures`.
+ * Sends the action to each active copy in parallel and returns the answers. Rejects for a cluster block or an
+ * unresolvable index expression. A copy that refuses appears in `shards.failures`; one that cannot be reached counts in
+ * `shards.total` only.
  */
 export async function broadcast(
   deps: CoordinatorDeps,
@@ -137,7 +138,7 @@ async function ask(
   }
 }
 
-/** One row of `_shards.failures`. */
+/** A shard's problem as a row of `_shards.failures`. */
 export function failureOf(index: string, shard: number, problem: Problem): JsonObject {
   return { shard, index, status: statusName(problem.status), reason: problemJson(problem) };
 }

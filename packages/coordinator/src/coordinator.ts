@@ -33,9 +33,12 @@ export interface Coordinator {
   readonly shared: CoordinatorState;
   /** Response times and queue sizes of the nodes that this node has searched: `adaptive_selection` of node statistics. */
   searchedNodes(): SearchedNodes;
-  /** Bytes of writes that this node coordinates at the moment, and how many it rejected. */
+  /**
+   * Bytes of the writes that this node coordinates, now and in all since its start, the number of rejections, and the
+   * limit.
+   */
   indexingPressure(): IndexingPressureCounts;
-  /** Number of reads that failed open: a copy was asked although the weight of its zone is 0. */
+  /** Number of attempts that failed open: reads that asked a copy although the weight of its zone is 0. */
   failOpenCount(): number;
   /** Applies a new set of nodes: statistics of nodes that left are dropped. */
   nodesChanged(nodes: ReadonlyMap<NodeId, unknown>): void;

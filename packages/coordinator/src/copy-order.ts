@@ -25,7 +25,7 @@ import { preferenceNotAllowed, rotated, weightsIn } from "./weights.ts";
 export interface CopyOrder {
   /** Whether the shard is in the list of the preference `_shards:`; true for all shards without that preference. */
   isWanted(shard: number): boolean;
-  /** Active copies, best first. Initializing copies are never read. */
+  /** Active copies that the preference permits, best first; empty without one. Initializing copies are never read. */
   copies(index: string, shard: number): readonly ShardRouting[];
 }
 
@@ -41,7 +41,10 @@ type Arrange = (
   index: string,
 ) => readonly ShardRouting[];
 
-/** The order of copies for one search or get. Throws `illegal_argument_exception` for a malformed preference. */
+/**
+ * The order of copies for one search or get. Throws `illegal_argument_exception` for a malformed preference, and a 403
+ * for a preference that strict weighted routing forbids.
+ */
 export function copyOrder(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,

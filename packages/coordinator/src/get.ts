@@ -41,8 +41,8 @@ interface Target {
 }
 
 /**
- * Reads one document; a missing document is a result with `found: false`. Rejects when the index is missing, when a copy
- * refuses the request, or when all copies have failed.
+ * Reads one document; a missing document is a result with `found: false`. Rejects when the request has no target
+ * (missing or closed index, cluster block, missing routing), when a copy refuses it, or when all copies have failed.
  */
 export async function get(
   deps: CoordinatorDeps,

@@ -42,7 +42,10 @@ export interface PlannedIndex {
 /** The task that creates a data stream together with its first backing index. */
 export type CreateDataStreamTask = Extract<Task, { readonly kind: "create-data-stream" }>;
 
-/** Plans the data stream that a template with `data_stream` defines for a name. Throws when no such template matches. */
+/**
+ * Plans the data stream that a template with `data_stream` defines for a name. Throws when the name is invalid or
+ * taken, when no such template matches, or when the backing index cannot be planned.
+ */
 export function planDataStream(
   state: ClusterState,
   name: string,

@@ -14,7 +14,10 @@ export interface PrimaryRequest {
   readonly shard: number;
   readonly action: string;
   readonly timeoutMs: number;
-  /** Encodes the request for one attempt. Called anew each time, because allocation id and primary term may have changed. */
+  /**
+   * Encodes the request for one attempt; `attempt` counts from 0. Called anew each time, because allocation id and
+   * primary term may have changed.
+   */
   readonly encode: (primary: Primary, attempt: number) => Uint8Array;
 }
 
@@ -29,8 +32,10 @@ export interface Primary {
 const RETRY_AFTER_MS = 100;
 
 /**
- * Sends the request to the primary and returns its response. Rejects at once with a problem that is not retryable, at
- * the deadline with the last problem, and with `index_not_found_exception` when the index, by uuid, is gone.
+ * Sends the request to the primary and returns its response. Rejects at once with a problem that is not retryable, with
+ * a 429 (unless an earlier attempt may have been applied), and with `index_not_found_exception` when the index, by
+ * uuid, is gone; at the deadline with the problem of the last attempt, or `unavailable_shards_exception` without an
+ * active primary.
  */
 export async function askPrimary(
   deps: CoordinatorDeps,

@@ -14,7 +14,10 @@ export interface ReplicaSelection {
   ended(nodeId: NodeId, observed: Observation | undefined): void;
   /** Drops the statistics of a node that left the cluster. */
   forget(nodeId: NodeId): void;
-  /** Rank of a node, the lowest first; `undefined` without observations, which orders before all ranks. */
+  /**
+   * Rank of a node: copies on the node with the lowest rank are asked first. `undefined`: there are no observations,
+   * and the node comes before all others.
+   */
   rank(nodeId: NodeId): number | undefined;
   /** Number of requests to the node without an answer. */
   outstanding(nodeId: NodeId): number;

@@ -121,7 +121,7 @@ export interface ShardCounts {
 export interface WriteResult {
   readonly kind: "done";
   readonly operation: WriteItem["operation"];
-  /** The concrete index, after aliases and data streams. */
+  /** The concrete index; for a document that a pipeline dropped, the name in the request. */
   readonly index: string;
   readonly id: string;
   readonly version: number;
@@ -146,7 +146,7 @@ export interface PlannedDocument {
   readonly exists: boolean;
 }
 
-/** A write that was refused; nothing was written, unless the problem leaves the outcome open. */
+/** A write that failed; nothing was written, unless the problem leaves the outcome open. */
 export interface WriteFailure {
   readonly kind: "failed";
   readonly operation: WriteItem["operation"];
@@ -192,12 +192,12 @@ export interface Searches {
   count(request: SearchRequest): Promise<CountResponse>;
   /** Returns the next page of a scroll. */
   scroll(request: ScrollRequest): Promise<SearchResponse>;
-  /** Ends scrolls and frees their contexts; `_all` among the ids ends all scrolls of the cluster. */
+  /** Ends scrolls and frees their contexts; `_all` as the only id ends all scrolls of the cluster. */
   clearScroll(scrollIds: readonly string[]): Promise<ClearScrollResponse>;
   createPointInTime(request: CreatePitRequest): Promise<CreatePitResponse>;
   /** All open points in time, by creation time. */
   pointsInTime(): Promise<readonly PointInTimeInfo[]>;
-  /** Deletes points in time and frees their contexts; `_all` deletes all of the cluster. */
+  /** Deletes points in time and frees their contexts; `_all`: all points in time of the cluster. */
   deletePointsInTime(pitIds: readonly string[] | "_all"): Promise<readonly DeletedPit[]>;
   /** Segments that the contexts of points in time hold open; `undefined`: those of all points in time. */
   pitSegments(pitIds: readonly string[] | undefined): Promise<readonly PitSegments[]>;
@@ -214,11 +214,17 @@ export interface WaitingClient {
 /** The request of a later page of a scroll. */
 export interface ScrollRequest extends WaitingClient {
   readonly scrollId: string;
-  /** Keep-alive of the scroll; `undefined`: the default, and the response omits the scroll id. */
+  /**
+   * New keep-alive of the scroll; `undefined`: this page is the last that the client asks for, and the response omits
+   * the scroll id.
+   */
   readonly keepAliveMs: number | undefined;
 }
 
-/** Number of contexts freed; `succeeded` is false when a node could not be reached. */
+/**
+ * Number of contexts freed, or of nodes in the cluster for `_all`; `succeeded` is false when a node could not be
+ * reached.
+ */
 export interface ClearScrollResponse {
   readonly succeeded: boolean;
   readonly freed: number;
@@ -248,7 +254,10 @@ export interface PointInTimeInfo {
   readonly keepAliveMs: number;
 }
 
-/** Whether one point in time was deleted; false when a node with one of its contexts was unreachable. */
+/**
+ * Whether one point in time was deleted; false when a node with one of its contexts was unreachable or has left the
+ * cluster.
+ */
 export interface DeletedPit {
   readonly pitId: string;
   readonly successful: boolean;
@@ -288,12 +297,12 @@ export interface SearchRequest extends WaitingClient {
 /** Response of a search, or of one page of a scroll. */
 export interface SearchResponse extends Omit<ReducedSearch, "docs"> {
   readonly tookMs: number;
-  /** Id for the request of the next page. */
+  /** Id for the request of the next page; absent unless the request opens a scroll or keeps it alive. */
   readonly scrollId?: string;
   readonly pitId?: string;
   /** Members of `_shards`. */
   readonly shards: JsonObject;
-  /** Hits of the page, best first. */
+  /** Hits of the page, in the order of the search's sort. */
   readonly hits: readonly Hit[];
 }
 
@@ -340,7 +349,7 @@ export interface Admin {
   ): Promise<ShardAnswers>;
 }
 
-/** The indices, as expressions, whose shard copies an operation is sent to. */
+/** The indices, as expressions, whose shard copies an operation is sent to; an empty list means all indices. */
 export interface BroadcastRequest {
   readonly indices: readonly string[];
   readonly indicesOptions: IndicesOptions;
@@ -351,7 +360,7 @@ export interface BroadcastResponse {
   readonly shards: ShardCounts;
 }
 
-/** One answer per shard copy, beside the counts. */
+/** One answer for each shard copy that answered, beside the counts. */
 export interface ShardAnswers extends BroadcastResponse {
   /** Concrete indices that the expressions resolve to, including those without an assigned copy. */
   readonly concreteIndices: readonly string[];

@@ -29,7 +29,7 @@ export interface Weights {
   order(copies: readonly ShardRouting[], by: Random | number): readonly ShardRouting[];
 }
 
-/** The weights in force; `undefined` when none are set, or none apply to the awareness attributes in force. */
+/** The weights that reads obey; `undefined` when none are set, or a setting disables them. */
 export function weightsIn(deps: CoordinatorDeps, state: ClusterState): Weights | undefined {
   if (weightedRoutingOf(state) === undefined) return undefined;
   const seen = withNodeSettings(state, deps.nodeSettings ?? {});

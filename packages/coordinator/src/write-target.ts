@@ -29,8 +29,8 @@ export interface WriteTarget {
 }
 
 /**
- * Resolves a write against one cluster state. Throws `OperationError` with the problem of the item (missing or closed
- * index, several indices, missing routing).
+ * Resolves a write against one cluster state. Throws `OperationError` with the problem of the item, such as a missing,
+ * closed or blocked index, several indices, or missing routing.
  */
 export function writeTarget(
   deps: CoordinatorDeps,
@@ -88,7 +88,7 @@ export function isRoutingRequired(index: IndexMetadata): boolean {
   return isJsonObject(routing) && routing["required"] === true;
 }
 
-/** Error of a write or read without a routing value in such an index. */
+/** Error of a write or read without a routing value, in an index whose mapping requires one. */
 export function routingMissing(index: string, id: string): OperationError {
   const reason = `routing is required for [${index}]/[${id}]`;
   return new OperationError({

@@ -40,12 +40,18 @@ export interface NodeHostOptions {
   readonly folder: string;
   /** The node's settings; `node.shard_workers` and `orrery.seed` are read here. */
   readonly settings: Readonly<Record<string, string | readonly string[]>>;
-  /** Secrets of the membership proofs. Absent: a secret of its own, so the node can join no other. */
+  /**
+   * Secrets of the membership proofs. Absent: a new random secret, so that the node can neither join other nodes nor be
+   * joined.
+   */
   readonly secrets?: TrustSecrets;
   /** Replaces the disk and store of the folder, for instance by those of an in-memory node that restarts. */
   readonly disk?: Disk;
   readonly store?: NodeStore;
-  /** Openers of plugins, by type of address; the module of `threadEntry` has those of threads. */
+  /**
+   * Openers of blob stores that plugins add, by type of address. They do not reach threads of shard workers: those get
+   * theirs from the module `threadEntry`.
+   */
   readonly blobOpeners?: BlobOpeners;
   /** Decorates the ports that are made here, for the node and its inline shard workers. */
   readonly around?: (ports: OwnPorts) => OwnPorts;
@@ -55,7 +61,7 @@ export interface NodeHostOptions {
   readonly shardProgram?: WorkerProgram;
   /** Replaces the shard workers; by default threads, inline without a folder or with `node.shard_workers` 0. */
   readonly workers?: (world: WorkerWorld) => ShardWorkers;
-  /** Default: standard error. */
+  /** Default: a log on standard error. */
   readonly log?: Log;
   readonly logLevel?: LogLevel;
   readonly trace?: Trace;
@@ -66,7 +72,7 @@ export type OwnPorts = Pick<Host, "clock" | "disk" | "store" | "blobs">;
 
 /**
  * Creates a `Host`: the ports over which one node of this process runs.
- * @throws OperationError The data folder is in use or damaged.
+ * @throws OperationError The data folder is in use or damaged, or `node.shard_workers` is no count.
  * @throws DiskError The data folder cannot be created.
  */
 export function createNodeHost(options: NodeHostOptions): Host {

@@ -17,7 +17,7 @@ import { ownBytes } from "./own-bytes.ts";
 
 /** The ports that an inline worker shares with its node. */
 export type WorkerWorld = Pick<WorkerHost, "clock" | "random" | "disk" | "blobs">;
-/** The program of a shard worker. It registers handlers for messages, and returns at once. */
+/** The program of a shard worker. It registers its handler for messages, and returns at once. */
 export type WorkerProgram = (host: WorkerHost) => void;
 
 export function createInlineShardWorkers(world: WorkerWorld, program: WorkerProgram): ShardWorkers {

@@ -20,7 +20,10 @@ export function ownBytes(message: WorkerMessage): WorkerMessage {
   }
 }
 
-/** The buffers of a message that are transferred to the receiving thread instead of being copied. */
+/**
+ * The buffers that are transferred to the receiving thread instead of being copied: that of the message's frame or
+ * whole state; none for other messages.
+ */
 export function transferables(message: WorkerMessage): readonly Transferable[] {
   const bytes = "frame" in message ? message.frame : "slice" in message ? message.slice : undefined;
   return bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];

@@ -15,7 +15,7 @@ const HEARTBEAT_MS = 250;
 export type ThreadPorts = Pick<WorkerHost, "clock" | "disk" | "blobs">;
 
 export interface ThreadOptions {
-  /** Openers of plugins, by type of address. */
+  /** Openers of blob stores that plugins add, by type of address. */
   readonly blobOpeners?: BlobOpeners;
   /** Decorates the ports of this thread. */
   readonly around?: (ports: ThreadPorts) => ThreadPorts;

@@ -34,8 +34,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 /**
  * Reads and decompresses the body. Rejects with `OperationError`: 413 if it exceeds `maxBytes`, compressed or not; 429
- * if requests and responses hold too many bytes; 400 if it cannot be decompressed. The exchange counts the held bytes
- * and gives them back when it ends.
+ * if requests and responses hold too many bytes; 400 if it cannot be decompressed; or with `ClientGone` if the client
+ * disconnects. The exchange counts the held bytes and gives them back when it ends.
  *
  * After a rejection the rest of the body is read and dropped, so that the client can read the response.
  */

@@ -9,7 +9,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { inHashOrder } from "@orrery/stdx";
 
 export interface CorsPolicy {
-  /** `any`: pages of every origin. */
+  /**
+   * `any`: every origin is allowed; else a predicate, true for the allowed origins. The server's own origin is always
+   * allowed.
+   */
   readonly origins: "any" | ((origin: string) => boolean);
   readonly methods: readonly string[];
   readonly headers: readonly string[];
@@ -19,7 +22,7 @@ export interface CorsPolicy {
 
 /**
  * Applies the CORS policy to a request. True: the request has been answered, as a preflight or with 403. False: the
- * CORS headers are set, and the caller sends the response.
+ * caller executes the request and sends the response, whose CORS headers are set if the request has an `Origin`.
  */
 export function answersPage(
   policy: CorsPolicy,

@@ -15,7 +15,7 @@ export interface HeldBytesOptions {
 }
 
 export interface HeldBytes {
-  /** Counts bytes; throws `circuit_breaking_exception` (429) if they would exceed the limit. */
+  /** Counts bytes; throws `circuit_breaking_exception` (429) if all held bytes together would exceed the limit. */
   take(bytes: number): void;
   /** Counts bytes without a check, such as those of a response, which cannot be rejected any more. */
   add(bytes: number): void;

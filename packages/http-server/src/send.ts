@@ -17,7 +17,7 @@ export function bytesOf({ body }: RestResponse): number {
 
 /**
  * Sends a response. `undefined`: the whole response was handed to the socket at once. Otherwise the promise resolves
- * when the last piece was handed over; a slow client delays the pieces.
+ * when the last piece was handed over or the client has disconnected; a slow client delays the pieces.
  */
 export function send(
   response: ServerResponse,

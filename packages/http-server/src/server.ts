@@ -25,7 +25,10 @@ import { cutStalled, STALL_MS, type Exchange } from "./stalls.ts";
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
-  /** A rejection becomes the response, except for `ConnectionCut`. */
+  /**
+   * Executes a request. A rejection becomes an error response; a rejection with `ConnectionCut` closes the connection
+   * without a response.
+   */
   readonly dispatch: (request: RestRequest) => Promise<RestResponse>;
   /** Receives unexpected errors (bugs); the client sees only a 500 response. */
   readonly onUnforeseen?: (thrown: unknown) => void;
@@ -43,8 +46,8 @@ export interface HttpServerOptions {
   /** `http.cors.*`; default: no CORS headers. */
   readonly cors?: CorsPolicy | undefined;
   /**
-   * Time without progress after which the connection of a client that sends a body or reads a response is closed;
-   * default: a minute.
+   * Interval of the check that closes the connection of a client that sends a body or reads a response, and has moved
+   * fewer than 16 KiB since the check before; default: a minute.
    */
   readonly stallMs?: number;
 }
@@ -57,8 +60,8 @@ export interface HttpServer {
   /** Bytes held by bodies and responses in progress. */
   readonly heldBytes: number;
   /**
-   * Accepts no new connections, lets running requests complete within `graceMs` (default two seconds), and closes idle
-   * connections at once.
+   * Accepts no new connections, closes idle connections at once and each other one when its running request has
+   * completed, or after `graceMs` (default: two seconds).
    */
   close(graceMs?: number): Promise<void>;
 }
@@ -95,7 +98,7 @@ const CLOSE_GRACE_MS = 2000;
 
 /**
  * Starts the server.
- * @throws OperationError The port is in use.
+ * @throws OperationError The address cannot be bound, for instance because the port is in use.
  */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const running = createIdTable<Exchange>();

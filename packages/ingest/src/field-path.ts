@@ -74,7 +74,10 @@ export function getField(roots: Roots, path: string): Tree {
   return resolve(at, leaf, path);
 }
 
-/** Sets a field; missing parents are created as objects. */
+/**
+ * Sets a field; missing parents are created as objects. Throws `OperationError` when a parent is a scalar or null, when
+ * a list index is out of range, or when the document would become too deep.
+ */
 export function setField(roots: Roots, path: string, value: Tree): void {
   const { root, parents, leaf } = parse(roots, path);
   if (parents.length + depthOf(value) > MAX_NESTING) throw tooDeep(path);

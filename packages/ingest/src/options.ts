@@ -157,7 +157,7 @@ function sourceOf(value: Tree): ValueSource {
   };
 }
 
-/** A configuration error; `property` is the option it concerns. */
+/** The problem of a processor's configuration. `property`: the invalid option; `undefined`: none in particular. */
 export function configurationProblem(property: string | undefined, reason: string): Problem {
   const named = property === undefined ? reason : `[${property}] ${reason}`;
   const problem: Problem = { type: "parse_exception", reason: named, status: 400 };
@@ -172,7 +172,10 @@ function wrongType(name: string, wanted: string, found: Tree): Problem {
   return configurationProblem(name, `property isn't ${wanted}, but of type [${javaTypeOf(found)}]`);
 }
 
-/** The problem of an error, with type and tag of the processor that caused it. */
+/**
+ * The problem of an error, with type and tag of the processor that caused it added, unless it names a processor
+ * already.
+ */
 export function aboutProcessor(
   { problem }: OperationError,
   type: string,

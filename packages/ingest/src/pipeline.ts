@@ -20,12 +20,15 @@ export interface Step {
   readonly type: string;
   readonly tag: string | undefined;
   readonly processor: Processor;
-  /** Whether a failure is ignored: the next processor runs as if this one did not exist. */
+  /** Whether a failure is ignored: no handler runs, and the pipeline continues with the next processor. */
   readonly ignoresFailure: boolean;
   readonly onFailure: readonly Step[];
 }
 
-/** Compiles a definition. Throws `OperationError` with all of its errors. */
+/**
+ * Compiles a definition. Throws `OperationError` if it is invalid: for several invalid processors the problem of the
+ * first, with the others as suppressed problems.
+ */
 export function createPipeline(
   id: string,
   definition: { readonly [key: string]: Tree },

@@ -14,7 +14,10 @@ import type { ProcessorRun, Verdict } from "./processor-type.ts";
 export interface RunInput {
   readonly context: RequestContext;
   readonly turns: Turns;
-  /** A pipeline by id. Throws for a definition that this node cannot compile. */
+  /**
+   * The compiled pipeline of this id; `undefined`: there is none. Throws for a definition that this node cannot
+   * compile.
+   */
   pipeline(id: string): Pipeline | undefined;
   /**
    * Receives an error that is no `OperationError`, and the processor type that threw it; the document fails with a
@@ -26,7 +29,7 @@ export interface RunInput {
 /** Maximum of processors that run on one document: pipelines that call two others each grow exponentially. */
 const MOST_STEPS = 100_000;
 
-/** Runs a pipeline. Rejects with the `OperationError` of the processor that failed. */
+/** Runs a pipeline. Rejects with the `OperationError` of a processor whose failure no handler handled. */
 export async function runPipeline(
   pipeline: Pipeline,
   document: IngestDocument,

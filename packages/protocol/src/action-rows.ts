@@ -17,7 +17,10 @@ export type Sender = "self" | "candidates" | "nodes" | "nodes and clients";
 /** A permission that a client can be granted: the product's name of an action. */
 export type ClientPermission = `cluster:${string}` | `indices:${string}`;
 
-/** `internal:…` marks work among nodes, which is neither granted to clients nor refused. */
+/**
+ * The permission that guards check for an action. `internal:…` marks work among nodes, which clients are neither
+ * granted nor refused.
+ */
 export type Permission = ClientPermission | `internal:${string}`;
 
 /** Senders and permission of an action. */

@@ -44,7 +44,9 @@ function sent<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-/** Decodes a message. Payloads of entries are views into `bytes`. */
+/**
+ * Decodes a Raft message. Payloads of entries are views into `bytes`. Throws `OperationError` for a malformed message.
+ */
 export function decodeRaftMessage(bytes: Uint8Array): Message {
   const { kind, entries, snapshot, context, ...rest } = RaftMessage.decode(bytes);
   const { to, from, term, logTerm, index, commit, vote, reject, rejectHint } = rest;
@@ -75,7 +77,7 @@ export function decodeHardState(bytes: Uint8Array): HardState {
   return { term, vote, commit };
 }
 
-/** Encodes a snapshot with its configuration. */
+/** Encodes a snapshot: its log position, its configuration (`confState`) and its data. */
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
   return RaftSnapshot.encode(wireSnapshot(snapshot)).finish();
 }
@@ -84,7 +86,10 @@ export function decodeSnapshot(bytes: Uint8Array): Snapshot {
   return readSnapshot(RaftSnapshot.decode(bytes));
 }
 
-/** An entry in the node store: a byte for its kind, then its data. Index and term are stored beside it. */
+/**
+ * Encodes an entry for the node store: a byte for its kind, then its data. The store keeps index and term beside these
+ * bytes.
+ */
 export function encodeStoredEntry(entry: Entry): Uint8Array {
   const bytes = new Uint8Array(entry.data.length + 1);
   bytes[0] = entryKinds.indexOf(entry.kind);
@@ -92,7 +97,7 @@ export function encodeStoredEntry(entry: Entry): Uint8Array {
   return bytes;
 }
 
-/** Decodes an entry of the node store. */
+/** Decodes an entry of the node store; its data is a view into the stored bytes. */
 export function decodeStoredEntry(stored: {
   readonly index: number;
   readonly term: number;

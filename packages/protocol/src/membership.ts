@@ -20,12 +20,12 @@ export function encodeNode(node: DiscoveryNode): WireJson {
   return wireJson(node);
 }
 
-/** Decodes a node. Throws `OperationError` for a malformed message, since any peer may have sent it. */
+/** Decodes a node. Throws `OperationError` for an absent or malformed message, since any peer may have sent it. */
 export function decodeNode(message: JsonValue | null): DiscoveryNode {
   return readNode(readWireJson(message));
 }
 
-/** Reads a node from a value that was part of another message. Throws like `decodeNode`. */
+/** Checks that a value from another message has the shape of a node, and returns it. Throws `OperationError` if not. */
 export function readNode(told: unknown): DiscoveryNode {
   const problem = nodeProblem(told);
   if (problem !== undefined) throw new OperationError(problem);

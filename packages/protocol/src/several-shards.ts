@@ -14,7 +14,10 @@ export const actionOfEach: ReadonlyMap<string, string> = new Map([
   [actions.fetchShards, actions.fetchPhase],
 ]);
 
-/** Problem of a part without a result in the response, which must not be taken for an empty result. */
+/**
+ * The problem of a part for which the response has no entry. The coordinating node reports it instead of an empty
+ * result.
+ */
 export function noResult(): Problem {
   const reason = "a shard has no result in the answer for several";
   return { type: "stream_corrupted_exception", reason, status: 500 };

@@ -103,7 +103,10 @@ function read(message: JsonValue): Json {
   }
 }
 
-/** The value of a message that must be an object; its members are unchecked. */
+/**
+ * The object in a decoded message; the types of its members are unchecked. Throws `OperationError` if the message is
+ * absent, malformed, or another value than an object.
+ */
 export function readWireObject(message: JsonValue | null): object {
   if (message === null || kinds[message.kind] !== "object") throw malformed("it is no object");
   return readObject(message.keys, message.items);

@@ -36,7 +36,7 @@ export function wireProblem(problem: Problem): WireProblem {
   };
 }
 
-/** The problem of a message. Throws `OperationError` for a malformed one. */
+/** The problem in a decoded message. Throws `OperationError` for a malformed message. */
 export function readWireProblem(message: ProblemMessage): Problem {
   const { type, reason, status, metadata, causedBy, suppressed, rootCauses } = message;
   const { internal, isRetryable } = message;

@@ -9,7 +9,7 @@ import {
 } from "@orrery/cluster-state";
 import { javaDouble, type PrintableObject } from "./json/printable.ts";
 
-/** Health by attribute value; `attribute`: only this one, `undefined`: all awareness attributes. */
+/** Health by awareness attribute, then by value of the attribute. `attribute`: only this one; `undefined`: all. */
 export function awarenessHealth(
   state: ClusterState,
   attribute: string | undefined,

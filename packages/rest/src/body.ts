@@ -36,7 +36,10 @@ export interface ReadObject {
   readonly content: Content;
 }
 
-/** Parses the body as a map of arbitrary keys. */
+/**
+ * Parses the body as a map of arbitrary keys. Throws `missingBody` without a body, and `parse_exception` for any other
+ * value.
+ */
 export const requiredMap: BodyParser<ReadObject> = (content) => {
   if (content === undefined) throw missingBody();
   return { object: content.map(), content };

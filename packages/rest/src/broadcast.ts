@@ -8,7 +8,10 @@ import type { Answer } from "./operation.ts";
 import type { IndexTargets, Parsed } from "./parameters.ts";
 import { expressionsOf } from "./state-reading.ts";
 
-/** The indices of a broadcast from path and parameters. */
+/**
+ * The indices of a broadcast: the comma-separated expressions of the path (`undefined`: all indices), under the options
+ * of the parameters.
+ */
 export function broadcastRequest(
   index: string | undefined,
   query: Partial<Parsed<IndexTargets>>,
@@ -17,7 +20,7 @@ export function broadcastRequest(
   return { indices: expressionsOf(index), indicesOptions: withParameters(defaults, query) };
 }
 
-/** A response with `_shards` first. */
+/** A response with `_shards` first. Its status is 200, unless every copy failed: then that of a failure. */
 export function broadcastAnswer(shards: ShardCounts, body: PrintableObject = {}): Answer {
   return { status: statusOf(shards), body: { _shards: shardCounts(shards), ...body } };
 }

@@ -12,7 +12,10 @@ import type { RestRequest } from "./types.ts";
 /** Headers that travel with all messages of the request. Source: task headers of `ActionModule`, and W3C Trace Context. */
 const PASSED_ON = ["x-opaque-id", "traceparent", "tracestate"] as const;
 
-/** The caller before authentication; a guard replaces it with a principal. */
+/**
+ * The caller of a request before authentication: no principal, and the headers that travel with all messages of the
+ * request. A guard replaces it by a caller with a principal.
+ */
 export function callerOf({ headers }: RestRequest): Caller {
   let passedOn: Map<string, string> | undefined;
   for (const name of PASSED_ON) {

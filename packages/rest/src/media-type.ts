@@ -1,7 +1,7 @@
 /** Content types of request bodies and formats of responses. Source: `MediaType`, `RestController`. */
 import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
 
-/** Supported media types of bodies. */
+/** Media types of bodies that are known. CBOR and SMILE are refused. */
 export type MediaType = "json" | "ndjson" | "yaml" | "cbor" | "smile";
 
 const TYPES: Readonly<Record<string, MediaType>> = {
@@ -23,7 +23,7 @@ const TOKEN = /^[a-z0-9!#$%&'*+.^_`|~-]+\/[a-z0-9!#$%&'*+.^_`|~-]+\s*(;.*)?$/i;
 const known = new Map<string, MediaType>();
 const MOST_KNOWN = 100;
 
-/** The type that a header names; `undefined` for an unsupported one. Throws for a header that is no media type. */
+/** The type that a header names; `undefined` for an unknown one. Throws for a header that is no media type. */
 export function mediaTypeOf(header: string): MediaType | undefined {
   const before = known.get(header);
   if (before !== undefined) return before;
@@ -37,7 +37,10 @@ function readMediaType(header: string): MediaType | undefined {
   return lookup(TYPES, (header.split(";")[0] ?? "").trim().toLowerCase());
 }
 
-/** The type of the request's body; `undefined` without a header or for an unsupported type. */
+/**
+ * The type of the request's body; `undefined` without a header or for an unknown type. Throws for several headers, and
+ * for one that is no media type.
+ */
 export function contentTypeOf(
   header: string | readonly string[] | undefined,
 ): MediaType | undefined {

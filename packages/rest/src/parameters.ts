@@ -136,7 +136,10 @@ export function float(): Parameter<number | undefined> {
   });
 }
 
-/** Milliseconds of a duration. Throws for a number without unit and for negative values except `-1`. */
+/**
+ * Milliseconds of a duration. Only `0` and `-1` need no unit. Throws for any other number without unit, and for any
+ * other negative value.
+ */
 export function parseTime(given: string, name: string): number {
   const value = parseDuration(given);
   if (value !== undefined) return value;
@@ -158,7 +161,10 @@ export function duration(fallback?: string): Parameter<number | undefined> {
   });
 }
 
-/** A value of an enumeration; the error names the product's class. */
+/**
+ * A value of an enumeration, in upper or lower case; `undefined` when absent. The error for another value names the
+ * product's class.
+ */
 export function enumerated<const Value extends string>(
   values: readonly Value[],
   className: string,

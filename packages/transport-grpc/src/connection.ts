@@ -37,7 +37,7 @@ export interface ConnectionOptions {
   readonly remote: string;
   readonly stream: Stream;
   readonly queueBytes: number;
-  /** Number of the other end's frames before the handshake has ended. */
+  /** Number of frames that the other end sends before the handshake has ended. */
   readonly openingFrames: number;
   /** The stream has ended, perhaps some time after `close`. */
   readonly onEnded: () => void;

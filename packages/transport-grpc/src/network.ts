@@ -10,11 +10,11 @@ export interface GrpcNetworkOptions {
   readonly host: string;
   /** 0 binds any free port. */
   readonly port: number;
-  /** Host under which peers reach this node; default `host`. */
+  /** Host name or address under which peers reach this node; default: that of `host`. */
   readonly publishHost?: string;
-  /** Bytes that one direction of a connection may queue before `send` returns `full`. */
+  /** Bytes that one direction of a connection may queue before `send` returns `full`; default: 32 MiB. */
   readonly queueBytes?: number;
-  /** Time after which a connection that is not established is closed. */
+  /** Time after which an outgoing connection that is not established is closed; default: 30 s. */
   readonly connectTimeoutMs?: number;
 }
 

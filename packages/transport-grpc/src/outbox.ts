@@ -10,7 +10,7 @@ export interface Outbox {
   send(frame: Uint8Array): "accepted" | "full";
   /** The connection is established: queued frames are sent. */
   open(): void;
-  /** Writes all queued frames, regardless of the limit in flight: the last ones before an end. */
+  /** Writes all queued frames at once, even above the limit of bytes in flight; called before the stream ends. */
   drain(): void;
   /** Drops queued frames. */
   discard(): void;
@@ -20,7 +20,7 @@ export interface OutboxOptions {
   readonly queueBytes: number;
   /** Writes a packet; `done` is called when the stream has passed it on. */
   readonly write: (frames: readonly Uint8Array[], done: () => void) => void;
-  /** After a `full`, the queue is at most half full again. */
+  /** Called when, after a `full`, the queue is at most half full again. */
   readonly onDrain: () => void;
 }
 

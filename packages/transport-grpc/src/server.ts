@@ -36,7 +36,7 @@ export interface RunningServer {
 
 /**
  * Starts to listen for connections of other nodes.
- * @throws OperationError The port is in use.
+ * @throws OperationError The address cannot be bound, for instance because the port is in use.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port } = options;

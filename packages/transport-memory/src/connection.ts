@@ -30,7 +30,7 @@ export interface End {
   readonly isClosed: boolean;
   /** Sets the receiver of events, before `open`. */
   attach(events: ConnectionEvents): void;
-  /** Establishes the connection at this end: frames are delivered from now on. */
+  /** Establishes the connection at this end in a later turn; frames are delivered from then on. */
   open(): void;
   /** Closes this end of a connection that was not established. */
   refuse(reason: string): void;

@@ -8,13 +8,13 @@ import { OperationError } from "@orrery/stdx";
 import { createPair, type End, type Schedule } from "./connection.ts";
 
 export interface MemoryHubOptions {
-  /** Bytes that one direction of a connection may queue before `send` returns `full`. */
+  /** Bytes that one direction of a connection may queue before `send` returns `full`; default: 32 MiB. */
   readonly queueBytes?: number;
   readonly schedule?: Schedule;
 }
 
 export interface MemoryHub {
-  /** The network of the node at this address. */
+  /** Creates the network of a node; `listen` takes the address, which must be free on this hub. */
   network(address: string): Network;
 }
 

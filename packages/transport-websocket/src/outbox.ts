@@ -18,7 +18,7 @@ export interface Outbox {
 export interface OutboxOptions {
   readonly webSocket: WebSocket;
   readonly queueBytes: number;
-  /** After a `full`, the queue is at most half full again. */
+  /** Called when, after a `full`, the queue is at most half full again. */
   readonly onDrain: () => void;
 }
 

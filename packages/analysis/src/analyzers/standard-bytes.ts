@@ -31,7 +31,10 @@ const LETTER = 768;
 /** For each ASCII character its kind plus the character in lower case. */
 const KINDS: Uint16Array = makeKinds();
 
-/** The walk for a maximum token length; returns the trailing position increment, always 0. */
+/**
+ * Creates the walk of `Analyzer.visitBytes` for a maximum token length in UTF-16 units. The walk returns the trailing
+ * position increment, which is always 0.
+ */
 export function createStandardBytesWalk(
   maxTokenLength: number,
 ): (text: string, sink: TermBytesSink) => number {

@@ -12,7 +12,10 @@ export const pattern: TokenizerFactory = (definition) =>
     readInteger(definition, "group", -1),
   );
 
-/** A tokenizer for a compiled pattern. Empty tokens are dropped. */
+/**
+ * A tokenizer for a compiled pattern. A negative `group` makes tokens of the text between matches, any other of that
+ * group in each match. Empty tokens are dropped.
+ */
 export function createPatternTokenizer(expression: JavaPattern, group: number): Tokenizer {
   const { groupCount } = expression;
   if (group > groupCount) {

@@ -21,7 +21,10 @@ const concreteOnly: IndicesOptions = {
   ignoreAliases: true,
 };
 
-/** The actions, in order of the requests. Throws `aliases_not_found_exception` when requests resolve to no action at all. */
+/**
+ * The actions, in order of the requests. Throws for an unresolvable index expression, and `aliases_not_found_exception`
+ * when requests resolve to no action at all, or one with `mustExist` to none.
+ */
 export function resolveAliasActions(
   state: ClusterState,
   requests: readonly AliasRequest[],

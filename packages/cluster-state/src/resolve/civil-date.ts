@@ -10,7 +10,7 @@ export interface CivilDate {
   readonly day: number;
 }
 
-/** The date of a day number. Years begin on 1 March internally, which puts the leap day last. */
+/** The date of a number of days since 1970. Years begin on 1 March internally, which puts the leap day last. */
 export function civilDate(days: number): CivilDate {
   const shifted = days + 719_468;
   const cycle = Math.floor(shifted / 146_097);
@@ -30,7 +30,7 @@ export function civilDate(days: number): CivilDate {
   return { year: yearOfCycle + cycle * 400 + (month <= 2 ? 1 : 0), month, day };
 }
 
-/** The day number of a date; inverse of `civilDate`. */
+/** Number of days from 1970 to a date; inverse of `civilDate`. */
 export function daysOf({ year, month, day }: CivilDate): number {
   const shiftedYear = month <= 2 ? year - 1 : year;
   const cycle = Math.floor(shiftedYear / 400);
@@ -55,7 +55,7 @@ function daysInMonth(year: number, month: number): number {
   return daysOf(next) - daysOf({ year, month, day: 1 });
 }
 
-/** ISO day of the week: Monday is 1, Sunday 7. */
+/** ISO day of the week, of a number of days since 1970: Monday is 1, Sunday 7. */
 export function dayOfWeek(days: number): number {
   return ((((days + 3) % 7) + 7) % 7) + 1;
 }

@@ -8,7 +8,10 @@ import { evaluateDateMath } from "./evaluate-date-math.ts";
 
 const DEFAULT_FORMAT = "yyyy.MM.dd";
 
-/** The name that a date math expression stands for; any other expression unchanged. Throws `parse_exception`. */
+/**
+ * The name that a date math expression stands for; any other expression unchanged. Throws `OperationError` for
+ * malformed date math.
+ */
 export function resolveDateMath(expression: string, nowMs: number): string {
   if (!expression.startsWith("<") || !expression.endsWith(">") || expression.length < 3) {
     return expression;

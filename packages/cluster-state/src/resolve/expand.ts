@@ -47,7 +47,7 @@ function everyIndex(lookup: Lookup, options: IndicesOptions): readonly string[] 
     .map(({ name }) => name);
 }
 
-/** Whether the abstraction is a data stream, which this operation does not support. */
+/** Whether the abstraction is a data stream and the options exclude data streams. */
 export function isExcluded(entry: Abstraction, options: IndicesOptions): boolean {
   return entry.kind === "data-stream" && options.includeDataStreams === false;
 }

@@ -108,7 +108,7 @@ function isUsable(metadata: IndexMetadata, options: IndicesOptions): boolean {
   return false;
 }
 
-/** `index_closed_exception`. */
+/** The `index_closed_exception` of a closed index. */
 export function indexClosed({ name, uuid }: IndexMetadata): Problem {
   return {
     type: "index_closed_exception",
@@ -122,7 +122,10 @@ function resolved(metadata: IndexMetadata): ResolvedIndex {
   return { name: metadata.name, uuid: metadata.uuid, metadata };
 }
 
-/** The index behind a name or an alias of one index, for reads of a single document. Throws for several. */
+/**
+ * The index behind a name or an alias of one index, for reads of a single document. Throws for none or several, and
+ * with the default options for a closed one.
+ */
 export function resolveSingleIndex(
   state: ClusterState,
   expression: string,
@@ -136,7 +139,10 @@ export function resolveSingleIndex(
   );
 }
 
-/** The index that receives writes through the name: the index itself, or the write index of an alias or data stream. */
+/**
+ * The index that receives writes through the name: the index itself, or the write index of an alias or data stream.
+ * Throws when there is none, or it is closed.
+ */
 export function resolveWriteIndex(
   state: ClusterState,
   expression: string,

@@ -12,7 +12,10 @@ export interface AliasFilter {
   readonly filter: JsonObject;
 }
 
-/** The combined filter of the aliases through which the expressions reach the index; undefined if any reaches it without a filter. */
+/**
+ * The combined filter of the aliases through which the expressions reach the index; undefined if any expression reaches
+ * the index without a filter.
+ */
 export function aliasFilter(
   state: ClusterState,
   index: string,
@@ -116,7 +119,10 @@ function valuesOf(routing: string): readonly string[] {
   return routing.split(",").filter((value) => value !== "");
 }
 
-/** Routing value of a write: the alias's, else the request's. Throws when both exist and differ, or the alias has several values. */
+/**
+ * Routing value of a write: the alias's, else the request's. Throws when both exist and differ, or when the alias has
+ * several values or no write index.
+ */
 export function resolveWriteRouting(
   state: ClusterState,
   expression: string,
@@ -133,7 +139,10 @@ export function resolveWriteRouting(
   return routingThrough(name, aliasOf(writeIndex, name), routing);
 }
 
-/** Routing value of a read of one document, by the same rules. Throws for an alias of several indices. */
+/**
+ * Routing value of a read of one document: the alias's, else the request's. Throws when both exist and differ, or when
+ * the alias has several values or several indices.
+ */
 export function resolveReadRouting(
   state: ClusterState,
   expression: string,

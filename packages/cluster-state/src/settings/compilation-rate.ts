@@ -7,7 +7,7 @@ export interface CompilationRate {
   readonly windowMs: number;
   /** The rate as the setting's text. */
   readonly text: string;
-  /** The setting that has it. */
+  /** Key of the setting that has this rate. */
   readonly setting: string;
 }
 

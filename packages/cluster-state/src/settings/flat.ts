@@ -12,8 +12,8 @@ import {
 import type { SettingsChange } from "../types.ts";
 
 /**
- * `{"index":{"number_of_shards":1}}` to `{"index.number_of_shards":"1"}`; `prefix` is put before keys that lack it.
- * Throws for a list of anything but values.
+ * The flat form: `{"index":{"number_of_shards":1}}` gives `{"index.number_of_shards":"1"}`. `prefix` is put before keys
+ * that lack it, except `archived.*` and `*`. Throws for a list of anything but values.
  */
 export function flattenSettings(source: JsonObject, prefix?: string): SettingsChange {
   const flat: Record<string, string | readonly string[] | null> = {};

@@ -9,8 +9,10 @@ import { settingOf, type SettingTables } from "./table.ts";
 import { firstProblem, settingsProblem, unknownSetting, valueProblem } from "./validate.ts";
 
 /**
- * The first problem of all settings, with the others in `suppressed`: index settings in one problem, then others in order
- * of keys. Without one, a conflict between settings. `processors` is the number of the machine's; undefined: unknown.
+ * The first problem of all settings, with the others in `suppressed`: index settings in one problem, then others in
+ * order of keys. Without such a problem, the first conflict between settings; undefined when there is none.
+ * `processors` is the number of the machine's processors; undefined: unknown, and sizes of thread pools are not
+ * limited.
  */
 export function nodeSettingsProblem(
   known: SettingTables,
@@ -33,7 +35,7 @@ export function nodeSettingsProblem(
   return { ...first, suppressed: [second, ...suppressed] };
 }
 
-/** The problem of one of these settings alone; conflicts with others are not checked. */
+/** The problem of the setting `key` alone; undefined when it is valid. Conflicts with others are not checked. */
 export function nodeSettingProblem(
   known: SettingTables,
   key: string,

@@ -230,12 +230,12 @@ export function settingGroup(settings: Settings, prefix: string): Settings {
   return Object.fromEntries(members.map(([key, value]) => [key.slice(prefix.length), value]));
 }
 
-/** Defaults of all index settings without a value, for `include_defaults`. */
+/** Defaults of all index settings that `settings` gives no value, for `include_defaults`. */
 export function indexSettingDefaults(known: SettingTables, settings: Settings): Settings {
   return defaultsOf(known.index, settings);
 }
 
-/** Defaults of all cluster settings without a value, for `include_defaults`. */
+/** Defaults of all cluster settings that `settings` gives no value, for `include_defaults`. */
 export function clusterSettingDefaults(known: SettingTables, settings: Settings): Settings {
   return defaultsOf(known.cluster, settings);
 }

@@ -5,16 +5,16 @@ import { clusterSetting, currentClusterSettings } from "./registry.ts";
 import { parseRate, type CompilationRate } from "./compilation-rate.ts";
 
 export interface ScriptSettings {
-  /** Types of scripts that may run; `undefined`: all. */
+  /** Types of scripts that may run; `undefined`: all; empty: none. */
   readonly allowedTypes: readonly string[] | undefined;
-  /** Contexts in which scripts may run; `undefined`: all. */
+  /** Contexts in which scripts may run; `undefined`: all; empty: none. */
   readonly allowedContexts: readonly string[] | undefined;
   readonly maxSizeBytes: number;
   cacheOf(context: string): ScriptCacheSettings;
 }
 
 export interface ScriptCacheSettings {
-  /** One cache for each context, or one for all of them. */
+  /** Name of the cache: its context, or empty for the cache that all contexts share. */
   readonly name: string;
   readonly maxScripts: number;
   /** 0: scripts never expire. */

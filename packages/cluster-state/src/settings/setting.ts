@@ -8,7 +8,7 @@ export type SettingValue = boolean | number | string | readonly string[];
 /** Stored value: a text, or a list of texts. */
 export type RawValue = string | readonly string[];
 
-/** Row of the tables. */
+/** A row of the settings tables, from which a `Setting` is built. An absent flag is false. */
 export interface SettingRow {
   /** The key. One that ends with a dot is a family; `*` stands for one level. */
   readonly name: string;
@@ -49,6 +49,9 @@ export interface Setting {
   /** Whether a clone, split or shrink of the index drops it. */
   readonly isNotCopiedOnResize: boolean;
   readonly isPrefix: boolean;
-  /** Throws `OperationError` in the product's words; `key` is the concrete one of a family. */
+  /**
+   * Parses and checks a stored value. Throws `OperationError` in the product's words; `key` is the concrete key of a
+   * member of a family.
+   */
   readonly parse: (value: RawValue, key?: string) => SettingValue;
 }

@@ -44,7 +44,7 @@ export function validateKeys(
 /** Limit of problems in one rejection: suggestions compare each unknown name with all known ones, so their cost must be bounded. */
 const MOST_PROBLEMS = 100;
 
-/** The first problem in order of keys, with the others in `suppressed`; undefined without one. */
+/** The first problem in order of keys, with up to 99 others in `suppressed`; undefined when there is none. */
 export function firstProblem(
   settings: SettingsChange,
   problemAt: (key: string) => Problem | undefined,
@@ -98,8 +98,9 @@ export function validateStoredSettings(
 }
 
 /**
- * Settings of an imported or restored index: unknown keys and invalid values are renamed to `archived.*`, where they have
- * no effect (`AbstractScopedSettings.archiveUnknownOrInvalidSettings`).
+ * Settings of an imported or restored index: unknown keys and keys with invalid values are renamed to `archived.*`,
+ * where they have no effect; invalid numbers of shards and replicas stay
+ * (`AbstractScopedSettings.archiveUnknownOrInvalidSettings`).
  */
 export function archiveInvalidSettings(known: SettingTable, settings: Settings): Settings {
   return Object.fromEntries(

@@ -8,7 +8,7 @@ export function isRestoreOver({ state }: Pick<RestoreShard, "state">): boolean {
   return state === "SUCCESS" || state === "FAILURE";
 }
 
-/** Running restores after changes of routing; the same state when nothing changes. */
+/** The state with its running restores adapted to the routing table; the same state when nothing changes. */
 export function followRestores(state: ClusterState): ClusterState {
   let isChanged = false;
   const entries = restoresOf(state).map((entry): RestoreEntry => {

@@ -12,7 +12,7 @@ export interface RepositoryMetadata {
   readonly settings: SettingsChange;
   /** The generation in force: N of `index-N`, −1 for an empty repository, `UNKNOWN_GENERATION` or `CORRUPTED_GENERATION`. */
   readonly generation: number;
-  /** The greatest number that was ever reserved for writing. */
+  /** The greatest generation that was ever reserved for writing. */
   readonly pending_generation: number;
 }
 
@@ -115,7 +115,7 @@ export interface RepositoryCleanup {
   readonly repository: string;
 }
 
-/** Names of the sections. */
+/** Names of the custom sections of repositories and of the operations on them. */
 export const snapshotSections = {
   repositories: "repositories",
   snapshots: "snapshots",

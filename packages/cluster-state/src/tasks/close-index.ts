@@ -19,8 +19,9 @@ export interface CloseIndex {
 }
 
 /**
- * Executes one of the two steps of closing indices. Unchanged when all of them are closed already. Rejected for a
- * missing index, the write index of a data stream, and an index in a running snapshot or restore.
+ * Executes one of the two steps of closing indices. Unchanged when each of them is closed already or, for `close`, was
+ * opened after the first step. Rejected for a missing index, the write index of a data stream, and an index in a
+ * running restore or a running snapshot that is not partial; and if `cluster.indices.close.enable` is false.
  */
 export function closeIndex(state: ClusterState, task: CloseIndex): Outcome {
   const missing = task.indices.find((name) => !state.metadata.indices.has(name));

@@ -46,8 +46,8 @@ export interface CreateIndex {
 }
 
 /**
- * Creates an index. `ofStream`: for a backing index of a data stream, the state without this stream, against which the
- * name is checked.
+ * Creates an index. Rejected for an invalid or taken name, invalid settings or aliases, and beyond the limit of shards.
+ * `ofStream`: for a backing index of a data stream, the state without this stream, against which the name is checked.
  */
 export function createIndex(
   state: ClusterState,

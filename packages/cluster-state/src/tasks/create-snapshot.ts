@@ -49,7 +49,9 @@ export interface NewSnapshotIndex extends SnapshotIndex {
 
 /**
  * Begins a snapshot or a clone. Unchanged when a snapshot of this uuid runs. Rejected as `repositoryChanged` when
- * another repository generation is in force; the proposer then reads the repository again.
+ * another repository generation is in force; the proposer then reads the repository again. Also rejected when a running
+ * snapshot has the name, during a clean-up, above the limit of operations, when a clone's source is being deleted, and,
+ * unless partial, when a shard has no primary.
  */
 export function createSnapshot(state: ClusterState, asked: CreateSnapshot): Outcome {
   const entries = snapshotsOf(state);

@@ -30,7 +30,8 @@ export interface DecommissionZone {
 
 /**
  * Begins the decommission of a zone. Unchanged for a repeated request whose decommission has not failed. Rejected if
- * the zone's weight is not 0, or if another decommission that has not failed is registered.
+ * the attribute is no forced awareness attribute, if the zone's weight is not 0, if no cluster-manager-eligible node is
+ * in the zone, or if another decommission that has not failed is registered.
  */
 export function decommissionZone(state: ClusterState, task: DecommissionZone): Outcome {
   const { attribute, value, requestId } = task;

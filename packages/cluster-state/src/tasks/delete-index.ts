@@ -18,7 +18,7 @@ export interface DeleteIndex {
 
 /**
  * Deletes an index. Rejected when no index has this uuid, when the index is the write index of a data stream, or when a
- * running snapshot contains it.
+ * running snapshot that is not partial contains it.
  */
 export function deleteIndex(state: ClusterState, task: DeleteIndex): Outcome {
   const metadata = state.metadata.indices.get(task.index);

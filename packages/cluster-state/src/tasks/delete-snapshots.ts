@@ -29,8 +29,8 @@ export interface DeleteSnapshots {
 }
 
 /**
- * Begins a deletion of snapshots. Rejected while one of them is being restored or cloned, during a clean-up, and when
- * another repository generation is in force.
+ * Begins a deletion of snapshots. Unchanged when all of them are being deleted. Rejected while one of them is being
+ * restored or cloned, during a clean-up, and when another repository generation is in force.
  */
 export function deleteSnapshots(state: ClusterState, task: DeleteSnapshots): Outcome {
   if (task.snapshots.length === 0) return nothingToDelete(state, task);

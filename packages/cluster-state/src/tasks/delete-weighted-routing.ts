@@ -11,7 +11,10 @@ export interface DeleteWeightedRouting {
   readonly attribute?: string;
 }
 
-/** Deletes the weights of weighted routing. Rejected when the request names another version than the weights have. */
+/**
+ * Deletes the weights of weighted routing. Rejected when the request names another version or attribute than the
+ * weights have, and when weights were never set.
+ */
 export function deleteWeightedRouting(state: ClusterState, task: DeleteWeightedRouting): Outcome {
   const error = versionProblem(state, task.version);
   if (error !== undefined) return rejected(error);

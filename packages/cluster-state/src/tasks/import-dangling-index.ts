@@ -22,7 +22,10 @@ export interface ImportDanglingIndex {
   readonly nowMs: number;
 }
 
-/** Imports a dangling index. Its primaries recover from their stores on disk, under a new history uuid. */
+/**
+ * Imports a dangling index. Its primaries recover from their stores on disk, under a new history uuid. Unchanged in the
+ * cases of INV-DANGLING-3.
+ */
 export function importDanglingIndex(state: ClusterState, task: ImportDanglingIndex): Outcome {
   const found = task.metadata;
   if (isTaken(state, found) || hasTombstone(state, found.uuid) || isNewer(found)) return unchanged;

@@ -23,8 +23,8 @@ export interface PutComponentTemplate {
 }
 
 /**
- * Stores a component template. Rejected for invalid settings or aliases, and when an index template for all indices
- * would get `index.hidden` from it.
+ * Stores a component template. Rejected for invalid settings or aliases, when the template exists and `create` is set,
+ * and when an index template for all indices would get `index.hidden` from it.
  */
 export function putComponentTemplate(
   state: ClusterState,

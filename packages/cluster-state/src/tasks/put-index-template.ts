@@ -32,8 +32,8 @@ export interface PutIndexTemplate {
 }
 
 /**
- * Stores an index template. Rejected when it overlaps with another one of the same priority, names a missing component
- * template, or leaves a data stream without a template.
+ * Stores an index template. Rejected when it is invalid, exists although `create` is set, overlaps with another one of
+ * the same priority, names a missing component template, or leaves a data stream without a template.
  */
 export function putIndexTemplate(
   state: ClusterState,

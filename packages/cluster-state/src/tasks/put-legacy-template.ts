@@ -20,7 +20,10 @@ export interface PutLegacyTemplate {
   readonly template: LegacyTemplate;
 }
 
-/** Stores a legacy template. Rejected for invalid settings, patterns or aliases. */
+/**
+ * Stores a legacy template. Rejected for an invalid name, invalid settings, patterns or aliases, and when the template
+ * exists and `create` is set.
+ */
 export function putLegacyTemplate(
   state: ClusterState,
   { name, create, template }: PutLegacyTemplate,

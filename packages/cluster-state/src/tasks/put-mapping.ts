@@ -13,7 +13,10 @@ export interface PutMapping {
   readonly mapping: JsonObject;
 }
 
-/** Replaces the mapping of an index. Unchanged when the mapping is equal. */
+/**
+ * Replaces the mapping of an index. Unchanged when the mapping is equal; rejected when the index is gone, or
+ * (retryable) its mapping has another version than expected.
+ */
 export function putMapping(state: ClusterState, task: PutMapping): Outcome {
   const metadata = state.metadata.indices.get(task.index);
   if (metadata?.uuid !== task.uuid) return rejected(indexNotFound(task.index));

@@ -28,8 +28,8 @@ const reloadable: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Registers a repository. A definition that names another location begins with an unknown generation, and keeps the
- * record of reserved generations.
+ * Registers a repository, or changes its definition. A change of more than rate limits is rejected while the repository
+ * is in use; it sets the generation to unknown, and keeps the record of reserved generations.
  */
 export function putRepository(state: ClusterState, task: PutRepository): Outcome {
   const repositories = repositoriesOf(state);

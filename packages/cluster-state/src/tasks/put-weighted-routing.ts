@@ -23,8 +23,9 @@ export interface PutWeightedRouting {
 }
 
 /**
- * Stores the weights of weighted routing. Rejected when a value of the attribute that is live or forced has no weight,
- * when the weights contradict a decommission, and for another version than the stored one.
+ * Stores the weights of weighted routing. Rejected for an attribute that is no awareness attribute, when a value of the
+ * attribute that is live or forced has no weight, when the weights contradict a decommission, and for another version
+ * than the stored one.
  */
 export function putWeightedRouting(state: ClusterState, task: PutWeightedRouting): Outcome {
   const weights = new Map(Object.entries(task.weights));

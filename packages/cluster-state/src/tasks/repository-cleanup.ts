@@ -54,7 +54,7 @@ function refused(reason: string): Problem {
   return { type: "illegal_state_exception", reason, status: 500 };
 }
 
-/** Unchanged when the clean-up has ended before. */
+/** Ends a clean-up of a repository. Unchanged when it has ended before. */
 export function finishRepositoryCleanup(
   state: ClusterState,
   { uuid }: FinishRepositoryCleanup,

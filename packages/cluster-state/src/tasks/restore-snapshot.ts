@@ -61,14 +61,17 @@ export interface RestoredDataStream {
   readonly generation: number;
 }
 
-/** An index that a restore creates, or whose closed index of the same name it replaces. */
+/** An index that a restore creates, or by which it replaces a closed index of the same name. */
 export interface RestoredIndex {
   /** Name of the index in the snapshot. */
   readonly source: string;
   /** Id of the index inside the repository. */
   readonly id: string;
   readonly pathType: string;
-  /** Metadata under the new name, for an index that does not exist yet. */
+  /**
+   * Metadata under the new name. If it replaces a closed index, the reducer keeps that index's uuid, and raises
+   * versions and primary terms.
+   */
   readonly metadata: PlainIndexMetadata;
   /** Whether an existing index keeps its aliases. */
   readonly keepsAliases?: boolean;
@@ -77,8 +80,9 @@ export interface RestoredIndex {
 }
 
 /**
- * Begins a restore. Unchanged when a restore of this uuid is running. All indices are rejected when one of them is open
- * under the same name, or when the snapshot is being deleted.
+ * Begins a restore. Unchanged when a restore of this uuid is running. The whole restore is rejected when one of its
+ * indices is open in the cluster or cannot be created, when an alias or data stream name is taken, or when the snapshot
+ * is being deleted.
  */
 export function restoreSnapshot(state: ClusterState, task: RestoreSnapshot): Outcome {
   if (restoresOf(state).some(({ uuid }) => uuid === task.uuid)) return unchanged;

@@ -27,7 +27,10 @@ export interface RollOver {
   readonly nowMs: number;
 }
 
-/** Rolls an alias or data stream over. Rejected, to be retried, when its write index has changed meanwhile. */
+/**
+ * Rolls an alias or data stream over. Rejected as retryable when its write index is another one by now; also rejected
+ * when that index is gone, or the new one cannot be created.
+ */
 export function rollOver(state: ClusterState, task: RollOver, rules: Rules): Outcome {
   const { source, target } = task;
   if (state.metadata.indices.get(source.name)?.uuid !== source.uuid) {

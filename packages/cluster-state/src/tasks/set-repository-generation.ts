@@ -27,8 +27,8 @@ export interface SetRepositoryGeneration {
 }
 
 /**
- * Reserves a generation of a repository, or puts one in force. Rejected as `repositoryChanged` when another generation
- * is in force than expected, and for a number that was reserved before.
+ * Reserves a generation of a repository, puts one in force, or marks the repository as corrupted. Rejected as
+ * `repositoryChanged` when another generation is in force than expected, and for a number that was reserved before.
  */
 export function setRepositoryGeneration(
   state: ClusterState,

@@ -21,7 +21,8 @@ const allowedBefore: Readonly<Record<DecommissionStatus, readonly DecommissionSt
 
 /**
  * Advances the status of a decommission. Unchanged when another request's decommission is registered, or when the
- * status is the same. Rejected for a transition that `allowedBefore` lacks.
+ * status is the same. Rejected unless the status advances from init over draining (which may be left out) and
+ * in_progress to successful, or becomes failed.
  */
 export function updateDecommissionStatus(
   state: ClusterState,

@@ -28,8 +28,8 @@ export interface UpdateIndexSettings {
 }
 
 /**
- * Changes settings of several indices. All are rejected when a setting is invalid for one index, or static while one
- * index is open.
+ * Changes settings of several indices. The change of all is rejected when a setting is invalid for one index, or static
+ * while one index is open, when an index is missing, or when new replicas exceed the limit of shards.
  */
 export function updateIndexSettings(
   state: ClusterState,

@@ -53,7 +53,8 @@ export type Composition =
 
 /**
  * Composes an index from a request and the matching index template of the highest priority, or all matching legacy
- * templates if no index template matches.
+ * templates if no index template matches. Rejected when that index template sets `index.hidden` for all indices, or is
+ * for data streams only.
  */
 export function composeIndex(state: ClusterState, request: IndexRequest): Composition {
   const said = request.settings["index.hidden"];
@@ -173,7 +174,7 @@ function withLegacy(
   };
 }
 
-/** Settings of legacy templates; those of the highest order take precedence. */
+/** Settings of legacy templates, which are given highest order first; those of the highest order take precedence. */
 export function settingsOfLegacyTemplates(templates: readonly LegacyTemplate[]): Settings {
   const all = templates.map(({ settings }) => settings).toReversed();
   return Object.fromEntries(all.flatMap((settings) => Object.entries(settings)));

@@ -7,7 +7,10 @@ import type { IndexTemplate, LegacyTemplate } from "./sections.ts";
 /** Whether the pattern matches every name. */
 export const matchAll = (pattern: string): boolean => pattern === "*";
 
-/** Name of the matching composable template with the highest priority; `*` does not match hidden indices. */
+/**
+ * Name of the matching composable template with the highest priority; undefined when none matches. Templates with the
+ * pattern `*` do not match hidden indices.
+ */
 export function findIndexTemplate(
   state: ClusterState,
   name: string,
@@ -25,7 +28,10 @@ export function findIndexTemplate(
   return best;
 }
 
-/** Matching legacy templates, highest order first. `isHidden` is undefined when the request does not set it; then a template may. */
+/**
+ * Matching legacy templates by name, highest order first. `isHidden`: whether the request makes the index hidden;
+ * undefined when it does not say, and a template may decide.
+ */
 export function findLegacyTemplates(
   state: ClusterState,
   name: string,

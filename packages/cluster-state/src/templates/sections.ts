@@ -111,7 +111,10 @@ export function isSameTemplate(a: object, b: object): boolean {
   return isSameJson(a as Json, b as Json);
 }
 
-/** A restored section: legacy templates of the snapshot are added by name, the other sections replace those of the cluster. */
+/**
+ * The new value of a custom section that is restored: legacy templates of the snapshot are added to those of the
+ * cluster by name, any other section replaces that of the cluster.
+ */
 export function restoredTemplates(state: ClusterState, section: string, value: Json): Json {
   if (section !== templateSections.legacy || !Array.isArray(value)) return value;
   const added = value as unknown as readonly (readonly [string, LegacyTemplate])[];

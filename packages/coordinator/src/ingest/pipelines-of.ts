@@ -15,7 +15,7 @@ import {
 import { OperationError } from "@orrery/stdx";
 import type { WriteItem } from "../types.ts";
 
-/** The pipelines of an index; `undefined` for one that is not set. */
+/** Ids of the pipelines that a write passes: first `initial`, then `final`. `undefined`: there is none. */
 export interface IndexPipelines {
   readonly initial: string | undefined;
   readonly final: string | undefined;
@@ -43,7 +43,10 @@ export class PipelinesOfIndices {
     return found;
   }
 
-  /** The pipelines of an item whose source is the document. */
+  /**
+   * The pipelines of an item whose source is the document: the item's own pipeline, if it has one, replaces the default
+   * pipeline of the index.
+   */
   ofItem({ index, pipeline }: Pick<WriteItem, "index" | "pipeline">): IndexPipelines {
     const own = this.of(index);
     return pipeline === undefined ? own : { initial: named(pipeline), final: own.final };
@@ -51,8 +54,8 @@ export class PipelinesOfIndices {
 }
 
 /**
- * Whether some item may have a pipeline; `false` is certain. Costs one look-up of metadata for each run of items of
- * the same index.
+ * Whether some item may have a pipeline. False: none has one; true may turn out wrong. Costs one look-up of metadata
+ * for each run of items of the same index.
  */
 export function mayHavePipelines(state: ClusterState, items: readonly WriteItem[]): boolean {
   let last: string | undefined;

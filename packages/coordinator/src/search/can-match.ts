@@ -22,8 +22,8 @@ export function hasCanMatch({ request }: Run, targets: readonly SearchTarget[]):
 }
 
 /**
- * Runs the can-match phase. Returns the targets that remain for the query phase, at least one. Rejects when every shard
- * failed.
+ * Runs the can-match phase, if it applies to the request. Returns the targets that remain for the query phase: at least
+ * one if there were any. Rejects when every shard failed.
  */
 export async function canMatch(
   run: Run,

@@ -9,7 +9,7 @@ import {
 } from "@orrery/stdx";
 import type { ShardProblem } from "./shard-request.ts";
 
-/** The first failure of each index and reason, as in `ExceptionsHelper.groupBy`. */
+/** The first failure of each index, error type and reason, as in `ExceptionsHelper.groupBy`. */
 export function groupFailures(failures: readonly ShardProblem[]): readonly ShardProblem[] {
   const groups = new Map<string, ShardProblem>();
   for (const failure of failures) {
@@ -20,7 +20,7 @@ export function groupFailures(failures: readonly ShardProblem[]): readonly Shard
   return [...groups.values()];
 }
 
-/** One row of `_shards.failures`. */
+/** A shard's problem as a row of `_shards.failures`. Without a target, `shard` is −1 and `index` is null. */
 export function failureJson({ target, nodeId, problem }: ShardProblem): JsonObject {
   return {
     shard: target?.shard ?? -1,
@@ -50,7 +50,7 @@ export function searchFailed(
   );
 }
 
-/** The error of a search whose results could not be reduced: no shard has failed. */
+/** The error of a search that failed in the reduce phase; its list of failed shards is empty. */
 export function reductionFailed(problem: Problem): OperationError {
   return new OperationError({
     type: "search_phase_execution_exception",

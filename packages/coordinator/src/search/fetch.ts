@@ -36,7 +36,9 @@ export interface Fetched {
   readonly failures: readonly ShardProblem[];
 }
 
-/** The hits of a search on one shard, which were fetched in the query phase. */
+/**
+ * The hits of a search with one target, which its shard fetched in the query phase; empty if the shard did not answer.
+ */
 export function inlineHits(run: Run, answered: readonly Queried[]): Fetched {
   return inlinePage(answered[0]?.value.fetched ?? emptyBytes, run.request);
 }

@@ -103,7 +103,10 @@ export function idOf(bytes: Uint8Array): string {
   return text + "=".repeat((4 - (text.length % 4)) % 4);
 }
 
-/** The bytes of a URL-safe base64 id. Padding is optional, but must be correct when present. */
+/**
+ * The bytes of a URL-safe base64 id. Padding is optional, but must be correct when present. Throws `OperationError` for
+ * other texts.
+ */
 export function bytesOfId(id: string): Uint8Array {
   const padding = /(?<!=)=*$/.exec(id)?.[0].length ?? 0;
   const body = id.slice(0, id.length - padding);

@@ -35,8 +35,9 @@ export interface EndedPhase {
 }
 
 /**
- * The failures of all phases so far, for `_shards.failures`. Throws when no shard is left, or when one failed and
- * partial results are not allowed. Source: `AbstractSearchAsyncAction.executeNextPhase`.
+ * The failures of all phases so far, for `_shards.failures`. When no shard is left, or when one failed and partial
+ * results are not allowed, frees the contexts of the search and throws. Source:
+ * `AbstractSearchAsyncAction.executeNextPhase`.
  */
 export function failuresOrThrow(
   run: Run,

@@ -31,11 +31,11 @@ export interface PitShard {
 /** A point in time as its decoded id describes it. */
 export interface PitId {
   readonly shards: readonly PitShard[];
-  /** By index uuid. */
+  /** Filters of aliases, by index uuid. */
   readonly filters: ReadonlyMap<string, PitFilter>;
 }
 
-/** Aliases by which an index was named, and their combined filter. */
+/** Aliases by which an index was named, and their combined filter; `undefined`: all documents. */
 export interface PitFilter {
   readonly aliases: readonly string[];
   readonly filter: JsonObject | undefined;

@@ -10,7 +10,10 @@ import type { SearchRequest } from "../types.ts";
 import { decodePitId, type PitShard } from "./pit-id.ts";
 import { inOrder, indexBoosts, refuseBlocked, type SearchTarget } from "./targets.ts";
 
-/** The targets in the order of a search. Throws when an index of the point in time has been deleted. */
+/**
+ * The targets in the order of a search. Throws when the id is malformed, or an index of the point in time is deleted,
+ * closed or blocked for reads.
+ */
 export function pitTargets(
   deps: CoordinatorDeps,
   request: SearchRequest,

@@ -44,8 +44,8 @@ const PHASE = "create_pit";
 type Opened = ShardOutcome<CreateContextResponse>;
 
 /**
- * Opens a context on one copy of each shard and returns the id. Rejects when the second phase fails anywhere; all
- * contexts are then freed.
+ * Opens a context on one copy of each shard and returns the id. Rejects when a shard opens no context and partial
+ * results are not allowed, or when the second phase fails on any shard; all opened contexts are then freed.
  */
 export async function createPointInTime(
   deps: CoordinatorDeps,
@@ -174,7 +174,9 @@ function nodeLost(pitId: string, nodeId: string): OperationError {
   return new OperationError({ type: "exception", reason, status: 500 });
 }
 
-/** All open points in time of the cluster, by creation time; the keep-alive is the longest of its contexts. */
+/**
+ * All open points in time of the cluster, by creation time; the keep-alive of each is the longest among its contexts.
+ */
 export async function pointsInTime(deps: CoordinatorDeps): Promise<readonly PointInTimeInfo[]> {
   const { answers } = await askAll(deps, false);
   const found = new Map<string, PointInTimeInfo>();

@@ -30,7 +30,10 @@ export async function gatherStatistics(
   return encodePlain(merged);
 }
 
-/** All outcomes. When one query rejects, the contexts that the other shards opened are freed before it is rethrown. */
+/**
+ * Awaits all queries and returns their outcomes in order. When one rejects, the contexts that the other shards opened
+ * are freed and its error is rethrown.
+ */
 export async function queryAll(
   run: Run,
   queries: readonly Promise<ShardOutcome<QueryPhaseResponse>>[],

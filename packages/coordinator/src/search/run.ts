@@ -26,7 +26,7 @@ export interface Run {
   readonly onNode: RunOnNode;
 }
 
-/** The request with terms lookups resolved. */
+/** The request with terms lookups resolved, and with exact counting of total hits if it opens a scroll. */
 export async function withTerms(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,

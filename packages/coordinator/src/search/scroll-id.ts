@@ -23,7 +23,7 @@ const MARK = "include_context_uuid";
 /** Type of the id: many shards with separate fetches, or one shard that fetches with its query. */
 const TYPES = ["queryThenFetch", "queryAndFetch"] as const;
 
-/** Encodes the contexts; `shardCount` is that of the first page and selects the type. */
+/** Encodes a scroll; `shardCount` is the number of shards queried for the first page, which selects the id's type. */
 export function encodeScrollId({ contexts, indices }: ScrollId, shardCount: number): string {
   const writer = createByteWriter(256);
   writer.text(MARK);

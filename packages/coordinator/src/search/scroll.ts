@@ -38,7 +38,10 @@ interface Answered {
   readonly value: QueryPhaseResponse;
 }
 
-/** Returns the next page. Shards whose context is gone are failures; rejects when all have failed. */
+/**
+ * Returns the next page. Shards whose context is gone are failures. Rejects when all have failed, and when this node
+ * has no room for the hits, which ends the scroll.
+ */
 export async function scrollPage(
   deps: CoordinatorDeps,
   request: ScrollRequest,
@@ -205,7 +208,7 @@ function allFailed(phase: string, failures: readonly ShardProblem[]): OperationE
   return new OperationError(last === undefined ? problem : { ...problem, causedBy: last });
 }
 
-/** Frees the contexts of the given scrolls, or of all scrolls for `_all`. Throws for a malformed id. */
+/** Frees the contexts of the given scrolls, or of all scrolls if `_all` is the only id. Throws for a malformed id. */
 export async function clearScroll(
   deps: CoordinatorDeps,
   scrollIds: readonly string[],

@@ -36,7 +36,7 @@ export const canMatchAction: ShardAction<SearchOfShard> = searchAction(
   actions.canMatch,
   actions.canMatchShards,
 );
-/** The collection of term statistics (the DFS phase). */
+/** Transport actions and encodings of the collection of term statistics (the DFS phase). */
 export const statisticsAction: ShardAction<SearchOfShard> = searchAction(
   actions.statisticsPhase,
   actions.statisticsShards,
@@ -72,7 +72,10 @@ function searchAction(one: string, several: string): ShardAction<SearchOfShard> 
   };
 }
 
-/** A function that sends one phase to a copy of a target; `more` adds the fields of that phase. */
+/**
+ * A function that sends one phase to a copy of a target. `more` adds the fields of that phase; `keepContext` asks the
+ * shard to keep its reader open after the response.
+ */
 export function searchesOf(
   run: Run,
   action: ShardAction<SearchOfShard>,

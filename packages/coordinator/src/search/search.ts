@@ -25,8 +25,8 @@ import { searchTargets, type SearchTarget } from "./targets.ts";
 import { searchWhole, wholePage, type WholeAnswer, type WholeFound } from "./whole-search.ts";
 
 /**
- * Runs a search. Rejects when every shard failed, when one failed and partial results are not allowed, on
- * cancellation, or when the results cannot be reduced.
+ * Runs a search. Rejects when the request is invalid or its targets cannot be resolved, when every shard failed, when
+ * one failed and partial results are not allowed, on cancellation, or when the results cannot be reduced.
  */
 export async function search(
   deps: CoordinatorDeps,

@@ -35,7 +35,7 @@ export interface SearchTarget {
   readonly contextId?: string;
   /** New keep-alive of that context, from now on. */
   readonly keepAliveMs?: number;
-  /** Position among the searched shards of its index, for `slice`; `undefined`: the shard takes part in the whole search. */
+  /** Position among the searched shards of its index, for `slice`; `undefined`: the search has no slice. */
   readonly slicing?: Slicing;
 }
 
@@ -90,7 +90,7 @@ function sliced(
     .filter(({ slicing }) => sliceMeets(slice, slicing));
 }
 
-/** Assigns positions by shard number, then index name. */
+/** Sorts targets by shard number, then index name, and assigns their positions. */
 export function inOrder(
   targets: readonly Omit<SearchTarget, "position">[],
 ): readonly SearchTarget[] {

@@ -72,7 +72,7 @@ export function timeCell(ms: number | undefined): Cell {
   return ms === undefined ? undefined : { ms };
 }
 
-/** Units of `bytes` and `time`; `undefined`: readable ones. */
+/** Units of `bytes` and `time`; `undefined`: each value with a unit of suitable size, such as `1.2kb`. */
 export interface Units {
   readonly bytes: string | undefined;
   readonly time: string | undefined;
@@ -102,7 +102,7 @@ const TIME_UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Formats a cell; `undefined` prints as empty. An unknown unit is ignored, as in the product. */
+/** The text of a cell; `undefined` for an empty cell. An unknown unit is ignored, as in the product. */
 export function cellText(cell: Cell, units: Units): string | undefined {
   if (cell === undefined) return undefined;
   if (typeof cell !== "object") return String(cell);
@@ -115,7 +115,10 @@ export function cellText(cell: Cell, units: Units): string | undefined {
   return unit === undefined ? formatDuration(cell.ms) : String(Math.floor(cell.ms / unit));
 }
 
-/** Orders cells for `s=`: empty cells first, numbers by value, all others by text. */
+/**
+ * Orders cells for `s=`: empty cells first; numbers, sizes and durations by value, `Ranked` by rank, all others by
+ * text.
+ */
 export function compareCells(a: Cell, b: Cell): number {
   if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -1 : 1;
   const [left, right] = [orderOf(a), orderOf(b)];

@@ -34,7 +34,7 @@ export function statsOf(answers: readonly CopyAnswer[]): PrintableObject | undef
   );
 }
 
-/** The statistics of one copy, if it has answered. */
+/** The statistics of one copy; `undefined` when it has not answered. */
 export function answerOf(
   answers: readonly CopyAnswer[],
   copy: ShardRouting,
@@ -45,7 +45,7 @@ export function answerOf(
   );
 }
 
-/** A counter by section and name; `undefined` when the row does not have it. */
+/** A counter by section and name; `undefined` when the statistics lack it. */
 export function counter(
   stats: PrintableObject | undefined,
   section: string,

@@ -45,7 +45,10 @@ const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 const ACTIONS = ["create", "delete", "index", "update"];
 
-/** Entries of the body, one at a time: a line is parsed only when its entry is requested. */
+/**
+ * Entries of the body, one at a time: a line is parsed only when its entry is requested, and throws then if it is
+ * malformed.
+ */
 export function* readBulk(body: Uint8Array, defaults: BulkDefaults): Generator<BulkEntry, void> {
   let from = 0;
   let line = 0;

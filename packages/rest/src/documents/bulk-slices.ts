@@ -46,7 +46,7 @@ export interface LargeBulk {
 /** Result of a bulk that was written in slices. */
 export interface WrittenBulk {
   readonly tookMs: number;
-  /** Total time in ingest pipelines of all slices; `undefined`: no item had one. */
+  /** Total time in ingest pipelines of all slices; `undefined`: no item had a pipeline. */
   readonly ingestTookMs: number | undefined;
   readonly hasErrors: boolean;
   /** Printed items, in the order of the request. */
@@ -54,8 +54,8 @@ export interface WrittenBulk {
 }
 
 /**
- * Validates, admits and writes a large bulk. An operating error rejects only before the first write; afterwards
- * failures are those of items.
+ * Validates, admits and writes a large bulk. Rejects before the first write for invalid items or too many bytes;
+ * afterwards failures are those of items, except for a cluster block, which rejects.
  */
 export async function writeInSlices(cluster: Cluster, bulk: LargeBulk): Promise<WrittenBulk> {
   const { clock } = cluster;

@@ -31,7 +31,10 @@ export function sourceFilterOf(query: Parsed<SourceParameters>): SourceFilter | 
   return { includes: includes ?? named ?? [], excludes: excludes ?? [] };
 }
 
-/** The filter in a body: a boolean, a pattern, a list of patterns, or an object with two lists. */
+/**
+ * The filter in a body: a boolean, a pattern, a list of patterns, or an object with two lists; `undefined` for an
+ * absent or null value.
+ */
 export function sourceFilterOfJson(value: Json | undefined): SourceFilter | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "boolean") return value;

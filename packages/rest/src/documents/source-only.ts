@@ -7,7 +7,7 @@ import type { Parsed } from "../parameters.ts";
 import { validate } from "../validation.ts";
 import { getRequest, type GetParameters } from "./get-parameters.ts";
 
-/** The response: the `_source`, or 404. */
+/** The response with the `_source`. Rejects with 404 when the document or its source is missing. */
 export async function sourceAnswer(
   path: Readonly<Record<string, string | undefined>>,
   query: Parsed<GetParameters>,

@@ -6,7 +6,7 @@ import { problemBody } from "../errors.ts";
 import { raw, type Printable, type PrintableObject } from "../json/printable.ts";
 import type { Answer } from "../operation.ts";
 
-/** The member `_shards` of a write. */
+/** The member `_shards` of the response to a write or a broadcast. */
 export function shardCounts(shards: ShardCounts): PrintableObject {
   return {
     total: shards.total,

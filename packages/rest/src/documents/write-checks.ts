@@ -7,7 +7,9 @@ import { illegalArgument, utf8Encode } from "@orrery/stdx";
 
 type Problems = (string | undefined | false)[];
 
-/** Problems of an index or create operation. */
+/**
+ * Problems of an index or create operation, for `validate`; entries that are `undefined` or `false` are no problems.
+ */
 export function indexProblems(item: WriteItem): Problems {
   if (item.operation === "create") {
     if (item.versionType !== undefined && item.versionType !== "internal") {
@@ -32,7 +34,7 @@ export function indexProblems(item: WriteItem): Problems {
   ];
 }
 
-/** Problems of a delete operation. */
+/** Problems of a delete operation, for `validate`; entries that are `undefined` or `false` are no problems. */
 export function deleteProblems(item: WriteItem): Problems {
   return [
     item.index === "" && "index is missing",
@@ -49,7 +51,7 @@ export interface UpdateBodyView {
   readonly docAsUpsert: boolean;
 }
 
-/** Problems of an update operation. */
+/** Problems of an update operation, for `validate`; entries that are `undefined` or `false` are no problems. */
 export function updateProblems(item: WriteItem, body: UpdateBodyView): Problems {
   const isConditional = item.ifSeqNo !== undefined;
   return [
@@ -114,7 +116,7 @@ function tooLong(id: string | undefined): string | undefined {
   return `id [${id}] is too long, must be no longer than 512 bytes but was: ${length}`;
 }
 
-/** Checks `if_seq_no` and `if_primary_term` where the product checks them: while it parses the request. */
+/** Throws when `if_seq_no` or `if_primary_term` is negative. The product checks this while it parses the request. */
 export function checkSeqNo(ifSeqNo: number | undefined, ifPrimaryTerm: number | undefined): void {
   if (ifSeqNo !== undefined && ifSeqNo < 0) {
     throw illegalArgument(`sequence numbers must be non negative. got [${ifSeqNo}].`);

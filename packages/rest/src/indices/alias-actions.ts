@@ -28,7 +28,10 @@ export interface ExpansionContext {
   readonly nowMs: number;
 }
 
-/** Resolves the actions. Throws when none is left because no alias to be removed exists. */
+/**
+ * Resolves the actions. Throws for an unresolvable index expression, an alias on a backing index, an invalid filter,
+ * and when none of the aliases to be removed exists.
+ */
 export function concreteActions(
   state: ClusterState,
   wanted: readonly WantedAction[],

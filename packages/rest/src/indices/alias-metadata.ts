@@ -34,7 +34,7 @@ export const ALIAS_KEYS: readonly string[] = [
   ...SEARCH_ROUTING,
 ];
 
-/** Parses the metadata of an alias. Throws for an unknown key or a malformed value. */
+/** Reads the metadata of an alias. Unknown keys are ignored, and an empty filter counts as none. */
 export function aliasOfJson(body: JsonObject): AliasMetadata {
   const text = (keys: readonly string[]): string | undefined => {
     const value = keys

@@ -13,7 +13,10 @@ export const danglingParameters: DanglingParameters = {
   accept_data_loss: flag(false),
 };
 
-/** Finds a dangling index on some node. Throws when a node does not answer, since that node might hold the index. */
+/**
+ * Finds a dangling index on some node. Throws when a node does not answer (that node might hold the index), when no
+ * node has it, and without `acceptsDataLoss`.
+ */
 export async function findDangling(
   cluster: Cluster,
   uuid: string,

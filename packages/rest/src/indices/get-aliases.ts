@@ -77,7 +77,10 @@ function listed(index: IndexMetadata, names: readonly string[]): PrintableObject
   return Object.fromEntries(names.map((name) => [name, aliasJson(index.aliases.get(name) ?? {})]));
 }
 
-/** Selects aliases of an index. Patterns apply in order; one with a leading `-` removes aliases that earlier patterns selected. */
+/**
+ * Selects aliases of an index, ordered by name; without patterns, all. Patterns apply in order; one with a leading `-`
+ * removes aliases that earlier patterns selected.
+ */
 export function selectAliases(index: IndexMetadata, names: readonly string[]): readonly string[] {
   const all = [...index.aliases.keys()].toSorted(compareText);
   if (names.length === 0) return all;

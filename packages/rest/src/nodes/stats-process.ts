@@ -3,7 +3,7 @@ import type { NodeStatsFacts } from "@orrery/node";
 import { formatByteSize, lookup } from "@orrery/stdx";
 import { javaDouble, type PrintableObject } from "../json/printable.ts";
 
-/** A number of `ProcessStats` by name. */
+/** A number of `ProcessStats` by name, rounded to an integer; 0 when it is unknown. */
 export function processNumber(facts: NodeStatsFacts, name: string): number {
   const value = lookup(facts.process, name);
   return typeof value === "number" && Number.isFinite(value) ? Math.round(value) : 0;
@@ -107,7 +107,10 @@ export function fsStats(facts: NodeStatsFacts): PrintableObject {
   return { timestamp: facts.timestampMs, total, data, io_stats: {} };
 }
 
-/** Circuit breakers: limits derived from the heap as in the product. No breaker of these trips here. */
+/**
+ * Circuit breakers: limits derived from the heap as in the product. Of the estimated sizes only that of `parent` is
+ * measured; the others, and the trips, are 0.
+ */
 export function breakers(facts: NodeStatsFacts): PrintableObject {
   const heap = processNumber(facts, "heapMaxBytes");
   return {

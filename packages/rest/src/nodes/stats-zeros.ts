@@ -48,7 +48,10 @@ const searchTask = {
 const afterCancel = { current_count_post_cancel: 0, total_count_post_cancel: 0 };
 const rejections = { transport: { rejection_count: {} } };
 
-/** Sections that hold no other value than 0. */
+/**
+ * Sections of features that are absent or not counted: 0 everywhere, except for limits and the number of published
+ * cluster states.
+ */
 export function emptySections(facts: NodeStatsFacts): PrintableObject {
   const published = facts.publishedStates ?? 0;
   return {

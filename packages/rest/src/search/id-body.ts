@@ -43,7 +43,7 @@ function parsed(content: Content): Json {
   }
 }
 
-/** Error for an unknown member of such a body. */
+/** Error for an unknown member of a body with ids, or for a member of a wrong type. */
 export function unknownParameter(name: string, value: Json | undefined): OperationError {
   return illegalArgument(
     `Unknown parameter [${name}] in request body or parameter is of the wrong type[${tokenOf(value)}] `,

@@ -36,7 +36,10 @@ export const queryStringParameters: QueryStringParameters = {
   default_operator: onDemand(text()),
 };
 
-/** The body with the query of the parameter `q` in place of its own query. */
+/**
+ * The body with the query of the parameter `q`, if the request has it, in place of its own query. Throws for an invalid
+ * `default_operator`.
+ */
 export function foldQuery(body: JsonObject, query: Parsed<QueryStringParameters>): JsonObject {
   checkOperator(query);
   return searchBodyOf(query, body);

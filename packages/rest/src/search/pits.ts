@@ -5,7 +5,7 @@ import { isJsonObject } from "@orrery/stdx";
 import type { SegmentRow } from "../cat/segment-columns.ts";
 import type { PrintableObject } from "../json/printable.ts";
 
-/** Result of a deletion of points in time. */
+/** The response to a deletion of points in time. */
 export function deletedJson(
   deleted: readonly { readonly pitId: string; readonly successful: boolean }[],
 ): PrintableObject {

@@ -1,7 +1,10 @@
 /** `rest_total_hits_as_int`: `hits.total` as a plain number. */
 import { javaText, illegalArgument, type JsonObject } from "@orrery/stdx";
 
-/** The body with exact counting switched on. Throws when the body asks for a limited or no count. */
+/**
+ * The body with exact counting of total hits, unless it switches counting on or off itself. Throws when it asks for a
+ * limited count.
+ */
 export function exactTotalHits(body: JsonObject): JsonObject {
   const tracked = body["track_total_hits"];
   if (tracked === undefined || tracked === null) return { ...body, track_total_hits: true };

@@ -19,7 +19,7 @@ import { writtenBytes } from "./metadata-size.ts";
 /** The body as an object; any other value counts as an empty object. */
 export const optionalObject: BodyParser<JsonObject> = (content) => objectOf(content);
 
-/** The body as an object. Throws without a body. */
+/** The body as an object; any other value counts as an empty object. Throws without a body. */
 export const requiredObject: BodyParser<JsonObject> = (content) => {
   if (content === undefined) throw missingBody();
   return objectOf(content);
@@ -30,7 +30,7 @@ function objectOf(content: Content | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** `indices`: a comma-separated text or a list of names. */
+/** The member `indices`: a comma-separated text or a list of names; empty when absent. */
 export function indicesIn(body: JsonObject): readonly string[] {
   const given = body["indices"];
   if (given === undefined) return [];
@@ -56,7 +56,7 @@ export function booleanIn(body: JsonObject, key: string, fallback: boolean): boo
   });
 }
 
-/** A text; `undefined` for null and absent. */
+/** A text; `undefined` when absent. Throws for any other value, null included. */
 export function textIn(body: JsonObject, key: string): string | undefined {
   const given = lookup(body, key);
   if (given === undefined || typeof given === "string") return given;
@@ -102,7 +102,10 @@ function inSnakeCase(body: JsonObject): JsonObject {
 
 const METADATA_BYTES_MOST = 1024;
 
-/** The member `metadata`. Throws when it is no object or exceeds the product's size limit. */
+/**
+ * The member `metadata`; `undefined` for null and when absent. Throws when it is no object or exceeds the product's
+ * size limit.
+ */
 export function metadataIn(body: JsonObject): JsonObject | undefined {
   const given = body["metadata"];
   if (given === undefined || given === null) return undefined;

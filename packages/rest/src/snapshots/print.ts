@@ -49,7 +49,7 @@ export function durationMs({ startTimeMs, endTimeMs }: ShownSnapshot): number {
   return endTimeMs === 0 ? 0 : endTimeMs - startTimeMs;
 }
 
-/** With `verbose=false`: only data of the repository's index, without reading the snapshot's own blob. */
+/** One snapshot for `verbose=false`: only data of the repository's index, without reading the snapshot's own blob. */
 export function briefSnapshotJson(snapshot: ShownSnapshot): PrintableObject {
   const { name, uuid, indices, dataStreams, state } = snapshot;
   return { snapshot: name, uuid, indices, data_streams: dataStreams, state };

@@ -4,7 +4,10 @@ import { splitList } from "../parameters.ts";
 import { unrecognized } from "../unrecognized.ts";
 import { metricOf, sectionNames, type SectionName } from "./sections.ts";
 
-/** The metrics; `undefined`: all. Throws for unknown names, and for `_all` together with others. */
+/**
+ * The metrics of a comma-separated list; `undefined`, for all, without a list and for `_all`. Throws for unknown names,
+ * and for `_all` together with others.
+ */
 export function checkedMetrics(
   given: string | undefined,
   { known, path }: { readonly known: readonly string[]; readonly path: string },

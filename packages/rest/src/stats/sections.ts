@@ -62,7 +62,10 @@ export type SectionName = (typeof names)[number];
 /** All sections in the product's order. */
 export const sectionNames: readonly SectionName[] = names;
 
-/** Every section with all its counters at 0. */
+/**
+ * Every section with all members that the product prints, at the values of a copy that has counted nothing: 0 for
+ * nearly all.
+ */
 export const shardSections: Readonly<Record<SectionName, PrintableObject>> = {
   docs: { count: 0, deleted: 0 },
   store: { size_in_bytes: 0, reserved_in_bytes: 0 },

@@ -22,7 +22,10 @@ const MAXIMA = new Set([
   "max_refresh_time_lag_in_millis",
 ]);
 
-/** The requested sections summed over the copies, with every counter of the product. */
+/**
+ * The requested sections over all copies, with every counter of the product. Counters are summed, except for a few of
+ * which the greatest counts.
+ */
 export function sumSections(
   copies: readonly JsonObject[],
   wanted: ReadonlySet<SectionName>,

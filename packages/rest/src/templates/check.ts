@@ -49,7 +49,7 @@ export function refuseContext(name: string): Problem {
   return { type: "invalid_index_template_exception", reason, status: 400 };
 }
 
-/** Compiles one mapping on its own, with the analyzers of the settings. */
+/** Checks that a mapping compiles on its own, with the analyzers of the settings. Throws if it does not. */
 export function checkMapping(
   language: SearchLanguage,
   mapping: JsonObject | undefined,
@@ -58,7 +58,10 @@ export function checkMapping(
   mergeMapping({}, mapping ?? {}, { language, settings, reason: "template" });
 }
 
-/** Validates an index template together with its component templates, which `state` contains. */
+/**
+ * Checks an index template together with its component templates, which `state` contains. Throws when a mapping or
+ * alias filter is invalid.
+ */
 export function checkIndexTemplate(
   language: SearchLanguage,
   state: ClusterState,
@@ -74,7 +77,10 @@ export function checkIndexTemplate(
   );
 }
 
-/** Checks every index template that uses the component; `state` must already contain the new component. */
+/**
+ * Checks every index template that uses the component; `state` must already contain the new component. Throws the
+ * problem of the first invalid one, with the others in `suppressed`.
+ */
 export function checkUsersOf(
   language: SearchLanguage,
   state: ClusterState,

@@ -3,7 +3,10 @@ import { inHashOrder, matchesGlob, OperationError } from "@orrery/stdx";
 
 type Found<Value> = readonly (readonly [string, Value])[];
 
-/** Component and index templates by one name or pattern. A missing name throws 404; a pattern may match nothing. */
+/**
+ * Component or index templates by one name or pattern; `undefined`: all. A missing name throws 404; a pattern may match
+ * nothing.
+ */
 export function templatesNamed<Value>(
   templates: ReadonlyMap<string, Value>,
   name: string | undefined,
@@ -18,7 +21,7 @@ export function templatesNamed<Value>(
   throw new OperationError({ type: "resource_not_found_exception", reason, status: 404 });
 }
 
-/** Legacy templates that match any of several names and patterns. */
+/** Templates that match any of several names and patterns; all without any. An empty result is no error. */
 export function legacyTemplatesNamed<Value>(
   templates: ReadonlyMap<string, Value>,
   names: readonly string[],

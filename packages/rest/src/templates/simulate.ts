@@ -32,12 +32,15 @@ export function withSimulated(
   return next;
 }
 
-/** A name that no stored template has. */
+/** A random name with this prefix, which no stored template has. */
 export function randomName(prefix: string, random: Random): string {
   return `${prefix}${newUuid(random).toLowerCase()}`;
 }
 
-/** Settings, mapping and aliases that the template `name` gives to an index of the name `index`. */
+/**
+ * Settings, mapping and aliases that the template `name` gives to an index of the name `index`, and the templates that
+ * overlap with it; empty without such a template.
+ */
 export function simulation(
   language: SearchLanguage,
   state: ClusterState,

@@ -68,7 +68,7 @@ const COMPARISONS: readonly (readonly [RegExp, (count: number, wanted: number) =
   [/^(.*)$/, (count, wanted) => count === wanted],
 ];
 
-/** Parses `wait_for_nodes`: `3`, `>=2`, `ge(2)`, `<4` … */
+/** The predicate of the number of nodes that `wait_for_nodes` states: `3`, `>=2`, `ge(2)`, `<4` … */
 export function parseNodeCount(given: string): (count: number) => boolean {
   for (const [pattern, compare] of COMPARISONS) {
     const text = pattern.exec(given)?.[1];

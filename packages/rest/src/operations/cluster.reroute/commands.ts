@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
 
 const PARSER = "cluster_reroute";
 
-/** The parsed body of a reroute: its commands in order, and whether it is a dry run. */
+/** The parsed body of a reroute: its commands in order, and its member `dry_run`; `undefined`: the body has none. */
 export interface RerouteBody {
   readonly commands: readonly JsonObject[];
   readonly dryRun: boolean | undefined;

@@ -60,7 +60,7 @@ export function readBoolean(value: string | boolean): boolean | Problem {
 
 const MOST = 2_147_483_647;
 
-/** Reads a number or the text of one; fractions are truncated. */
+/** A number, or the text of one, as an integer of 32 bits, or the problem with it; fractions are truncated. */
 export function readInteger(
   content: Content,
   path: Path,

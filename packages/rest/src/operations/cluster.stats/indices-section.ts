@@ -18,7 +18,7 @@ import { javaDouble, type Printable, type PrintableObject } from "../../json/pri
 import type { SectionName } from "../../stats/sections.ts";
 import { sumSections } from "../../stats/sum.ts";
 
-/** Metrics in the order of the product's output. */
+/** Metrics of the section `indices`, in the order of the product's output. */
 export const indexStatsMetrics = [
   "shards",
   "docs",

@@ -6,7 +6,7 @@ import type { Printable, PrintableObject } from "../../json/printable.ts";
 import { percentOf, processNumber } from "../../nodes/stats-process.ts";
 import { buildType, version } from "../../product.ts";
 
-/** Metrics in the order of the product's output. */
+/** Metrics of the section `nodes`, in the order of the product's output. */
 export const nodeStatsMetrics = [
   "os",
   "process",
@@ -29,7 +29,7 @@ export interface NodeFacts {
   readonly stats: NodeStatsFacts;
 }
 
-/** The section, summed over the given nodes. */
+/** The section `nodes` of `_cluster/stats`, summed over the given nodes. */
 export function nodesSection(
   nodes: readonly NodeFacts[],
   wanted: ReadonlySet<NodeStatsMetric>,
