@@ -15,9 +15,14 @@ const tarballs = join(own, "tarballs");
 const passed = [];
 const failed = [];
 
+/** The environment without what `npm run` adds to it: options of this repository's npm concern no other project. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)),
+);
+
 /** Output of a program in the empty project; throws if it fails. */
 function run(program, ...args) {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: own, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: own, env, encoding: "utf8" });
   if (status !== 0)
     throw new Error(`${program} ${args.join(" ")}: ${stdout}${stderr}`.slice(-2000));
   return stdout;
