@@ -33,11 +33,11 @@ export interface RequestContext {
 /** The context of a transport handler, decoded from the frame, with the frame's sender. */
 export interface HandlerContext extends RequestContext {
   readonly from: NodeId;
-  /** `indexUuid/shard` when a shard is meant, else empty. */
+  /** The shard of the frame (`FrameHeader.shard`); empty for a request to the node. */
   readonly shard: string;
   /** Identifies the request among all requests to this node. */
   readonly request: RequestName;
-  /** The request that this one is a part of, where the node has spread that over its workers: it may be cancelled by either name. */
+  /** The whole request, if the node has spread one over its workers and this is a part: the part is cancelled by either name. */
   readonly partOf?: RequestName | undefined;
 }
 

@@ -5,7 +5,7 @@
  */
 
 /**
- * Prevents new members on the built-in prototypes. Existing members stay, because a simulation runs inside programs
+ * Prevents new members on the built-in prototypes, except that of `RegExp`. Existing members stay, because a simulation runs inside programs
  * that are not ours and may need them.
  */
 export function closePrototypes(): void {

@@ -115,7 +115,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The members of `error` in an answer: type, reason, metadata, `caused_by`, `suppressed`. */
+/** The members of `error` in an answer: type, reason, metadata, `caused_by`, `suppressed`; not `root_cause`. */
 export function problemJson(problem: Problem): JsonObject {
   const { type, reason, metadata, causedBy, suppressed } = problem;
   return {
