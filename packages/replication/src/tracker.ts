@@ -258,7 +258,7 @@ export function replicationGroup(
   return { targets, unavailableInSync };
 }
 
-/** Records copies that have every operation of the resync. The others await it until the cluster state drops them. */
+/** Records copies that have every operation of the resync. Each other one awaits it until it is recorded, or dropped by the cluster state. */
 export function noteResynced(
   tracker: ReplicationTracker,
   ids: ReadonlySet<string>,
