@@ -22,8 +22,8 @@ const RETAIN_ALL = -1;
 export type WantedLease = Pick<RetentionLease, "id" | "retainingSeqNo" | "source">;
 
 /**
- * Adds a lease; resolves when the lease is persisted here and was sent to the replicas. A lease of the same id, which
- * an earlier holder has left, is replaced.
+ * Adds a lease; resolves when the lease is persisted here and was sent to the replicas. A `retainingSeqNo` of -1 retains
+ * the whole history. A lease of the same id, which an earlier holder has left, is replaced.
  */
 export async function addLeaseOnPrimary(copy: ShardCopy, wanted: WantedLease): Promise<void> {
   const { retainingSeqNo } = wanted;
@@ -90,7 +90,7 @@ async function changeLease(
   if (how === "added") traceLease(copy, lease, how);
 }
 
-/** Traces a change of a lease. Peer leases, which follow checkpoints, are not traced. */
+/** Traces a change of a lease. Callers leave out peer leases, which follow checkpoints. */
 export function traceLease(
   copy: ShardCopy,
   { id, retainingSeqNo }: Pick<RetentionLease, "id" | "retainingSeqNo">,
