@@ -23,7 +23,7 @@ export interface ShardChanges {
   firstFailedPrimary: ShardRouting | undefined;
   readonly addedIds: Set<AllocationId>;
   readonly removedIds: Set<AllocationId>;
-  /** Of the removed ones, those without a copy: no store that has such an id becomes primary in this round either. */
+  /** The removed ids that no copy has: no store that has such an id becomes primary in this round either. */
   readonly staleIds: Set<AllocationId>;
 }
 

@@ -31,7 +31,7 @@ export interface JoiningOptions {
   readonly transport: Transport;
   readonly log: Log;
   readonly localNode: DiscoveryNode;
-  /** Description of the log that this node holds, at the moment of the request. */
+  /** The node's cluster, its Raft id and the extent of its log, at the moment of the request. */
   readonly identity: () => {
     /** Empty when the node belongs to no cluster. */
     readonly clusterUuid: string;
@@ -57,7 +57,7 @@ export interface JoiningOptions {
 
 /** Joining of one node. */
 export interface Joining {
-  /** The cluster manager to send requests to; undefined for a member, and while none is known. */
+  /** Sets the cluster manager to send requests to; undefined for a member, and while none is known. */
   consider(manager: DiscoveryNode | undefined): void;
   /** Whether the last answer was that the zone of this node is decommissioned. */
   readonly isDecommissioned: boolean;
