@@ -147,7 +147,7 @@ export interface SegmentReader {
   readonly name: string;
   /** Number of documents, nested and dead ones included. */
   readonly maxDoc: number;
-  /** Number of operations (documents with an `_id`, tombstones included): `maxDoc` minus nested documents. */
+  /** Number of documents that are not nested: operations, tombstones included, and documents whose indexing failed. */
   readonly rootCount: number;
   /** Size of the files in bytes, as the merge policy counts it. */
   readonly sizeBytes: number;

@@ -38,7 +38,7 @@ export interface PipelineParts {
   readonly onProgress: () => Promise<void>;
   /** Whether the pipeline has to end. */
   readonly isOver: () => boolean;
-  /** Registers a callback for that moment; returns the function that removes it. */
+  /** Registers a callback for the moment at which the pipeline has to end; returns the function that removes it. */
   readonly onOver: (wake: () => void) => () => void;
 }
 
