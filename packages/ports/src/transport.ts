@@ -34,8 +34,8 @@ export interface Transport {
    * Resolves with the answer's payload. Rejects with `OperationError`: the problem of the handler,
    * `node_not_connected_exception`, `node_disconnected_exception`, `receive_timeout_transport_exception`,
    * `task_cancelled_exception`, `rejected_execution_exception` (429) when the connection's queue is full,
-   * `illegal_argument_exception` for a payload above `maxPayloadBytes`, or `stream_corrupted_exception` for a broken answer. A request to the local node takes the
-   * same path without the network.
+   * `illegal_argument_exception` for a payload above `maxPayloadBytes`, or `stream_corrupted_exception` for a broken
+   * answer. A request to the local node takes the same path without the network.
    */
   request(
     to: NodeId,

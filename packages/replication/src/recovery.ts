@@ -62,8 +62,9 @@ export interface RecoveryOffer {
  *
  * 1. The target has a usable commit, of the same history. Otherwise equal sequence numbers may be different
  *    operations.
- * 2. The target's last operation is one of the source's; it counts as such if one of the two terms is not known. This condition is a deviation from OpenSearch: a primary
- *    whose disk lost synced operations would keep a target that has more than it has, or other operations.
+ * 2. The target's last operation is one of the source's; it counts as such if one of the two terms is not known. This
+ *    condition is a deviation from OpenSearch: a primary whose disk lost synced operations would keep a target that has
+ *    more than it has, or other operations.
  * 3. The source has every operation from `startingSeqNo` on, and the target's lease retains them, so that no merge or
  *    trim drops them while the recovery runs.
  */

@@ -70,7 +70,7 @@ export interface DocumentInput {
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly version: number;
-  /** `_source` as sent, copied by the writer; for a no-op its reason. */
+  /** `_source` as sent, copied by the writer; absent for tombstones, and where none is stored. */
   readonly source?: Uint8Array | undefined;
   readonly fields: readonly FieldValue[];
   /** Fields of nested documents. Each becomes a document of its own, numbered before this one. */
