@@ -35,7 +35,7 @@ export interface Allocation {
   readonly before: ClusterState;
   readonly inputs: AllocationInputs;
   readonly routing: RoutingNodes;
-  /** By `shardKey`. */
+  /** The changes of each shard, by `shardKey`. */
   readonly changes: Map<string, ShardChanges>;
   /** Nodes on which the shard failed in this round, by `shardKey`; it is not placed there again in the round. */
   readonly ignoredNodes: Map<string, Set<NodeId>>;

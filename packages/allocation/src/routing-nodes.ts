@@ -34,7 +34,7 @@ export interface RoutingNodes {
   readonly nodes: ReadonlyMap<NodeId, RoutingNode>;
   /** All nodes that hold a copy, including nodes that have left. */
   readonly copiesByNode: Map<NodeId, NodeCopies>;
-  /** By `shardKey`: rows as in the state, without relocation targets. */
+  /** The copies of each shard, by `shardKey`: rows as in the state, without relocation targets. */
   readonly shards: Map<string, ShardRouting[]>;
   /** Indices whose rows may differ from the state. */
   readonly touched: Set<string>;

@@ -44,7 +44,7 @@ export interface JoiningOptions {
     /** Skipped entries, flat: index and term in turn. */
     readonly skipped: readonly number[];
     readonly appliedIndex: number;
-    /** Last index and term of the log as the store had them when this process started. */
+    /** Last index of the log and term of the hard state, as the store had them when this process started. */
     readonly startedIndex: number;
     readonly startedTerm: number;
   };

@@ -24,7 +24,7 @@ export interface RequestContext {
   readonly task: TaskId | undefined;
   /** The task that sent the request, on the sending node; `undefined` when it began here, or when no task sent it. */
   readonly parentTask: TaskId | undefined;
-  /** By this node's monotonic clock, in ms; `Infinity` without a deadline. */
+  /** The deadline by this node's monotonic clock, in ms; `Infinity` without one. */
   readonly deadlineMs: number;
   /** Fires when the requester cancels the request or its connection is lost. */
   readonly cancellation: Cancellation;

@@ -12,7 +12,7 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
   /** `indexUuid/shard`: the request is for the shard worker that hosts this shard. */
   readonly shard?: string;
-  /** Default `reg`. */
+  /** Class of the connection to send on; default `reg`. */
   readonly channel?: ChannelClass;
   /** Rejects the request with `task_cancelled_exception`, and cancels its handler. */
   readonly cancellation?: Cancellation;

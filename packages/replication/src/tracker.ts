@@ -37,7 +37,7 @@ export interface ReplicationTracker {
   readonly globalCheckpoint: number;
   /** Version of the cluster state whose routing is in `copies`. */
   readonly stateVersion: number;
-  /** By allocation id, the own one included; empty in replica mode. */
+  /** The copies by allocation id, the own one included; empty in replica mode. */
   readonly copies: ReadonlyMap<string, CopyState>;
   readonly pendingInSync: ReadonlySet<string>;
   /** In-sync copies that this primary's resync has not reached, by allocation id; empty unless it was promoted. */

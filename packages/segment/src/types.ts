@@ -153,7 +153,7 @@ export interface SegmentReader {
   readonly sizeBytes: number;
   readonly minSeqNo: number;
   readonly maxSeqNo: number;
-  /** In order of name. */
+  /** The fields, in order of name. */
   readonly fields: readonly FieldInfo[];
   readonly files: readonly SegmentFile[];
 

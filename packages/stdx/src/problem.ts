@@ -15,7 +15,7 @@ export interface Problem {
   readonly metadata?: Readonly<Record<string, Json>>;
   readonly causedBy?: Problem;
   readonly suppressed?: readonly Problem[];
-  /** Absent: the problem is its own root cause. */
+  /** The root causes that the answer lists; absent: the problem is its own. */
   readonly rootCauses?: readonly Problem[];
   /** Within the cluster only, for logs: the text of an unforeseen error, whose `reason` is neutral. */
   readonly internal?: string;

@@ -74,7 +74,7 @@ export class Attempts {
   }
 }
 
-/** Runs until `isOver`; rejects with the first failure, whatever other requests are in flight. */
+/** Runs the pipeline until `isOver`; rejects with the first failure, without awaiting other requests in flight. */
 export async function runPipeline(parts: PipelineParts): Promise<void> {
   const flow = new Flow(parts);
   const forget = parts.onOver(() => flow.wake());

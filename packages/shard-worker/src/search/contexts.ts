@@ -27,7 +27,7 @@ export interface SearchContext {
   readonly owner: string | undefined;
   /** The request that opened it, and the spread request that it is a part of. */
   readonly openedBy: readonly RequestName[];
-  /** Monotonic, as `lastUsedMs`. */
+  /** Monotonic time of the opening; `lastUsedMs` is monotonic, too. */
   readonly openedMs: number;
   /** Set after the first page of a scroll. */
   scroll: ScrollState | undefined;
@@ -67,7 +67,7 @@ export interface SearchContexts {
    */
   open(copy: ShardCopy, options: OpenContext): SearchContext;
   /**
-   * Runs while the context cannot expire.
+   * Runs `run` with the context, which cannot expire meanwhile.
    * @throws OperationError `search_context_missing_exception`; `security_exception` when another principal has opened
    *   the context, whose totals and positions are of what that principal may see.
    */
