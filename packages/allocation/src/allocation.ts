@@ -23,7 +23,7 @@ export interface ShardChanges {
   firstFailedPrimary: ShardRouting | undefined;
   readonly addedIds: Set<AllocationId>;
   readonly removedIds: Set<AllocationId>;
-  /** Of the removed ones, those without a copy: no store that has such an id becomes primary in this round either. */
+  /** The removed ids that no copy has: no store that has such an id becomes primary in this round either. */
   readonly staleIds: Set<AllocationId>;
 }
 
@@ -35,7 +35,7 @@ export interface Allocation {
   readonly before: ClusterState;
   readonly inputs: AllocationInputs;
   readonly routing: RoutingNodes;
-  /** By `shardKey`. */
+  /** The changes of each shard, by `shardKey`. */
   readonly changes: Map<string, ShardChanges>;
   /** Nodes on which the shard failed in this round, by `shardKey`; it is not placed there again in the round. */
   readonly ignoredNodes: Map<string, Set<NodeId>>;

@@ -8,7 +8,7 @@ import { expectedSize } from "./shard-size.ts";
 /** The usage of one node's disk. */
 export interface Usage {
   readonly totalBytes: number;
-  /** After all arriving shards; may be negative. */
+  /** Free bytes after all arriving shards; may be negative. */
   readonly freeBytes: number;
   readonly freePercent: number;
   readonly arrivingBytes: number;

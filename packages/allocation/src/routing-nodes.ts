@@ -34,7 +34,7 @@ export interface RoutingNodes {
   readonly nodes: ReadonlyMap<NodeId, RoutingNode>;
   /** All nodes that hold a copy, including nodes that have left. */
   readonly copiesByNode: Map<NodeId, NodeCopies>;
-  /** By `shardKey`: rows as in the state, without relocation targets. */
+  /** The copies of each shard, by `shardKey`: rows as in the state, without relocation targets. */
   readonly shards: Map<string, ShardRouting[]>;
   /** Indices whose rows may differ from the state. */
   readonly touched: Set<string>;
@@ -160,7 +160,7 @@ export function copiesHeld({ byIndex }: NodeCopies): readonly ShardRouting[] {
   return [...byIndex.values()].flatMap((copies) => [...copies.values()]);
 }
 
-/** The copies of a shard. */
+/** The copies of a shard, without relocation targets; empty for an unknown shard. */
 export function rowOf(
   routing: RoutingNodes,
   index: string,
@@ -201,7 +201,7 @@ export function activePrimaryOf(
   return rowOf(routing, index, shard).find((copy) => copy.primary && isActive(copy));
 }
 
-/** Peer recoveries to the node: those of new indices' replicas (`initial`), or all others. */
+/** The number of peer recoveries to the node: those of new indices' replicas (`initial`), or all others. */
 export function incomingRecoveries(
   routing: RoutingNodes,
   nodeId: NodeId,
@@ -210,7 +210,7 @@ export function incomingRecoveries(
   return countRecoveries(routing, (copy) => copy.nodeId === nodeId && isKind(copy, kind));
 }
 
-/** Peer recoveries of which the source is a primary on the node. */
+/** The number of peer recoveries whose source is a primary on the node; `kind` as for incoming ones. */
 export function outgoingRecoveries(
   routing: RoutingNodes,
   nodeId: NodeId,
@@ -222,7 +222,7 @@ export function outgoingRecoveries(
   );
 }
 
-/** Primaries that the node recovers from its disk or a snapshot, or creates empty. */
+/** The number of primaries that the node recovers from its disk or a snapshot, or creates empty. */
 export function initialPrimaries(routing: RoutingNodes, nodeId: NodeId): number {
   let count = 0;
   // The set is small compared with the copies of a node.

@@ -49,7 +49,7 @@ export interface StaleCopy {
 
 /** The store data of one shard, as nodes have answered. */
 export interface ShardStores {
-  /** Nodes that have answered or failed to; other data nodes are asked next. */
+  /** Nodes that have answered. Data nodes that are neither here nor pending are asked next. */
   readonly answeredNodeIds: readonly NodeId[];
   /** Nodes that were asked and have not answered. */
   readonly pendingNodeIds: readonly NodeId[];

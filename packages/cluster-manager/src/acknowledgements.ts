@@ -29,8 +29,8 @@ export interface Acknowledgements {
   /** Applied index and state of the elected cluster manager itself. */
   applied(index: number, state: ClusterState): void;
   /**
-   * True when every node of the current state has applied the entry, false after the timeout (the answer then says
-   * `acknowledged: false`). A negative timeout never expires. Rejects when the term ends.
+   * True when every node of the state at the time of the call has applied the entry or has left, false after the timeout
+   * (the answer then says `acknowledged: false`). A negative timeout never expires. Rejects when the term ends.
    */
   wait(index: number, timeoutMs: number): Promise<boolean>;
   end(): void;

@@ -27,7 +27,7 @@ export function managerIdOf({ isElected, followedId, localNode }: ClusterView): 
   return isElected ? localNode.id : followedId;
 }
 
-/** The elected cluster manager as it is connected now, else as the applied state has it. */
+/** The elected cluster manager as it is connected now, else as the applied state has it; undefined when neither is known. */
 export function managerNodeOf(view: ClusterView): DiscoveryNode | undefined {
   const id = managerIdOf(view);
   if (id === undefined) return undefined;

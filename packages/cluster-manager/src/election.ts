@@ -21,7 +21,7 @@ export interface ElectionOptions {
 
 /** The schedule of one node. */
 export interface ElectionScheduler {
-  /** The candidacy of the moment, after every change that may concern it. Undefined cancels the schedule and resets the back-off. */
+  /** Sets the candidacy; called after every change that may concern it. Undefined cancels the schedule and resets the back-off. */
   consider(candidacy: Candidacy | undefined): void;
   stop(): void;
 }

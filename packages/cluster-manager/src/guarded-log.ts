@@ -42,7 +42,10 @@ export interface GuardedLog {
   readonly isInQuarantine: boolean;
   /** Reads the quarantine and the skipped entries of earlier processes. */
   load(stored: StoredNode): void;
-  /** Outcome for one entry. After the first entry in quarantine, and once halted, every outcome is `quarantined`. */
+  /**
+   * Applies one entry, or passes over it by an operator's decision. After the first entry in quarantine, and once halted,
+   * every outcome is `quarantined`.
+   */
   apply(entry: Position & { readonly data: Uint8Array }): "applied" | "passed-over" | "quarantined";
   /** False when the snapshot could not be decoded, or the node has halted. */
   restore(snapshot: Snapshot): boolean;

@@ -31,7 +31,7 @@ export interface JoiningOptions {
   readonly transport: Transport;
   readonly log: Log;
   readonly localNode: DiscoveryNode;
-  /** Description of the log that this node holds, at the moment of the request. */
+  /** The node's cluster, its Raft id and the extent of its log, at the moment of the request. */
   readonly identity: () => {
     /** Empty when the node belongs to no cluster. */
     readonly clusterUuid: string;
@@ -44,7 +44,7 @@ export interface JoiningOptions {
     /** Skipped entries, flat: index and term in turn. */
     readonly skipped: readonly number[];
     readonly appliedIndex: number;
-    /** Last index and term of the log as the store had them when this process started. */
+    /** Last index of the log and term of the hard state, as the store had them when this process started. */
     readonly startedIndex: number;
     readonly startedTerm: number;
   };
@@ -57,7 +57,7 @@ export interface JoiningOptions {
 
 /** Joining of one node. */
 export interface Joining {
-  /** The cluster manager to send requests to; undefined for a member, and while none is known. */
+  /** Sets the cluster manager to send requests to; undefined for a member, and while none is known. */
   consider(manager: DiscoveryNode | undefined): void;
   /** Whether the last answer was that the zone of this node is decommissioned. */
   readonly isDecommissioned: boolean;

@@ -21,7 +21,7 @@ export interface LeaderChecksOptions {
 
 /** Checks by one node. */
 export interface LeaderChecks {
-  /** The node to check from now on; undefined ends the checks. An unchanged id changes nothing. */
+  /** Sets the node to check from now on; undefined ends the checks. An unchanged id changes nothing. */
   watch(managerId: NodeId | undefined): void;
 }
 

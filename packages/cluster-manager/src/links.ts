@@ -17,8 +17,8 @@ export interface Links {
   /** Connects and returns the node at the address, the local one included, or the problem. Never rejects. */
   connect(address: string): Promise<DiscoveryNode | Problem>;
   /**
-   * Sets the nodes that stay connected: those of the cluster state. Connections to nodes that left it are closed, which
-   * rejects requests that wait for an answer over them.
+   * Sets the nodes that stay connected: those of the cluster state. Connections to nodes that left the state are closed,
+   * unless another process of the node is connected by now. A closed connection rejects requests that wait for its answers.
    */
   keep(nodes: Iterable<DiscoveryNode>): void;
   /** Called for a node that was not connected, and for a new process of a connected one. */

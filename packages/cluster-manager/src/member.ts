@@ -70,7 +70,10 @@ export interface Member {
   readonly loss: string | undefined;
   /** Entries that this node has skipped, or will skip by an operator's decision. */
   readonly passedOver: PassedOver;
-  /** Last index and term of the log as the store had them when this process started; a lost process may have acknowledged more. */
+  /**
+   * Last index of the log and term of the hard state, as the store had them when this process started; both 0 without a
+   * log. A lost process of this node may have acknowledged more.
+   */
   readonly started: Position;
   /** Opens the log in the store, if there is one. */
   start(): void;

@@ -188,7 +188,7 @@ const keepsRouting: ReadonlySet<string> = new Set([
   "update-decommission-status",
 ]);
 
-/** Whether the task can change where copies belong; a round without such a task skips the reroute. */
+/** Whether the task can change where copies belong; a round of other tasks alone skips the reroute. */
 export function concernsRouting(task: Task): boolean {
   return !keepsRouting.has(task.kind);
 }

@@ -29,7 +29,7 @@ export interface Quarantine extends Position {
   readonly reason: string;
 }
 
-/** The message for the log, with what an operator may do. */
+/** The line about a quarantine for the node's log file, with the actions that an operator may take. */
 export function describeQuarantine({ index, term, tasks, reason }: Quarantine): string {
   const kinds = tasks.length === 0 ? "" : ` with tasks [${tasks.join(", ")}]`;
   return `cannot apply entry [${index}] of term [${term}]${kinds} of the cluster state's log: ${reason}. This node shows the state before the entry and takes part in nothing; [orrery node repair] skips the entry, or gives up the log to hold it anew`;

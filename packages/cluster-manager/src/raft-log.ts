@@ -49,7 +49,7 @@ export interface RaftLog {
   saveCommit(index: number): void;
   /** Writes a snapshot of the state after the entry at `index`, and drops entries further behind than `entriesKept`. */
   saveSnapshot(index: number, confState: ConfState, data: Uint8Array): void;
-  /** Ends when all that was saved is durable. */
+  /** Resolves when no write is under way any more. A failed write is reported by `failed` alone. */
   flush(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export function readMember(stored: StoredNode): StoredMember {
   };
 }
 
-/** Writes the Raft id beside the log; the promise ends when it is durable. */
+/** Writes the Raft id beside the log; resolves when the id is durable. */
 export function saveRaftId(store: NodeStore, raftId: number): Promise<void> {
   return store.write({ values: new Map([[raftIdName, utf8Encode(String(raftId))]]) });
 }

@@ -17,7 +17,7 @@ const retryMs = 1000;
 export interface ShardStoreCache {
   /** Answers by `shardKey`, complete or not, as the allocator reads them. */
   readonly known: ReadonlyMap<string, ShardStores>;
-  /** Requests what is missing of the needs that a round had. */
+  /** Requests the answers that a round needed and that are neither known nor pending. */
   fetch(needs: readonly StoreFetch[], state: ClusterState): void;
   /** Drops the answers for a shard whose copy started or failed: disks have changed since. */
   invalidate(index: string, shard: number): void;

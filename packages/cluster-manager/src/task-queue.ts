@@ -12,7 +12,7 @@ export interface Queued {
   readonly insertOrder: number;
   readonly priority: TaskPriority;
   readonly source: string;
-  /** Monotonic time. */
+  /** Monotonic time at which the item was enqueued. */
   readonly queuedAtMs: number;
   /** Items of one batch are taken together; an item without a batch is taken alone. */
   readonly batch: string | undefined;

@@ -113,7 +113,7 @@ export interface SubmitOptions {
   readonly ackTimeoutMs?: number;
   /** Default: the product's priority of that kind of task. */
   readonly priority?: TaskPriority;
-  /** Description in `_cluster/pending_tasks`. Default: the product's for that kind of task. */
+  /** The `source` that `_cluster/pending_tasks` shows. Default: the product's for that kind of task. */
   readonly source?: string;
 }
 

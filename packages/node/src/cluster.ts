@@ -141,7 +141,7 @@ export interface NodesAnswer<Body = unknown> {
  * are in the cluster state.
  */
 export interface NodeInfoFacts {
-  /** Flat, as given, with `cluster.name`, `node.name`, `path.*`. */
+  /** The node's settings: flat, as given, with `cluster.name`, `node.name`, `path.*`. */
   readonly settings: { readonly [key: string]: string | readonly string[] };
   /** `ProcessInfo` without its function. */
   readonly process: {

@@ -8,7 +8,7 @@ import { nodeIdName, nodeNameName, type Host } from "@orrery/ports";
 import { newUuid, OperationError, utf8Decode, utf8Encode, type NodeId } from "@orrery/stdx";
 
 /**
- * The node's id, made and written durably at the first start.
+ * The node's id, made at the first start and written durably. A store with a loss is not written before it starts over.
  * @throws OperationError The store is another node's.
  */
 export async function nodeIdentity(

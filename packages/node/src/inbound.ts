@@ -45,14 +45,14 @@ interface Accepted {
 
 /**
  * Limit of bytes of answers that wait on one connection. A requester that reads too slowly exceeds it; the connection
- * is closed then, and its requests fail.
+ * is closed then, and its requests fail. A single answer may wait whatever its size.
  */
 export const maxWaitingBytes: number = 64 * 1024 * 1024;
 /** Time in which a peer must be authenticated. */
 export const handshakeTimeoutMs = 10_000;
 /** Limit of connections whose peer is not authenticated. A further connection closes the oldest of them. */
 export const maxUnauthenticated = 256;
-/** Limit of connections from one network address, which many nodes may share. */
+/** Limit of connections from one network address, which many nodes may share. A further connection is closed. */
 export const maxPerAddress = 2048;
 
 /** Parameters of the handshakes at the accepting end. */
@@ -76,7 +76,7 @@ export interface InboundEvents {
   /** A peer was authenticated. */
   readonly greeted: (greeting: Greeting) => void;
   readonly closed: (connection: number, reason: string) => void;
-  /** A connection was closed for its peer's behaviour. */
+  /** This node has closed a connection: its peer broke a rule or was not authenticated in time, or a limit was reached. */
   readonly expelled: (remote: string, why: string) => void;
 }
 

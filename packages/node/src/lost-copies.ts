@@ -6,8 +6,8 @@ import { OperationError } from "@orrery/stdx";
 import type { LostCopy } from "./shard-pool.ts";
 
 /**
- * Reports copies that were lost with a worker; resolves when each report has succeeded or failed. A copy whose report
- * failed is reported again by the next worker, which finds it missing.
+ * Reports copies that were lost with a worker; resolves when each report has succeeded or failed, and at once while no
+ * cluster manager is known. A copy that was not reported is reported by the next worker, which finds it missing.
  */
 export async function reportLostCopies(
   { host, transport, state }: { host: Host; transport: Transport; state: ClusterState },

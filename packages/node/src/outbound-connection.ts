@@ -18,11 +18,11 @@ export interface OutboundOptions {
 
 /** Callbacks of an outbound connection. */
 export interface OutboundEvents {
-  /** Before any frame. Frames that were sent so far are on their way. */
+  /** Called before any frame. Frames that wait here are sent next, before those that this callback sends. */
   onAuthenticated(greeting: Greeting): void;
   onFrame(frame: Uint8Array): void;
   /**
-   * Once, unless this end has closed it. `problem`: the refusal of one end by the other; `isPeerRefusal`: the peer
+   * Called once, unless this end has closed the connection. `problem`: the refusal of one end by the other; `isPeerRefusal`: the peer
    * has refused this node.
    */
   onClose(reason: string, problem?: Problem, isPeerRefusal?: boolean): void;

@@ -72,7 +72,10 @@ export type BeginPluginTerm = (node: PluginNode, term: number) => PluginTermServ
 
 /** A service of the elected cluster manager, for one term. */
 export interface PluginTermService {
-  /** After each log entry that the node has applied; first when the state names the node as elected cluster manager. */
+  /**
+   * Called after each log entry that the node has applied; first when the state names the node as elected cluster
+   * manager.
+   */
   applied?(state: ClusterState): void;
   /** Raft's state or the set of connected nodes has changed. */
   changed?(): void;
@@ -82,7 +85,7 @@ export interface PluginTermService {
 
 /** A started plugin on one node. */
 export interface PluginInstance {
-  /** After each state that the node has applied. */
+  /** Called after each state that the node has applied. */
   applied?(state: ClusterState): void;
   stop?(): void;
 }

@@ -93,7 +93,7 @@ export function settingProblem(
   return nodeSettingProblem(rules.settings, key, settings, processors);
 }
 
-/** The first problem among all node settings, with the others in `suppressed`. */
+/** The first problem among all node settings, with the others in `suppressed`; `undefined`: all settings are valid. */
 export function settingsProblem(
   { rules }: Product,
   settings: Settings,

@@ -41,7 +41,7 @@ export interface ShardPoolOptions {
   readonly onRejected: (request: FrameHeader, connection: number, problem: Problem) => void;
   /** Every worker, if there is one, has made its copies agree with this state. */
   readonly onApplied: (state: ClusterState) => void;
-  /** A worker has ended by itself; these copies were lost with it. */
+  /** A worker has ended otherwise than by `stop`; these copies were lost with it. */
   readonly onDeath: (lost: readonly LostCopy[], reason: string) => void;
 }
 
@@ -56,7 +56,8 @@ export interface LostCopy {
 export interface ShardPool {
   apply(state: ClusterState): void;
   /**
-   * Delivers a frame to the worker of the shard that it names, or to the workers of several. `false`: the node stops.
+   * Delivers a request to the worker of the first shard that it names, any other frame to the workers of all its shards.
+   * `false`: the node stops.
    */
   deliver(frame: FrameHeader, connection: number, bytes: Uint8Array): boolean;
   /** Whether one worker has all shards of the request, and its pool room for all of them. */

@@ -52,7 +52,7 @@ export interface Stores {
   applied(state: ClusterState, previous: ClusterState): void;
   /** Removes stores; to be called when the shard workers have applied the state. */
   free(state: ClusterState): void;
-  /** Whether the index was deleted while this node was in the cluster; its folder may not be removed yet. */
+  /** Whether the index was deleted while this node was in the cluster, or a tombstone names it. Its folder may still exist. */
   isDeleted(uuid: IndexUuid): boolean;
 }
 

@@ -85,7 +85,7 @@ export interface AdmittingPool<T> extends Pool<T> {
 export interface ThreadPools<T> {
   /** The pool of an action; `undefined`: it is never rejected. */
   of(action: string): AdmittingPool<T> | undefined;
-  /** By name, as `_nodes/stats/thread_pool` reports them. */
+  /** The counts of each pool by name, as `_nodes/stats/thread_pool` reports them. */
   counts(): Readonly<Record<PoolName, PoolCounts>>;
 }
 

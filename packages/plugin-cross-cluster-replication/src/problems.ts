@@ -2,8 +2,8 @@
 import { OperationError, type Problem } from "@orrery/stdx";
 
 /**
- * Whether a retry may help: overload, lost connections, nodes and primaries that will be back. A refusal by the other
- * cluster is permanent.
+ * Whether a retry may help: the problem is retryable, or has status 429 or 5xx, as overload, lost connections, nodes and
+ * primaries that will be back. A refusal by the other cluster (4xx) is permanent.
  */
 export function isTransient({ status, isRetryable }: Problem): boolean {
   return isRetryable === true || status >= 500 || status === 429;

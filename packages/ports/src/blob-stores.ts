@@ -40,8 +40,7 @@ export interface BlobAddress {
 export interface BlobStore {
   /**
    * Blobs directly inside a folder, in the order of their names; none when the folder is missing. Rejects with
-   * `missing` when the store's own place is missing, as before the first write; in a read-only store that cannot be
-   * told from an empty one.
+   * `missing` when the store's own place is missing, as before the first write; a read-only store then lists no blobs.
    */
   list(folder: string): Promise<readonly BlobInfo[]>;
   /** Names of the folders directly inside a folder, sorted. */
@@ -52,7 +51,7 @@ export interface BlobStore {
   write(path: string, bytes: Uint8Array, how?: { readonly replace: boolean }): Promise<void>;
   /** Removes blobs; missing ones are skipped. */
   remove(paths: readonly string[]): Promise<void>;
-  /** Removes a folder with its contents; the result is their number and size. */
+  /** Removes a folder with its contents; the result is the number and size of the removed blobs. */
   removeFolder(folder: string): Promise<RemovedBlobs>;
 }
 

@@ -47,7 +47,7 @@ export interface EndpointOptions {
   readonly guard?: (action: string, handler: Handler) => Handler;
   /** Receives each one-way message that could not be decoded. */
   readonly onUnreadable?: (frame: FrameHeader, reason: string) => void;
-  /** Receives each request that was cancelled after its answer had been sent: its requester did not read the answer. */
+  /** Receives each cancelled request that is not under way: its requester did not read the answer, if one was sent. */
   readonly onUnread?: (request: RequestName) => void;
   /** Receives errors of handlers other than `OperationError`; the requester is answered with a neutral problem. */
   readonly onUnforeseen?: (frame: FrameHeader, thrown: unknown) => void;

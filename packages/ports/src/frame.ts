@@ -40,7 +40,7 @@ export interface FrameHeader {
   /** The endpoint of the requesting node: 0 the node itself, n its shard worker n. Answers are addressed to it. */
   readonly endpoint: number;
   readonly action: string;
-  /** `indexUuid/shard` when the frame is for a shard worker, several of them in a row when they are asked together, else empty. */
+  /** `indexUuid/shard` when the frame is for a shard worker; for several shards their names joined by commas; else empty. */
   readonly shard: string;
   /** The requester's time that was left when the frame was sent; 0 without a deadline. */
   readonly timeoutMs: number;

@@ -15,8 +15,8 @@ const REQUESTS_OF_PEER_MOST = 1024;
 /** The account of the bytes of incomplete requests, by peer. */
 export interface HeldParts {
   /**
-   * Reserves bytes for a part, the first one of a request or a later one. The result is `undefined`, or the total
-   * that exceeds a limit.
+   * Reserves bytes for a part, the first one of a request or a later one. `undefined`: the bytes are reserved. A number:
+   * they are not, since a limit of bytes or of requests would be exceeded; it is the peer's total with this part.
    */
   reserve(peer: string, bytes: number, isFirst: boolean): number | undefined;
   /** Releases one request with all of its bytes. */

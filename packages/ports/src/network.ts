@@ -53,9 +53,9 @@ export interface Network {
 export const maxFrameBytes: number = 16 * 1024 * 1024;
 
 /**
- * Idle time after which a connection is probed; it is closed when the other end does not know it. Without the probe a
- * request could wait for ever for an answer over a dead connection. Source: `transport.tcp.keep_alive`, enabled, with
- * five minutes at most.
+ * Idle time after which a connection is probed; the connection is closed when the other end does not know it. Without
+ * the probe a request could wait for ever for an answer over a dead connection. Source: `transport.tcp.keep_alive`,
+ * enabled, with five minutes at most.
  */
 export const keepAliveMs: number = 300_000;
 

@@ -24,8 +24,8 @@ export interface PartSender {
 }
 
 /**
- * Calls `send` for each part of at most `limitBytes`, the first ones at once, until it returns false. A payload that
- * fits is one part, the last one.
+ * Calls `send` for each part of at most `limitBytes`: for the first `partWindow` parts at once, then for one part per
+ * credit, until `send` returns false. A payload that fits is one part, the last one.
  */
 export function sendInParts(
   payload: Uint8Array,
@@ -68,7 +68,7 @@ export function joinParts(parts: readonly Uint8Array[], last: Uint8Array): Uint8
 }
 
 /**
- * The problem of a payload with a missing part. INV-PORTS-1: a payload is delivered whole or not at all, whatever
+ * The error of a payload with a missing part. INV-PORTS-1: a payload is delivered whole or not at all, whatever
  * frames a network loses.
  */
 export function partLost(wanted: number, got: number): OperationError {
@@ -80,7 +80,7 @@ export function partLost(wanted: number, got: number): OperationError {
   });
 }
 
-/** The problem of a payload above the limit; `undefined` within it. */
+/** The error of a payload above `maxPayloadBytes`; `undefined` for a smaller one. */
 export function tooLarge(payload: Uint8Array): OperationError | undefined {
   if (payload.length <= maxPayloadBytes) return undefined;
   return new OperationError({

@@ -15,7 +15,8 @@ const LINE_MOST = 500;
 const STACK_MOST = 4000;
 
 /**
- * A logger with a limit of lines (`rareLinesMost`) and counts of its own. `isStack`: line breaks in messages are kept.
+ * Returns a logger of at most `rareLinesMost` lines per period, counted apart from other loggers. Messages are cut at 500
+ * characters; with `isStack` at 4000, and line breaks in them are kept.
  */
 export function rareLog(
   log: Log,

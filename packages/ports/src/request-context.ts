@@ -24,7 +24,7 @@ export interface RequestContext {
   readonly task: TaskId | undefined;
   /** The task that sent the request, on the sending node; `undefined` when it began here, or when no task sent it. */
   readonly parentTask: TaskId | undefined;
-  /** By this node's monotonic clock, in ms; `Infinity` without a deadline. */
+  /** The deadline by this node's monotonic clock, in ms; `Infinity` without one. */
   readonly deadlineMs: number;
   /** Fires when the requester cancels the request or its connection is lost. */
   readonly cancellation: Cancellation;
@@ -33,11 +33,11 @@ export interface RequestContext {
 /** The context of a transport handler, decoded from the frame, with the frame's sender. */
 export interface HandlerContext extends RequestContext {
   readonly from: NodeId;
-  /** `indexUuid/shard` when a shard is meant, else empty. */
+  /** The shard of the frame (`FrameHeader.shard`); empty for a request to the node. */
   readonly shard: string;
   /** Identifies the request among all requests to this node. */
   readonly request: RequestName;
-  /** The request that this one is a part of, where the node has spread that over its workers: it may be cancelled by either name. */
+  /** The whole request, if the node has spread one over its workers and this is a part: the part is cancelled by either name. */
   readonly partOf?: RequestName | undefined;
 }
 

@@ -22,7 +22,7 @@ export type NetworkRule =
       readonly lowMs: number;
       readonly highMs: number;
     }
-  /** A lost frame that has an answer breaks its connection; a one-way frame is lost alone. */
+  /** Frames are lost. A lost frame of a request or its answer breaks the connection; a one-way frame is lost alone. */
   | { readonly kind: "lose"; readonly links: Links; readonly perMille: number }
   /** One-way frames arrive twice. */
   | { readonly kind: "duplicate"; readonly links: Links; readonly perMille: number }

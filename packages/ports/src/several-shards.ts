@@ -1,4 +1,4 @@
-/** Several shards of one node in the header of a frame: their names in a row. */
+/** Several shards of one node in the header of a frame: their names, joined by commas. */
 
 /**
  * Greatest number of shards that one message names: the header of its frame, which has their names, is limited in size.

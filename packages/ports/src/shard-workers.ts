@@ -19,7 +19,7 @@ export type WorkerMessage =
   | { readonly kind: "start"; readonly worker: number; readonly settings: string }
   /** From the worker, in reply to `start`: its program has other parts than the node's. It ignores all further messages. */
   | { readonly kind: "unfit"; readonly reason: string }
-  /** A transport frame. `connection` identifies the connection of a request, on which its answer is sent. */
+  /** To the worker: a request. From the worker: its answer, to send on the `connection` by which the request came. */
   | { readonly kind: "frame"; readonly connection: number; readonly frame: Uint8Array }
   /** From the worker: a frame for another node, on a channel class. */
   | {

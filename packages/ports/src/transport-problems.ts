@@ -13,8 +13,8 @@ export function encodeProblem(problem: Problem): Uint8Array {
 }
 
 /**
- * Decodes the payload of an error frame. Never throws: a malformed payload, which a peer may send, gives a problem that
- * says so.
+ * Decodes the payload of an error frame. Never throws: a malformed payload, which a peer may send, gives a
+ * `stream_corrupted_exception`.
  */
 export function decodeProblem(payload: Uint8Array): Problem {
   return payload === emptyBytes ? noHandler("") : readProblem(utf8Decode(payload));

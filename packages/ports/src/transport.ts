@@ -12,7 +12,7 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
   /** `indexUuid/shard`: the request is for the shard worker that hosts this shard. */
   readonly shard?: string;
-  /** Default `reg`. */
+  /** Class of the connection to send on; default `reg`. */
   readonly channel?: ChannelClass;
   /** Rejects the request with `task_cancelled_exception`, and cancels its handler. */
   readonly cancellation?: Cancellation;
@@ -32,9 +32,10 @@ export interface Transport {
   readonly localNodeId: NodeId;
   /**
    * Resolves with the answer's payload. Rejects with `OperationError`: the problem of the handler,
-   * `node_not_connected_exception`, `node_disconnected_exception`, `receive_timeout_transport_exception`, or
-   * `rejected_execution_exception` (429) when the connection's queue is full. A request to the local node takes the
-   * same path without the network.
+   * `node_not_connected_exception`, `node_disconnected_exception`, `receive_timeout_transport_exception`,
+   * `task_cancelled_exception`, `rejected_execution_exception` (429) when the connection's queue is full,
+   * `illegal_argument_exception` for a payload above `maxPayloadBytes`, or `stream_corrupted_exception` for a broken
+   * answer. A request to the local node takes the same path without the network.
    */
   request(
     to: NodeId,

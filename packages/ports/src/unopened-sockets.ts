@@ -21,11 +21,9 @@ export interface UnopenedSocketsOptions<Socket> {
   readonly cut: (socket: Socket) => void;
 }
 
-/**
- * Greatest number of sockets without an open connection, and the time that each may stay so. Connections without a
- * proof have the same limits.
- */
+/** Limit of sockets without an open connection. Connections without a proof have the same limit. */
 export const unopenedSocketsMost = 256;
+/** Time that a socket may stay without an open connection. Connections without a proof have the same limit. */
 export const unopenedSocketMs = 10_000;
 
 export function createUnopenedSockets<Socket>({

@@ -22,7 +22,7 @@ export type EntryFormatter = (data: Uint8Array) => string;
 
 const quoted: EntryFormatter = (data) => quote(data);
 
-/** Several lines, each ended by a line break; fields without content are left out. */
+/** Several lines, each ended by a line break; fields without content are left out. Without any, `<empty Ready>`. */
 export function describeReady(ready: Ready, format: EntryFormatter = quoted): string {
   const { softState, hardState, readStates, entries, snapshot, committedEntries, messages } = ready;
   let text = "";

@@ -59,7 +59,8 @@ export function isPromotable(raft: Raft): boolean {
 
 /**
  * Whether a vote request is ignored because this node heard from a leader within the minimum election timeout. Only
- * with check-quorum: a leader that is followed here then also steps down by itself once it has lost its quorum.
+ * with check-quorum: a leader that is followed here then also steps down by itself once it has lost its quorum. The
+ * request of a leadership transfer is never ignored.
  */
 export function isInLease(raft: Raft, request: Message): boolean {
   const { settings, lead, electionElapsed } = raft;
@@ -74,7 +75,7 @@ export function isInLease(raft: Raft, request: Message): boolean {
 }
 
 /**
- * Answers MsgVote of this term and MsgPreVote of this or a later term.
+ * Answers MsgVote of this term and MsgPreVote of this or a later term. The vote is granted if both conditions hold:
  *
  * 1. The vote is free: repeated for the same candidate, not given in this term while no leader is known, or asked for
  *    a future term by a pre-vote.

@@ -168,7 +168,7 @@ export function findConflictByTerm(log: Log, index: number, term: number): Posit
 /**
  * Commits up to `at` if this log's entry there is of the term given, the leader's own. Counting copies of entries of
  * earlier terms is not safe: a later leader could still overwrite them (paper, figure 8). They are committed with a
- * later entry.
+ * later entry. True when the commit index rose.
  */
 export function maybeCommit(log: Log, at: Position): boolean {
   if (at.term === 0 || at.index <= log.committed || !matches(log, at)) return false;
@@ -177,8 +177,8 @@ export function maybeCommit(log: Log, at: Position): boolean {
 }
 
 /**
- * Moves the commit index up; it never moves down. Beyond the last index the log must have lost entries that it
- * acknowledged.
+ * Moves the commit index up; a lower index has no effect. An index beyond the last one fails an assertion: the log has
+ * lost entries that it acknowledged.
  */
 export function commitTo(log: Log, index: number): void {
   if (index <= log.committed) return;
@@ -222,7 +222,10 @@ export function acceptApplying(
     log.applyingSize >= log.maxApplyingSize || index < maxAppliableIndex(log, allowUnstable);
 }
 
-/** The committed entries to hand out next, at least one if there is any, cut at the room that is left. */
+/**
+ * The committed entries to hand out next, at least one if there is any, cut at the room that is left; none while handing
+ * out is paused, or a snapshot is not durable yet.
+ */
 export function nextCommittedEntries(log: Log, allowUnstable: boolean): readonly Entry[] {
   if (!hasNextCommittedEntries(log, allowUnstable)) return [];
   const room = log.maxApplyingSize - log.applyingSize;

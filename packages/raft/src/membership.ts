@@ -67,7 +67,8 @@ function refusalOf(raft: Raft, change: ConfChange): string | undefined {
 }
 
 /**
- * Makes a committed change effective and returns the new membership. All nodes apply the same changes in the same
+ * Makes a committed change effective and returns the new membership. A change whose `index` a restored snapshot covers has
+ * no effect. All nodes apply the same changes in the same
  * order and so have the same configuration at the same index.
  */
 export function applyConfChange(raft: Raft, change: ConfChange, index?: number): ConfState {

@@ -40,7 +40,7 @@ export interface Progress {
   isLearner: boolean;
 }
 
-/** The fields of a progress in the state Probe. */
+/** The values of a new progress, which begins in the state Probe. */
 export interface NewProgress {
   readonly match: number;
   readonly next: number;
@@ -69,7 +69,10 @@ export function isPaused(progress: Progress): boolean {
   return progress.state === "StateSnapshot" || progress.isAppendFlowPaused;
 }
 
-/** Goes back to probing, after a loss or a rejection, from `match`: entries in flight are presumed lost. */
+/**
+ * Goes back to probing, after a loss or a rejection: entries in flight are presumed lost. Probing starts after `match`, or
+ * after the pending snapshot if that is later.
+ */
 export function becomeProbe(progress: Progress): void {
   // A delivered snapshot saves probing for its contents. `resetState` clears `pendingSnapshot`, so it is read before.
   const atLeast = progress.state === "StateSnapshot" ? progress.pendingSnapshot + 1 : 0;

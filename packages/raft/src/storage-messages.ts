@@ -45,8 +45,9 @@ export function storageAppend(raft: Raft, work: StorageWork): Message | undefine
 }
 
 /**
- * The response to an append: there is one whenever the log has unstable entries, even if this Ready adds none. If an
- * earlier response is ignored because the term has changed, this one confirms the entries in its place.
+ * The response to an append; undefined without a snapshot and unstable entries. Unstable entries get a response even if
+ * this Ready adds none: if an
+ * earlier response is ignored because the term has changed, this one confirms the entries.
  */
 export function storageAppendResponse(
   raft: Raft,

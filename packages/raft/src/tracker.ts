@@ -11,7 +11,10 @@ import type { Configuration, ConfState } from "./types.ts";
 /** Progress by node id, ascending. */
 export type ProgressMap = ReadonlyMap<number, Progress>;
 
-/** Owned by one Raft. Configuration and progress are replaced together when a change is applied. */
+/**
+ * The configuration, progress and votes of one Raft, which owns them. Configuration and progress are replaced together
+ * when a change is applied.
+ */
 export interface Tracker {
   configuration: Configuration;
   progress: ProgressMap;

@@ -12,8 +12,8 @@ import { hex, send, type Raft } from "./raft.ts";
 import { sendAppend } from "./replication.ts";
 
 /**
- * Starts a transfer to `target`, whose progress is given. A second request for the same target changes nothing, one
- * for another target replaces the first.
+ * Starts a transfer to `target`, whose progress is given. A learner is ignored. A second request for the same target
+ * changes nothing; one for another target replaces the first, and one for this node itself only ends it.
  */
 export function startTransfer(raft: Raft, target: number, progress: Progress): void {
   const { logger, term, leadTransferee } = raft;

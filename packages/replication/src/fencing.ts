@@ -22,7 +22,7 @@ export interface AddressedCopy {
 
 /**
  * The fence in front of a primary; `undefined` lets the operation in, a problem has the sender look up the primary
- * again.
+ * again. The copy must be the primary, and have the addressed allocation id.
  *
  * The term must be equal: with a lower one the sender has not seen this promotion, with a higher one this node has
  * not applied its own next promotion. A primary that went on with a stale term would number operations in a
@@ -50,9 +50,9 @@ export function fencePrimary(
 }
 
 /**
- * The fence in front of a replica; `undefined` lets the operation in. INV-REPL-4: a copy that has seen term t rejects
- * operations of lower terms, by which a deposed primary is found out. A higher term is let in: it is how a replica
- * learns of a new primary (`onNewTerm`).
+ * The fence in front of a replica; `undefined` lets the operation in. The copy must have the addressed allocation id.
+ * INV-REPL-4: a copy that has seen term t rejects operations of lower terms, from which a deposed primary learns that it
+ * is deposed. A higher term is let in: a replica learns of a new primary by it (`onNewTerm`).
  */
 export function fenceReplica(
   copy: CopyIdentity,

@@ -21,7 +21,10 @@ export const recoveryStages = [
 ] as const;
 export type RecoveryStage = (typeof recoveryStages)[number];
 
-/** The stage after the move. Only the next stage may follow; `INIT` restarts the recovery. */
+/**
+ * Returns `next`, and asserts that it may follow `stage`: the next stage in order, the same stage again, or `INIT`, which
+ * restarts the recovery.
+ */
 export function moveTo(stage: RecoveryStage, next: RecoveryStage): RecoveryStage {
   const isNext = recoveryStages.indexOf(next) === recoveryStages.indexOf(stage) + 1;
   assert(
@@ -59,8 +62,9 @@ export interface RecoveryOffer {
  *
  * 1. The target has a usable commit, of the same history. Otherwise equal sequence numbers may be different
  *    operations.
- * 2. The target's last operation is one of the source's. This condition is a deviation from OpenSearch: a primary
- *    whose disk lost synced operations would keep a target that has more than it has, or other operations.
+ * 2. The target's last operation is one of the source's; it counts as such if one of the two terms is not known. This
+ *    condition is a deviation from OpenSearch: a primary whose disk lost synced operations would keep a target that has
+ *    more than it has, or other operations.
  * 3. The source has every operation from `startingSeqNo` on, and the target's lease retains them, so that no merge or
  *    trim drops them while the recovery runs.
  */

@@ -97,8 +97,8 @@ export function removeLease(
 }
 
 /**
- * Adds a lease that retains the same history as another one: a new copy, sent the files of a commit, needs what the
- * primary's own lease keeps.
+ * Adds lease `to`, which retains the same history as lease `from`: a new copy, sent the files of a commit, needs what
+ * the primary's own lease keeps. Rejected if `from` does not exist, or `to` does.
  */
 export function cloneLease(
   before: RetentionLeases,
@@ -160,8 +160,8 @@ function isExpired(lease: RetentionLease, context: LeaseContext): boolean {
 }
 
 /**
- * Whether a peer-recovery lease is renewed: more than half its period has passed, or the copy's global checkpoint has
- * moved on.
+ * Whether a peer-recovery lease is due for renewal: more than half its period has passed, or `retainingSeqNo`, which
+ * follows the copy's global checkpoint, is above the lease's number.
  */
 export function needsRenewal(
   lease: RetentionLease,

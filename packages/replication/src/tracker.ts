@@ -37,7 +37,7 @@ export interface ReplicationTracker {
   readonly globalCheckpoint: number;
   /** Version of the cluster state whose routing is in `copies`. */
   readonly stateVersion: number;
-  /** By allocation id, the own one included; empty in replica mode. */
+  /** The copies by allocation id, the own one included; empty in replica mode. */
   readonly copies: ReadonlyMap<string, CopyState>;
   readonly pendingInSync: ReadonlySet<string>;
   /** In-sync copies that this primary's resync has not reached, by allocation id; empty unless it was promoted. */
@@ -258,7 +258,7 @@ export function replicationGroup(
   return { targets, unavailableInSync };
 }
 
-/** Records copies that have every operation of the resync. The others await it until the cluster state drops them. */
+/** Records copies that have every operation of the resync. Each other one awaits it until it is recorded, or dropped by the cluster state. */
 export function noteResynced(
   tracker: ReplicationTracker,
   ids: ReadonlySet<string>,

@@ -22,7 +22,7 @@ const LEVEL = 3;
 
 /** Compressed bytes that are inflated at a time, so that the limit below stops a body before it has used the memory. */
 const PIECE_BYTES = 64 * 1024;
-/** Limit of a body before compression. Writers refuse a larger one; readers take a larger inflated one for an attack or damage. */
+/** Limit of a body before compression. Writers refuse a larger one; readers reject a larger inflated one as corrupt. */
 export const INFLATED_BYTES_MOST: number = 256 * 1024 * 1024;
 
 /**

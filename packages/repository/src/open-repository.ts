@@ -29,10 +29,10 @@ export interface Repository {
   readonly name: string;
   readonly store: BlobStore;
   /**
-   * The newest generation, listed or named by `index.latest`. The blob `index.latest` is written after the generation it
-   * names, so a generation that is named but not listed was lost, and `readData` rejects it. −1 for an empty or missing location that is
-   * writable. Rejects with `OperationError` for a location with blobs of a repository but no generation: it has lost its
-   * root, because a repository has a generation before anything else (INV-SNAP-10).
+   * The newest generation, listed or named by `index.latest`; −1 for an empty location, and for a missing one that is
+   * writable. The blob `index.latest` is written after the generation it names, so a generation that is named but not
+   * listed was lost, and `readData` rejects it. Rejects with `OperationError` for a location with blobs of a repository
+   * but no generation: it has lost its root, because a repository has a generation before anything else (INV-SNAP-10).
    */
   latestGeneration(): Promise<number>;
   /** Repository data of a generation; empty data for a negative one. */

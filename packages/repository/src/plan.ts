@@ -82,8 +82,8 @@ export function withShardSnapshot(
 }
 
 /**
- * The shard's index with the surviving snapshots only. Left out, too, are snapshots that were aborted or failed after
- * this shard was written.
+ * The shard's index with the surviving snapshots only. Snapshots that were aborted or failed after this shard was
+ * written are not among `survivors`, and are left out, too.
  */
 export function withOnlyShardSnapshots(
   index: ShardIndex,

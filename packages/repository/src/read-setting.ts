@@ -40,7 +40,7 @@ export function readList(value: NodeSettings[string] | undefined): readonly stri
   return parts.map((part) => part.trim()).filter((part) => part !== "");
 }
 
-/** The problem of settings that a repository type rejects. */
+/** The error of settings that a repository type rejects. */
 export function creationRefused(name: string, what: string): OperationError {
   const root: Problem = repositoryProblem(name, what);
   const problem = repositoryProblem(name, "failed to create repository", root);

@@ -121,7 +121,7 @@ export function withSnapshot(data: RepositoryData, added: AddedSnapshot): Reposi
   };
 }
 
-/** The record of an index with changed generations of its shards. */
+/** The record of an index with changed generations, by shard number; `null`: the shard has no snapshot any more. */
 export function withGenerations(
   index: IndexRecord,
   changed: ReadonlyMap<number, string | null>,

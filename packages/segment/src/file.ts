@@ -21,7 +21,7 @@ const FOOTER_BYTES = 24;
 export const DIRECTORY_POINTER_BYTES: number = FOOTER_BYTES;
 
 /**
- * A file that differs from what its writer produced (torn, truncated, bits flipped) or has an unknown format version.
+ * The error of a file that differs from what its writer produced (torn, truncated, bits flipped) or has an unknown version.
  * The type and wording are Lucene's, so that the engine treats it as corruption and fails the copy.
  */
 export class CorruptFileError extends OperationError {

@@ -71,7 +71,7 @@ function sharedWords(maxDoc: number): Int32Array {
 }
 
 /**
- * File format: magic, maxDoc (which determines the number of words), words, CRC-32C of all bytes before it.
+ * Encodes live docs as a file: magic, maxDoc (which determines the number of words), words, CRC-32C of all bytes before it.
  */
 export function encodeLiveDocs(live: LiveDocs): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER_BYTES + live.words.length * 4);

@@ -27,13 +27,13 @@ export const MAX_IMPACT_FREQ = 0xffffff;
 const MAX_BLOCK_IMPACTS = 6;
 const MAX_TERM_IMPACTS = 12;
 
-/**
- * Bit positions in the flags word of a block: the width codes of its columns (0: 1 byte, 1: 2 bytes, 2: 4 bytes), and
- * above them the number of the block's impacts.
- */
+/** Bit position, in the flags word of a block, of the width code of its documents: 0: 1 byte, 1: 2 bytes, 2: 4 bytes. */
 export const DOC_WIDTH_SHIFT = 0;
+/** Bit position of the width code of the block's freqs, or of `FREQ_ALL_ONE`. */
 export const FREQ_WIDTH_SHIFT = 2;
+/** Bit position of the width code of the block's positions. */
 export const POSITION_WIDTH_SHIFT = 4;
+/** Bit position of the number of the block's impacts, in the bits above. */
 export const IMPACTS_SHIFT = 8;
 /** Code in place of a freq width: every freq of the block is 1 and no column is stored. */
 export const FREQ_ALL_ONE = 3;

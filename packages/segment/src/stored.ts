@@ -10,14 +10,15 @@ import { ByteList, IntList } from "./growable.ts";
 import type { SectionReader, SectionWriter } from "./part.ts";
 import type { DocumentInput, OperationKind } from "./types.ts";
 
-/**
- * Kinds of documents, in the low three bits of the kind byte. Neither a nested document nor one whose indexing failed
- * is an operation of the shard's history.
- */
+/** Kind of an indexed document. A kind is in the low three bits of the kind byte. */
 export const KIND_INDEX = 0;
+/** Kind of the tombstone of a delete. */
 export const KIND_DELETE = 1;
+/** Kind of the tombstone of a no-op. */
 export const KIND_NOOP = 2;
+/** Kind of a nested document, which is no operation of the shard's history. */
 export const KIND_NESTED = 3;
+/** Kind of a document whose indexing failed; it is no operation of the shard's history. */
 export const KIND_FAILED = 4;
 const KIND_MASK = 7;
 const HAS_SOURCE = 8;

@@ -70,7 +70,7 @@ export interface DocumentInput {
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly version: number;
-  /** `_source` as sent, copied by the writer; for a no-op its reason. */
+  /** `_source` as sent, copied by the writer; absent for tombstones, and where none is stored. */
   readonly source?: Uint8Array | undefined;
   readonly fields: readonly FieldValue[];
   /** Fields of nested documents. Each becomes a document of its own, numbered before this one. */
@@ -147,13 +147,13 @@ export interface SegmentReader {
   readonly name: string;
   /** Number of documents, nested and dead ones included. */
   readonly maxDoc: number;
-  /** Number of operations (documents with an `_id`, tombstones included): `maxDoc` minus nested documents. */
+  /** Number of documents that are not nested: operations, tombstones included, and documents whose indexing failed. */
   readonly rootCount: number;
   /** Size of the files in bytes, as the merge policy counts it. */
   readonly sizeBytes: number;
   readonly minSeqNo: number;
   readonly maxSeqNo: number;
-  /** In order of name. */
+  /** The fields, in order of name. */
   readonly fields: readonly FieldInfo[];
   readonly files: readonly SegmentFile[];
 

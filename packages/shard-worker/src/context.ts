@@ -29,9 +29,9 @@ export interface WorkerContext {
   readonly disk: Disk;
   readonly random: Random;
   readonly endpoint: Endpoint;
-  /** By `indexUuid/shard`. */
+  /** The copies that this worker hosts, by `indexUuid/shard`. */
   readonly copies: Map<string, ShardCopy>;
-  /** By index uuid. */
+  /** What all copies of one index share, by index uuid. */
   readonly indices: Map<string, IndexService>;
   readonly contexts: SearchContexts;
   /** The memory of requests that read, shared by all shards of the worker. */

@@ -43,8 +43,8 @@ export async function askManager(
 }
 
 /**
- * Reports a recovered copy to the cluster manager, repeatedly until the copy leaves POST_RECOVERY. At most one report
- * of a copy is in flight.
+ * Reports a recovered copy to the cluster manager, repeatedly until a manager applies or rejects the report, or the copy
+ * leaves POST_RECOVERY. At most one report of a copy is in flight.
  */
 export function sendStarted(copy: ShardCopy, message: string): void {
   if (copy.isSendingStarted) return;
@@ -85,7 +85,7 @@ export interface CopyFailure {
   readonly problem: Problem | undefined;
 }
 
-/** Reports a failed copy; resolves when the cluster manager has applied it. */
+/** Reports a failed copy; resolves when the cluster manager has applied the failure. Rejects as `askManager`. */
 export async function sendFailed(
   worker: WorkerContext,
   failure: CopyFailure,

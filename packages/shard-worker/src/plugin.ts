@@ -32,7 +32,7 @@ export interface ShardPlugin {
   readonly restrict?: (copy: ShardCopy, context: RequestContext) => CopyRestriction | undefined;
   /**
    * Called on the primary for each document that a client writes, before it is parsed: returns the source that
-   * replaces the sent one, or `undefined`. Replicas receive the result.
+   * replaces the sent one, or `undefined` to keep it. Replicas receive the result.
    * @throws OperationError The document is refused.
    */
   readonly index?: IndexHook;

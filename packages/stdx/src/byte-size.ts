@@ -57,8 +57,8 @@ function unparsable(reason: string, causedBy?: Problem): OperationError {
 }
 
 /**
- * Formats bytes as `ByteSizeValue.toString` does: in the largest unit that gives at least 1, with one decimal,
- * truncated. A negative number has no unit.
+ * Formats bytes as `ByteSizeValue.toString` does: in the largest unit that gives at least 1, truncated to at
+ * most one decimal. A negative number has no unit.
  */
 export function formatByteSize(bytes: number): string {
   if (bytes < 0) return String(bytes);

@@ -5,8 +5,8 @@
  */
 
 /**
- * Prevents new members on the built-in prototypes. Existing members stay, because a simulation runs inside programs
- * that are not ours and may need them.
+ * Prevents new members on the built-in prototypes, except that of `RegExp`. Existing members stay, because a simulation
+ * runs inside programs that are not ours and may need them.
  */
 export function closePrototypes(): void {
   for (const prototype of builtInPrototypes()) {

@@ -29,8 +29,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * Formats milliseconds as `TimeValue.toString` does: in the largest unit that gives at least 1, with one decimal,
- * truncated. A negative number has no unit.
+ * Formats milliseconds as `TimeValue.toString` does: in the largest unit that gives at least 1, truncated to at
+ * most one decimal. A negative number has no unit.
  */
 export function formatDuration(ms: number): string {
   if (ms < 0) return String(ms);

@@ -9,7 +9,7 @@ export interface IdTable<T> {
   get(id: number): T | undefined;
   /** `id` is a safe integer, not negative. */
   set(id: number, value: T): void;
-  /** The removed value. */
+  /** Removes the value and returns it; `undefined`: the table has no value of this id. */
   delete(id: number): T | undefined;
   /** A copy, by ascending id. */
   values(): readonly T[];

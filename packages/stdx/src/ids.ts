@@ -3,14 +3,14 @@ import { bytesToBase64Url } from "./bytes.ts";
 import type { Random } from "./random.ts";
 
 declare const brand: unique symbol;
-/** A string that only compiles under its name. */
+/** A `Base` that only compiles where the same `Name` is expected. */
 export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name };
 
-/** 22 characters, kept for the life of a node's data folder. */
+/** The identity of a node: 22 characters, kept for the life of its data folder. */
 export type NodeId = Brand<string, "NodeId">;
 /** The identity of one shard copy on one node, new at each assignment. */
 export type AllocationId = Brand<string, "AllocationId">;
-/** 22 characters; an index that is deleted and created again has another. */
+/** The identity of an index: 22 characters; an index that is deleted and created again has another. */
 export type IndexUuid = Brand<string, "IndexUuid">;
 
 /** 22 characters of URL-safe base64, of 16 random bytes. */

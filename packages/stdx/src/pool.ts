@@ -10,8 +10,8 @@ export interface PoolOptions<T> {
   /** Work that may wait; -1: any number. */
   readonly queueSize: number;
   /**
-   * Work that is started before some of it has ended; `size` when absent. More than `size` is for work that mostly
-   * waits for something else: started work above `size` counts as queued.
+   * Limit of work that is started and not ended; `size` when absent. A limit above `size` is for work that mostly waits
+   * for something else: started work above `size` counts as queued.
    */
   readonly startedAtMost?: number;
   readonly start: (work: T) => void;
@@ -35,7 +35,7 @@ export interface PoolCounts {
 export interface Pool<T> {
   /** `false`: the work is rejected. */
   offer(work: T): boolean;
-  /** Places that are free, in the queue or under way. */
+  /** Number of free places, those of the queue included. */
   room(): number;
   /** Admitted work has ended, or is not wanted any more. */
   end(work: T): void;

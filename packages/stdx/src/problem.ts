@@ -15,7 +15,7 @@ export interface Problem {
   readonly metadata?: Readonly<Record<string, Json>>;
   readonly causedBy?: Problem;
   readonly suppressed?: readonly Problem[];
-  /** Absent: the problem is its own root cause. */
+  /** The root causes that the answer lists; absent: the problem is its own. */
   readonly rootCauses?: readonly Problem[];
   /** Within the cluster only, for logs: the text of an unforeseen error, whose `reason` is neutral. */
   readonly internal?: string;
@@ -115,7 +115,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The members of `error` in an answer: type, reason, metadata, `caused_by`, `suppressed`. */
+/** The members of `error` in an answer: type, reason, metadata, `caused_by`, `suppressed`; not `root_cause`. */
 export function problemJson(problem: Problem): JsonObject {
   const { type, reason, metadata, causedBy, suppressed } = problem;
   return {

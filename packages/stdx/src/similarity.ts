@@ -26,7 +26,7 @@ export function similarity(a: string, b: string): number {
   return 1 - (previous[b.length] ?? 0) / Math.max(a.length, b.length);
 }
 
-/** By UTF-16 code unit, as Java compares strings; never by locale. */
+/** Compares by UTF-16 code unit, as Java compares strings, never by locale; negative if `a` comes first. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -8,7 +8,7 @@ const openers: BlobOpeners = {
   url: openBlobUrl,
 };
 
-/** The stores of this package and those of plugins, by type of address. */
+/** The stores of this package and those of plugins, by type of address; one of `more` replaces one of this package. */
 export function createBlobStores(more: BlobOpeners = {}): BlobStores {
   const all = new Map([...Object.entries(openers), ...Object.entries(more)]);
   return {

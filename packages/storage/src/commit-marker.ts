@@ -24,6 +24,7 @@ const copyOffsets = [0, pageBytes / 2];
 
 /** The state of a marker file. */
 export type MarkerState =
+  /** No file, or the rest of a first write that crashed: no commit was acknowledged behind it. */
   | { readonly kind: "absent" }
   /** Neither page has a readable seal. */
   | { readonly kind: "unreadable" }

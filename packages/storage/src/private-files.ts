@@ -5,8 +5,8 @@ export const PRIVATE_FOLDER = 0o700;
 export const PRIVATE_FILE = 0o600;
 
 /**
- * Creates a folder, or takes others' permissions from an existing one; a folder of another user is left alone. Throws
- * the system's errors.
+ * Creates a folder, or removes the permissions of group and others from an existing one; a folder that another user owns
+ * is left alone. Throws the system's errors.
  */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });

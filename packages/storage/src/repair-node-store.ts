@@ -13,7 +13,7 @@ import { lossOfRows } from "./sqlite-node-store.ts";
 export interface StoreRepair {
   /** The readable contents; after a loss, unlike `NodeStore.load`, the rest of the log too. */
   readonly left: StoredNode;
-  /** Whether, after a loss, the remains are this store's own and `acceptLoss` can declare them complete. */
+  /** Whether `acceptLoss` can declare the remains complete: after a loss, if they are this store's own and have Raft state. */
   readonly isUsable: boolean;
   /** Changes named values; `undefined` removes one. */
   set(values: ReadonlyMap<string, Uint8Array | undefined>): void;

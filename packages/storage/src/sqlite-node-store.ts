@@ -99,7 +99,7 @@ export function openNodeStore(file: string): NodeStore {
   };
 }
 
-/** The loss that an operator has recorded in the store by abandoning its log. */
+/** The loss that an operator has recorded in the store by abandoning its log; `undefined`: none. */
 export function lossOfRows({ named }: StoredRows): string | undefined {
   return named.has(givenUpName)
     ? "this node has given up its part of the cluster state"

@@ -53,7 +53,7 @@ function roundRobin(routing: RoutingNodes): readonly ShardRouting[] {
 /** The decision about a started copy. */
 export interface MoveDecision {
   readonly canRemain: Decisions;
-  /** The best verdict of any node; NO without one. */
+  /** The best verdict of any other node; NO without one, and if the copy may remain. */
   readonly type: DecisionType;
   readonly target: RoutingNode | undefined;
   readonly nodeResults: readonly NodeResult[];

@@ -49,7 +49,7 @@ export function ignoresDeciders(name: string): Decisions {
   return decisionsOf(yes(`${name} (allocation command)`, () => "ignore deciders"));
 }
 
-/** The data node that an allocate command names, or the explanation of its refusal. */
+/** The data node that an allocate command names, or the refusal of the command (`refuse`). */
 export function dataNode(
   allocation: Allocation,
   expression: string,

@@ -27,7 +27,7 @@ export interface Decider {
   readonly canRebalance?: (copy: ShardRouting, allocation: Allocation) => Answer;
   /** May any copy be moved for balance? */
   readonly canRebalanceCluster?: (allocation: Allocation) => Answer;
-  /** May the primary be forced on this node, after all nodes with a copy were refused? Absent: yes. */
+  /** May the primary be forced on this node, after all nodes with a copy were refused? Absent: a NO of `canAllocate` becomes YES. */
   readonly canForcePrimary?: (
     copy: ShardRouting,
     node: RoutingNode,

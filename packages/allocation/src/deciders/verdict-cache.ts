@@ -20,8 +20,8 @@ import { expectedSize } from "../shard-size.ts";
 export type VerdictCache = Map<RoutingNode | "anywhere", Decisions>;
 
 /**
- * The cache for an unassigned, empty primary of a shard without assigned copies, whose allocation has not failed;
- * `undefined` for any other copy, which is decided by itself.
+ * The cache for an unassigned, empty primary of a shard without assigned copies, whose allocation has not failed.
+ * `undefined` for any other copy; for explanations; and when a shard failed in the round, or snapshots are in the state.
  */
 export function cacheForNewPrimary(
   allocation: Allocation,
@@ -40,7 +40,10 @@ export function cacheForNewPrimary(
   return cacheOf(allocation, `new ${copy.index}`);
 }
 
-/** The cache for started copies of an index, when deciders are asked whether they may remain. */
+/**
+ * The cache for started copies of an index, when deciders are asked whether they may remain. `undefined` for explanations,
+ * and when a shard failed in the round, or awareness attributes are set.
+ */
 export function cacheForRemaining(
   allocation: Allocation,
   copy: ShardRouting,

@@ -16,7 +16,7 @@ export interface SnapshotDeps {
   readonly applied: () => ClusterState;
   /** Proposes a task; resolves when it is committed and applied here, rejects when a reducer rejects it. */
   readonly submit: (task: Task) => Promise<unknown>;
-  /** INV-SNAP-9: the same under an id; resolves at once when a task was applied under it, in this term or before. */
+  /** INV-SNAP-9: `submit` under an id; resolves at once when a task was applied under that id, in this term or before. */
   readonly submitOnce: (id: string, task: Task) => Promise<unknown>;
   /** Whether a task was applied under the id, in this term or before. */
   readonly wasApplied: (id: string) => boolean;

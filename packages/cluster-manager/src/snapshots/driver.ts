@@ -24,9 +24,9 @@ export interface SnapshotDriver {
   until(reached: (state: ClusterState) => boolean): Promise<ClusterState>;
   /** Why the snapshot failed in this term; undefined when it did not, or that was forgotten. */
   failureOf(uuid: string): Problem | undefined;
-  /** Why the last deletion of the snapshot failed in this term. */
+  /** Why the last deletion of the snapshot failed in this term; undefined when it did not, or that was forgotten. */
   deletionFailureOf(uuid: string): Problem | undefined;
-  /** The final entry of a restore that ended in this term. */
+  /** The final entry of a restore that ended in this term; undefined for others, or when it was forgotten. */
   restored(uuid: string): RestoreEntry | undefined;
   end(): void;
 }

@@ -19,7 +19,7 @@ import type { WorkContext } from "./shard-work.ts";
 export interface RepositoryWorkContext extends WorkContext {
   /** Records why a snapshot failed. */
   readonly rememberFailure: (uuid: string, problem: Problem) => void;
-  /** Records why the deletion of a snapshot failed; `undefined` clears that when an attempt begins. */
+  /** Records why the deletion of a snapshot failed; `undefined` removes the record, when an attempt begins. */
   readonly rememberDeletion: (uuid: string, problem: Problem | undefined) => void;
 }
 

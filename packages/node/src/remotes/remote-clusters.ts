@@ -20,7 +20,7 @@ import type { Peers } from "../peers.ts";
 
 /** A remote cluster in the settings, with the number of its nodes that are linked. */
 export interface RemoteInfo extends RemoteClusterSettings {
-  /** Nodes of it that are linked now. */
+  /** Number of its nodes that are linked now. */
   readonly connections: number;
 }
 
@@ -31,7 +31,7 @@ export interface RemoteRequestOptions {
 
 /** The remote clusters of a node. */
 export interface RemoteClusters {
-  /** All that are configured, by alias. */
+  /** All configured remote clusters, also those without a linked node. */
   info(): readonly RemoteInfo[];
   /**
    * Sends to any node of the remote cluster; connects first if none is linked.

@@ -20,6 +20,7 @@ export interface RuleProgress {
   failedLeaderCalls: number;
   /** Monotonic time of the last failed start, by leader index. */
   readonly failed: Map<string, number>;
+  /** Wall-clock time of the last poll of the leader cluster; 0: never. */
   lastRunAtMs: number;
 }
 

@@ -89,7 +89,7 @@ export function aliasesForFollower(leader: IndexMetadata): Readonly<Record<strin
   );
 }
 
-/** Alias actions after which the follower has the leader's aliases. */
+/** Alias actions after which the follower has the leader's aliases, but for one with the name of the follower index. */
 export function aliasActions(leader: IndexMetadata, follower: IndexMetadata): AliasAction[] {
   const wanted = aliasesForFollower(leader);
   const index = follower.name;

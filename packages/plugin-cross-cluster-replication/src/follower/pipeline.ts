@@ -38,7 +38,7 @@ export interface PipelineParts {
   readonly onProgress: () => Promise<void>;
   /** Whether the pipeline has to end. */
   readonly isOver: () => boolean;
-  /** Registers a callback for that moment; returns the function that removes it. */
+  /** Registers a callback for the moment at which the pipeline has to end; returns the function that removes it. */
   readonly onOver: (wake: () => void) => () => void;
 }
 
@@ -74,7 +74,7 @@ export class Attempts {
   }
 }
 
-/** Runs until `isOver`; rejects with the first failure, whatever other requests are in flight. */
+/** Runs the pipeline until `isOver`; rejects with the first failure, without awaiting other requests in flight. */
 export async function runPipeline(parts: PipelineParts): Promise<void> {
   const flow = new Flow(parts);
   const forget = parts.onOver(() => flow.wake());

@@ -66,7 +66,7 @@ interface ShardRun {
 const FIRST_BACKOFF_MS = 1000;
 const LAST_BACKOFF_MS = 60_000;
 
-/** Runs until cancelled. Transient errors are retried with exponential backoff; a permanent one fails the shard task. */
+/** Runs the task until it is cancelled. Transient errors are retried with exponential backoff; a permanent one fails the shard task. */
 export async function followShard(shard: ShardRun): Promise<void> {
   const { run } = shard;
   let backoffMs = FIRST_BACKOFF_MS;

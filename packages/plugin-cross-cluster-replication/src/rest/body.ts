@@ -64,7 +64,7 @@ function unknownField(content: Content, name: string, { parser }: BodyRules): Op
   return new OperationError({ type: "x_content_parse_exception", reason, status: 400 });
 }
 
-/** Problem of `use_roles`: both roles must be set, or none. */
+/** The problem of `use_roles` as a text: a role is missing. `undefined`: both are set, or `use_roles` is absent. */
 export function rolesProblem(roles: JsonObject | undefined): string | undefined {
   if (roles === undefined) return undefined;
   const isWhole = ["leader_cluster_role", "follower_cluster_role"].every(

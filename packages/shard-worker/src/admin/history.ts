@@ -13,7 +13,7 @@ export function copyHistory(copy: ShardCopy): JsonObject {
   const operations = readHistory(engine, from, engine.tracker.maxSeqNo).map(
     ({ seqNo, primaryTerm, kind, id, version, source }): Json => [
       ...[seqNo, primaryTerm, kind, id, version],
-      // The source of a no-op is its reason, which may differ between copies.
+      // A tombstone has no source.
       kind === "index" && source !== undefined ? crc32c(source) : 0,
     ],
   );

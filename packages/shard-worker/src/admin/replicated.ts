@@ -66,7 +66,10 @@ export const replicatedAdmin: readonly ReplicatedAdmin[] = [
 
 type PrimaryRequest = ShardAdminRequest & { readonly context: RequestContext };
 
-/** Executes the action on the primary and replicates it. The answer counts copies as `_shards` does. */
+/**
+ * Executes the action on the primary and replicates it, or forwards it to the new primary after a hand-over. The answer
+ * counts copies as `_shards` does.
+ */
 export async function adminOnPrimary(
   what: ReplicatedAdmin,
   copy: ShardCopy,

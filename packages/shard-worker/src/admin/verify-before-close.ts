@@ -14,7 +14,7 @@ import { closeBatch } from "../engine/operations.ts";
  * Runs one phase of the check before an index closes; the caller has blocked all permits. Phase 1 syncs the translog,
  * so that the global checkpoint can rise to the highest sequence number. Phase 2 requires that the checkpoint has
  * reached this number, and flushes.
- * @throws OperationError In phase 2, the global checkpoint is another number.
+ * @throws OperationError The index has no block of a close; in phase 2 also: the global checkpoint is another number.
  */
 export async function verifyBeforeClose(copy: ShardCopy, parameters: JsonObject): Promise<void> {
   const engine = engineOf(copy);

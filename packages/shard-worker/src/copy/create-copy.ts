@@ -25,8 +25,8 @@ import { scheduleCheckpointSync } from "./upkeep.ts";
 import { createAttempts } from "../write/attempts.ts";
 
 /**
- * Creates a copy without an engine and registers it with the worker; its recovery opens the engine. The routing has
- * an allocation id.
+ * Creates a copy without an engine and registers it with the worker; its recovery opens the engine. `routing` is that of
+ * an assigned copy: without an allocation id an assertion fails.
  */
 export function createCopy(
   worker: WorkerContext,

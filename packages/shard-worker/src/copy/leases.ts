@@ -22,8 +22,9 @@ const RETAIN_ALL = -1;
 export type WantedLease = Pick<RetentionLease, "id" | "retainingSeqNo" | "source">;
 
 /**
- * Adds a lease; resolves when the lease is persisted here and was sent to the replicas. A lease of the same id, which
- * an earlier holder has left, is replaced.
+ * Adds a lease; resolves when the lease is persisted here and was sent to the replicas. A `retainingSeqNo` of -1 retains
+ * the whole history. A lease of the same id, which an earlier holder has left, is replaced.
+ * @throws OperationError `illegal_index_shard_state_exception`: the copy is not a started primary.
  */
 export async function addLeaseOnPrimary(copy: ShardCopy, wanted: WantedLease): Promise<void> {
   const { retainingSeqNo } = wanted;
@@ -42,8 +43,8 @@ export async function addLeaseOnPrimary(copy: ShardCopy, wanted: WantedLease): P
 
 /**
  * Raises the sequence number of a lease. Replicas receive the change with the next periodic sync.
- * @throws OperationError `retention_lease_not_found_exception`, or `retention_lease_invalid_retaining_seq_no_exception`
- *   for a number below the lease's.
+ * @throws OperationError `retention_lease_not_found_exception`; `retention_lease_invalid_retaining_seq_no_exception` for a
+ *   number below the lease's; `illegal_index_shard_state_exception`: the copy is not a started primary.
  */
 export async function renewLeaseOnPrimary(copy: ShardCopy, wanted: WantedLease): Promise<void> {
   const lease = stamped(copy, wanted);
@@ -52,7 +53,8 @@ export async function renewLeaseOnPrimary(copy: ShardCopy, wanted: WantedLease):
 
 /**
  * Removes a lease; resolves when replicas have been sent the change.
- * @throws OperationError `retention_lease_not_found_exception`.
+ * @throws OperationError `retention_lease_not_found_exception`; `illegal_index_shard_state_exception`: the copy is not a
+ *   started primary.
  */
 export async function removeLeaseOnPrimary(copy: ShardCopy, id: string): Promise<void> {
   const lease = findLease(copy.leases, id) ?? { id, retainingSeqNo: RETAIN_ALL };
@@ -90,7 +92,7 @@ async function changeLease(
   if (how === "added") traceLease(copy, lease, how);
 }
 
-/** Traces a change of a lease. Peer leases, which follow checkpoints, are not traced. */
+/** Traces a change of a lease. Callers leave out peer leases, which follow checkpoints. */
 export function traceLease(
   copy: ShardCopy,
   { id, retainingSeqNo }: Pick<RetentionLease, "id" | "retainingSeqNo">,

@@ -16,7 +16,7 @@ export interface Permits {
   tryAcquire(): Release | undefined;
   acquire(): Promise<Release>;
   /**
-   * Runs when no operation holds a permit; new operations wait until it ends. Blocks run one after the other, also
+   * Calls `run` when no operation holds a permit; new operations wait until it ends. Blocks run one after the other, also
    * after one that rejects.
    */
   blockAll<T>(run: () => Promise<T>): Promise<T>;

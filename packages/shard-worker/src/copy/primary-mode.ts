@@ -30,8 +30,8 @@ import { traceLease } from "./leases.ts";
 import { copiesInState, engineOf, persistedCheckpoint, type ShardCopy } from "./shard-copy.ts";
 
 /**
- * Activates a copy whose engine is open under the copy's primary term. Leases continue under the new term, so that
- * those of an older primary no longer supersede them.
+ * Activates a copy with an open engine as primary, under its current primary term. Leases continue under that term, so
+ * that those of an older primary no longer supersede them.
  */
 export function activateAsPrimary(copy: ShardCopy, isPromotion: boolean): void {
   const localCheckpoint = persistedCheckpoint(copy);

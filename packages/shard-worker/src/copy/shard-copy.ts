@@ -31,7 +31,7 @@ export type LocalState = "CREATED" | "RECOVERING" | "POST_RECOVERY" | "STARTED" 
 /** A request to another copy whose answer is awaited. */
 export interface PendingReplica {
   readonly cancellation: CancellationSource;
-  /** Monotonic. */
+  /** Monotonic time of the sending. */
   readonly sentMs: number;
   /** Time without an answer after which the request is cancelled and sent again. */
   readonly resendAfterMs: number;

@@ -3,7 +3,7 @@
  * `lastIndexRequestMs` is a wall-clock time. They outlive the engine: a roll-back hands them to the next one.
  */
 
-/** Changed in place by engine, writes, searches and recoveries. */
+/** Counters of one copy, changed in place by its engine, writes, searches and recoveries. */
 export interface EngineCounters {
   indexTotal: number;
   indexMs: number;

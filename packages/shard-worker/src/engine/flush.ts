@@ -39,7 +39,8 @@ export interface FlushRequest {
 /**
  * Flushes; resolves when the commit is durable. Without uncommitted changes the flush ends at once, unless `force` is
  * set. A flush that is running is awaited.
- * @throws OperationError `flush_not_allowed_engine_exception`: a flush is running and `waitIfOngoing` is false.
+ * @throws OperationError `flush_not_allowed_engine_exception`: a flush is running and `waitIfOngoing` is false. Also
+ *   `already_closed_exception`, and the failure of the engine.
  */
 export async function flush(state: EngineState, request: FlushRequest): Promise<void> {
   assertOpen(state);

@@ -37,7 +37,7 @@ export interface OpenRequest {
   readonly counters?: EngineCounters;
   /** Names of segments below this number may be on disk, of commits that are dropped. */
   readonly nextSegment?: number;
-  /** Operations above it are rolled back, although the translog has them; all are replayed when absent. */
+  /** Operations above this number are rolled back, although the translog has them; absent: all are replayed. */
   readonly upTo?: number;
 }
 

@@ -97,7 +97,7 @@ export function deleteOnPrimary(
 
 /**
  * Fills a sequence number that has no document. A no-op is a document of the segment, so that the history has every
- * number.
+ * number. `isRecorded` false: the translog has it already.
  */
 export function applyNoop(
   state: EngineState,

@@ -26,7 +26,7 @@ export function refresh(state: EngineState, kind: "internal" | "external"): void
   planMerge(state);
 }
 
-/** Whether an external refresh would change the documents that searches see. */
+/** Whether an external refresh would change the segments that searches see. */
 export function isRefreshNeeded(state: EngineState): boolean {
   return !state.writer.isEmpty || state.pendingDeletes.size > 0 || state.visible !== state.segments;
 }
@@ -85,8 +85,8 @@ function forgetVersions(state: EngineState): void {
 }
 
 /**
- * Resolves with the next external refresh. `true`: the refresh was forced, because `index.max_refresh_listeners` writes
- * were waiting already (`RefreshListeners`).
+ * Resolves with the next external refresh; at once if no refresh is needed, and when the engine is closed. `true`: this
+ * call refreshed, because `index.max_refresh_listeners` writes were waiting already (`RefreshListeners`).
  */
 export function awaitRefresh(state: EngineState): Promise<boolean> {
   if (!isRefreshNeeded(state)) return Promise.resolve(false);

@@ -30,7 +30,7 @@ export interface EngineOptions {
   leases(): RetentionLeases;
   /** Called once, when the engine has failed: the copy cannot go on. */
   onFailed(problem: Problem): void;
-  /** A document met a bug; returns the problem for its writer. */
+  /** Indexing a document has met a bug; returns the problem for its writer. */
   onUnforeseen(error: unknown): Problem;
   /** The persisted checkpoint may have risen. */
   onPersisted(): void;
@@ -165,8 +165,9 @@ export interface EngineState {
   failure: Problem | undefined;
   /** Memory of the version map: an estimate. */
   heldBytes: number;
-  /** Monotonic, as the next one. */
+  /** Monotonic time of the last operations that were applied. */
   lastWriteMs: number;
+  /** Monotonic time of the last external refresh. */
   lastRefreshMs: number;
 }
 

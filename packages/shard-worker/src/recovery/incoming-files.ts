@@ -40,7 +40,10 @@ export class IncomingFiles {
     this.#expected = files;
   }
 
-  /** Appends the chunk and all early ones that follow it. A chunk that was received before has no effect. */
+  /**
+   * Appends the chunk, and those received before their turn that follow it; a chunk before its turn is kept in memory. A
+   * chunk that was received before has no effect.
+   */
   add(name: string, offset: number, content: Uint8Array): void {
     const arriving = this.#arriving.get(name) ?? { writtenBytes: 0, early: [] };
     this.#arriving.set(name, arriving);

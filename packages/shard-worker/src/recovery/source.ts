@@ -86,7 +86,7 @@ const OPERATIONS_BYTES = 512 * 1024;
 
 /**
  * Answers a target's request to recover; the answer comes when the target is in-sync, or the primary role is handed
- * over.
+ * over. A request that asks about a hand-over only learns whether the role was handed over.
  *
  * A second request of the same target replaces the first, whose requester has stopped waiting. The history lock is
  * released in every case: a lock that stays would keep merges from dropping operations for ever.

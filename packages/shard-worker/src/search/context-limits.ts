@@ -23,7 +23,8 @@ const LIMITS: Readonly<Record<ContextKind, Limit | undefined>> = {
 };
 
 /**
- * Checks that one more context of this kind may be opened; `open` are the contexts of this worker.
+ * Checks that one more context of this kind may be opened; `open` are the contexts of this worker. Kind `search` has no
+ * limit.
  * @throws OperationError `rejected_execution_exception` (429): the worker has as many as the setting allows.
  */
 export function checkOpen(

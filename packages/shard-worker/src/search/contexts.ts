@@ -27,7 +27,7 @@ export interface SearchContext {
   readonly owner: string | undefined;
   /** The request that opened it, and the spread request that it is a part of. */
   readonly openedBy: readonly RequestName[];
-  /** Monotonic, as `lastUsedMs`. */
+  /** Monotonic time of the opening; `lastUsedMs` is monotonic, too. */
   readonly openedMs: number;
   /** Set after the first page of a scroll. */
   scroll: ScrollState | undefined;
@@ -67,7 +67,7 @@ export interface SearchContexts {
    */
   open(copy: ShardCopy, options: OpenContext): SearchContext;
   /**
-   * Runs while the context cannot expire.
+   * Runs `run` with the context, which cannot expire meanwhile.
    * @throws OperationError `search_context_missing_exception`; `security_exception` when another principal has opened
    *   the context, whose totals and positions are of what that principal may see.
    */
@@ -81,7 +81,7 @@ export interface SearchContexts {
    */
   extend(context: SearchContext, keepAliveMs: number | undefined): void;
   find(id: string): SearchContext | undefined;
-  /** Whether a context was open. */
+  /** Frees a context; `false`: it was not open. */
   free(id: string): boolean;
   /** Frees the contexts of a request whose answer was not read and never will be. */
   freeUnread(request: RequestName): void;
@@ -198,8 +198,8 @@ export function ownerOf({ caller: { principal } }: RequestContext): string | und
 }
 
 /**
- * Whether a request may free the context or learn of it: it has the context's owner, or is the node's own work (without
- * a task).
+ * Whether a request may free the context or learn of it: its principal is the context's owner, or no task has sent it, as
+ * with a node's own work.
  */
 export function isTheirs({ owner }: SearchContext, asker: RequestContext): boolean {
   return asker.parentTask === undefined || owner === ownerOf(asker);

@@ -10,7 +10,7 @@ export interface ScrollState {
   readonly body: JsonObject;
   /** The last document of this copy that a page had. */
   after: TopDoc | undefined;
-  /** Of the first page; later pages do not count. */
+  /** The total hits of the first page, which later pages repeat. */
   readonly totalHits: TotalHits | undefined;
   readonly maxScore: number;
 }

@@ -69,7 +69,10 @@ export interface Searched {
   readonly body: SearchBody;
 }
 
-/** Answers whether the copy may have matching documents, with the bounds of the first sort field. */
+/**
+ * Answers whether the copy may have matching documents, with the bounds of the first sort field. Where documents are
+ * hidden from the request, the answer is yes without bounds.
+ */
 export async function serveCanMatch(
   searched: Searched,
   request: ShardSearchRequest,
@@ -116,7 +119,8 @@ export async function serveStatistics(
 
 /**
  * Runs the query phase, and the fetch phase as well if the search has one shard. Opens a context if a fetch or a
- * further page will follow, and frees the context if the phase fails or has nothing to fetch.
+ * further page will follow, and frees it if the phase fails; one that was opened for a fetch alone, also if there is
+ * nothing to fetch.
  */
 export async function serveQuery(
   { copy, context: given, body: received }: Searched,

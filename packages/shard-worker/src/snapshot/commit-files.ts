@@ -1,6 +1,6 @@
 /**
  * A commit as files of a repository, and back. Repositories keep a segment like a compound one of Lucene: directory
- * (`.cfe`), contents (`.cfs`), description (`.si`); beside them deletions, and the manifest of the commit.
+ * (`.cfe`), contents (`.cfs`), segment info (`.si`); beside them deletions, and the manifest of the commit.
  */
 import type { Disk } from "@orrery/ports";
 import type { StoredFile } from "@orrery/replication";
@@ -70,8 +70,7 @@ export function isManifest(file: ShardFile): boolean {
 }
 
 /**
- * Whether the file is the description of a segment. The manifest has the same content, so a restore only verifies the
- * file.
+ * Whether the file is a segment's `.si`. The manifest has the same content, so a restore only verifies the file.
  */
 export function isDescription(file: ShardFile): boolean {
   return file.name.endsWith(suffixes.description);

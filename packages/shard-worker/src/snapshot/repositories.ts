@@ -21,7 +21,7 @@ export interface WorkerRepositories {
   open(definition: RepositoryDefinition): OpenedRepository;
   /**
    * Opens a repository of the applied state.
-   * @throws OperationError `repository_missing_exception`.
+   * @throws OperationError `repository_missing_exception`, and the errors of `open`.
    */
   named(state: ClusterState | undefined, name: string): OpenedRepository;
   /** Adopts changed rate limits for snapshots and restores under way. */

@@ -17,8 +17,8 @@ export interface CleanStores {
 }
 
 /**
- * Runs on the node's main thread after its shard workers have applied the state, so that no copy uses the folders.
- * Returns the folders that it has removed.
+ * Removes the folders of deleted indices, and of shards of which every copy is active on other nodes. Returns the removed
+ * folders. Runs on the node's main thread after its shard workers have applied the state, so that no copy uses them.
  */
 export function cleanStores(options: CleanStores): readonly string[] {
   const { disk, state, deleted } = options;

@@ -20,7 +20,7 @@ export interface CommitSegment {
 /** A commit. Members are those of its JSON. */
 export interface Commit {
   readonly generation: number;
-  /** Random, as the product shows it. */
+  /** A random id, which the product shows. */
   readonly id: string;
   readonly segments: readonly CommitSegment[];
   /** The number in the name of the next segment. */

@@ -1,7 +1,7 @@
 /** A stored file differs from what was written: the copy fails, the process does not. */
 import type { Problem } from "@orrery/stdx";
 
-/** Carries the product's problem (`CorruptIndexException`, `TranslogCorruptedException`). */
+/** The error of a damaged file of a copy, with the product's problem (`CorruptIndexException`, `TranslogCorruptedException`). */
 export class CorruptStoreError extends Error {
   override readonly name = "CorruptStoreError";
   readonly problem: Problem;

@@ -55,8 +55,7 @@ function removePending(disk: Disk, folder: string): void {
 }
 
 /**
- * The leases on the disk if they are newer than `known`, else `known`. A damaged file is passed to `tell` and counts as
- * none.
+ * The leases on the disk if they are newer than `known`, else `known`. A damaged file is reported to `tell`, and ignored.
  */
 export function newestLeases(
   disk: Disk,

@@ -12,7 +12,7 @@ import { readShardState } from "./shard-state.ts";
 
 /** The files that one copy left on the disk. */
 export interface StoreInfo {
-  /** The copy that wrote the files. */
+  /** The copy that wrote the files; empty when the state file that names it is damaged. */
   readonly allocationId: string;
   readonly primary: boolean;
   /** `undefined` without a readable commit. */
@@ -26,7 +26,7 @@ export interface StoreInfo {
   readonly problem: Problem | undefined;
 }
 
-/** The store of a shard on this node's disk: one entry, or none if the node never had the shard. */
+/** The store of a shard on this node's disk: one entry, or none if the disk has no state file of the shard. */
 export function readShardStores(
   disk: Disk,
   indexUuid: string,

@@ -11,8 +11,8 @@ import { scheduleUpkeep } from "../copy/upkeep.ts";
 import { ignoreOperationError } from "./ignore.ts";
 
 /**
- * Refreshes or flushes if indexing buffer or translog exceed their limits, and arms the timers of upkeep. A flush runs
- * in the background; the write does not wait for it.
+ * Refreshes if the indexing buffer exceeds its limit; flushes, or begins a translog generation, if the translog exceeds
+ * one of its two. Arms the timers of upkeep. A flush runs in the background; the write does not wait for it.
  */
 export function afterWrite(copy: ShardCopy): void {
   const { engine } = copy;

@@ -10,7 +10,7 @@ type Attempt = Pick<BulkShardRequest, "writeId" | "attempt">;
 
 /** The latest attempts that one copy has seen. */
 export interface Attempts {
-  /** Records an attempt that has arrived. */
+  /** Records a retry that has arrived; first attempts, which overtake none, are not recorded. */
   note(request: Attempt): void;
   /** Whether a later attempt of the same write has arrived. */
   isOvertaken(request: Attempt): boolean;

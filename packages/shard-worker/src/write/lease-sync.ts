@@ -52,7 +52,7 @@ export function isGlobalCheckpointSyncNeeded(copy: ShardCopy): boolean {
   return false;
 }
 
-/** Sends the global checkpoint to the replicas in the header of an empty message, and persists it here. */
+/** Sends the global checkpoint to the replicas in the header of an empty message, and persists it here (`persistCheckpoint`). */
 export async function syncGlobalCheckpoint(copy: ShardCopy): Promise<void> {
   const replicating = replicate(copy, {
     action: actions.syncGlobalCheckpoint,

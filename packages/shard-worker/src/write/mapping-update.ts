@@ -70,8 +70,8 @@ async function propose(
 }
 
 /**
- * Resolves when the worker has applied a mapping version above `version`. `timeoutMs` of `undefined`: the wait has no
- * limit, since a replica cannot refuse an operation that its primary has executed.
+ * Resolves when the worker has applied a mapping version above `version`, or a state without the index. `timeoutMs` of
+ * `undefined`: the wait has no limit, since a replica cannot refuse an operation that its primary has executed.
  * @throws OperationError `shard_not_found_exception` when the copy is closed meanwhile;
  *   `process_cluster_event_timeout_exception`.
  */

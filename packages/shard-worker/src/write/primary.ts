@@ -13,7 +13,8 @@ import { bulkOnPrimary } from "./bulk.ts";
 /**
  * Carries a write out under a permit. The fence is checked again with the permit: a promotion or a hand-over may have
  * come while the write waited.
- * @throws OperationError `shard_not_found_exception`, retryable: the coordinating node looks the primary up again.
+ * @throws OperationError `shard_not_found_exception`, retryable: the coordinating node looks the primary up again. Also
+ *   the problems of `bulkOnPrimary`.
  */
 export async function writeOnPrimary(
   copy: ShardCopy,

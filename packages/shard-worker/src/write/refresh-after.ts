@@ -8,7 +8,7 @@ import { guarded } from "../engine/failure.ts";
 import { awaitRefresh, refresh } from "../engine/refresh.ts";
 import type { EngineState } from "../engine/types.ts";
 
-/** Resolves when searches see the write, if it asks for that. `true`: the refresh was forced. */
+/** Resolves when searches see the write; at once for `kind` `false`. `true`: this write caused the refresh. */
 export async function refreshAfter(
   copy: ShardCopy,
   engine: EngineState,

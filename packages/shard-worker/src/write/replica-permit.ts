@@ -16,7 +16,8 @@ import { mappingNewerThan } from "./mapping-update.ts";
 /**
  * Acquires a permit on a replica; resolves when the copy has the message's primary term and has applied the message's
  * mapping version. The caller releases the permit.
- * @throws OperationError The message addresses another copy, or has a lower term than the copy (INV-REPL-4).
+ * @throws OperationError The message has no header, addresses another copy, or has a lower term than the copy
+ *   (INV-REPL-4); or the copy is not ready, or is closed meanwhile.
  */
 export async function acquireReplicaPermit(
   copy: ShardCopy,

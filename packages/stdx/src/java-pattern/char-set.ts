@@ -19,7 +19,7 @@ export function rangeSet(first: number, last: number): CharSet {
   };
 }
 
-/** The code points of any set. */
+/** The code points that at least one of the sets has. */
 export function unionOf(sets: readonly CharSet[]): CharSet {
   const [only] = sets;
   if (sets.length === 1 && only !== undefined) return only;
@@ -41,7 +41,7 @@ export function complementSet(set: CharSet): CharSet {
   };
 }
 
-/** The code points of all sets. */
+/** The code points that every one of the sets has. */
 export function intersectionOf(sets: readonly CharSet[]): CharSet {
   return { has: (code) => sets.every((set) => set.has(code)), native: undefined };
 }

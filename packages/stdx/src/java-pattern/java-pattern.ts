@@ -9,7 +9,9 @@ import { nativeExpression } from "./native.ts";
 import { FLAG, parseJavaPattern } from "./parse.ts";
 import { compileProgram, type Program } from "./program.ts";
 
-/** A compiled pattern. */
+/**
+ * A compiled pattern. Matching throws `OperationError` (`illegal_argument_exception`) above the limit of steps.
+ */
 export interface JavaPattern {
   /** Capturing groups, the whole match not counted. */
   readonly groupCount: number;
@@ -29,8 +31,9 @@ export interface JavaMatch {
 }
 
 /**
- * Compiles a pattern. `flags`: names of Java's flags, joined by `|`.
- * @throws OperationError `pattern_syntax_exception`; `illegal_argument_exception` for an unknown flag.
+ * Compiles a pattern. `flags`: names of Java's flags, joined by `|`; `undefined`: none.
+ * @throws OperationError `pattern_syntax_exception`; `illegal_argument_exception` for an unknown flag, and for counted
+ *   repetitions that multiply to too many steps.
  */
 export function compileJavaPattern(source: string, flags: string | undefined): JavaPattern {
   return javaPattern(source, readFlags(flags));
@@ -38,7 +41,8 @@ export function compileJavaPattern(source: string, flags: string | undefined): J
 
 /**
  * Compiles a pattern under `flags`, a sum of bits of `FLAG`.
- * @throws OperationError `pattern_syntax_exception`
+ * @throws OperationError `pattern_syntax_exception`; `illegal_argument_exception` for counted repetitions that multiply to
+ *   too many steps.
  */
 export function javaPattern(source: string, flags: number): JavaPattern {
   const syntax = parseJavaPattern(source, flags);

@@ -57,7 +57,7 @@ export class Matcher {
     this.anyEnd = { wantedEnd: NO_END, marks: this.marks };
   }
 
-  /** Finds the first match that starts at `from` or later; `slots` have it. */
+  /** Whether a match starts at `from` or later; `slots` then has the first one. */
   find(from: number): boolean {
     for (let start = from; start <= this.text.length; start += 1) {
       if (this.matchAt(start, NO_END)) return true;

@@ -16,7 +16,7 @@ export type Anchor =
   | "search-start";
 
 export type Node =
-  /** `width`: code units, where it is one character beyond the basic plane. */
+  /** `width`: code units of a match, for a single character beyond the basic plane. */
   | { readonly kind: "set"; readonly set: CharSet; readonly width?: 2 }
   | { readonly kind: "all-of"; readonly parts: readonly Node[] }
   | { readonly kind: "any-of"; readonly parts: readonly Node[] }
@@ -50,8 +50,8 @@ export interface Syntax {
 }
 
 /**
- * The maximal length that an unbounded loop over one set of characters counts with. Java allows such a loop in a
- * look-behind, and refuses longer ones.
+ * The length of an unbounded loop over one set of characters, as `lengthOf` counts it. Java accepts look-behinds up to
+ * this length, and refuses longer ones.
  */
 export const LONG = 2_147_483_647;
 
