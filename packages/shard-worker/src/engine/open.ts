@@ -229,7 +229,7 @@ function newestTerms(operations: readonly Operation[]): Operation[] {
 export function fillGaps(engine: EngineState, primaryTerm: number): number {
   const gaps = engine.tracker.gaps();
   for (const seqNo of gaps) {
-    applyNoop(engine, { seqNo, primaryTerm, reason: "filling gaps" });
+    applyNoop(engine, { seqNo, primaryTerm });
   }
   closeBatch(engine);
   return gaps.length;

@@ -54,7 +54,7 @@ export function indexOnPrimary(
   const failure = addDocument(state, operation, input.parsed, input.isNew);
   if (failure !== undefined) {
     // The number is taken: a no-op fills its place on every copy.
-    applyNoop(state, { seqNo, primaryTerm, reason: failure.problem.reason ?? "" });
+    applyNoop(state, { seqNo, primaryTerm });
     return { kind: "failed", problem: failure.problem };
   }
   replace(state, current);
@@ -101,11 +101,10 @@ export function deleteOnPrimary(
  */
 export function applyNoop(
   state: EngineState,
-  noop: { readonly seqNo: number; readonly primaryTerm: number; readonly reason: string },
+  { seqNo, primaryTerm }: { readonly seqNo: number; readonly primaryTerm: number },
   isRecorded = true,
 ): void {
   assertOpen(state);
-  const { seqNo, primaryTerm } = noop;
   state.writer.add({ kind: "noop", id: "", seqNo, primaryTerm, version: 1, fields: [] });
   const operation: Operation = {
     kind: "noop",
@@ -140,7 +139,7 @@ export function applyOperation(
   if (state.tracker.hasProcessed(seqNo)) return;
   state.tracker.advanceMaxSeqNo(seqNo);
   if (operation.kind === "noop") {
-    applyNoop(state, { seqNo, primaryTerm, reason: "" }, isRecorded);
+    applyNoop(state, { seqNo, primaryTerm }, isRecorded);
     return;
   }
   // All updates and deletes up to `maxSeqNoOfUpdates` are processed, and this number, not processed yet, is higher:
