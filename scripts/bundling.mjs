@@ -5,7 +5,7 @@ import { build } from "rolldown";
 import { root } from "./prepare.mjs";
 
 /** Source file of each entry point of our packages, by the name under which it is imported. */
-const sources = Object.fromEntries(
+export const sources = Object.fromEntries(
   readdirSync(join(root, "packages")).flatMap((name) => {
     const folder = join(root, "packages", name);
     const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

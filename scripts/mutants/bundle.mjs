@@ -1,21 +1,16 @@
 /** Programs from the sources, with other texts in place of some. */
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { root } from "../prepare.mjs";
 
 /** Texts are keyed by the absolute path of the source that they replace. */
 export async function bundle(texts, input, output) {
   // The bundler is there only once it is installed.
   const { build } = await import("rolldown");
-  const packages = readdirSync(join(root, "packages"));
-  const alias = Object.fromEntries(
-    packages.map((one) => [`@orrery/${one}`, join(root, "packages", one, "src/index.ts")]),
-  );
+  const { sources } = await import("../bundling.mjs");
   await build({
     cwd: root,
     input,
     platform: "node",
-    resolve: { alias },
+    resolve: { alias: sources },
     external: ["better-sqlite3"],
     logLevel: "silent",
     plugins: [{ name: "mutant", load: (id) => texts.get(id) }],
