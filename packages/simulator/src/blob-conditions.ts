@@ -2,7 +2,7 @@
 import { isAtLocation } from "@orrery/ports";
 
 export interface BlobConditions {
-  /** Latency of each operation, drawn uniformly; high for a remote or overloaded store. */
+  /** Latency of each operation, drawn uniformly between the two bounds. */
   readonly latencyMs: { readonly low: number; readonly high: number };
   /** Bandwidth between a node and the store. */
   readonly bytesPerSecond: number;

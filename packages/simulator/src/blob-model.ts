@@ -22,15 +22,15 @@ export interface BlobModel {
   /** Applies the rule until its `end` is called; `repository-corrupt` flips its bits immediately. */
   applyRule(rule: RepositoryRule): BlobLayer;
   /**
-   * Flips one bit of one blob below the location that `isMeant` accepts; returns the blob's path, `undefined` if there
-   * is no such blob.
+   * Flips one bit of one non-empty blob below the location that `isMeant` accepts; returns the blob's path, `undefined`
+   * if there is no such blob.
    */
   rot(location: string, isMeant?: (path: string) => boolean): string | undefined;
   /**
    * Removes one blob below the location that `isMeant` accepts; returns its path, `undefined` if there is no such blob.
    */
   lose(location: string, isMeant?: (path: string) => boolean): string | undefined;
-  /** Blobs by path below the location. Callers must not change the bytes. */
+  /** Blobs by path, relative to the location. Callers must not change the bytes. */
   contents(location: string): ReadonlyMap<string, Uint8Array>;
 }
 

@@ -5,7 +5,7 @@
 import type { NetworkRule } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 
-/** An applied network rule, with the number of frames it affected. */
+/** An applied network rule. A hit is an effect on a frame, a connection attempt or a close notification. */
 export interface AppliedNetworkRule {
   hits(): number;
   end(): void;

@@ -8,7 +8,7 @@ export interface File {
   syncedLength: number;
   /** Durable contents that were rewritten or truncated since: a crash may restore them. */
   replaced: Uint8Array | undefined;
-  /** Incremented by each rewrite: a sync requested before a rewrite does not cover it. */
+  /** Incremented by each rewrite and truncation: a sync requested before one does not cover it. */
   generation: number;
   syncsUnderWay: number;
   /** Byte ranges that a failed sync marked as clean although they never reached the disk. */
@@ -21,7 +21,7 @@ interface LostBytes {
   readonly onDisk: Uint8Array;
 }
 
-/** A sync in progress. */
+/** A sync in progress, with the file's length and generation at the request. */
 export interface FileSync {
   readonly file: File;
   readonly length: number;
@@ -84,7 +84,7 @@ export function endSync({ file }: FileSync): void {
   file.syncsUnderWay -= 1;
 }
 
-/** Marks as durable the bytes that the sync covers, unless the file was rewritten after the request. */
+/** Marks as durable the bytes that the sync covers, unless the file was rewritten or truncated after the request. */
 export function completeSync({ file, length, generation }: FileSync): void {
   if (file.generation !== generation) return;
   file.syncedLength = Math.max(file.syncedLength, length);
@@ -120,7 +120,10 @@ function durable(file: File): Uint8Array {
   return onDiskOf(file, file.syncedLength);
 }
 
-/** File after a crash: the durable prefix and, by chance, part of the rest. */
+/**
+ * File after a crash: the durable prefix and, by chance, part of the rest; of a rewritten or truncated file the old, the
+ * new or torn contents.
+ */
 export function afterCrash(file: File, random: Random): File {
   const { length, syncedLength, replaced } = file;
   const torn = onDiskOf(file, random.int(syncedLength, length));
@@ -137,7 +140,7 @@ export function afterLoss(file: File): File {
   return { ...newFile(), bytes: left, length: left.length, syncedLength: left.length };
 }
 
-/** True if a crash may change the file. */
+/** True if bytes follow the durable prefix. */
 export function hasUnsynced({ length, syncedLength }: File): boolean {
   return length > syncedLength;
 }

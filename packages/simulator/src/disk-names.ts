@@ -15,7 +15,7 @@ export interface DiskNames {
   create(path: string): File;
   rename(path: string, to: string): void;
   remove(path: string): void;
-  /** Latest change of a name below a folder that is not durable; `undefined` if all are. */
+  /** Latest change of a name below a folder that is not durable; `undefined` if there is none. */
   newestIn(folder: string): NameChange | undefined;
   creationOf(file: File): NameChange | undefined;
   /** Makes durable all changes up to and including this one. */

@@ -2,7 +2,10 @@
 import { DiskError, type DiskRule } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 
-/** Applied disk rule, with the number of operations it affected. */
+/**
+ * Applied disk rule. A hit is an affected operation; at a crash, a torn file or a lost name change; of a rule that acts
+ * once, a flipped bit or a misplaced block.
+ */
 export interface AppliedDiskRule {
   hits(): number;
   end(): void;
@@ -18,7 +21,7 @@ export interface DiskRules {
   isFull(): boolean;
   /** Throws `DiskError` if a rule fails this read. */
   checkRead(path: string): void;
-  /** Error of a sync of these files; `undefined` if it succeeds. */
+  /** Error of a sync of these files on a full disk or by a `sync-fails` rule; `undefined` without one. */
   syncFailure(paths: readonly string[]): DiskError | undefined;
   /** True if a failing sync of this file marks its pages as clean. */
   losesPages(path: string): boolean;

@@ -18,8 +18,8 @@ export interface EventQueue {
    */
   schedule(delayMs: number, action: () => void, tieBreak?: number): () => void;
   /**
-   * Runs events until none is due before `untilMs`, or `isDone` returns true; time is then `untilMs`, or that of the
-   * last event.
+   * Runs the events due up to and including `untilMs`, or until `isDone`, called before each, returns true; time is then
+   * `untilMs`, or that of the last event. Rejects with the error that an event throws.
    */
   run(untilMs: number, isDone?: () => boolean): Promise<void>;
   readonly executed: number;

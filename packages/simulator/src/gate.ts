@@ -26,14 +26,14 @@ export interface Gate {
   areTurnsShort(): boolean;
   /** Time between two short turns during which other work runs; 0 if turns are not short. */
   readonly restMs: number;
-  /** The process has ended: waiting actions and pauses are discarded. */
+  /** Discards waiting actions and pauses, because the process has ended; other rules remain. */
   clear(): void;
 }
 
 /** Gate as seen by its users, without the rules that close it. */
 export type Passage = Pick<Gate, "isOpen" | "isPaused" | "pass" | "areTurnsShort" | "restMs">;
 
-/** Applied rule of a gate, with the number of actions it delayed. */
+/** Applied rule of a gate. A hit is a delayed action; of `shortTurns`, a look of long work at the clock. */
 export interface AppliedGateRule {
   hits(): number;
   end(): void;

@@ -10,7 +10,7 @@ export interface Recorder {
   readonly events: number;
   /** Hash over all events so far, 16 hexadecimal digits. */
   readonly hash: string;
-  /** Last lines, newest last. */
+  /** The last 50 events as lines of JSON, newest last. */
   readonly tail: readonly string[];
 }
 

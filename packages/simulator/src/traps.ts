@@ -45,7 +45,7 @@ export function turnOfTheMachine(): Promise<void> {
   });
 }
 
-/** Calls `next` as a callback of the event loop, not as a reaction of a promise. */
+/** Calls `next` as a callback of the event loop, not as a reaction of a promise; active traps are lifted until then. */
 export function inLaterTurn(next: () => void): void {
   const isTrapped = lift !== undefined;
   lift?.();

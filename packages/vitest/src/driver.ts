@@ -6,7 +6,7 @@
 import type { EventQueue } from "@orrery/simulator";
 
 export interface Driver {
-  /** Runs virtual time until the promise settles, and settles as it does. */
+  /** Runs virtual time until the promise settles, and settles alike. Rejects if the driver ends or the run fails before. */
   drive<T>(promise: Promise<T>): Promise<T>;
   /** Advances virtual time. */
   advance(ms: number): Promise<void>;

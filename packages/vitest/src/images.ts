@@ -1,7 +1,7 @@
 /** Images of a cluster at rest: disk and store of each node, the repositories, and virtual time. */
 import type { Simulation } from "@orrery/simulator";
 
-/** The durable state of a cluster's nodes, opaque to tests. Its bytes are never changed. */
+/** The durable state of a cluster's nodes and repositories, opaque to tests. Its bytes are never changed. */
 export interface ClusterImage {
   readonly nowMs: number;
   /** Number of the incarnation in which the image was taken. */
@@ -22,7 +22,7 @@ interface NodeImage {
 
 const always = (): boolean => true;
 
-/** Takes an image of the nodes' durable state; the cluster must be at rest. */
+/** Takes an image of the durable state of nodes and repositories; the cluster must be at rest. */
 export function takeImage(
   simulation: Simulation,
   names: readonly string[],
@@ -36,7 +36,7 @@ export function takeImage(
   return { nowMs: simulation.queue.nowMs, nodes: new Map(nodes), blobs };
 }
 
-/** Writes an image into a simulation that has not started. Everything is durable, and time is that of the image. */
+/** Writes an image into a simulation that has not started. Everything is durable, and time goes on from that of the image. */
 export async function writeImage(simulation: Simulation, image: ClusterImage): Promise<void> {
   const { queue } = simulation;
   await queue.run(image.nowMs);

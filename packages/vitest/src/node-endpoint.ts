@@ -7,7 +7,7 @@ import { dispatch, type RestResponse } from "@orrery/rest";
 import type { Simulation } from "@orrery/simulator";
 import type { Driver } from "./driver.ts";
 
-/** Incarnation of the cluster that serves the requests. */
+/** Simulation that serves the requests, and the driver of its time; each restore of an image replaces both. */
 export interface ServedCluster {
   readonly simulation: Simulation;
   readonly driver: Driver;

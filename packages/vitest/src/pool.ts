@@ -5,7 +5,7 @@ import { planOf, seedOf, type ClusterOptions } from "./options.ts";
 export interface ClusterPool {
   /** Takes a fresh cluster; the caller returns it with `giveBack`. */
   take(): Promise<TestCluster>;
-  /** Resets the cluster in the background and returns it to the pool. */
+  /** Resets the cluster in the background and returns it to the pool. A new cluster replaces it if the reset fails. */
   giveBack(cluster: TestCluster): void;
   /** Closes all clusters. */
   end(): Promise<void>;

@@ -22,7 +22,7 @@ export interface TestCluster {
   /** URLs of `node-1`, `node-2` … */
   readonly urls: readonly string[];
   readonly nodes: readonly string[];
-  /** Virtual milliseconds since the cluster was created. */
+  /** Virtual time in milliseconds; `restore` and `reset` set it back to that of their image. */
   readonly nowMs: number;
   /** Advances virtual time. */
   advance(ms: number): Promise<void>;
@@ -38,12 +38,15 @@ export interface TestCluster {
   start(node: string): Promise<void>;
   /**
    * Starts a fault of scenarios, such as `partition` with `{ isolate: "node-1" }`; returns the function that ends it.
-   * Rejects if no node matches.
+   * Rejects if the fault finds no target.
    */
   fault(kind: string, values?: JsonObject): Promise<() => Promise<void>>;
-  /** Image of the cluster at rest; waits until no request, recovery or task is in flight. */
+  /**
+   * Image of the cluster at rest: waits until every node has joined and no copy initializes or relocates. Rejects if a
+   * request is outstanding, or the cluster is not at rest within 60 s of virtual time.
+   */
   snapshot(): Promise<ClusterImage>;
-  /** Restores an image: nodes boot from it, and virtual time is that of the image. */
+  /** Restores an image: nodes boot from it, and virtual time goes on from that of the image. Rejects pending requests. */
   restore(image: ClusterImage): Promise<void>;
   /** Restores the initial state of the cluster. */
   reset(): Promise<void>;
