@@ -42,7 +42,7 @@ const help: Readonly<Record<CommandName, Help>> = {
   up: {
     group: "cluster",
     usage: "orrery up [options]",
-    says: "starts a cluster, prints the addresses of its nodes when it is green, or its health after 10 s, and runs it until Ctrl-C, SIGINT or SIGTERM",
+    says: "starts a cluster, prints the addresses of its nodes when it is green, or can become no greener, and runs it until Ctrl-C, SIGINT or SIGTERM",
     options: [
       ["--nodes N", "number of nodes (3)"],
       ["--transport T", "grpc, websocket, or memory: all nodes in this process (grpc)"],

@@ -1,59 +1,98 @@
-/** Health with which `orrery up` calls its cluster ready: green, or after a time whatever it is. */
+/**
+ * Health with which `orrery up` calls its cluster ready: green; or, after a time, that of a cluster at rest, which will not
+ * become green by itself; or, after a longer time, any. A cluster that is still forming or recovering is not ready before.
+ */
 import { httpUrl } from "./data-folder.ts";
 import type { ManagedNode } from "./managed-node.ts";
 import type { RunningCluster } from "./running-cluster.ts";
 
 export type Health = "green" | "yellow" | "red";
 
-/** Time after which a cluster that is not green is ready too: a copy cannot be allocated or recovered, or needs longer. */
+/** Health of a cluster as one node reports it. */
+export interface ReportedHealth {
+  readonly health: Health;
+  /** False while copies start or move, or wait for a node, and while the cluster manager has tasks. */
+  readonly isAtRest: boolean;
+}
+
+/** Time after which a cluster at rest is ready. */
 export const GREEN_PATIENCE_MS = 10_000;
 
-/** Interval of checks whether all nodes serve. */
+/** Time after which a cluster is ready whatever it does. */
+const REST_PATIENCE_MS = 60_000;
+
+/** Interval of checks whether all nodes serve and the cluster is at rest. */
 const CHECK_MS = 200;
 
 interface ReadyOptions {
   readonly patienceMs?: number;
-  readonly ask?: (node: ManagedNode) => Promise<Health>;
+  readonly restPatienceMs?: number;
+  readonly ask?: (node: ManagedNode, nodeCount: number) => Promise<ReportedHealth>;
 }
 
-/** Resolves when the cluster is green, or after the time limit as soon as all nodes serve; rejects if a node cannot start. */
+/** Resolves with the health of the ready cluster, all of whose nodes serve; rejects if a node cannot start. */
 export async function readyHealth(
   { green, members }: Pick<RunningCluster, "green" | "members">,
-  { patienceMs = GREEN_PATIENCE_MS, ask = healthOf }: ReadyOptions = {},
+  {
+    patienceMs = GREEN_PATIENCE_MS,
+    restPatienceMs = REST_PATIENCE_MS,
+    ask = reportedHealth,
+  }: ReadyOptions = {},
 ): Promise<Health> {
-  const timer: { current: NodeJS.Timeout | undefined } = { current: undefined };
-  const afterPatience = new Promise<Health>((resolve, reject) => {
-    const check = (): void => {
+  const startedMs = performance.now();
+  const ended = new AbortController();
+  const isReady = async (): Promise<Health> => {
+    await pause(patienceMs, ended.signal);
+    for (;;) {
       const nodes = [...members.values()];
       const [first] = nodes;
       if (first !== undefined && nodes.every(({ isServing }) => isServing)) {
-        ask(first).then(resolve, reject);
-      } else {
-        timer.current = setTimeout(check, CHECK_MS).unref();
+        const { health, isAtRest } = await ask(first, nodes.length);
+        if (isAtRest || performance.now() - startedMs >= restPatienceMs) return health;
       }
-    };
-    // A signal may end the command before its cluster is ready.
-    timer.current = setTimeout(check, patienceMs).unref();
-  });
+      await pause(CHECK_MS, ended.signal);
+    }
+  };
   try {
-    return await Promise.race([green.then(() => "green" as const), afterPatience]);
+    return await Promise.race([green.then(() => "green" as const), isReady()]);
   } finally {
-    clearTimeout(timer.current);
+    ended.abort();
   }
+}
+
+/** Pauses for a time; never resolves once the signal is aborted. A pending pause does not keep the process alive. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return;
+    const timer = setTimeout(resolve, ms).unref();
+    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  });
 }
 
 /** Time for the answer of a node that serves. */
 const ANSWER_MS = 5000;
 
-/** The health as the node sees it; red if it does not know an elected cluster manager, or does not answer. */
-async function healthOf({ plan }: ManagedNode): Promise<Health> {
+/** Fields of a health response that are 0 in a cluster at rest. */
+const UNRESTS = [
+  ...["initializing_shards", "relocating_shards", "delayed_unassigned_shards"],
+  ...["number_of_pending_tasks", "number_of_in_flight_fetch"],
+];
+
+/** The health as the node sees it. A node that does not answer reports red and no rest. */
+async function reportedHealth({ plan }: ManagedNode, nodeCount: number): Promise<ReportedHealth> {
+  const uri = `${httpUrl(plan)}/_cluster/health?local=true&timeout=0s`;
   try {
-    const answer = await fetch(`${httpUrl(plan)}/_cluster/health?local=true&timeout=0s`, {
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
-    const { status } = (await answer.json()) as { readonly status?: unknown };
-    return status === "green" || status === "yellow" ? status : "red";
+    const answer = await fetch(uri, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const told = new Map(Object.entries((await answer.json()) as object));
+    const status: unknown = told.get("status");
+    const isWhole =
+      told.get("discovered_cluster_manager") === true && told.get("number_of_nodes") === nodeCount;
+    return {
+      health: status === "green" || status === "yellow" ? status : "red",
+      isAtRest: isWhole && UNRESTS.every((name) => told.get(name) === 0),
+    };
   } catch {
-    return "red";
+    // The next check asks again.
+    return { health: "red", isAtRest: false };
   }
 }

@@ -87,7 +87,8 @@ export async function up(args: readonly string[]): Promise<number> {
       const file = keepToken(controlPort, token);
       control = { url: `http://${host}:${controlPort}`, token, file };
     }
-    const health = await Promise.race([readyHealth(cluster), isEnded]);
+    const waiting = tellIfWaiting(plans);
+    const health = await Promise.race([readyHealth(cluster), isEnded]).finally(waiting);
     let outcome: "signal" | "dead" = "signal";
     if (health === "signal" || health === "dead") outcome = health;
     else {
@@ -108,13 +109,27 @@ export async function up(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints on standard error how to find the reason. */
+/** Says on standard error that the command still waits, if it does after a time; returns the function that ends this. */
+function tellIfWaiting(plans: readonly NodePlan[]): () => void {
+  const timer = setTimeout(() => {
+    process.stderr.write(
+      `orrery: the cluster is not green after ${GREEN_PATIENCE_MS / 1000} s; this command goes on waiting. ${reasonsAt(plans)}\n`,
+    );
+  }, GREEN_PATIENCE_MS + SLACK_MS);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
+/** Time for the answer about a cluster at rest, which is ready without this sentence. */
+const SLACK_MS = 1000;
+
 function tellNotGreen(plans: readonly NodePlan[], health: Health): void {
+  process.stderr.write(`orrery: the cluster is ${health}. ${reasonsAt(plans)}\n`);
+}
+
+function reasonsAt(plans: readonly NodePlan[]): string {
   const [url = ""] = plans.map(httpUrl);
-  process.stderr.write(
-    `orrery: the cluster is ${health} after ${GREEN_PATIENCE_MS / 1000} s. ` +
-      `Ask ${url}/_cluster/health and ${url}/_cluster/allocation/explain why\n`,
-  );
+  return `Ask ${url}/_cluster/health and ${url}/_cluster/allocation/explain why`;
 }
 
 async function chosenToken(): Promise<string> {
