@@ -38,7 +38,7 @@ export function encodeRaftMessage(message: Message): Uint8Array {
   }).finish();
 }
 
-/** What a peer must have sent; a peer may send anything, so that its absence is no failed assertion. */
+/** A required member of a peer's message. Its absence is the peer's fault, and no failed assertion of this node. */
 function sent<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw illegalArgument(`${what} is missing`);
   return value;

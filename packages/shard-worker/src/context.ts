@@ -31,7 +31,7 @@ export interface WorkerContext {
   readonly endpoint: Endpoint;
   /** The copies that this worker hosts, by `indexUuid/shard`. */
   readonly copies: Map<string, ShardCopy>;
-  /** What all copies of one index share, by index uuid. */
+  /** Mapping, settings and caches that all copies of one index share, by index uuid. */
   readonly indices: Map<string, IndexService>;
   readonly contexts: SearchContexts;
   /** The memory of requests that read, shared by all shards of the worker. */

@@ -1,7 +1,8 @@
 /**
  * Settings that a node accepts at its start and that are no cluster settings: of thread pools, of the modules of every
  * distribution, and of this program. Most of the product's have no effect here, and are accepted so that its
- * configurations work. Defaults of pools, which depend on the machine, are placeholders.
+ * configurations work. The default sizes of pools, which the product derives from the number of
+ * processors, are 1 here; no response shows them.
  */
 import { boolean, bytes, duration, int, list, long, text } from "./setting-type.ts";
 import type { SettingRow } from "./setting.ts";

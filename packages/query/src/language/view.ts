@@ -74,17 +74,17 @@ export interface SearchOptions extends Turns {
   /** Hits are not counted: set for pages of a scroll after the first. */
   readonly skipCount?: boolean | undefined;
   /**
-   * What shards before this one in the order of the search found; the result then leaves out what
-   * makes no difference beside theirs.
+   * Hits of the shards before this one in the order of the search. The result leaves out documents
+   * and counts that make no difference beside them.
    */
   readonly earlier?: EarlierHits | undefined;
 }
 
 /** Hits of other shards of a search that is ordered by score. */
 export interface EarlierHits {
-  /** Their number, or more than `track_total_hits`. */
+  /** Number of the hits, or a number above `track_total_hits`. */
   readonly total: number;
-  /** A hit must have a higher score for the page; 0: any may be on it. */
+  /** The score above which a document can be on the page; 0: every document can. */
   readonly minScore: number;
 }
 

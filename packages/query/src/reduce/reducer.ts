@@ -110,7 +110,7 @@ function* reduce(
   };
 }
 
-/** What is one value for all shards, and stays the same when it is reduced again. */
+/** The members of a result that are one value for all shards. Reducing them again changes nothing. */
 function overAll(
   request: SearchRequest,
   all: readonly QueryResult[],

@@ -1,6 +1,6 @@
 /**
- * What the shards of a search found that ran before on the same thread. A later shard has no use for
- * documents that come behind a whole page of theirs, nor for counting beyond `track_total_hits`.
+ * Results of a search's shards that ran before on the same thread. A later shard leaves out documents
+ * that come behind a whole page of theirs, and does not count beyond `track_total_hits`.
  */
 import type { JsonObject } from "@orrery/stdx";
 import type { SearchLanguage } from "../language/language.ts";
@@ -11,7 +11,7 @@ import { searchRequestOf, type SearchRequest } from "../request/search-request.t
 /** Collects results. Only those of shards before the next one in the order of the search may be added. */
 export interface EarlierShards {
   add(result: QueryResult): void;
-  /** What has been added so far; `undefined`: it makes no difference to later shards. */
+  /** The hits of all results added so far; `undefined`: later shards cannot use them. */
   hits(): EarlierHits | undefined;
 }
 

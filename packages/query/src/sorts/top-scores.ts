@@ -14,7 +14,7 @@ export class TopScores {
   private size = 0;
   /** Last document of the page before, for scrolls: documents up to it are left out. */
   private readonly after: TopDoc | undefined;
-  /** Documents must have a higher score, also while the heap is not full; 0: any score. */
+  /** The score above which a document is kept, also while the heap is not full; 0: every document. */
   private readonly floor: number;
 
   constructor(capacity: number, after: TopDoc | undefined, floor = 0) {
@@ -30,7 +30,7 @@ export class TopScores {
     return this.size === this.capacity;
   }
 
-  /** The score that a later document must exceed; 0 if any may be kept. */
+  /** The score that a later document must exceed; 0: every document may be kept. */
   get minScore(): number {
     // The heap has scores above the floor only.
     return this.isFull && this.capacity > 0 ? (this.scores[0] as number) : this.floor;
