@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 export const root: string = join(import.meta.dirname, "..");
-const skipped = new Set(["node_modules", "dist", ".git", "generated", "coverage"]);
+const skipped = new Set(["node_modules", "dist", ".git", ".turbo", "generated", "coverage"]);
 
 /** Paths relative to the root of all files below a folder that end in `suffix`. */
 export function filesBelow(folder: string, suffix: string): string[] {
