@@ -164,6 +164,7 @@ class QueryRun {
         : createChildren(tree, {
             build: context,
             options,
+            filters: prepared.filters,
             budget: this.budget,
             plans,
             scores: this.batchScores,
