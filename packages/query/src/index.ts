@@ -39,7 +39,7 @@ export {
   type UriSearch,
 } from "./request/check.ts";
 export type { QueryLimits } from "./language/query-limits.ts";
-export { searchRequestOf, type SearchRequest } from "./request/search-request.ts";
+export { isSuggestOnly, searchRequestOf, type SearchRequest } from "./request/search-request.ts";
 export type { PointInTime } from "./request/options.ts";
 export type { Slice } from "./request/slice.ts";
 export { sliceMeets } from "./request/slice.ts";

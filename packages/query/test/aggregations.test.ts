@@ -3,7 +3,7 @@ import { forSeeds, type Random } from "@orrery/seeds";
 import type { Json, JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { intervalTree } from "../src/aggregations/interval-tree.ts";
-import { coreLanguage, createReducer } from "../src/index.ts";
+import { coreLanguage, createReducer, executeQueryPhase } from "../src/index.ts";
 import { memoryShard, search, type MemoryShard } from "./memory-shard.ts";
 
 const COLORS = ["red", "green", "blue", "black", "white"];
@@ -371,3 +371,37 @@ function countBy(keys: readonly string[]): Map<string, number> {
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;
 }
+
+test("a global aggregation has the documents of the alias and of the slice, whatever the query", () => {
+  const { view } = memoryShard({
+    mapping: { properties: { tag: { type: "keyword" }, n: { type: "integer" } } },
+    perSegment: 7,
+    documents: Array.from({ length: 40 }, (_, n) => ({
+      id: String(n),
+      source: JSON.stringify({ tag: n % 4 === 0 ? "blue" : "red", n }),
+    })),
+  });
+  const found = (query: JsonObject, body: JsonObject, aliasFilter?: JsonObject) => {
+    const all = { global: {}, aggs: { n: { value_count: { field: "n" } } } };
+    const request = { ...body, query, size: 0, aggs: { all } };
+    const options = { nowMs: 0, isScroll: true, aliasFilter };
+    const { aggregations, totalHits } = executeQueryPhase(view, request, options);
+    return { partials: JSON.stringify(aggregations), hits: totalHits?.value };
+  };
+  const matchAll = { match_all: {} };
+  const none = { match_none: {} };
+  const filters: readonly (readonly [JsonObject, JsonObject?])[] = [
+    [{}],
+    [{}, { prefix: { tag: "bl" } }],
+    [{ slice: { id: 1, max: 3 } }],
+    [{ slice: { id: 1, max: 3 } }, { term: { tag: "red" } }],
+  ];
+  for (const [body, alias] of filters) {
+    const { hits } = found(matchAll, body, alias);
+    expect(hits).toBeGreaterThan(0);
+    for (const query of [matchAll, none, { term: { n: 4 } }]) {
+      const { partials } = found(query, body, alias);
+      expect(partials, JSON.stringify([body, alias, query])).toContain(`"n":${hits}`);
+    }
+  }
+});

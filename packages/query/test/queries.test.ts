@@ -286,6 +286,21 @@ describe("a total that is counted up to a limit", () => {
   });
 });
 
+test("factors and weights of functions are floats", () => {
+  const shard = memoryShard({
+    mapping: { properties: { size: { type: "integer" } } },
+    documents: [{ id: "1", source: JSON.stringify({ size: 144 }) }],
+  });
+  const field_value_factor = { field: "size" };
+  const queries: readonly JsonObject[] = [
+    { function_score: { field_value_factor: { ...field_value_factor, factor: 0.1 } } },
+    { function_score: { functions: [{ weight: 0.1, field_value_factor }] } },
+    { function_score: { functions: [{ weight: 0.1, field_value_factor }], score_mode: "avg" } },
+  ];
+  const scores = queries.map((query) => search(shard, { query }).maxScore);
+  expect(scores).toEqual(queries.map(() => Math.fround(144 * Math.fround(0.1))));
+});
+
 test("a boost of 0 makes hits score 0, also where a function adds to the score", () => {
   const shard = memoryShard({
     mapping: { properties: { title: { type: "text" }, size: { type: "integer" } } },

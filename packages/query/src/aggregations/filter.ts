@@ -121,13 +121,16 @@ function selectWhere(test: (doc: number) => boolean): Select {
 
 /**
  * Parses a `global` aggregation, which is allowed at the top only. It collects all accepted
- * documents: it ignores the batches of the query, and visits every segment when its partial is
+ * documents of the alias and of the slice: it ignores the batches of the query, and visits every segment when its partial is
  * requested.
  */
 export function parseGlobal(head: AggregationHead, at: Cursor): Aggregation {
   const [first] = members(at);
   if (first !== undefined) throw unknownField(first[1], "global", []);
-  const inner = singleBucket(head, () => () => selectWhere(() => true));
+  const inner = singleBucket(head, ({ build, filters }) => {
+    const weights = filters.map((plan) => weightOf(plan, build.searcher, { needsScores: false }));
+    return (segment) => selectBy(keepsAll(weights.map((weight) => filterOf(weight, segment))));
+  });
   return {
     ...inner,
     create: (context) => {
@@ -158,6 +161,15 @@ export function parseGlobal(head: AggregationHead, at: Cursor): Aggregation {
         },
       };
     },
+  };
+}
+
+/** Keeps the documents that all filters keep. */
+function keepsAll(filters: readonly DocFilter[]): DocFilter {
+  return {
+    cost: filters.length,
+    keep: (docs, extra, count) =>
+      filters.reduce((left, filter) => filter.keep(docs, extra, left), count),
   };
 }
 

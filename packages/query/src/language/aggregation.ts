@@ -133,6 +133,8 @@ export interface PipelinePlace {
 export interface AggregationContext {
   readonly build: BuildContext;
   readonly options: SearchOptions;
+  /** Filters of the alias and of the slice, which hold for documents outside of the query, too. */
+  readonly filters: readonly Plan[];
   /** The budget of the request, to which buckets, values and partials are charged. */
   readonly budget: Budget;
   /**

@@ -66,4 +66,6 @@ export interface Prepared {
   readonly context: BuildContext;
   readonly plan: Plan;
   readonly named: readonly NamedPlan[];
+  /** Plans of the alias and of the slice, which are part of `plan`. */
+  readonly filters: readonly Plan[];
 }

@@ -18,4 +18,6 @@ export interface Rescorer {
   readonly queries?: readonly Query[];
   /** Rescores the best documents, best first; returns the same documents, best first. */
   rescore(window: readonly TopDoc[], prepared: Prepared): readonly TopDoc[];
+  /** The new score of a document behind the window, which stays in its place; absent: the same. */
+  readonly scoreBehind?: (score: number) => number;
 }

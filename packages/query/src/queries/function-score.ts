@@ -122,7 +122,7 @@ function onlyOne(at: Cursor, found: string): BodyError {
 }
 
 function weightOf(at: Cursor): number {
-  const weight = floatOf(at);
+  const weight = Math.fround(floatOf(at));
   if (isNegative(weight))
     throw illegalArgument("[weight] cannot be negative for a filtering function");
   return weight;
@@ -136,7 +136,11 @@ function buildFunctionScore(spec: Spec, context: BuildContext, boost: number): P
     weight: one.weight,
     open: one.build?.(context).open,
   }));
-  const { scoreMode, boostMode, maxBoost, minScore } = spec;
+  const { boostMode, maxBoost, minScore } = spec;
+  const [first] = functions;
+  // The weight of an only function multiplies its value in any mode; an average would cancel it.
+  const isAlone = functions.length === 1 && first?.filter === undefined;
+  const scoreMode = isAlone ? "first" : spec.scoreMode;
   const { nestedPath } = context;
   const modes = { scoreMode, boostMode, maxBoost, minScore };
   return functionPlan({ plan, functions, ...modes, boost, nestedPath });
@@ -149,7 +153,7 @@ function parseFunctionItem(at: Cursor, parseInner: ParseInner): FunctionSpec {
   let build: BuildFunction | undefined;
   let found: string | undefined;
   for (const [name, member] of members(at)) {
-    if (name === "filter") filter = parseInner(member);
+    if (name === "filter") filter = filterOf(member, parseInner);
     else if (name === "weight") weight = weightOf(member);
     else if (found === undefined) {
       build = parseFunction(name, member);
@@ -162,6 +166,12 @@ function parseFunctionItem(at: Cursor, parseInner: ParseInner): FunctionSpec {
     }
   }
   return { filter, weight, build };
+}
+
+/** The filter of a function; `undefined` for `match_all`: the function is then one without a filter. */
+function filterOf(at: Cursor, parseInner: ParseInner): Query | undefined {
+  const filter = parseInner(at);
+  return isJsonObject(at.json) && at.json["match_all"] !== undefined ? undefined : filter;
 }
 
 function modeOf<T extends string>(at: Cursor, modes: readonly T[], what: string): T {
@@ -223,7 +233,7 @@ function parseFieldValueFactor(at: Cursor): BuildFunction {
     throw parsingError(at, "[field_value_factor] required field 'field' missing", "end");
   const name = scalarText(fieldAt);
   const factorAt = parameters.get("factor");
-  const factor = factorAt === undefined ? 1 : floatOf(factorAt);
+  const factor = factorAt === undefined ? 1 : Math.fround(floatOf(factorAt));
   const missingAt = parameters.get("missing");
   const missing = missingAt === undefined ? undefined : floatOf(missingAt);
   const modifierAt = parameters.get("modifier");

@@ -88,7 +88,7 @@ export function* prepareSteps(
           mustNot: [],
           minimumShouldMatch: 0,
         };
-  return { searcher, context, plan, named };
+  return { searcher, context, plan, named, filters };
 }
 
 /** How a query is built. */

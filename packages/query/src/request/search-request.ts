@@ -122,6 +122,15 @@ export function searchRequestOf(language: SearchLanguage, json: JsonObject): Sea
   return keep(json, { language, request: readWithoutText(language, json) });
 }
 
+/** Suggestions alone search no segment. */
+export function isSuggestOnly({
+  suggest,
+  query,
+  aggregations,
+}: Pick<SearchRequest, "suggest" | "query" | "aggregations">): boolean {
+  return suggest !== undefined && query === undefined && aggregations === undefined;
+}
+
 /**
  * Parses a body that arrives and keeps the request with it.
  * @throws BodyError or OperationError 400

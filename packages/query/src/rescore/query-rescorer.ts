@@ -54,6 +54,7 @@ export function parseQueryRescorer(at: Cursor): Rescorer {
   return {
     queries: [query],
     rescore: (window, prepared) => rescoreByQuery(window, spec, prepared),
+    scoreBehind: (score) => combine(spec, score, undefined),
   };
 }
 

@@ -44,8 +44,13 @@ export function rescoreDocs(
   return rescores.reduce<TopDoc[]>(
     (current, { windowSize, rescorer }) => [
       ...rescorer.rescore(current.slice(0, windowSize), prepared),
-      ...current.slice(windowSize),
+      ...behind(current.slice(windowSize), rescorer),
     ],
     [...docs],
   );
+}
+
+function behind(docs: readonly TopDoc[], { scoreBehind }: Rescorer): readonly TopDoc[] {
+  if (scoreBehind === undefined) return docs;
+  return docs.map((doc) => ({ ...doc, score: scoreBehind(doc.score) }));
 }

@@ -13,7 +13,7 @@ import { checkPlacement } from "../aggregations/placement.ts";
 import type { LeafCollector } from "../language/aggregation.ts";
 import { executeFetchPhase } from "../fetch/fetch-phase.ts";
 import { buildRoot } from "../queries/query.ts";
-import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
+import { isSuggestOnly, searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { suggestSteps } from "../suggest/suggest.ts";
 import type { QueryResult, TopDoc, TotalHits } from "../language/results.ts";
 import type { SearchOptions, ShardView } from "../language/view.ts";
@@ -164,6 +164,7 @@ class QueryRun {
         : createChildren(tree, {
             build: context,
             options,
+            filters: prepared.filters,
             budget: this.budget,
             plans,
             scores: this.batchScores,
@@ -513,15 +514,6 @@ class QueryRun {
       return { value: Math.max(0, this.threshold), relation: "gte" };
     return { value: this.total, relation: "eq" };
   }
-}
-
-/** Suggestions alone search no segment. */
-function isSuggestOnly(request: SearchRequest): boolean {
-  return (
-    request.suggest !== undefined &&
-    request.query === undefined &&
-    request.aggregations === undefined
-  );
 }
 
 /** One segment with its collectors. */

@@ -21,6 +21,8 @@ import {
 } from "@orrery/ports";
 import {
   float,
+  isSuggestOnly,
+  searchRequestOf,
   canMatch,
   countSteps,
   decodeStatistics,
@@ -219,9 +221,13 @@ export async function runQuery(copy: ShardCopy, search: ShardSearch): Promise<Qu
     );
     options.checkCancelled?.();
     const tookMs = clock.monotonicMs() - startedMs;
-    counters.queryTotal += 1;
-    counters.queryMs += tookMs;
-    if (body["suggest"] !== undefined) counters.suggestTotal += 1;
+    if (isSuggestOnly(searchRequestOf(view.mapping.language, body))) {
+      counters.suggestTotal += 1;
+      counters.suggestMs += tookMs;
+    } else {
+      counters.queryTotal += 1;
+      counters.queryMs += tookMs;
+    }
     return { queried, options, tookMs };
   } catch (error) {
     counters.queryFailed += 1;
