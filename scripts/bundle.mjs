@@ -1,6 +1,6 @@
 /** `npm run bundle`: makes what users run, in `dist/bundle` of the packages. */
 import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { bundle } from "./bundling.mjs";
 import { root } from "./prepare.mjs";
 
@@ -21,10 +21,11 @@ async function renew(folder, entries) {
   const fresh = `${target}-${process.pid}`;
   await bundle(folder, { entries, dir: fresh });
   if (folder === "packages/cli")
-    copyFileSync(
-      join(root, "packages/scenario/schema/scenario.schema.json"),
-      join(fresh, "scenario.schema.json"),
-    );
+    for (const schema of [
+      "packages/scenario/schema/scenario.schema.json",
+      "packages/cli/schema/orrery.schema.json",
+    ])
+      copyFileSync(join(root, schema), join(fresh, basename(schema)));
   // A cluster that starts at this moment finds the old bundle or the new one, never half of each.
   rmSync(`${target}-old`, { recursive: true, force: true });
   if (existsSync(target)) renameSync(target, `${target}-old`);

@@ -7,6 +7,7 @@ import { planSchema } from "../packages/scenario/src/plan-shape.ts";
 import { scenarioTypes } from "../packages/scenario/src/scenario-types.ts";
 import { codeOf, faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
 import { cliReference } from "../packages/cli/src/reference.ts";
+import { settingsSchema } from "../packages/cli/src/configuration/settings-schema.ts";
 import { architecturePage } from "./architecture/page.mjs";
 import { errorReference } from "./errors.mjs";
 
@@ -38,6 +39,10 @@ const architecture = readFileSync(join(import.meta.dirname, "../docs/ARCHITECTUR
 write("docs/ARCHITECTURE.md", await architecturePage(architecture));
 write("docs/errors.md", errorReference());
 write("docs/reference/cli.md", cliReference());
+write(
+  "packages/cli/schema/orrery.schema.json",
+  `${JSON.stringify(settingsSchema(), undefined, 2)}\n`,
+);
 write("docs/reference/faults.md", faultReference());
 const example = readFileSync(
   join(import.meta.dirname, "../packages/scenario/test/example.ts"),

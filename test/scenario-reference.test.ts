@@ -10,6 +10,7 @@ import {
   type FileText,
   type Scenario,
 } from "@orrery/scenario";
+import { settingsSchema } from "../packages/cli/src/configuration/settings-schema.ts";
 import { lab } from "../packages/cli/src/lab.ts";
 import { planSchema } from "../packages/scenario/src/plan-shape.ts";
 import { codeOf, faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
@@ -25,6 +26,12 @@ test("the published schema is what the tables say", () => {
   const published: unknown = JSON.parse(read("packages/scenario/schema/scenario.schema.json"));
 
   expect(published).toEqual(JSON.parse(JSON.stringify(planSchema(lab.checkers))));
+});
+
+test("the schema of settings files is what the table of options says", () => {
+  const published: unknown = JSON.parse(read("packages/cli/schema/orrery.schema.json"));
+
+  expect(published).toEqual(JSON.parse(JSON.stringify(settingsSchema())));
 });
 
 test("the types of the builder are what the tables say", () => {

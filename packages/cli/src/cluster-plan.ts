@@ -19,6 +19,7 @@ export interface ClusterPlan {
   readonly nodes: number;
   readonly transport: TransportKind;
   readonly httpPort: number;
+  /** Zones in the sequence in which nodes get them; empty text: the node has none. */
   readonly zones: readonly string[];
   readonly settings: NodeConfig["settings"];
 }
@@ -83,5 +84,5 @@ function placeOf(plan: ClusterPlan, name: string, number: number): Omit<NodePlan
 
 function zoneOf({ zones }: ClusterPlan, number: number): NodeConfig["settings"] {
   const zone = zones[(number - 1) % zones.length];
-  return zone === undefined ? {} : { "node.attr.zone": zone };
+  return zone === undefined || zone === "" ? {} : { "node.attr.zone": zone };
 }

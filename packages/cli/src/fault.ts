@@ -3,6 +3,7 @@ import { faultHelp, type FaultHelp } from "@orrery/scenario";
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import { host } from "./cluster-plan.ts";
 import { findToken } from "./control-token.ts";
+import { faultVerbs } from "./fault-help.ts";
 import { UsageError } from "./usage.ts";
 
 interface Words {
@@ -146,20 +147,20 @@ function readableStatus({ nodes, faults }: JsonObject): string {
 }
 
 function readableHelp(all: readonly FaultHelp[]): string {
-  const verbs = [
-    "stop, start, kill, restart, pause, resume NODE,…: by name, number, or what it is, such as elected-cluster-manager",
-    "  without a time: kill ends the process at once, and what it wrote is there; restart is an orderly stop and a start",
-    "status: nodes, and faults that are on",
-    "heal [ID]: ends one fault, or all of them",
-    "partition NODES [NODES] [--one-way]: between two groups, or one and all others",
+  const lines = [
+    ...faultVerbs.map(({ verb, args, says }) => [`${verb} ${args}`.trim(), says] as const),
+    ...all
+      .filter(({ kind }) => !faultVerbs.some(({ verb }) => verb === kind))
+      .map(({ kind, says, keys }) => {
+        const needed = keys.flatMap(({ name, isRequired }) =>
+          isRequired ? [` --${name.replaceAll("_", "-")} …`] : [],
+        );
+        return [`${kind}${needed.join("")}`, says] as const;
+      }),
   ];
-  const kinds = all.flatMap(({ kind, says, keys }) => [
+  return [
+    ...lines.map(([name, says]) => `${name}: ${says}`),
     "",
-    `${kind}: ${says}`,
-    ...keys.map(({ name, says: what, value, isRequired, otherwise }) => {
-      const without = otherwise === undefined ? "" : `; [${String(otherwise)}] when it is not said`;
-      return `  --${name.replaceAll("_", "-")} ${value}${isRequired ? "" : " (optional)"}: ${what}${without}`;
-    }),
-  ]);
-  return [...verbs, ...kinds, "", "Each takes [--for TIME]: it ends by itself then."].join("\n");
+    "orrery fault VERB --help describes one of them. A fault takes [--for TIME], and ends by itself then.",
+  ].join("\n");
 }

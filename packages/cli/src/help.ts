@@ -1,5 +1,6 @@
 /** Texts of `orrery --help` and `orrery COMMAND --help`. A command does not compile without its row. */
 import { greatest } from "@orrery/stdx";
+import { upOptionNames, upOptions } from "./configuration/up-options.ts";
 
 export type CommandName =
   | "up"
@@ -13,17 +14,42 @@ export type CommandName =
   | "report"
   | "shrink"
   | "validate"
-  | "new";
+  | "new"
+  | "config"
+  | "completion";
 
-interface Help {
-  readonly group: keyof typeof groups;
+/** What a shell completes as a value: files, or names of the program. */
+export type Completes =
+  | "file"
+  | "folder"
+  | "scenario"
+  | "transport"
+  | "world"
+  | "area"
+  | "event-kind"
+  | "trace-format"
+  | "shell"
+  | "fault"
+  | "node-verb"
+  | "command";
+
+/** Option or verb with its placeholder, its meaning, and what a shell completes as its value. */
+export type OptionRow = readonly [option: string, says: string, completes?: Completes];
+
+export interface HelpText {
   readonly usage: string;
-  /** Purpose of the command, in a sentence. */
+  /** Purpose, in a sentence. */
   readonly says: string;
+  readonly options: readonly OptionRow[];
+  readonly examples?: readonly string[];
   /** Meaning of the exit code, if it is more than success or failure. */
   readonly exit?: string;
-  readonly options: readonly (readonly [option: string, says: string])[];
-  readonly examples?: readonly string[];
+}
+
+interface Help extends HelpText {
+  readonly group: keyof typeof groups;
+  /** What a shell completes as arguments. */
+  readonly completes?: Completes;
 }
 
 /** Groups in the order of the overview. */
@@ -31,11 +57,31 @@ const groups = {
   cluster: "A cluster",
   scenario: "Scenarios",
   bundle: "Recorded runs",
+  shell: "The command itself",
 } as const;
 
-const json: readonly [string, string] = [
+const json: OptionRow = [
   "--json",
   "prints one JSON object per line on standard output, and nothing else",
+];
+
+/** Options of `orrery up` that also environment and settings file can give. */
+const configured: readonly OptionRow[] = upOptionNames.map((name) => {
+  const { value, says, form } = upOptions[name];
+  const row = [`--${name} ${value}`, says] as const;
+  if (form.kind === "folder") return [...row, "folder"];
+  return form.kind === "name" ? [...row, "transport"] : row;
+});
+
+const settingsFile: OptionRow = [
+  "--config FILE",
+  "settings file; default: orrery.yml of the current folder, if there is one",
+  "file",
+];
+
+const nodeSetting: OptionRow = [
+  "-E setting=value",
+  "node setting of the product, for all nodes; repeatable",
 ];
 
 const help: Readonly<Record<CommandName, Help>> = {
@@ -44,16 +90,10 @@ const help: Readonly<Record<CommandName, Help>> = {
     usage: "orrery up [options]",
     says: "starts a cluster, prints the addresses of its nodes when it is green, or can become no greener, and runs it until Ctrl-C, SIGINT or SIGTERM",
     options: [
-      ["--nodes N", "number of nodes (3)"],
-      ["--transport T", "grpc, websocket, or memory: all nodes in this process (grpc)"],
-      ["--http-port P", "HTTP port of the first node; the others follow (9200)"],
-      ["--zones A,B,C", "awareness zones, assigned to the nodes in turn"],
-      ["--data DIR", "data folder of the nodes; default: a temporary folder, removed at the end"],
-      [
-        "--control PORT",
-        "local port for orrery fault, which stops and starts nodes and injects faults; its token is ORRERY_CONTROL_TOKEN, or generated",
-      ],
-      ["-E setting=value", "node setting of the product, for all nodes; repeatable"],
+      ...configured,
+      ["--wait", "starts and waits even if a majority of the voting nodes is missing"],
+      nodeSetting,
+      settingsFile,
       json,
     ],
     examples: [
@@ -64,6 +104,7 @@ const help: Readonly<Record<CommandName, Help>> = {
   },
   node: {
     group: "cluster",
+    completes: "node-verb",
     usage: "orrery node VERB NAME --data DIR [--json]",
     says: "starts one node of a data folder, inspects the stored state of a stopped one, or repairs it",
     options: [
@@ -82,7 +123,7 @@ const help: Readonly<Record<CommandName, Help>> = {
         "accepts the rest of a damaged log as complete, if too few nodes have a complete one",
       ],
       ["repair --rename", "assigns the folder of a former node, with its id and log, to this one"],
-      ["--data DIR", "the data folder of [orrery up --data DIR]"],
+      ["--data DIR", "the data folder of [orrery up --data DIR]", "folder"],
       json,
     ],
     examples: [
@@ -93,10 +134,12 @@ const help: Readonly<Record<CommandName, Help>> = {
   },
   fault: {
     group: "cluster",
+    completes: "fault",
     usage: "orrery fault VERB [NODE...] [--key value]... --control PORT",
     says: "stops and starts nodes of a cluster that [orrery up --control PORT] runs, starts and ends faults",
     options: [
-      ["list", "prints the verbs and faults, with the keys of each fault"],
+      ["list", "prints the verbs and faults"],
+      ["VERB --help", "describes one verb or fault, with its keys and an example"],
       ["status", "prints the nodes, and the active faults"],
       ["heal [ID]", "ends one fault, or all"],
       [
@@ -128,14 +171,19 @@ const help: Readonly<Record<CommandName, Help>> = {
   },
   run: {
     group: "scenario",
+    completes: "scenario",
     usage: "orrery run SCENARIO [options]",
     says: "runs a scenario under one seed and prints the verdict",
     exit: "0 pass, 1 fail or inconclusive, 2 bad input",
     options: [
       ["--seed N", "seed (1)"],
-      ["--world W", "sim, memory, grpc, or websocket: the last three in real time (sim)"],
-      ["--record BUNDLE", "records the run as a bundle, for replay, trace, report and shrink"],
-      ["--trace FILE", "writes every event as a line of JSON"],
+      ["--world W", "sim, memory, grpc, or websocket: the last three in real time (sim)", "world"],
+      [
+        "--record BUNDLE",
+        "records the run as a bundle, for replay, trace, report and shrink",
+        "file",
+      ],
+      ["--trace FILE", "writes every event as a line of JSON", "file"],
       json,
     ],
     examples: [
@@ -144,6 +192,7 @@ const help: Readonly<Record<CommandName, Help>> = {
   },
   sweep: {
     group: "scenario",
+    completes: "scenario",
     usage: "orrery sweep SCENARIO... [options]",
     says: "runs scenarios under the seeds 1 to N and writes a bundle of each failure",
     exit: "0 all runs passed, 1 some did not, 2 bad input",
@@ -152,8 +201,8 @@ const help: Readonly<Record<CommandName, Help>> = {
       ["--jobs J", "processes at a time (one for each core)"],
       ["--shard I/N", "only the I-th of N shares of the seeds, counted from 1"],
       ["--budget TIME", "starts no run after this time, such as 10m"],
-      ["--junit FILE", "writes a JUnit report"],
-      ["--keep DIR", "folder for bundles of failures (orrery-failures)"],
+      ["--junit FILE", "writes a JUnit report", "file"],
+      ["--keep DIR", "folder for bundles of failures (orrery-failures)", "folder"],
       ["--twice", "runs each seed twice: different hashes are a failure"],
       json,
     ],
@@ -173,12 +222,17 @@ const help: Readonly<Record<CommandName, Help>> = {
       [
         "--area AREA",
         "plans about replication, membership, snapshots, leases, decommission, dangling, or administration; default: each in turn",
+        "area",
       ],
       ["--seed N", "seed of the plans (1); reproducible with [--jobs 1]"],
       ["--shard I/N", "the I-th of N explorations of this seed: each draws its own plans"],
-      ["--corpus DIR", "folder of plans, which an exploration continues from and adds to"],
-      ["--keep DIR", "folder for scenarios of findings (orrery-findings)"],
-      ["--curve FILE", "writes the number of behaviours after each run, as CSV"],
+      [
+        "--corpus DIR",
+        "folder of plans, which an exploration continues from and adds to",
+        "folder",
+      ],
+      ["--keep DIR", "folder for scenarios of findings (orrery-findings)", "folder"],
+      ["--curve FILE", "writes the number of behaviours after each run, as CSV", "file"],
       ["--blind", "draws plans without regard to behaviour, for comparison"],
       json,
     ],
@@ -189,6 +243,7 @@ const help: Readonly<Record<CommandName, Help>> = {
   },
   replay: {
     group: "bundle",
+    completes: "file",
     usage: "orrery replay BUNDLE [--json]",
     says: "runs the plan of a bundle again and prints the first event that differs",
     exit: "0 equal, 1 different, 2 bad input",
@@ -197,6 +252,7 @@ const help: Readonly<Record<CommandName, Help>> = {
   },
   trace: {
     group: "bundle",
+    completes: "file",
     usage: "orrery trace BUNDLE [options]",
     says: "prints the events of a bundle",
     options: [
@@ -204,26 +260,28 @@ const help: Readonly<Record<CommandName, Help>> = {
       ["--index NAME", "events about this index"],
       ["--shard N", "events about shards with this number"],
       ["--message TEXT", "messages and requests whose action contains this text; also --action"],
-      ["--kind KIND", "events of this kind, such as message-dropped"],
+      ["--kind KIND", "events of this kind, such as message-dropped", "event-kind"],
       ["--from TIME", "events from this time of the run on, such as 1500ms"],
       ["--to TIME", "events up to this time of the run"],
-      ["--format F", "text, ndjson, mermaid, shiviz, or perfetto (text)"],
+      ["--format F", "text, ndjson, mermaid, shiviz, or perfetto (text)", "trace-format"],
     ],
     examples: ["orrery trace run.bundle --node node-2 --from 2s --to 3s --format mermaid"],
   },
   report: {
     group: "bundle",
+    completes: "file",
     usage: "orrery report BUNDLE [-o report.html]",
     says: "renders a bundle as one self-contained HTML file",
-    options: [["-o, --output FILE", "output file (report.html)"]],
+    options: [["-o, --output FILE", "output file (report.html)", "file"]],
     examples: ["orrery report run.bundle -o crash.html"],
   },
   shrink: {
     group: "bundle",
+    completes: "file",
     usage: "orrery shrink BUNDLE [-o FILE.yaml] [options]",
     says: "writes a scenario with the fewest faults, operations and nodes that fail in the same way",
     options: [
-      ["-o, --output FILE", "output file (SCENARIO-shrunk.yaml)"],
+      ["-o, --output FILE", "output file (SCENARIO-shrunk.yaml)", "file"],
       ["--budget TIME", "time limit (55s)"],
       ["--any-version", "accepts a bundle of another version of the program"],
       json,
@@ -232,6 +290,7 @@ const help: Readonly<Record<CommandName, Help>> = {
   },
   validate: {
     group: "scenario",
+    completes: "scenario",
     usage: "orrery validate SCENARIO... [--json]",
     says: "prints the first error of each scenario with file, line and column",
     exit: "0 all are valid, 2 some are not",
@@ -242,8 +301,27 @@ const help: Readonly<Record<CommandName, Help>> = {
     group: "scenario",
     usage: "orrery new NAME [-o FILE]",
     says: "writes a template of a scenario with comments",
-    options: [["-o, --output FILE", "output file (the last part of NAME, with .yaml)"]],
+    options: [["-o, --output FILE", "output file (the last part of NAME, with .yaml)", "file"]],
     examples: ["orrery new drills/lost-zone", "orrery new lost-zone -o scenarios/lost-zone.yaml"],
+  },
+  config: {
+    group: "shell",
+    usage: "orrery config [options of orrery up]",
+    says: "prints the options and node settings that [orrery up] would use here, and the source of each",
+    options: [...configured, nodeSetting, settingsFile, json],
+    examples: ["orrery config", "ORRERY_NODES=5 orrery config -E cluster.name=books --json"],
+  },
+  completion: {
+    group: "shell",
+    completes: "shell",
+    usage: "orrery completion bash|zsh|fish",
+    says: "prints a script that completes commands, options and values in a shell",
+    options: [],
+    examples: [
+      "source <(orrery completion bash)",
+      "orrery completion zsh > ~/.zfunc/_orrery",
+      "orrery completion fish > ~/.config/fish/completions/orrery.fish",
+    ],
   },
 };
 
@@ -259,8 +337,17 @@ export function groupOf(name: CommandName): string {
 
 const WIDTH = 100;
 
+/** Help of a command: text, options, examples, and what a shell completes. */
+export function rowOf(name: CommandName): HelpText & { readonly completes?: Completes } {
+  return help[name];
+}
+
 export function helpOf(name: CommandName): string {
-  const { usage, says, exit, options, examples = [] } = help[name];
+  return textOf(help[name]);
+}
+
+/** Help as a terminal shows it. */
+export function textOf({ usage, says, exit, options, examples = [] }: HelpText): string {
   return [
     `Usage: ${usage}`,
     "",
@@ -279,7 +366,7 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 }
 
 /** Two columns; the second one is wrapped and indented. */
-function table(rows: readonly (readonly [string, string])[]): readonly string[] {
+function table(rows: readonly OptionRow[]): readonly string[] {
   const width = Math.max(0, greatest(rows.map(([name]) => name.length)));
   return rows.flatMap(([name, text]) => wrapped(text, `  ${name.padEnd(width)}  `));
 }

@@ -39,6 +39,8 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   shrink: async () => (await import("./shrink.ts")).shrinkBundle,
   validate: async () => (await import("./validate.ts")).validate,
   new: async () => (await import("./new.ts")).newScenario,
+  config: async () => (await import("./config.ts")).config,
+  completion: async () => (await import("./completion/completion.ts")).completion,
 };
 
 async function command(args: readonly string[]): Promise<number> {
@@ -46,14 +48,22 @@ async function command(args: readonly string[]): Promise<number> {
   if (name === undefined || ["help", "--help", "-h"].includes(name)) {
     const [about] = rest;
     if (about === undefined || about.startsWith("-")) return print(overview);
-    if (isCommand(about)) return print(helpOf(about));
+    if (isCommand(about)) return print(await helpAbout(about, rest.slice(1)));
     throw unknownCommand(about);
   }
   if (["version", "--version", "-V"].includes(name)) return print(version);
   if (!isCommand(name)) throw unknownCommand(name);
-  if (rest.includes("--help") || rest.includes("-h")) return print(helpOf(name));
+  if (rest.includes("--help") || rest.includes("-h")) return print(await helpAbout(name, rest));
   const run = await commands[name]();
   return run(rest);
+}
+
+/** Help of a command, or of one verb of [fault]. */
+async function helpAbout(name: CommandName, args: readonly string[]): Promise<string> {
+  const verb = args.find((arg) => !arg.startsWith("-"));
+  if (name !== "fault" || verb === undefined) return helpOf(name);
+  const { helpOfVerb } = await import("./fault-help.ts");
+  return helpOfVerb(verb);
 }
 
 function unknownCommand(name: string): UsageError {

@@ -65,12 +65,13 @@ function print(options: ParsedOptions, event: object, text: string): void {
 }
 
 function linesOf(name: string, part: StoredPart): readonly string[] {
-  const { nodeId = "unknown", raftId, term, vote, committedIndex, snapshotIndex } = part;
-  const { firstIndex, lastIndex, loss, quarantine, skipped } = part;
+  const { nodeId = "unknown", raftId, voters, term, vote } = part;
+  const { committedIndex, snapshotIndex, firstIndex, lastIndex, loss, quarantine, skipped } = part;
   const log = lastIndex === 0 ? "no entries" : `entries ${firstIndex} to ${lastIndex}`;
   return [
     `${name}  node id ${nodeId}, Raft member ${raftId === 0 ? "none" : raftId}`,
     `log     ${log}, snapshot at ${snapshotIndex}, committed up to ${committedIndex}`,
+    `voters  ${voters.length === 0 ? "unknown" : `members ${voters.join(", ")}`}`,
     `vote    term ${term}, ${vote === 0 ? "for nobody" : `for member ${vote}`}`,
     `state   ${loss === undefined ? "whole" : `lost: ${loss}`}`,
     ...(quarantine === undefined

@@ -2,18 +2,19 @@
 import { greatest, setKey } from "@orrery/stdx";
 import { rmSync } from "node:fs";
 import type { Server } from "node:http";
-import { availableParallelism } from "node:os";
-import { host, MOST_NODES, planNodes, type ClusterPlan, type NodePlan } from "./cluster-plan.ts";
+import { host, planNodes, type NodePlan } from "./cluster-plan.ts";
 import type { ClusterControl } from "./cluster-control.ts";
 import type { TokenFile } from "./control-token.ts";
+import { readConfiguration } from "./configuration/configuration.ts";
 import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
-import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.ts";
+import type { ParsedOptions } from "./options.ts";
 import type { ManagedNode, OnDeath } from "./managed-node.ts";
 import { GREEN_PATIENCE_MS, readyHealth, type Health } from "./ready-health.ts";
 import { startCluster, type RunningCluster } from "./running-cluster.ts";
 import { secretsIn } from "./secrets.ts";
-import { isTransportKind, transportNames, type TransportKind } from "./transports.ts";
-import { sentencesOf, signalled, UsageError } from "./usage.ts";
+import type { TransportKind } from "./transports.ts";
+import { changesOf, planUp, type UpPlan } from "./up-plan.ts";
+import { signalled, UsageError } from "./usage.ts";
 
 /** Port and token of the control endpoint. */
 interface Control {
@@ -23,31 +24,15 @@ interface Control {
 }
 
 export async function up(args: readonly string[]): Promise<number> {
-  const options = readOptions(args, {
-    nodes: { type: "string" },
-    transport: { type: "string" },
-    "http-port": { type: "string" },
-    zones: { type: "string" },
-    data: { type: "string" },
-    control: { type: "string" },
-    setting: { type: "string", short: "E", multiple: true },
+  const configuration = await readConfiguration(args, {
+    wait: { type: "boolean" },
     json: { type: "boolean" },
   });
-  if (options.positionals.length > 0)
-    throw new UsageError(`unexpected argument [${options.positionals[0]}]`);
-  const transport = transportOf(options.text("transport") ?? "grpc");
-  const plan: ClusterPlan = {
-    nodes: integer("nodes", options.text("nodes") ?? "3", { low: 1, high: MOST_NODES }),
-    transport,
-    httpPort: integer("http-port", options.text("http-port") ?? "9200", { low: 1, high: 65_000 }),
-    zones: zonesOf(options.text("zones")),
-    settings: settingsOf(options.list("setting")),
-  };
-  await refuseUnknownSettings(plan);
+  const options = configuration.line;
+  const planned = await planUp(configuration);
+  const { cluster: plan, controlPort, data } = planned;
+  const { transport } = plan;
   const plans = planNodes(plan);
-  const wanted = options.text("control");
-  const controlPort =
-    wanted === undefined ? undefined : integer("control", wanted, { low: 1, high: 65_535 });
   const token = controlPort === undefined ? undefined : await chosenToken();
   const owner = plans.find((one) =>
     [one.httpPort, one.transportPort].some((port) => port === controlPort),
@@ -56,10 +41,8 @@ export async function up(args: readonly string[]): Promise<number> {
     throw new UsageError(
       `the control port [${controlPort}] is a port of ${owner.name}: give another one`,
     );
-  const folder =
-    transport === "memory" && options.text("data") === undefined
-      ? undefined
-      : openDataFolder(options.text("data"));
+  const folder = transport === "memory" && data === undefined ? undefined : openDataFolder(data);
+  await checkRestart(planned, options.flag("wait"));
   const deaths = countDeaths(plans.length);
   // A controlled cluster continues without nodes, as they may be started again.
   const isEnded = controlPort === undefined ? Promise.race([signalled(), deaths.all]) : signalled();
@@ -137,36 +120,16 @@ async function chosenToken(): Promise<string> {
   return chooseToken();
 }
 
-/** Validates the settings of `-E` before the start, with a line for each that is invalid; plugins are loaded for this only if needed. */
-async function refuseUnknownSettings({ settings }: ClusterPlan): Promise<void> {
-  if (Object.keys(settings).length === 0) return;
-  const { coreProduct, settingProblem, settingsProblem } = await import("@orrery/node");
-  const processors = availableParallelism();
-  if (settingsProblem(coreProduct, settings, processors) === undefined) return;
-  const { product } = await import("./product.ts");
-  const complaints = Object.entries(settings).flatMap(([key, value]) => {
-    const problem = settingProblem(product, key, settings, processors);
-    if (problem === undefined) return [];
-    const [reason = ""] = sentencesOf(problem);
-    return reason.includes(key) ? [reason] : [`[-E ${key}=${String(value)}]: ${reason}`];
-  });
-  if (complaints.length > 0) throw new UsageError(complaints.join("\n"));
-  const together = settingsProblem(product, settings, processors);
-  if (together !== undefined) throw new UsageError(sentencesOf(together).join("\n"));
-}
-
-function zonesOf(given: string | undefined): readonly string[] {
-  if (given === undefined || given === "") return [];
-  const zones = given.split(",");
-  if (zones.includes("")) throw new UsageError(`[--zones ${given}]: the name of a zone is empty`);
-  return zones;
-}
-
-function transportOf(name: string): TransportKind {
-  if (isTransportKind(name)) return name;
-  throw new UsageError(
-    `unknown transport [${name}]: expected one of [${transportNames.join(", ")}]`,
-  );
+/** Compares a restart with what its data folder holds. Throws `UsageError` if the cluster could elect no cluster manager. */
+async function checkRestart(planned: UpPlan, isWaiting: boolean): Promise<void> {
+  const { remembered, data, cluster } = planned;
+  if (remembered === undefined || data === undefined) return;
+  const { quorumProblem, storedVoters } = await import("./missing-voters.ts");
+  const voters = storedVoters(data, cluster.nodes);
+  const problem = voters === undefined ? undefined : quorumProblem(voters);
+  if (problem !== undefined && !isWaiting) throw new UsageError(problem);
+  for (const sentence of [...changesOf(planned), ...(problem === undefined ? [] : [problem])])
+    process.stderr.write(`orrery: ${sentence}\n`);
 }
 
 interface Deaths {

@@ -1,7 +1,8 @@
 /** The command as its users run it: a process, what it prints, and free ports for it. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 
 const bin = join(import.meta.dirname, "../bin/orrery.mjs");
 
@@ -32,7 +33,11 @@ export interface Running {
 }
 
 export function startOrrery(...args: string[]): Running {
-  const child = spawn(process.execPath, [bin, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  return observe(spawn(process.execPath, [bin, ...args], { stdio: ["ignore", "pipe", "pipe"] }));
+}
+
+/** A command that was started by other means, with pipes for its output. */
+export function observe(child: ChildProcessByStdio<null, Readable, Readable>): Running {
   let out = "";
   let err = "";
   const watchers = new Set<() => void>();

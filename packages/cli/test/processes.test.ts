@@ -327,6 +327,63 @@ describe("a data folder", () => {
     expect(readdirSync(data)).toEqual(["cluster.secret", "node-1"]);
   });
 
+  test("remembers the number of its nodes and their zones, and changes them when told", async () => {
+    const port = await freePorts(2);
+    const at = ["--json", "--data", data, "--http-port", String(port)];
+    const zones = async (ready: Ready): Promise<unknown> => {
+      const url = `${httpOf(ready, 1)}/_cat/nodeattrs?format=json&h=node,attr,value&s=node`;
+      return ((await get(url)) as { readonly attr: string }[]).filter(
+        ({ attr }) => attr === "zone",
+      );
+    };
+    const first = start("up", ...at, "--nodes", "2", "--zones", "a,b");
+    await first.ready;
+    first.process.kill("SIGTERM");
+    await first.ended;
+
+    const second = start("up", ...at);
+    const before = await zones(await second.ready);
+    second.process.kill("SIGTERM");
+    await second.ended;
+    const third = start("up", ...at, "--zones", "x,y");
+    const after = await zones(await third.ready);
+    third.process.kill("SIGTERM");
+    const { err } = await third.ended;
+
+    const zonesOf = (...names: string[]): unknown =>
+      names.map((value, i) => ({ node: `node-${i + 1}`, attr: "zone", value }));
+    expect(before).toEqual(zonesOf("a", "b"));
+    expect(after).toEqual(zonesOf("x", "y"));
+    expect(err).toContain(`orrery: the zones of [${data}] change from [a, b] to [x, y]\n`);
+  });
+
+  test("of three nodes does not start with one of them, unless it is to wait", async () => {
+    const port = await freePorts(3);
+    const at = ["--data", data, "--http-port", String(port)];
+    const all = start("up", "--json", ...at, "--nodes", "3");
+    await all.ready;
+    all.process.kill("SIGTERM");
+    await all.ended;
+
+    const one = await start("up", ...at, "--nodes", "1").ended;
+    const waiting = start("up", "--json", ...at, "--nodes", "1", "--wait");
+    await waiting.complained("2 voting nodes of 3 are missing");
+    const other = start("node", "start", "node-2", "--data", data, "--json");
+    const ready = await waiting.ready;
+    const two = start("up", "--json", ...at, "--nodes", "2");
+    const { err } = await two.ended;
+
+    expect(one).toEqual({
+      code: 2,
+      err: expect.stringMatching(
+        /^orrery: 2 voting nodes of 3 are missing: node-2, node-3\. .*\[--wait\]\n$/,
+      ),
+    });
+    expect(ready.nodes.map(({ name }) => name)).toEqual(["node-1"]);
+    expect((await other.ready).nodes).toMatchObject([{ name: "node-2" }]);
+    expect(err).toContain("failed to obtain node locks");
+  });
+
   test("that nobody named is removed at the end", async () => {
     const before = new Set(readdirSync(tmpdir()));
     const up = start("up", "--json", "--nodes", "1", "--http-port", String(await freePorts(1)));

@@ -1,7 +1,8 @@
 /** Description of a node's stored Raft log for an operator (`orrery node inspect` and `repair`), read while the node is stopped. */
 import { nodeIdName, type StoredNode } from "@orrery/ports";
-import { decodeHardState, decodeSnapshot } from "@orrery/protocol";
-import { utf8Decode } from "@orrery/stdx";
+import { decodeHardState, decodeSnapshot, decodeStoredEntry } from "@orrery/protocol";
+import { decodeConfChange } from "@orrery/raft";
+import { defined, utf8Decode } from "@orrery/stdx";
 import { readQuarantine, readSkipped, type Position, type Quarantine } from "./quarantine.ts";
 import { readRaftId } from "./raft-log.ts";
 
@@ -10,6 +11,8 @@ export interface StoredPart {
   readonly nodeId: string | undefined;
   /** Raft id; 0 when the node never held the log. */
   readonly raftId: number;
+  /** Raft ids of the voters as of the committed entries of this log; empty when the node never held it. */
+  readonly voters: readonly number[];
   readonly term: number;
   /** Raft id that this node voted for in `term`; 0 when it did not vote. */
   readonly vote: number;
@@ -37,6 +40,7 @@ export function describeStored(stored: StoredNode): StoredPart {
   return {
     nodeId: nodeId === undefined ? undefined : utf8Decode(nodeId),
     raftId: readRaftId(stored),
+    voters: votersIn(stored, commit),
     term,
     vote,
     committedIndex: commit,
@@ -47,4 +51,23 @@ export function describeStored(stored: StoredNode): StoredPart {
     quarantine: readQuarantine(stored),
     skipped: readSkipped(stored),
   };
+}
+
+/**
+ * Voters after the committed changes of the configuration. Of a joint configuration these are the incoming ones, which
+ * remain when it is left.
+ */
+function votersIn({ snapshot, entries }: StoredNode, commit: number): readonly number[] {
+  const start = snapshot === undefined ? undefined : decodeSnapshot(snapshot);
+  const voters = new Set(start?.confState.voters);
+  for (const stored of entries) {
+    if (stored.index <= (start?.index ?? 0) || stored.index > commit) continue;
+    const entry = decodeStoredEntry(stored);
+    if (entry.kind === "EntryNormal") continue;
+    const change = defined(decodeConfChange(entry), "a configuration change");
+    for (const { type, nodeId } of change.kind === "v1" ? [change] : change.changes)
+      if (type === "ConfChangeAddNode") voters.add(nodeId);
+      else if (type !== "ConfChangeUpdateNode") voters.delete(nodeId);
+  }
+  return [...voters].toSorted((a, b) => a - b);
 }

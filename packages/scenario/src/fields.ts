@@ -57,15 +57,18 @@ function whereOf(place: Place): string {
 
 /** Throws for a key that is not allowed; the error suggests the nearest allowed key. */
 export function checkKeys(fields: Fields, allowed: readonly string[]): void {
-  for (const [key, { place }] of fields.values) {
-    if (allowed.includes(key)) continue;
-    const [near] = similar(key, allowed);
-    const hint =
-      near === undefined
-        ? `: expected one of [${allowed.join(", ")}]`
-        : ` -> did you mean [${near}]?`;
-    throw refuse(place, `unknown key [${key}]${hint}`);
-  }
+  for (const [key, { place }] of fields.values)
+    if (!allowed.includes(key)) throw unknownKey(place, key, allowed);
+}
+
+/** Error of a key that is not allowed. */
+export function unknownKey(place: Place, key: string, allowed: readonly string[]): OperationError {
+  const [near] = similar(key, allowed);
+  const hint =
+    near === undefined
+      ? `: expected one of [${allowed.join(", ")}]`
+      : ` -> did you mean [${near}]?`;
+  return refuse(place, `unknown key [${key}]${hint}`);
 }
 
 export function isFields(value: FieldValue | undefined): value is Fields {

@@ -9,7 +9,7 @@ export { eventKindNames } from "./event-kinds.ts";
 export { newHistory } from "./history.ts";
 export { refusalOf, waitsForDetails } from "./refuse.ts";
 export { createRoster, type Roster } from "./roster.ts";
-export { selectNodes } from "./selectors.ts";
+export { selectNodes, selectorNames } from "./selectors.ts";
 export { createSimulatedWorld, firstManager } from "./simulated-world.ts";
 export { newRunResult, executePlan, watchRun, type RunResult } from "./execute-plan.ts";
 export { viewOf } from "./view.ts";

@@ -21,6 +21,9 @@ const wholeNames = [
   "majority",
 ] as const;
 
+/** Selectors that are whole names. */
+export const selectorNames: readonly string[] = wholeNames;
+
 /** Prefixes of selectors of the form `kind:what`. */
 const kinds = ["zone", "role", "primary", "replica"] as const;
 

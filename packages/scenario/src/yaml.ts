@@ -28,12 +28,22 @@ const LARGEST_TEXT = 1 << 20;
  * billions.
  */
 const MOST_VALUES = 500_000;
+/** Kind of text, for error messages. */
+export interface TextKind {
+  readonly says: string;
+  /** True if a text without any value is an object without keys. */
+  readonly mayBeEmpty: boolean;
+}
+
+const scenario: TextKind = { says: "a scenario", mayBeEmpty: false };
+
 /** Fields of a YAML text. Throws `OperationError` (`parse_exception`) for invalid YAML. */
-export function readYaml(file: string, text: string): Fields {
+export function readYaml(file: string, text: string, kind: TextKind = scenario): Fields {
+  const { says, mayBeEmpty } = kind;
   const start = { file, line: 1, column: 1 };
   if (text.length > LARGEST_TEXT)
-    throw refuse(start, `a scenario must not be larger than ${LARGEST_TEXT} characters`);
-  if (text.trim() === "") throw refuse(start, "the file is empty");
+    throw refuse(start, `${says} must not be larger than ${LARGEST_TEXT} characters`);
+  if (text.trim() === "" && !mayBeEmpty) throw refuse(start, "the file is empty");
   const lines = new LineCounter();
   const document = parsed(text, lines);
   if (document === undefined) throw refuse(start, deepSentence);
@@ -42,9 +52,11 @@ export function readYaml(file: string, text: string): Fields {
     return { file, line, column: col };
   };
   const [problem] = document.errors;
-  if (problem) throw refuse(placeOf(problem.pos[0]), sentenceOf(problem, text));
-  const value = valueOf(document.contents, { document, placeOf, depth: 0, count: { values: 0 } });
-  if (!isFields(value)) throw refuse(start, "a scenario must be an object");
+  if (problem) throw refuse(placeOf(problem.pos[0]), sentenceOf(problem, text, says));
+  if (document.contents === null && mayBeEmpty) return { place: start, values: new Map() };
+  const reading = { document, placeOf, depth: 0, count: { values: 0 }, says };
+  const value = valueOf(document.contents, reading);
+  if (!isFields(value)) throw refuse(start, `${says} must be an object`);
   return value;
 }
 
@@ -59,8 +71,8 @@ function parsed(text: string, lineCounter: LineCounter): Document.Parsed | undef
 }
 
 /** Message of the YAML library, reworded for users. */
-function sentenceOf({ code, message, pos }: YAMLError, text: string): string {
-  if (code === "MULTIPLE_DOCS") return "a scenario is one document, and another one begins here";
+function sentenceOf({ code, message, pos }: YAMLError, text: string, says: string): string {
+  if (code === "MULTIPLE_DOCS") return `${says} is one document, and another one begins here`;
   if (code === "DUPLICATE_KEY") {
     const [key = ""] = /^[^:\n]*/.exec(text.slice(pos[0])) ?? [];
     return `the key [${key.trim()}] is said twice: keys must be unique`;
@@ -75,6 +87,7 @@ interface Reading {
   readonly placeOf: (offset: number) => Place;
   readonly depth: number;
   readonly count: { values: number };
+  readonly says: string;
 }
 
 /** Map with the entries of `<<` merged in: earlier merged maps win over later ones, own entries over all. */
@@ -95,7 +108,7 @@ function valueOf(given: Node | null, around: Reading): FieldValue {
   const givenPlace = placeOf(given?.range?.[0] ?? 0);
   if (around.depth > DEEPEST) throw refuse(givenPlace, deepSentence);
   if (++count.values > MOST_VALUES)
-    throw refuse(givenPlace, `a scenario must not come to more than ${MOST_VALUES} values`);
+    throw refuse(givenPlace, `${around.says} must not come to more than ${MOST_VALUES} values`);
   const node = isAlias(given) ? given.resolve(document) : given;
   if (node === undefined) throw refuse(givenPlace, "no anchor before it has this name");
   const place = placeOf(node?.range?.[0] ?? 0);

@@ -1,0 +1,79 @@
+/** What `orrery up` starts: from its configuration, and from what the data folder remembers of its cluster. */
+import { availableParallelism } from "node:os";
+import { rememberedCluster, zoneSequence, type RememberedCluster } from "./cluster-folder.ts";
+import type { ClusterPlan } from "./cluster-plan.ts";
+import { commandLine, type Configuration } from "./configuration/configuration.ts";
+import { dataPathOf, listIn, numberIn, optionsInForce } from "./configuration/in-force.ts";
+import { isTransportKind } from "./transports.ts";
+import { sentencesOf, UsageError } from "./usage.ts";
+
+export interface UpPlan {
+  readonly cluster: ClusterPlan;
+  /** Path of the data folder; `undefined`: a temporary one. */
+  readonly data: string | undefined;
+  readonly controlPort: number | undefined;
+  readonly remembered: RememberedCluster | undefined;
+}
+
+/** Plan of a start. Throws `UsageError` for an unknown or invalid node setting. */
+export async function planUp(configuration: Configuration): Promise<UpPlan> {
+  await refuseUnknownSettings(configuration.settings);
+  const data = dataPathOf(configuration);
+  const remembered = data === undefined ? undefined : rememberedCluster(data);
+  const inForce = optionsInForce(configuration, remembered);
+  const transport = inForce.get("transport")?.value;
+  const cluster: ClusterPlan = {
+    nodes: numberIn(inForce, "nodes") ?? 0,
+    transport: isTransportKind(transport) ? transport : "grpc",
+    httpPort: numberIn(inForce, "http-port") ?? 0,
+    zones: listIn(inForce, "zones"),
+    settings: valuesOf(configuration.settings),
+  };
+  return { cluster, data, controlPort: numberIn(inForce, "control"), remembered };
+}
+
+/** Sentences about differences between a restart and what the data folder remembers. */
+export function changesOf({ cluster, remembered, data }: UpPlan): readonly string[] {
+  if (remembered === undefined) return [];
+  const before = zoneSequence(remembered);
+  const numbers = Array.from({ length: remembered.nodes }, (_, i) => i);
+  const zoneAt = (zones: readonly string[], i: number): string => zones[i % zones.length] ?? "";
+  const isRezoned = numbers.some((i) => zoneAt(before, i) !== zoneAt(cluster.zones, i));
+  const left = numbers.slice(cluster.nodes).map((i) => `node-${i + 1}`);
+  const listed = (zones: readonly string[]): string => `[${zones.join(", ")}]`;
+  return [
+    ...(isRezoned
+      ? [`the zones of [${data}] change from ${listed(before)} to ${listed(cluster.zones)}`]
+      : []),
+    ...(left.length === 0
+      ? []
+      : [`[${data}] holds ${remembered.nodes} nodes: ${left.join(", ")} will not be started`]),
+  ];
+}
+
+type GivenSettings = Configuration["settings"];
+
+function valuesOf(settings: GivenSettings): ClusterPlan["settings"] {
+  return Object.fromEntries([...settings].map(([key, { value }]) => [key, value]));
+}
+
+/** Validates node settings before the start, with a line for each that is invalid; plugins are loaded for this only if needed. */
+export async function refuseUnknownSettings(given: GivenSettings): Promise<void> {
+  if (given.size === 0) return;
+  const settings = valuesOf(given);
+  const { coreProduct, settingProblem, settingsProblem } = await import("@orrery/node");
+  const processors = availableParallelism();
+  if (settingsProblem(coreProduct, settings, processors) === undefined) return;
+  const { product } = await import("./product.ts");
+  const complaints = [...given].flatMap(([key, { value, from }]) => {
+    const problem = settingProblem(product, key, settings, processors);
+    if (problem === undefined) return [];
+    const [reason = ""] = sentencesOf(problem);
+    if (from !== commandLine)
+      return [`${from}: ${reason.includes(key) ? "" : `[${key}]: `}${reason}`];
+    return reason.includes(key) ? [reason] : [`[-E ${key}=${String(value)}]: ${reason}`];
+  });
+  if (complaints.length > 0) throw new UsageError(complaints.join("\n"));
+  const together = settingsProblem(product, settings, processors);
+  if (together !== undefined) throw new UsageError(sentencesOf(together).join("\n"));
+}
