@@ -13,7 +13,8 @@ export type CommandName =
   | "report"
   | "shrink"
   | "validate"
-  | "new";
+  | "new"
+  | "worker";
 
 interface Help {
   readonly group: keyof typeof groups;
@@ -36,6 +37,11 @@ const groups = {
 const json: readonly [string, string] = [
   "--json",
   "prints one JSON object per line on standard output, and nothing else",
+];
+
+const queueOption: readonly [string, string] = [
+  "--queue URL",
+  "runs on the workers of a queue (orrery worker): redis://HOST[:PORT][/DB], rediss:// for TLS; its password is ORRERY_QUEUE_PASSWORD, or in the URL",
 ];
 
 const help: Readonly<Record<CommandName, Help>> = {
@@ -155,10 +161,12 @@ const help: Readonly<Record<CommandName, Help>> = {
       ["--junit FILE", "writes a JUnit report"],
       ["--keep DIR", "folder for bundles of failures (orrery-failures)"],
       ["--twice", "runs each seed twice: different hashes are a failure"],
+      queueOption,
       json,
     ],
     examples: [
       "orrery sweep scenarios/failover/*.yaml --seeds 1000 --shard 2/4 --junit report.xml",
+      "orrery sweep scenarios/*/*.yaml --seeds 100000 --queue redis://queue.example",
     ],
   },
   explore: {
@@ -244,6 +252,20 @@ const help: Readonly<Record<CommandName, Help>> = {
     says: "writes a template of a scenario with comments",
     options: [["-o, --output FILE", "output file (the last part of NAME, with .yaml)"]],
     examples: ["orrery new drills/lost-zone", "orrery new lost-zone -o scenarios/lost-zone.yaml"],
+  },
+  worker: {
+    group: "scenario",
+    usage: "orrery worker --queue URL [options]",
+    says: "takes jobs of sweeps and explorations from a queue of Redis or Valkey, and runs them until Ctrl-C, SIGINT or SIGTERM",
+    options: [
+      [
+        "--queue URL",
+        "redis://HOST[:PORT][/DB], rediss:// for TLS; its password is ORRERY_QUEUE_PASSWORD, or in the URL",
+      ],
+      ["--jobs J", "jobs at a time (one for each core)"],
+      json,
+    ],
+    examples: ["orrery worker --queue redis://queue.example --jobs 8"],
   },
 };
 

@@ -11,10 +11,12 @@ import { replayLine } from "../replay-line.ts";
 import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
 import { signalled, UsageError } from "../usage.ts";
 import { checkWritable, writeAtomically } from "../atomic-file.ts";
+import { readAddress, type QueueAddress } from "../queue/address.ts";
+import type { Ending } from "../queue/sweep-on-queue.ts";
 import { prepareFolder } from "./folder.ts";
 import { createJob, type Job } from "./jobs.ts";
 import { junitOf } from "./junit.ts";
-import type { Task } from "./messages.ts";
+import type { Task, TaskResult } from "./messages.ts";
 import { createProgress } from "./progress.ts";
 import { readShard, seedsOf } from "./seeds.ts";
 import { summaryOf, type Summary, type SweptRun } from "./totals.ts";
@@ -29,6 +31,8 @@ interface Sweep {
   readonly keep: string;
   readonly isTwice: boolean;
   readonly isJson: boolean;
+  /** Queue whose workers run the sweep; `undefined`: processes of this machine do. */
+  readonly queue: QueueAddress | undefined;
 }
 
 export async function sweep(args: readonly string[]): Promise<number> {
@@ -41,23 +45,26 @@ export async function sweep(args: readonly string[]): Promise<number> {
       junit: { type: "string" },
       keep: { type: "string" },
       twice: { type: "boolean" },
+      queue: { type: "string" },
       json: { type: "boolean" },
     }),
   );
   if (plan.junit !== undefined) checkWritable(plan.junit);
   const removeUnused = prepareFolder(plan.keep);
   const startedAt = performance.now();
-  const { runs, isInterrupted } = await runAll(plan);
+  const { runs, isInterrupted, trouble } = await runAll(plan);
   removeUnused();
   const { seeds, scenarios } = plan;
   const files = scenarios.map(({ file }) => file);
   const wallMs = Math.round(performance.now() - startedAt);
   const summary = summaryOf(runs, seeds.length * files.length, wallMs);
   if (plan.junit !== undefined) writeAtomically(plan.junit, junitOf(runs, files, seeds.length));
-  const left = leftOut(plan, summary, isInterrupted);
+  const left = leftOut(plan, summary, isInterrupted ? "interrupted" : trouble);
   const last = plan.isJson ? JSON.stringify(summary) : `${readable(runs, summary)}${left}`;
   process.stdout.write(`${last}\n`);
   if (isInterrupted) return 130;
+  if (trouble !== undefined) process.stderr.write(`orrery: ${trouble}\n`);
+  if (trouble !== undefined) return 1;
   return summary.failed + summary.inconclusive === 0 ? 0 : 1;
 }
 
@@ -67,6 +74,11 @@ function planOf(options: ParsedOptions): Sweep {
   const count = integer("seeds", options.text("seeds") ?? "100", { low: 1, high: 10_000_000 });
   const jobs = options.text("jobs") ?? String(availableParallelism());
   const budget = options.text("budget");
+  const queue = options.text("queue");
+  if (queue !== undefined && options.text("jobs") !== undefined)
+    throw new UsageError(
+      "[--jobs] belongs to [orrery worker]: a sweep with [--queue] runs nothing",
+    );
   const scenarios = [...new Set(options.positionals)].map(readScenarioFile);
   for (const scenario of scenarios) checkWorld(scenario, "sim");
   return {
@@ -78,6 +90,7 @@ function planOf(options: ParsedOptions): Sweep {
     keep: options.text("keep") ?? "orrery-failures",
     isTwice: options.flag("twice"),
     isJson: options.flag("json"),
+    queue: queue === undefined ? undefined : readAddress(queue),
   };
 }
 
@@ -105,30 +118,79 @@ function bundleNames(scenarios: Sweep["scenarios"]): ReadonlyMap<string, string>
   );
 }
 
+/** Account of a sweep: the runs so far, printed as they end. */
+interface RunAccount {
+  readonly runs: readonly SweptRun[];
+  /** Path for the bundle of a run that does not pass; `undefined` if no more are kept of its scenario. */
+  keepFor(file: string, seed: number): string | undefined;
+  record(file: string, seed: number, result: TaskResult): void;
+  say(line: string): void;
+  end(): void;
+}
+
+function createAccount(plan: Sweep): RunAccount {
+  const runs: SweptRun[] = [];
+  const failures = new Map<string, number>();
+  const names = bundleNames(plan.scenarios);
+  const progress = createProgress(plan.seeds.length * plan.scenarios.length);
+  return {
+    runs,
+    keepFor: (file, seed) =>
+      (failures.get(file) ?? 0) < MOST_BUNDLES
+        ? join(plan.keep, `${names.get(file) ?? ""}-seed-${seed}.bundle`)
+        : undefined,
+    record: (file, seed, result) => {
+      const run = { ...result, file, seed, replay: replayLine({ file, seed }) };
+      runs.push(run);
+      if (result.verdict !== "pass") failures.set(file, (failures.get(file) ?? 0) + 1);
+      tell(plan, run, progress.say);
+      const failed = [...failures.values()].reduce((sum, one) => sum + one, 0);
+      progress.update(runs.length, failed);
+    },
+    say: progress.say,
+    end: progress.end,
+  };
+}
+
 /** Tasks ordered by seed, then scenario: a sweep that exhausts its budget has run every scenario. */
-function* tasksOf(
-  { scenarios, seeds, keep, isTwice }: Sweep,
-  failures: ReadonlyMap<string, number>,
-) {
-  const names = bundleNames(scenarios);
+function* tasksOf({ scenarios, seeds, isTwice }: Sweep, keepFor: RunAccount["keepFor"]) {
   for (const seed of seeds) {
     for (const { file } of scenarios) {
-      const name = `${names.get(file) ?? ""}-seed-${seed}.bundle`;
-      const isKept = (failures.get(file) ?? 0) < MOST_BUNDLES;
-      const task: Task = { file, seed, keep: isKept ? join(keep, name) : undefined, isTwice };
+      const task: Task = { file, seed, keep: keepFor(file, seed), isTwice };
       yield task;
     }
   }
 }
 
-async function runAll(
-  plan: Sweep,
-): Promise<{ readonly runs: readonly SweptRun[]; readonly isInterrupted: boolean }> {
-  const runs: SweptRun[] = [];
-  const failures = new Map<string, number>();
-  const tasks = tasksOf(plan, failures);
+interface Ran {
+  readonly runs: readonly SweptRun[];
+  readonly isInterrupted: boolean;
+  /** Reason why a queue was given up. */
+  readonly trouble?: string;
+}
+
+async function runAll(plan: Sweep): Promise<Ran> {
+  const account = createAccount(plan);
+  try {
+    const ending =
+      plan.queue === undefined
+        ? await runHere(plan, account)
+        : await runOn(plan.queue, plan, account);
+    return { ...ending, runs: account.runs };
+  } finally {
+    account.end();
+  }
+}
+
+async function runOn(address: QueueAddress, plan: Sweep, account: RunAccount): Promise<Ending> {
+  // Loaded on demand: the client of the queue is larger than the rest of a sweep.
+  const { sweepOnQueue } = await import("../queue/sweep-on-queue.ts");
+  return sweepOnQueue({ ...plan, address }, account);
+}
+
+async function runHere(plan: Sweep, { keepFor, record }: RunAccount): Promise<Ending> {
+  const tasks = tasksOf(plan, keepFor);
   const total = plan.seeds.length * plan.scenarios.length;
-  const progress = createProgress(total);
   const endAt = performance.now() + plan.budgetMs;
   let isInterrupted = false;
 
@@ -138,24 +200,17 @@ async function runAll(
       if (task === undefined) return;
       const result = await job.run(task);
       if (isInterrupted) return;
-      const { file, seed } = task;
-      const run = { ...result, file, seed, replay: replayLine({ file, seed }) };
-      runs.push(run);
-      if (result.verdict !== "pass") failures.set(file, (failures.get(file) ?? 0) + 1);
-      tell(plan, run, progress.say);
-      const failed = [...failures.values()].reduce((sum, one) => sum + one, 0);
-      progress.update(runs.length, failed);
+      record(task.file, task.seed, result);
     }
   };
 
-  const jobs = Array.from({ length: Math.min(plan.jobs, total) }, createJob);
+  const jobs = Array.from({ length: Math.min(plan.jobs, total) }, () => createJob());
   const interrupted = signalled().then(() => {
     isInterrupted = true;
   });
   await Promise.race([Promise.all(jobs.map(work)), interrupted]);
   await Promise.all(jobs.map((job) => job.end()));
-  progress.end();
-  return { runs, isInterrupted };
+  return { isInterrupted };
 }
 
 /** Prints a failure at once, with the command that replays it. */
@@ -182,8 +237,12 @@ function readable(runs: readonly SweptRun[], summary: Summary): string {
 }
 
 /** Number of the runs that were left out, and the reason. */
-function leftOut({ seeds }: Sweep, { not_run: notRun }: Summary, isInterrupted: boolean): string {
+function leftOut(
+  { seeds }: Sweep,
+  { not_run: notRun }: Summary,
+  reason: string | undefined,
+): string {
   if (seeds.length === 0) return "; this part has no seeds";
   if (notRun === 0) return "";
-  return `; ${notRun} not run: ${isInterrupted ? "interrupted" : "the budget was used up"}`;
+  return `; ${notRun} not run: ${reason ?? "the budget was used up"}`;
 }
