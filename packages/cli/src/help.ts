@@ -14,6 +14,7 @@ export type CommandName =
   | "shrink"
   | "validate"
   | "new"
+  | "collect"
   | "worker";
 
 interface Help {
@@ -156,10 +157,16 @@ const help: Readonly<Record<CommandName, Help>> = {
     options: [
       ["--seeds N", "number of seeds for each scenario (100)"],
       ["--jobs J", "processes at a time (one for each core)"],
-      ["--shard I/N", "only the I-th of N shares of the seeds, counted from 1"],
+      [
+        "--shard I/N",
+        "only the I-th of N shares of the seeds, counted from 1; auto/N: the share of this pod or CI job, by JOB_COMPLETION_INDEX or CI_NODE_INDEX",
+      ],
       ["--budget TIME", "starts no run after this time, such as 10m"],
       ["--junit FILE", "writes a JUnit report"],
-      ["--keep DIR", "folder for bundles of failures (orrery-failures)"],
+      [
+        "--keep DIR",
+        "folder for bundles of failures (orrery-failures), or s3://BUCKET/PREFIX, with the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL",
+      ],
       ["--twice", "runs each seed twice: different hashes are a failure"],
       queueOption,
       json,
@@ -252,6 +259,14 @@ const help: Readonly<Record<CommandName, Help>> = {
     says: "writes a template of a scenario with comments",
     options: [["-o, --output FILE", "output file (the last part of NAME, with .yaml)"]],
     examples: ["orrery new drills/lost-zone", "orrery new lost-zone -o scenarios/lost-zone.yaml"],
+  },
+  collect: {
+    group: "scenario",
+    usage: "orrery collect DIR... [options]",
+    says: "makes one summary of the parts of a sweep that several machines ran: files or folders with what [orrery sweep --json] printed, as .ndjson, .jsonl or .log",
+    exit: "0 all parts are there and all runs passed, 1 some are not or did not, 2 bad input",
+    options: [["--junit FILE", "writes one JUnit report"], json],
+    examples: ["orrery collect parts --junit report.xml"],
   },
   worker: {
     group: "scenario",

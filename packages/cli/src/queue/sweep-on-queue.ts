@@ -28,7 +28,7 @@ export interface QueuedSweep {
 export interface SweepAccount {
   /** Path for the bundle of a failed run; `undefined` if no more are kept. */
   keepFor(file: string, seed: number): string | undefined;
-  record(file: string, seed: number, result: TaskResult): void;
+  record(file: string, seed: number, result: TaskResult): Promise<void>;
   say(line: string): void;
 }
 
@@ -209,7 +209,7 @@ function createRecorder({ keepFor, record }: SweepAccount): Recorder {
         () => undefined,
       );
       const recorded = await one;
-      if (!isEnded) record(file, seed, recorded);
+      if (!isEnded) await record(file, seed, recorded);
     },
     end: async () => {
       isEnded = true;

@@ -3,26 +3,29 @@
  * pass.
  */
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
-import { greatest, parseDuration } from "@orrery/stdx";
+import { parseDuration } from "@orrery/stdx";
 import { integer, readOptions, type ParsedOptions } from "../options.ts";
 import { checkWorld } from "../recorded-run.ts";
 import { replayLine } from "../replay-line.ts";
 import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
 import { signalled, UsageError } from "../usage.ts";
-import { checkWritable, writeAtomically } from "../atomic-file.ts";
+import { checkWritable } from "../atomic-file.ts";
 import { readAddress, type QueueAddress } from "../queue/address.ts";
 import type { Ending } from "../queue/sweep-on-queue.ts";
-import { prepareFolder } from "./folder.ts";
+import { openBundleStore, type BundleStore } from "./bundle-store.ts";
+import { conclude } from "./conclude.ts";
 import { createJob, type Job } from "./jobs.ts";
-import { junitOf } from "./junit.ts";
 import type { Task, TaskResult } from "./messages.ts";
 import { createProgress } from "./progress.ts";
-import { readShard, seedsOf } from "./seeds.ts";
-import { summaryOf, type Summary, type SweptRun } from "./totals.ts";
+import { readShard, seedsOf, type Shard } from "./seeds.ts";
+import type { SweptRun } from "./totals.ts";
 
 interface Sweep {
   readonly scenarios: readonly ScenarioFile[];
+  /** Number of seeds of all shards. */
+  readonly count: number;
+  readonly shard: Shard;
+  /** Seeds of the shard. */
   readonly seeds: readonly number[];
   readonly jobs: number;
   /** Wall time after which no run starts. */
@@ -50,28 +53,31 @@ export async function sweep(args: readonly string[]): Promise<number> {
     }),
   );
   if (plan.junit !== undefined) checkWritable(plan.junit);
-  const removeUnused = prepareFolder(plan.keep);
+  const bundles = await openBundleStore(plan.keep);
   const startedAt = performance.now();
-  const { runs, isInterrupted, trouble } = await runAll(plan);
-  removeUnused();
-  const { seeds, scenarios } = plan;
-  const files = scenarios.map(({ file }) => file);
-  const wallMs = Math.round(performance.now() - startedAt);
-  const summary = summaryOf(runs, seeds.length * files.length, wallMs);
-  if (plan.junit !== undefined) writeAtomically(plan.junit, junitOf(runs, files, seeds.length));
-  const left = leftOut(plan, summary, isInterrupted ? "interrupted" : trouble);
-  const last = plan.isJson ? JSON.stringify(summary) : `${readable(runs, summary)}${left}`;
-  process.stdout.write(`${last}\n`);
+  const { runs, isInterrupted, trouble } = await runAll(plan, bundles).finally(bundles.end);
+  const { scenarios, seeds, shard, junit, isJson } = plan;
+  const isPassed = conclude({
+    runs,
+    files: scenarios.map(({ file }) => file),
+    planned: () => seeds.length,
+    wallMs: Math.round(performance.now() - startedAt),
+    junit,
+    isJson,
+    reason: isInterrupted ? "interrupted" : (trouble ?? "the budget was used up"),
+    ...(shard.of === 1 ? {} : { shard: { ...shard, seeds: plan.count } }),
+  });
   if (isInterrupted) return 130;
   if (trouble !== undefined) process.stderr.write(`orrery: ${trouble}\n`);
   if (trouble !== undefined) return 1;
-  return summary.failed + summary.inconclusive === 0 ? 0 : 1;
+  return isPassed ? 0 : 1;
 }
 
 function planOf(options: ParsedOptions): Sweep {
   if (options.positionals.length === 0)
     throw new UsageError("expected [orrery sweep SCENARIO...], at least one scenario file");
   const count = integer("seeds", options.text("seeds") ?? "100", { low: 1, high: 10_000_000 });
+  const shard = readShard(options.text("shard") ?? "1/1");
   const jobs = options.text("jobs") ?? String(availableParallelism());
   const budget = options.text("budget");
   const queue = options.text("queue");
@@ -83,7 +89,9 @@ function planOf(options: ParsedOptions): Sweep {
   for (const scenario of scenarios) checkWorld(scenario, "sim");
   return {
     scenarios,
-    seeds: seedsOf(count, readShard(options.text("shard") ?? "1/1")),
+    count,
+    shard,
+    seeds: seedsOf(count, shard),
     jobs: integer("jobs", jobs, { low: 1, high: 256 }),
     budgetMs: budget === undefined ? Number.MAX_SAFE_INTEGER : timeOf(budget),
     junit: options.text("junit"),
@@ -123,23 +131,27 @@ interface RunAccount {
   readonly runs: readonly SweptRun[];
   /** Path for the bundle of a run that does not pass; `undefined` if no more are kept of its scenario. */
   keepFor(file: string, seed: number): string | undefined;
-  record(file: string, seed: number, result: TaskResult): void;
+  /** Stores the bundle, if there is one, and prints the run. */
+  record(file: string, seed: number, result: TaskResult): Promise<void>;
   say(line: string): void;
   end(): void;
 }
 
-function createAccount(plan: Sweep): RunAccount {
+function createAccount(plan: Sweep, bundles: BundleStore): RunAccount {
   const runs: SweptRun[] = [];
   const failures = new Map<string, number>();
   const names = bundleNames(plan.scenarios);
+  let isEnded = false;
   const progress = createProgress(plan.seeds.length * plan.scenarios.length);
   return {
     runs,
     keepFor: (file, seed) =>
       (failures.get(file) ?? 0) < MOST_BUNDLES
-        ? join(plan.keep, `${names.get(file) ?? ""}-seed-${seed}.bundle`)
+        ? bundles.pathOf(`${names.get(file) ?? ""}-seed-${seed}.bundle`)
         : undefined,
-    record: (file, seed, result) => {
+    record: async (file, seed, written) => {
+      const result = await stored(written, bundles);
+      if (isEnded) return;
       const run = { ...result, file, seed, replay: replayLine({ file, seed }) };
       runs.push(run);
       if (result.verdict !== "pass") failures.set(file, (failures.get(file) ?? 0) + 1);
@@ -148,8 +160,22 @@ function createAccount(plan: Sweep): RunAccount {
       progress.update(runs.length, failed);
     },
     say: progress.say,
-    end: progress.end,
+    end: () => {
+      isEnded = true;
+      progress.end();
+    },
   };
+}
+
+/** The result with the address at which its bundle is stored. */
+async function stored(result: TaskResult, bundles: BundleStore): Promise<TaskResult> {
+  const { bundle, why } = result;
+  if (bundle === undefined) return result;
+  try {
+    return { ...result, bundle: await bundles.store(bundle) };
+  } catch (error) {
+    return { ...result, why: `${why}; the bundle was not uploaded: ${(error as Error).message}` };
+  }
 }
 
 /** Tasks ordered by seed, then scenario: a sweep that exhausts its budget has run every scenario. */
@@ -169,8 +195,8 @@ interface Ran {
   readonly trouble?: string;
 }
 
-async function runAll(plan: Sweep): Promise<Ran> {
-  const account = createAccount(plan);
+async function runAll(plan: Sweep, bundles: BundleStore): Promise<Ran> {
+  const account = createAccount(plan, bundles);
   try {
     const ending =
       plan.queue === undefined
@@ -200,7 +226,7 @@ async function runHere(plan: Sweep, { keepFor, record }: RunAccount): Promise<En
       if (task === undefined) return;
       const result = await job.run(task);
       if (isInterrupted) return;
-      record(task.file, task.seed, result);
+      await record(task.file, task.seed, result);
     }
   };
 
@@ -220,29 +246,4 @@ function tell({ isJson }: Sweep, run: SweptRun, say: (line: string) => void): vo
   if (verdict === "pass") return;
   const kept = bundle === undefined ? "" : `\nbundle: ${bundle}`;
   say(`${verdict}: ${file} seed ${seed}: ${why}${kept}\nreplay: ${replay}`);
-}
-
-function readable(runs: readonly SweptRun[], summary: Summary): string {
-  const files = [...new Set(runs.map(({ file }) => file))];
-  const width = Math.max(0, greatest(files.map((file) => file.length)));
-  const lines = files.map((file) => {
-    const of = runs.filter((run) => run.file === file);
-    const passed = of.filter(({ verdict }) => verdict === "pass").length;
-    const wallMs = of.reduce((sum, run) => sum + run.wall_ms, 0) / of.length;
-    return `${file.padEnd(width)}  ${passed}/${of.length} passed  ${Math.round(wallMs)} ms a run`;
-  });
-  const { passed, failed, inconclusive, wall_ms: wallMs } = summary;
-  const total = `${passed} passed, ${failed} failed, ${inconclusive} inconclusive in ${(wallMs / 1000).toFixed(1)} s`;
-  return [...lines, total].join("\n");
-}
-
-/** Number of the runs that were left out, and the reason. */
-function leftOut(
-  { seeds }: Sweep,
-  { not_run: notRun }: Summary,
-  reason: string | undefined,
-): string {
-  if (seeds.length === 0) return "; this part has no seeds";
-  if (notRun === 0) return "";
-  return `; ${notRun} not run: ${reason ?? "the budget was used up"}`;
 }
