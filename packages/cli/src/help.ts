@@ -15,6 +15,8 @@ export type CommandName =
   | "shrink"
   | "validate"
   | "new"
+  | "collect"
+  | "worker"
   | "config"
   | "completion";
 
@@ -82,6 +84,11 @@ const settingsFile: OptionRow = [
 const nodeSetting: OptionRow = [
   "-E setting=value",
   "node setting of the product, for all nodes; repeatable",
+];
+
+const queueOption: OptionRow = [
+  "--queue URL",
+  "runs on the workers of a queue (orrery worker): redis://HOST[:PORT][/DB], rediss:// for TLS; its password is ORRERY_QUEUE_PASSWORD, or in the URL",
 ];
 
 const help: Readonly<Record<CommandName, Help>> = {
@@ -199,15 +206,24 @@ const help: Readonly<Record<CommandName, Help>> = {
     options: [
       ["--seeds N", "number of seeds for each scenario (100)"],
       ["--jobs J", "processes at a time (one for each core)"],
-      ["--shard I/N", "only the I-th of N shares of the seeds, counted from 1"],
+      [
+        "--shard I/N",
+        "only the I-th of N shares of the seeds, counted from 1; auto/N: the share of this pod or CI job, by JOB_COMPLETION_INDEX or CI_NODE_INDEX",
+      ],
       ["--budget TIME", "starts no run after this time, such as 10m"],
       ["--junit FILE", "writes a JUnit report", "file"],
-      ["--keep DIR", "folder for bundles of failures (orrery-failures)", "folder"],
+      [
+        "--keep DIR",
+        "folder for bundles of failures (orrery-failures), or s3://BUCKET/PREFIX, with the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL",
+        "folder",
+      ],
       ["--twice", "runs each seed twice: different hashes are a failure"],
+      queueOption,
       json,
     ],
     examples: [
       "orrery sweep scenarios/failover/*.yaml --seeds 1000 --shard 2/4 --junit report.xml",
+      "orrery sweep scenarios/*/*.yaml --seeds 100000 --queue redis://queue.example",
     ],
   },
   explore: {
@@ -303,6 +319,28 @@ const help: Readonly<Record<CommandName, Help>> = {
     says: "writes a template of a scenario with comments",
     options: [["-o, --output FILE", "output file (the last part of NAME, with .yaml)", "file"]],
     examples: ["orrery new drills/lost-zone", "orrery new lost-zone -o scenarios/lost-zone.yaml"],
+  },
+  collect: {
+    group: "scenario",
+    usage: "orrery collect DIR... [options]",
+    says: "makes one summary of the parts of a sweep that several machines ran: files or folders with what [orrery sweep --json] printed, as .ndjson, .jsonl or .log",
+    exit: "0 all parts are there and all runs passed, 1 some are not or did not, 2 bad input",
+    options: [["--junit FILE", "writes one JUnit report", "file"], json],
+    examples: ["orrery collect parts --junit report.xml"],
+  },
+  worker: {
+    group: "scenario",
+    usage: "orrery worker --queue URL [options]",
+    says: "takes jobs of sweeps and explorations from a queue of Redis or Valkey, and runs them until Ctrl-C, SIGINT or SIGTERM",
+    options: [
+      [
+        "--queue URL",
+        "redis://HOST[:PORT][/DB], rediss:// for TLS; its password is ORRERY_QUEUE_PASSWORD, or in the URL",
+      ],
+      ["--jobs J", "jobs at a time (one for each core)"],
+      json,
+    ],
+    examples: ["orrery worker --queue redis://queue.example --jobs 8"],
   },
   config: {
     group: "shell",

@@ -39,6 +39,8 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   shrink: async () => (await import("./shrink.ts")).shrinkBundle,
   validate: async () => (await import("./validate.ts")).validate,
   new: async () => (await import("./new.ts")).newScenario,
+  collect: async () => (await import("./sweep/collect.ts")).collect,
+  worker: async () => (await import("./queue/worker.ts")).worker,
   config: async () => (await import("./config.ts")).config,
   completion: async () => (await import("./completion/completion.ts")).completion,
 };

@@ -50,7 +50,7 @@ async function runAgain(bundle: Bundle): Promise<Replayed> {
   let difference: Difference | undefined;
   let seq = 0;
   const planned = parsePlan(run.file, storedPlan(bundle), lab);
-  const file = { file: run.file, source: plan.source, plan: planned };
+  const file = { file: run.file, source: plan.source, files: new Map(), plan: planned };
   const recorded = bundle.events();
   const verdict = await recordRun(file, run.seed, {
     onEvent: (event) => {

@@ -1,4 +1,4 @@
-/** Scenario file named on the command line: its text, and its plan. */
+/** Scenario with its text, its plan, and the files that it names; read from a path or from texts. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { LARGEST_FILE_BYTES, parseScenario, type Plan, type ReadFile } from "@orrery/scenario";
@@ -8,7 +8,15 @@ import { UsageError } from "./usage.ts";
 export interface ScenarioFile {
   readonly file: string;
   readonly source: string;
+  /** Texts of the files that the scenario names, by these names. */
+  readonly files: ReadonlyMap<string, string>;
   readonly plan: Plan;
+}
+
+/** Scenario that was read elsewhere. */
+export interface ScenarioTexts {
+  readonly source: string;
+  readonly files: Readonly<Record<string, string>>;
 }
 
 /**
@@ -17,11 +25,27 @@ export interface ScenarioFile {
  */
 export function readScenarioFile(file: string): ScenarioFile {
   const source = readText(file);
-  return {
-    file,
-    source,
-    plan: parseScenario(file, source, { ...lab, readFile: filesBeside(file) }),
+  const files = new Map<string, string>();
+  const read = filesBeside(file);
+  const readFile: ReadFile = (name) => {
+    const found = read(name);
+    if ("text" in found) files.set(name, found.text);
+    return found;
   };
+  return { file, source, files, plan: parseScenario(file, source, { ...lab, readFile }) };
+}
+
+/** Parses texts as `readScenarioFile` does those of a path. Throws `OperationError` if they are no valid scenario. */
+export function scenarioOfTexts(
+  file: string,
+  { source, files: texts }: ScenarioTexts,
+): ScenarioFile {
+  const files = new Map(Object.entries(texts));
+  const readFile: ReadFile = (name) => {
+    const text = files.get(name);
+    return text === undefined ? { refusal: "which was not sent with it" } : { text };
+  };
+  return { file, source, files, plan: parseScenario(file, source, { ...lab, readFile }) };
 }
 
 /** Reader of the files beside a scenario that it names. */

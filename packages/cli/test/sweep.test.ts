@@ -266,7 +266,7 @@ test("JUnit text is escaped, and an inconclusive run is an error", () => {
     ...{ file: "a<b>.yaml", seed: 4, verdict: "inconclusive", hash: "", wall_ms: 1500 },
     ...{ why: 'it "never" took\u0007 effect & more', replay: "npx orrery run a.yaml" },
   };
-  const xml = junitOf([swept], [swept.file], 1);
+  const xml = junitOf([swept], [swept.file], () => 1);
 
   expect(xml).toContain(
     '<testsuite name="a&lt;b&gt;.yaml" tests="1" failures="0" errors="1" time="1.500">',

@@ -19,6 +19,7 @@ import { checkWritable, writeAtomically } from "../atomic-file.ts";
 import { readCorpus, writeCorpus } from "./corpus-folder.ts";
 import { writeFinding, reportFinding, type Found } from "./found.ts";
 import type { Task, TaskResult } from "./messages.ts";
+import { exploreProgram } from "./program.ts";
 
 interface Exploration {
   readonly seed: string;
@@ -140,8 +141,6 @@ interface ExplorationTotals {
 
 type Job = JobProcess<Task, TaskResult>;
 
-const program = { name: "explore-job", source: "explore/job.ts", patienceMs: 300_000 };
-
 async function exploreWith(plan: Exploration, explorer: Explorer): Promise<ExplorationTotals> {
   const totals: ExplorationTotals = {
     runs: 0,
@@ -164,7 +163,7 @@ async function exploreWith(plan: Exploration, explorer: Explorer): Promise<Explo
       await judge({ plan, totals, job }, trial, result);
     }
   };
-  const jobs = Array.from({ length: plan.jobs }, (): Job => createJobProcess(program));
+  const jobs = Array.from({ length: plan.jobs }, (): Job => createJobProcess(exploreProgram));
   const interrupted = signalled().then(() => {
     totals.isInterrupted = true;
   });

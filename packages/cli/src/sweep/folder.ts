@@ -40,7 +40,7 @@ export function makeFolder(path: string): readonly string[] {
 }
 
 /** Removes an empty folder; false if it is not empty, as another sweep may have written to it. */
-function removeEmpty(folder: string): boolean {
+export function removeEmpty(folder: string): boolean {
   try {
     if (readdirSync(folder).length > 0) return false;
     rmdirSync(folder);

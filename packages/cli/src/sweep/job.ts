@@ -5,7 +5,7 @@
 import { dirname } from "node:path";
 import { closeRealm } from "@orrery/stdx";
 import { recordRun, type TimedVerdict } from "../recorded-run.ts";
-import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
+import { readScenarioFile, scenarioOfTexts, type ScenarioFile } from "../scenario-file.ts";
 import { sentenceOf } from "../usage.ts";
 import { makeFolder } from "./folder.ts";
 import type { Task, TaskResult } from "./messages.ts";
@@ -29,9 +29,22 @@ async function carryOut(task: Task): Promise<TaskResult> {
   }
 }
 
-async function runTask({ file, seed, keep, isTwice }: Task): Promise<TaskResult> {
-  const scenario = scenarios.get(file) ?? readScenarioFile(file);
-  scenarios.set(file, scenario);
+/** Number of scenarios that stay parsed: a worker of a queue sees those of many sweeps. */
+const MOST_SCENARIOS = 64;
+
+function scenarioOf({ file, texts }: Task): ScenarioFile {
+  const key = texts === undefined ? file : `${texts.hash}:${file}`;
+  const known = scenarios.get(key);
+  if (known !== undefined) return known;
+  const scenario = texts === undefined ? readScenarioFile(file) : scenarioOfTexts(file, texts);
+  if (scenarios.size >= MOST_SCENARIOS) scenarios.clear();
+  scenarios.set(key, scenario);
+  return scenario;
+}
+
+async function runTask(task: Task): Promise<TaskResult> {
+  const { seed, keep, isTwice } = task;
+  const scenario = scenarioOf(task);
   const verdict = await recordRun(scenario, seed);
   const result = resultOf(verdict);
   const isKept = verdict.verdict !== "pass" && keep !== undefined;

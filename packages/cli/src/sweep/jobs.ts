@@ -10,9 +10,11 @@ export interface Job {
   end(): Promise<void>;
 }
 
-const program = { name: "sweep-job", source: "sweep/job.ts", patienceMs: 600_000 };
+/** Wall time after which a run counts as hanging. */
+export const RUN_PATIENCE_MS = 600_000;
 
-export function createJob(): Job {
+export function createJob(patienceMs: number = RUN_PATIENCE_MS): Job {
+  const program = { name: "sweep-job", source: "sweep/job.ts", patienceMs };
   const child = createJobProcess<Task, TaskResult>(program);
   let current: Task | undefined;
   const end = async (): Promise<void> => {

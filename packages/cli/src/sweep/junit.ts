@@ -4,15 +4,17 @@
  */
 import type { SweptRun } from "./totals.ts";
 
-/** Report in the JUnit format. `planned` is the number of runs that were planned for each file. */
+/** Report in the JUnit format. `planned` is the number of runs that were planned for a file. */
 export function junitOf(
   runs: readonly SweptRun[],
   files: readonly string[],
-  planned: number,
+  planned: (file: string) => number,
 ): string {
   const byFile = new Map<string, SweptRun[]>(files.map((file) => [file, []]));
   for (const run of runs) byFile.set(run.file, [...(byFile.get(run.file) ?? []), run]);
-  const suites = [...byFile].map(([file, cases]) => suiteOf(file, cases, planned - cases.length));
+  const suites = [...byFile].map(([file, cases]) =>
+    suiteOf(file, cases, planned(file) - cases.length),
+  );
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`;
 }
 

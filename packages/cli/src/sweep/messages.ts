@@ -1,8 +1,11 @@
 /** Messages between a sweep and its jobs. */
 import type { TimedVerdict } from "../recorded-run.ts";
+import type { ScenarioTexts } from "../scenario-file.ts";
 
 export interface Task {
   readonly file: string;
+  /** Texts of the scenario, if `file` is a name on another machine. */
+  readonly texts?: ScenarioTexts & { readonly hash: string };
   readonly seed: number;
   /** Path of the bundle to write if the run does not pass. */
   readonly keep: string | undefined;

@@ -3,24 +3,29 @@
  * pass.
  */
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
-import { greatest, parseDuration } from "@orrery/stdx";
+import { parseDuration } from "@orrery/stdx";
 import { integer, readOptions, type ParsedOptions } from "../options.ts";
 import { checkWorld } from "../recorded-run.ts";
 import { replayLine } from "../replay-line.ts";
 import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
 import { signalled, UsageError } from "../usage.ts";
-import { checkWritable, writeAtomically } from "../atomic-file.ts";
-import { prepareFolder } from "./folder.ts";
+import { checkWritable } from "../atomic-file.ts";
+import { readAddress, type QueueAddress } from "../queue/address.ts";
+import type { Ending } from "../queue/sweep-on-queue.ts";
+import { openBundleStore, type BundleStore } from "./bundle-store.ts";
+import { conclude } from "./conclude.ts";
 import { createJob, type Job } from "./jobs.ts";
-import { junitOf } from "./junit.ts";
-import type { Task } from "./messages.ts";
+import type { Task, TaskResult } from "./messages.ts";
 import { createProgress } from "./progress.ts";
-import { readShard, seedsOf } from "./seeds.ts";
-import { summaryOf, type Summary, type SweptRun } from "./totals.ts";
+import { readShard, seedsOf, type Shard } from "./seeds.ts";
+import type { SweptRun } from "./totals.ts";
 
 interface Sweep {
   readonly scenarios: readonly ScenarioFile[];
+  /** Number of seeds of all shards. */
+  readonly count: number;
+  readonly shard: Shard;
+  /** Seeds of the shard. */
   readonly seeds: readonly number[];
   readonly jobs: number;
   /** Wall time after which no run starts. */
@@ -29,6 +34,8 @@ interface Sweep {
   readonly keep: string;
   readonly isTwice: boolean;
   readonly isJson: boolean;
+  /** Queue whose workers run the sweep; `undefined`: processes of this machine do. */
+  readonly queue: QueueAddress | undefined;
 }
 
 export async function sweep(args: readonly string[]): Promise<number> {
@@ -41,43 +48,57 @@ export async function sweep(args: readonly string[]): Promise<number> {
       junit: { type: "string" },
       keep: { type: "string" },
       twice: { type: "boolean" },
+      queue: { type: "string" },
       json: { type: "boolean" },
     }),
   );
   if (plan.junit !== undefined) checkWritable(plan.junit);
-  const removeUnused = prepareFolder(plan.keep);
+  const bundles = await openBundleStore(plan.keep);
   const startedAt = performance.now();
-  const { runs, isInterrupted } = await runAll(plan);
-  removeUnused();
-  const { seeds, scenarios } = plan;
-  const files = scenarios.map(({ file }) => file);
-  const wallMs = Math.round(performance.now() - startedAt);
-  const summary = summaryOf(runs, seeds.length * files.length, wallMs);
-  if (plan.junit !== undefined) writeAtomically(plan.junit, junitOf(runs, files, seeds.length));
-  const left = leftOut(plan, summary, isInterrupted);
-  const last = plan.isJson ? JSON.stringify(summary) : `${readable(runs, summary)}${left}`;
-  process.stdout.write(`${last}\n`);
+  const { runs, isInterrupted, trouble } = await runAll(plan, bundles).finally(bundles.end);
+  const { scenarios, seeds, shard, junit, isJson } = plan;
+  const isPassed = conclude({
+    runs,
+    files: scenarios.map(({ file }) => file),
+    planned: () => seeds.length,
+    wallMs: Math.round(performance.now() - startedAt),
+    junit,
+    isJson,
+    reason: isInterrupted ? "interrupted" : (trouble ?? "the budget was used up"),
+    ...(shard.of === 1 ? {} : { shard: { ...shard, seeds: plan.count } }),
+  });
   if (isInterrupted) return 130;
-  return summary.failed + summary.inconclusive === 0 ? 0 : 1;
+  if (trouble !== undefined) process.stderr.write(`orrery: ${trouble}\n`);
+  if (trouble !== undefined) return 1;
+  return isPassed ? 0 : 1;
 }
 
 function planOf(options: ParsedOptions): Sweep {
   if (options.positionals.length === 0)
     throw new UsageError("expected [orrery sweep SCENARIO...], at least one scenario file");
   const count = integer("seeds", options.text("seeds") ?? "100", { low: 1, high: 10_000_000 });
+  const shard = readShard(options.text("shard") ?? "1/1");
   const jobs = options.text("jobs") ?? String(availableParallelism());
   const budget = options.text("budget");
+  const queue = options.text("queue");
+  if (queue !== undefined && options.text("jobs") !== undefined)
+    throw new UsageError(
+      "[--jobs] belongs to [orrery worker]: a sweep with [--queue] runs nothing",
+    );
   const scenarios = [...new Set(options.positionals)].map(readScenarioFile);
   for (const scenario of scenarios) checkWorld(scenario, "sim");
   return {
     scenarios,
-    seeds: seedsOf(count, readShard(options.text("shard") ?? "1/1")),
+    count,
+    shard,
+    seeds: seedsOf(count, shard),
     jobs: integer("jobs", jobs, { low: 1, high: 256 }),
     budgetMs: budget === undefined ? Number.MAX_SAFE_INTEGER : timeOf(budget),
     junit: options.text("junit"),
     keep: options.text("keep") ?? "orrery-failures",
     isTwice: options.flag("twice"),
     isJson: options.flag("json"),
+    queue: queue === undefined ? undefined : readAddress(queue),
   };
 }
 
@@ -105,30 +126,97 @@ function bundleNames(scenarios: Sweep["scenarios"]): ReadonlyMap<string, string>
   );
 }
 
+/** Account of a sweep: the runs so far, printed as they end. */
+interface RunAccount {
+  readonly runs: readonly SweptRun[];
+  /** Path for the bundle of a run that does not pass; `undefined` if no more are kept of its scenario. */
+  keepFor(file: string, seed: number): string | undefined;
+  /** Stores the bundle, if there is one, and prints the run. */
+  record(file: string, seed: number, result: TaskResult): Promise<void>;
+  say(line: string): void;
+  end(): void;
+}
+
+function createAccount(plan: Sweep, bundles: BundleStore): RunAccount {
+  const runs: SweptRun[] = [];
+  const failures = new Map<string, number>();
+  const names = bundleNames(plan.scenarios);
+  let isEnded = false;
+  const progress = createProgress(plan.seeds.length * plan.scenarios.length);
+  return {
+    runs,
+    keepFor: (file, seed) =>
+      (failures.get(file) ?? 0) < MOST_BUNDLES
+        ? bundles.pathOf(`${names.get(file) ?? ""}-seed-${seed}.bundle`)
+        : undefined,
+    record: async (file, seed, written) => {
+      const result = await stored(written, bundles);
+      if (isEnded) return;
+      const run = { ...result, file, seed, replay: replayLine({ file, seed }) };
+      runs.push(run);
+      if (result.verdict !== "pass") failures.set(file, (failures.get(file) ?? 0) + 1);
+      tell(plan, run, progress.say);
+      const failed = [...failures.values()].reduce((sum, one) => sum + one, 0);
+      progress.update(runs.length, failed);
+    },
+    say: progress.say,
+    end: () => {
+      isEnded = true;
+      progress.end();
+    },
+  };
+}
+
+/** The result with the address at which its bundle is stored. */
+async function stored(result: TaskResult, bundles: BundleStore): Promise<TaskResult> {
+  const { bundle, why } = result;
+  if (bundle === undefined) return result;
+  try {
+    return { ...result, bundle: await bundles.store(bundle) };
+  } catch (error) {
+    return { ...result, why: `${why}; the bundle was not uploaded: ${(error as Error).message}` };
+  }
+}
+
 /** Tasks ordered by seed, then scenario: a sweep that exhausts its budget has run every scenario. */
-function* tasksOf(
-  { scenarios, seeds, keep, isTwice }: Sweep,
-  failures: ReadonlyMap<string, number>,
-) {
-  const names = bundleNames(scenarios);
+function* tasksOf({ scenarios, seeds, isTwice }: Sweep, keepFor: RunAccount["keepFor"]) {
   for (const seed of seeds) {
     for (const { file } of scenarios) {
-      const name = `${names.get(file) ?? ""}-seed-${seed}.bundle`;
-      const isKept = (failures.get(file) ?? 0) < MOST_BUNDLES;
-      const task: Task = { file, seed, keep: isKept ? join(keep, name) : undefined, isTwice };
+      const task: Task = { file, seed, keep: keepFor(file, seed), isTwice };
       yield task;
     }
   }
 }
 
-async function runAll(
-  plan: Sweep,
-): Promise<{ readonly runs: readonly SweptRun[]; readonly isInterrupted: boolean }> {
-  const runs: SweptRun[] = [];
-  const failures = new Map<string, number>();
-  const tasks = tasksOf(plan, failures);
+interface Ran {
+  readonly runs: readonly SweptRun[];
+  readonly isInterrupted: boolean;
+  /** Reason why a queue was given up. */
+  readonly trouble?: string;
+}
+
+async function runAll(plan: Sweep, bundles: BundleStore): Promise<Ran> {
+  const account = createAccount(plan, bundles);
+  try {
+    const ending =
+      plan.queue === undefined
+        ? await runHere(plan, account)
+        : await runOn(plan.queue, plan, account);
+    return { ...ending, runs: account.runs };
+  } finally {
+    account.end();
+  }
+}
+
+async function runOn(address: QueueAddress, plan: Sweep, account: RunAccount): Promise<Ending> {
+  // Loaded on demand: the client of the queue is larger than the rest of a sweep.
+  const { sweepOnQueue } = await import("../queue/sweep-on-queue.ts");
+  return sweepOnQueue({ ...plan, address }, account);
+}
+
+async function runHere(plan: Sweep, { keepFor, record }: RunAccount): Promise<Ending> {
+  const tasks = tasksOf(plan, keepFor);
   const total = plan.seeds.length * plan.scenarios.length;
-  const progress = createProgress(total);
   const endAt = performance.now() + plan.budgetMs;
   let isInterrupted = false;
 
@@ -138,24 +226,17 @@ async function runAll(
       if (task === undefined) return;
       const result = await job.run(task);
       if (isInterrupted) return;
-      const { file, seed } = task;
-      const run = { ...result, file, seed, replay: replayLine({ file, seed }) };
-      runs.push(run);
-      if (result.verdict !== "pass") failures.set(file, (failures.get(file) ?? 0) + 1);
-      tell(plan, run, progress.say);
-      const failed = [...failures.values()].reduce((sum, one) => sum + one, 0);
-      progress.update(runs.length, failed);
+      await record(task.file, task.seed, result);
     }
   };
 
-  const jobs = Array.from({ length: Math.min(plan.jobs, total) }, createJob);
+  const jobs = Array.from({ length: Math.min(plan.jobs, total) }, () => createJob());
   const interrupted = signalled().then(() => {
     isInterrupted = true;
   });
   await Promise.race([Promise.all(jobs.map(work)), interrupted]);
   await Promise.all(jobs.map((job) => job.end()));
-  progress.end();
-  return { runs, isInterrupted };
+  return { isInterrupted };
 }
 
 /** Prints a failure at once, with the command that replays it. */
@@ -165,25 +246,4 @@ function tell({ isJson }: Sweep, run: SweptRun, say: (line: string) => void): vo
   if (verdict === "pass") return;
   const kept = bundle === undefined ? "" : `\nbundle: ${bundle}`;
   say(`${verdict}: ${file} seed ${seed}: ${why}${kept}\nreplay: ${replay}`);
-}
-
-function readable(runs: readonly SweptRun[], summary: Summary): string {
-  const files = [...new Set(runs.map(({ file }) => file))];
-  const width = Math.max(0, greatest(files.map((file) => file.length)));
-  const lines = files.map((file) => {
-    const of = runs.filter((run) => run.file === file);
-    const passed = of.filter(({ verdict }) => verdict === "pass").length;
-    const wallMs = of.reduce((sum, run) => sum + run.wall_ms, 0) / of.length;
-    return `${file.padEnd(width)}  ${passed}/${of.length} passed  ${Math.round(wallMs)} ms a run`;
-  });
-  const { passed, failed, inconclusive, wall_ms: wallMs } = summary;
-  const total = `${passed} passed, ${failed} failed, ${inconclusive} inconclusive in ${(wallMs / 1000).toFixed(1)} s`;
-  return [...lines, total].join("\n");
-}
-
-/** Number of the runs that were left out, and the reason. */
-function leftOut({ seeds }: Sweep, { not_run: notRun }: Summary, isInterrupted: boolean): string {
-  if (seeds.length === 0) return "; this part has no seeds";
-  if (notRun === 0) return "";
-  return `; ${notRun} not run: ${isInterrupted ? "interrupted" : "the budget was used up"}`;
 }

@@ -18,6 +18,8 @@ export interface Summary {
   readonly wall_ms: number;
   /** Seeds that ran for at least one scenario, in order. */
   readonly seeds: readonly number[];
+  /** Part of the sweep, if it is one: its number, the number of parts, the number of seeds of all parts. */
+  readonly shard?: { readonly number: number; readonly of: number; readonly seeds: number };
 }
 
 /** Summary of all runs; `planned` is the number of runs that were planned. */
