@@ -29,6 +29,7 @@ export const plugins: readonly ListedPlugin[] = [
       (await import("@orrery/plugin-cross-cluster-replication/checkers"))
         .crossClusterReplicationCheckers,
   },
+  { node: async () => (await import("@orrery/plugin-prometheus")).prometheusExporter },
 ];
 
 /** Openers for a node, and for a shard worker's thread. */
