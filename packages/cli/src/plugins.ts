@@ -30,6 +30,7 @@ export const plugins: readonly ListedPlugin[] = [
         .crossClusterReplicationCheckers,
   },
   { node: async () => (await import("@orrery/plugin-prometheus")).prometheusExporter },
+  { node: async () => (await import("@orrery/plugin-telemetry")).telemetry },
 ];
 
 /** Openers for a node, and for a shard worker's thread. */
