@@ -34,6 +34,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   "transport-websocket": ["ports"],
   storage: ["ports"],
   faults: ["ports"],
+  telemetry: ["ports"],
   "host-node": ["ports", "shard-worker", "storage"],
   seeds: [],
   bundle: ["ports"],

@@ -34,6 +34,7 @@ import { writePlan, type DataFolder } from "./data-folder.ts";
 import { sumOfHits, type FaultOptions, type ManagedNode, type NodeFaults } from "./managed-node.ts";
 import { serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
 import { shardWorkers } from "./shard-workers.ts";
+import { openNodeTelemetry } from "./telemetry.ts";
 import { EndedError, UsageError } from "./usage.ts";
 import { wallMs } from "./wall-time.ts";
 
@@ -134,19 +135,21 @@ async function serve(member: Member, options: MemoryNodeOptions): Promise<Served
   const path = options.folder === undefined ? "" : join(options.folder.path, plan.name);
   const network = options.hub.network(plan.name);
   const decorators = options.faults && decorate(member, network, options.faults);
+  const telemetry = await openNodeTelemetry(plan);
   const host = createNodeHost({
     name: plan.name,
     folder: path,
     network,
     secrets: options.secrets,
     settings: { "node.shard_workers": "0", ...plan.settings },
+    spans: telemetry?.spans,
     ...shardWorkers,
     ...storage,
     ...decorators,
   });
   if (path !== "") writePlan(path, plan);
   member.host = host;
-  return serveNode(host, plan, () => untilResumed(member));
+  return serveNode(host, plan, { telemetry, whenReady: () => untilResumed(member) });
 }
 
 async function stop(member: Member): Promise<void> {

@@ -8,6 +8,7 @@ import { inspectNode, repairNode } from "./node-repair.ts";
 import { readOptions, type ParsedOptions } from "./options.ts";
 import { secretsIn } from "./secrets.ts";
 import { openNetwork, serveNode, untilJoined } from "./serve-node.ts";
+import { openNodeTelemetry } from "./telemetry.ts";
 import { signalled, UsageError } from "./usage.ts";
 
 export async function nodeCommand(args: readonly string[]): Promise<number> {
@@ -36,14 +37,16 @@ async function startOne(name: string, options: ParsedOptions): Promise<number> {
   if (plan.transport === "memory")
     throw new UsageError(`[${name}] is of a cluster in one process: start it with [orrery up]`);
   const startedAt = Number(process.env["ORRERY_STARTED_AT"] ?? performance.timeOrigin);
+  const telemetry = await openNodeTelemetry(plan);
   const host = createNodeHost({
     name,
     folder: path,
     network: await openNetwork(plan),
     secrets: secretsIn(data),
     settings: plan.settings,
+    spans: telemetry?.spans,
   });
-  const served = await serveNode(host, plan);
+  const served = await serveNode(host, plan, { telemetry });
   const ended = signalled();
   const refused = new Promise<never>((_, reject) => {
     served.node.onJoinRefused((problem) => reject(new UsageError(problem.reason ?? problem.type)));

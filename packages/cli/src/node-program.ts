@@ -12,6 +12,7 @@ import type { NodeReport } from "./node-messages.ts";
 import { secretsIn } from "./secrets.ts";
 import { openNetwork, serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
 import { shardWorkers } from "./shard-workers.ts";
+import { openNodeTelemetry } from "./telemetry.ts";
 import { sentenceOf } from "./usage.ts";
 
 /** Decorators around a node's host; empty in the plain program. */
@@ -50,18 +51,20 @@ export async function runNode(
 
   try {
     const { network: around = (network) => network, host: decorators, onServed } = decorate(plan);
+    const telemetry = await openNodeTelemetry(plan);
     const host = createNodeHost({
       name: plan.name,
       folder,
       network: around(await openNetwork(plan)),
       secrets: secretsIn(dirname(folder)),
       settings: plan.settings,
+      spans: telemetry?.spans,
       ...shardWorkers,
       ...decorators,
     });
     // The plan is written by the process that holds the lock of the folder.
     writePlan(folder, plan);
-    served = await serveNode(host, plan);
+    served = await serveNode(host, plan, { telemetry });
     onServed?.(served);
     await report({ event: "serving" });
     served.node.onJoinRefused(

@@ -29,6 +29,8 @@ export const plugins: readonly ListedPlugin[] = [
       (await import("@orrery/plugin-cross-cluster-replication/checkers"))
         .crossClusterReplicationCheckers,
   },
+  { node: async () => (await import("@orrery/plugin-prometheus")).prometheusExporter },
+  { node: async () => (await import("@orrery/plugin-telemetry")).telemetry },
 ];
 
 /** Openers for a node, and for a shard worker's thread. */

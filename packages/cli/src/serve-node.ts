@@ -12,8 +12,10 @@ import {
 import { createHttpServer, type HttpServer } from "@orrery/http-server";
 import { dispatch } from "@orrery/rest";
 import { stackOf } from "@orrery/stdx";
+import type { Telemetry } from "@orrery/telemetry";
 import { host, type NodePlan } from "./cluster-plan.ts";
 import { product } from "./product.ts";
+import { measureNode } from "./telemetry.ts";
 import { openSocketNetwork } from "./transports.ts";
 
 export interface ServedNode {
@@ -24,13 +26,20 @@ export interface ServedNode {
   hangUp(): Promise<void>;
 }
 
-/** Starts a node and its server. `whenReady`: awaited before each request. */
+export interface ServeOptions {
+  /** Exporters of the node, which end with it. */
+  readonly telemetry: Telemetry | undefined;
+  /** Awaited before each request. */
+  readonly whenReady?: () => Promise<void>;
+}
+
+/** Starts a node and its server. */
 export async function serveNode(
   nodeHost: Host,
   plan: NodePlan,
-  whenReady?: () => Promise<void>,
+  { telemetry, whenReady }: ServeOptions,
 ): Promise<ServedNode> {
-  const node = await startOn(nodeHost, {
+  const node = await startOn(nodeHost, telemetry, {
     name: plan.name,
     clusterName: String(plan.settings["cluster.name"] ?? "orrery"),
     httpAddress: `${host}:${plan.httpPort}`,
@@ -55,26 +64,37 @@ export async function serveNode(
     });
   } catch (error) {
     await node.stop();
+    void telemetry?.close();
     throw error;
   }
+  await measureNode(telemetry, node.cluster);
   return {
     cluster: node.cluster,
     node,
     stop: async () => {
       await http.close();
       await node.stop();
+      await telemetry?.close();
     },
-    hangUp: () => http.close(0),
+    hangUp: async () => {
+      void telemetry?.close();
+      await http.close(0);
+    },
   };
 }
 
-/** Starts the node; a failed start releases its folder and addresses. */
-async function startOn(nodeHost: Host, config: NodeConfig): Promise<Node> {
+/** Starts the node; a failed start releases its folder, addresses and exporters. */
+async function startOn(
+  nodeHost: Host,
+  telemetry: Telemetry | undefined,
+  config: NodeConfig,
+): Promise<Node> {
   try {
     return await startNode(nodeHost, config, product);
   } catch (error) {
     await nodeHost.network.close();
     nodeHost.store.close();
+    void telemetry?.close();
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import type {
   Network,
   NodeStore,
   ShardWorkers,
+  SpanSink,
   Trace,
 } from "@orrery/ports";
 import { startShardWorker } from "@orrery/shard-worker";
@@ -65,6 +66,8 @@ export interface NodeHostOptions {
   readonly log?: Log;
   readonly logLevel?: LogLevel;
   readonly trace?: Trace;
+  /** Takes the spans of requests; by default requests are not traced. */
+  readonly spans?: SpanSink | undefined;
 }
 
 /** The ports of a host that the option `around` may decorate. */
@@ -104,6 +107,7 @@ export function createNodeHost(options: NodeHostOptions): Host {
     trust: createTrust(options.secrets ?? { secret: newSecret() }),
     log: options.log ?? createLog(name, options.logLevel),
     trace: options.trace ?? (() => undefined),
+    spans: options.spans,
     process: createProcessInfo(folder),
   };
 }

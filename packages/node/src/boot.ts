@@ -10,9 +10,10 @@ import {
 import { withNodeSettings, type DiscoveryNode, type Settings } from "@orrery/cluster-state";
 import { createCoordinator, type Coordinator } from "@orrery/coordinator";
 import { PipelineTable } from "@orrery/ingest";
-import { ownWork, rareLog, type Host, type Work } from "@orrery/ports";
+import { createTracer, ownWork, rareLog, type Host, type Tracer, type Work } from "@orrery/ports";
 import {
   createKeyedValues,
+  createRandom,
   defined,
   newUuid,
   OperationError,
@@ -93,9 +94,10 @@ export async function startNode(
     version: productVersion,
   };
   const { clusterName } = config;
+  const tracer = tracerOf(host, localNode);
   let pluginNode: PluginNode | undefined;
   const node = createRoles({
-    ...{ host, settings, product, localNode, clusterName },
+    ...{ host, settings, product, localNode, clusterName, tracer },
     maxContentLengthBytes,
     pluginNode: () => defined(pluginNode, "a node whose plugins are started"),
   });
@@ -133,6 +135,12 @@ export async function startNode(
   };
 }
 
+/** The seed of the ids of spans is unique to this node and this start of it, also where `orrery.seed` is not. */
+function tracerOf({ spans, clock }: Host, { id, ephemeralId }: DiscoveryNode): Tracer | undefined {
+  const seed = `spans of ${id} ${ephemeralId} ${clock.nowMs()}`;
+  return spans && createTracer(spans, clock, createRandom(seed));
+}
+
 /** The node's settings as it shows them. */
 function settingsOf(config: NodeConfig): Settings {
   return {
@@ -151,6 +159,7 @@ interface RoleInputs extends Pick<
 > {
   readonly localNode: DiscoveryNode;
   readonly clusterName: string;
+  readonly tracer: Tracer | undefined;
 }
 
 interface Roles extends NodeRoles, RoleInputs {
@@ -172,6 +181,7 @@ function createRoles(inputs: RoleInputs): Roles {
     settings,
     processors: host.process.os.availableProcessors,
     product: inputs.product,
+    tracer: inputs.tracer,
     connectTimeoutMs: durationSetting(settings, "discovery.probe.connect_timeout", 3000),
     reconnectIntervalMs: durationSetting(settings, "cluster.nodes.reconnect_interval", 10_000),
     stallTimeoutMs: durationSetting(settings, "orrery.shard_worker.stall_timeout", 30_000),

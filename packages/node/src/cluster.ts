@@ -16,7 +16,16 @@ import type {
   VotingConfigurations,
 } from "@orrery/cluster-manager";
 import type { Admin, Documents, Searches } from "@orrery/coordinator";
-import type { Caller, Cancellation, Clock, Log, ProcessInfo, RequestContext } from "@orrery/ports";
+import type {
+  Caller,
+  Cancellation,
+  Clock,
+  Log,
+  ProcessInfo,
+  RequestContext,
+  SpanSink,
+  Tracer,
+} from "@orrery/ports";
 import type { JsonObject, KeyedValues, NodeId, Random } from "@orrery/stdx";
 import type { DanglingBody, DanglingIndex } from "./dangling.ts";
 import type { Product } from "./product.ts";
@@ -38,6 +47,10 @@ export interface Cluster extends Documents, Searches, Admin {
   readonly random: Random;
   readonly log: Log;
   readonly process: ProcessInfo;
+  /** Absent on a node that traces no requests. */
+  readonly tracer?: Tracer | undefined;
+  /** Where the spans of this node go; absent with the tracer. */
+  readonly spans?: SpanSink | undefined;
   /** `orrery.strict`: every leniency towards the specification is off. */
   readonly isStrict: boolean;
   /** A node setting as given; `undefined` when it was not. */

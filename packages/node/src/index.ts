@@ -57,6 +57,7 @@ export {
 } from "@orrery/ingest";
 export {
   anonymous,
+  beginTrace,
   createCaller,
   createCancellation,
   guarded,
@@ -65,8 +66,11 @@ export {
   withCaller,
   type Caller,
   type Cancellation,
+  type OpenSpan,
   type Principal,
   type RequestContext,
+  type SpanSink,
+  type Tracer,
 } from "@orrery/ports";
 export {
   composeShards,

@@ -15,6 +15,8 @@ import {
   type Log,
   type ProcessInfo,
   type RequestContext,
+  type SpanSink,
+  type Tracer,
   type Transport,
 } from "@orrery/ports";
 import type { KeyedValues, NodeId, Random } from "@orrery/stdx";
@@ -39,6 +41,7 @@ export interface NodeParts {
   readonly manager: ClusterManager;
   readonly coordinator: Coordinator;
   readonly kept: KeyedValues;
+  readonly tracer: Tracer | undefined;
 }
 
 type NodeFacts<Name extends "nodesInfo" | "nodesStats"> = ReturnType<Cluster[Name]>;
@@ -84,6 +87,14 @@ export class NodeCluster extends CoordinatorRequests implements Cluster {
 
   get process(): ProcessInfo {
     return this.parts.host.process;
+  }
+
+  get tracer(): Tracer | undefined {
+    return this.parts.tracer;
+  }
+
+  get spans(): SpanSink | undefined {
+    return this.parts.host.spans;
   }
 
   get isStrict(): boolean {

@@ -11,11 +11,14 @@ import {
   guardedHandler,
   isSeveralShards,
   rareLog,
+  tracedHandler,
   type ChannelClass,
   type Endpoint,
   type Frame,
   type FrameHeader,
+  type Handler,
   type Host,
+  type Tracer,
 } from "@orrery/ports";
 import { actionOfEach } from "@orrery/protocol";
 import { partsOf } from "@orrery/shard-worker";
@@ -43,6 +46,8 @@ export interface RouterOptions {
   readonly connectTimeoutMs: number;
   readonly reconnectIntervalMs: number;
   readonly stallTimeoutMs: number;
+  /** Absent on a node that traces no requests. */
+  readonly tracer?: Tracer | undefined;
   readonly onWorkerApplied: (state: ClusterState) => void;
   readonly onWorkerDeath: (lost: readonly LostCopy[], reason: string) => void;
 }
@@ -194,9 +199,12 @@ function createPaths({ host, localNode }: RouterOptions, to: () => Destinations)
 }
 
 function endpointOf(
-  { host, localNode, product }: RouterOptions,
+  { host, localNode, product, tracer }: RouterOptions,
   { post, answer }: Paths,
 ): Endpoint {
+  const attributes = { node_id: localNode.id };
+  const traced = (action: string, handler: Handler): Handler =>
+    tracer === undefined ? handler : tracedHandler(tracer, action, () => attributes, handler);
   const tellDropped = rareLog(host.log, host.clock);
   const tellUnforeseen = rareLog(host.log, host.clock, { level: "error", isStack: true });
   return createEndpoint({
@@ -207,14 +215,12 @@ function endpointOf(
     answer,
     guard: (action, handler) => {
       // Of requests for several shards each part is guarded, at its shard.
-      if (actionOfEach.has(action)) return handler;
+      if (actionOfEach.has(action)) return traced(action, handler);
       const permission = product.actions.get(action)?.permission ?? action;
-      return guardedHandler(
-        product.actionGuards,
-        { action, permission, indicesOf: noIndices },
-        handler,
-      );
+      const guardedAction = { action, permission, indicesOf: noIndices };
+      return traced(action, guardedHandler(product.actionGuards, guardedAction, handler));
     },
+    tracer,
     onUnforeseen: ({ action, from }, thrown) =>
       tellUnforeseen(`failed to answer [${action}] from [${from}]: ${stackOf(thrown)}`),
     // In a promise that nothing catches: it ends the process, or fails the simulation.
@@ -236,6 +242,7 @@ function shardPoolOf(options: RouterOptions, paths: Paths, inbound: () => Inboun
     processors: options.processors,
     parts: partsOf(options.product.shards, host.blobs),
     stallTimeoutMs: options.stallTimeoutMs,
+    tracer: options.tracer,
     onSend: (worker, { to, channel, frame }) => {
       const header = decodeFrame(frame);
       const result = paths.post(to as NodeId, channel as ChannelClass, frame, header);

@@ -12,6 +12,7 @@ import {
   type FrameHeader,
   type Host,
   type ShardWorkerChannel,
+  type Tracer,
   type WorkerMessage,
 } from "@orrery/ports";
 import { formatDuration, type NodeId, type Problem } from "@orrery/stdx";
@@ -27,6 +28,8 @@ export interface ShardPoolOptions {
   readonly nodeName: string;
   readonly settings: Settings;
   readonly processors: number;
+  /** Absent on a node that traces no requests. */
+  readonly tracer?: Tracer | undefined;
   /** Parts of the node's product and its openers beside the core (`partsOf`). */
   readonly parts: readonly string[];
   /** Time without a turn after which a worker is stuck and replaced; 0 or less: never. */
@@ -120,6 +123,9 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
         break;
       case "trace":
         host.trace(message.event);
+        break;
+      case "span":
+        options.tracer?.record(message.span);
         break;
       case "unfit":
         life.ended.set(worker, message.reason);
@@ -233,6 +239,7 @@ function start(life: PoolLife, worker: number): void {
     workerCount: host.workers.count,
     settings: options.settings,
     parts: host.workers.isProgramNamedApart === true ? options.parts : undefined,
+    spanSeed: options.tracer?.newId(16),
   };
   channel.post({ kind: "start", worker, settings: JSON.stringify(settings) });
 }

@@ -17,6 +17,7 @@ import type { Caller } from "./caller.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { RequestName } from "./request-table.ts";
 import { createServer } from "./server.ts";
+import { tracedRequests, type Tracer } from "./tracing.ts";
 import type { Handler, OneWayHandler, Transport } from "./transport.ts";
 import type { Work } from "./work.ts";
 
@@ -45,6 +46,8 @@ export interface EndpointOptions {
   readonly answer: (reply: number, frame: Uint8Array, header: FrameHeader) => void;
   /** Wraps every handler; by default handlers are not wrapped. */
   readonly guard?: (action: string, handler: Handler) => Handler;
+  /** Traces the requests; absent on a node that traces none. */
+  readonly tracer?: Tracer | undefined;
   /** Receives each one-way message that could not be decoded. */
   readonly onUnreadable?: (frame: FrameHeader, reason: string) => void;
   /** Receives each cancelled request that is not under way: its requester did not read the answer, if one was sent. */
@@ -77,14 +80,14 @@ export interface Endpoint extends Transport {
 }
 
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { localNodeId } = options;
+  const { localNodeId, tracer } = options;
   const requester = createRequester(options);
   const server = createServer(options);
   const oneWayHandlers = new Map<string, (frame: Frame) => void>();
 
   return {
     localNodeId,
-    request: requester.request,
+    request: tracer === undefined ? requester.request : tracedRequests(requester.request, tracer),
     send(to, action, payload, channel = "reg") {
       const header: FrameHeader = {
         kind: "one-way",

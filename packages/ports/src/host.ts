@@ -8,6 +8,7 @@ import type { Network } from "./network.ts";
 import type { NodeStore } from "./node-store.ts";
 import type { ShardWorkers } from "./shard-workers.ts";
 import type { Trace } from "./trace.ts";
+import type { SpanSink } from "./tracing.ts";
 import type { Trust } from "./trust.ts";
 
 export interface Host {
@@ -22,6 +23,8 @@ export interface Host {
   readonly trust: Trust;
   readonly log: Log;
   readonly trace: Trace;
+  /** Takes the spans of requests; absent on a node that traces none. */
+  readonly spans?: SpanSink | undefined;
   readonly process: ProcessInfo;
 }
 

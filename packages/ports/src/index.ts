@@ -79,6 +79,17 @@ export type {
   StoreRule,
 } from "./rules.ts";
 export type { Trace, TraceEvent } from "./trace.ts";
+export {
+  beginTrace,
+  createTracer,
+  tracedHandler,
+  tracedRequests,
+  type OpenSpan,
+  type Span,
+  type SpanSink,
+  type SpanStart,
+  type Tracer,
+} from "./tracing.ts";
 export type { Trust, TrustKey } from "./trust.ts";
 export { readProblem } from "./transport-problems.ts";
 export {

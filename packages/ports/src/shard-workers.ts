@@ -12,6 +12,7 @@ import type { Clock } from "./clock.ts";
 import type { Disk } from "./disk.ts";
 import type { LogLevel } from "./log.ts";
 import type { TraceEvent } from "./trace.ts";
+import type { Span } from "./tracing.ts";
 
 /** A message between a node and one of its shard workers. */
 export type WorkerMessage =
@@ -42,6 +43,8 @@ export type WorkerMessage =
   | { readonly kind: "applied"; readonly version: number }
   | { readonly kind: "log"; readonly level: LogLevel; readonly message: string }
   | { readonly kind: "trace"; readonly event: TraceEvent }
+  /** From the worker: the span of a request of the worker, or of a handler, has ended. */
+  | { readonly kind: "span"; readonly span: Span }
   | { readonly kind: "stop" }
   | { readonly kind: "stopped" };
 

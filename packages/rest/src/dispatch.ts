@@ -15,16 +15,29 @@ import {
   type RequestContext,
 } from "@orrery/node";
 import type { SearchLanguage } from "@orrery/query";
-import { lookup, OperationError, problemOf, setKey, stackOf, utf8Encode } from "@orrery/stdx";
+import {
+  assert,
+  emptyBytes,
+  lookup,
+  OperationError,
+  problemOf,
+  setKey,
+  stackOf,
+  utf8Decode,
+  utf8Encode,
+  type JsonObject,
+} from "@orrery/stdx";
 import { callerOf, clientCancellation } from "./client-context.ts";
 import { contentOf, type Content } from "./content.ts";
 import { errorEnvelope } from "./errors.ts";
+import { render } from "./json/render.ts";
 import { contentTypeOf, formatOf, mediaTypeOf } from "./media-type.ts";
 import type { Answer, Operation, RequestView } from "./operation.ts";
 import { operations } from "./operations/table.ts";
 import { parseBoolean, sortedNames } from "./parameters.ts";
 import { firstOf, respond, type Exchange } from "./respond.ts";
 import { createRouter, type Match, type Router } from "./router.ts";
+import { tracedRequest } from "./traced-request.ts";
 import type { RestRequest, RestResponse } from "./types.ts";
 import { unrecognized } from "./unrecognized.ts";
 import { parseUri, type Target } from "./uri.ts";
@@ -64,7 +77,14 @@ function routerOf({ product }: Cluster): Router {
 }
 
 /** Serves one request on the node `cluster` and returns its response; every error becomes a response. */
-export async function dispatch(request: RestRequest, cluster: Cluster): Promise<RestResponse> {
+export function dispatch(request: RestRequest, cluster: Cluster): Promise<RestResponse> {
+  const { tracer } = cluster;
+  return tracer === undefined
+    ? answerTo(request, cluster)
+    : tracedRequest(tracer, request, (traced) => answerTo(traced, cluster));
+}
+
+async function answerTo(request: RestRequest, cluster: Cluster): Promise<RestResponse> {
   const exchange: Exchange = { request, query: new Map(), warnings: [], isDetailed: false };
   try {
     const target = parseUri(request.uri);
@@ -97,6 +117,32 @@ async function serve(exchange: Exchange, target: Target, cluster: Cluster): Prom
   if (match === undefined || operation === undefined)
     return noOperation(router, request, { target, match });
   return run({ exchange, target, operation, match }, cluster);
+}
+
+/**
+ * The body that a read without a body of its own answers, as JSON, as a part of the request that `cluster` serves: under its context, and
+ * without operation guards, which the request has passed.
+ * @throws OperationError The operation's problem.
+ */
+export async function bodyOf(uri: string, cluster: Cluster): Promise<JsonObject> {
+  const request: RestRequest = { method: "GET", uri, headers: {}, body: emptyBytes };
+  const exchange: Exchange = { request, query: new Map(), warnings: [], isDetailed: false };
+  const target = parseUri(uri);
+  const match = routerOf(cluster).find(target.rawPath);
+  const operation = match?.operations.get(request.method);
+  assert(match !== undefined && operation !== undefined, `no operation reads [${uri}]`);
+  const found: Run = { exchange, target, operation, match };
+  const { body } = await carryOut(
+    { ...found, match: withPathParameters(found) },
+    cluster,
+    cluster.context,
+  );
+  const options = { format: "json", isPretty: false, filterPath: undefined } as const;
+  return JSON.parse(
+    render(body ?? {}, options)
+      .map(utf8Decode)
+      .join(""),
+  ) as JsonObject;
 }
 
 function repeatedHeader({ headers }: RestRequest): Answer | undefined {

@@ -1,5 +1,5 @@
 /** REST operations over a node: `dispatch` serves one request, routing included. No HTTP server. */
-export { dispatch } from "./dispatch.ts";
+export { bodyOf, dispatch } from "./dispatch.ts";
 export { createIndexValidator, type IndexValidator } from "./operations/indices.create/plan.ts";
 export { operations } from "./operations/table.ts";
 export { version, warningHeader } from "./product.ts";

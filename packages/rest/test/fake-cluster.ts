@@ -28,6 +28,7 @@ export function fakeCluster(
     random: createRandom("fake"),
     isStrict: settings.isStrict === true,
     process: { os: { availableProcessors: 2 } },
+    tracer: undefined,
     log: (_level: string, message: string) => log.push(message),
     setting: () => undefined,
     state: () => state,

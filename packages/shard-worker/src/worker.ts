@@ -11,12 +11,16 @@ import {
 } from "@orrery/cluster-state";
 import {
   createEndpoint,
+  createTracer,
   decodeFrame,
   guardedHandler,
   rareLog,
+  tracedHandler,
   type Handler,
   type HandlerContext,
   type Log,
+  type Span,
+  type Tracer,
   type Work,
   type WorkerHost,
   type WorkerMessage,
@@ -24,7 +28,15 @@ import {
 import { actionOfEach, actionRows } from "@orrery/protocol";
 import { ScriptCompiler, SharedMemory, DEFAULT_SCRIPT_SETTINGS } from "@orrery/query";
 import { createNodeRepositories } from "@orrery/repository";
-import { defined, newUuid, parseDuration, stackOf, wordsOf, type NodeId } from "@orrery/stdx";
+import {
+  createRandom,
+  defined,
+  newUuid,
+  parseDuration,
+  stackOf,
+  wordsOf,
+  type NodeId,
+} from "@orrery/stdx";
 import type { WorkerContext } from "./context.ts";
 import { closeCopy } from "./copy/create-copy.ts";
 import { closeBatch } from "./engine/operations.ts";
@@ -48,6 +60,8 @@ interface StartSettings {
   readonly settings: Settings;
   /** The node's parts beside the core, where the worker's program is configured apart from the node's. */
   readonly parts?: readonly string[];
+  /** Seed of the ids of spans; absent when the node traces no requests. */
+  readonly spanSeed?: string;
 }
 
 interface StateWaiter {
@@ -122,8 +136,21 @@ function createWorker(
     const copy = worker.copies.get(shard);
     return copy === undefined ? [] : [copy.index];
   };
+  const tracer = tracerOf(host, start);
+  const attributesOf = (context: HandlerContext): Span["attributes"] => {
+    const [index] = indicesOf(context);
+    return {
+      node_id: start.nodeId,
+      ...(index === undefined ? {} : { index, shard_id: context.shard.split("/")[1] ?? "" }),
+    };
+  };
+  const traced = (action: string, handler: Handler): Handler =>
+    tracer === undefined ? handler : tracedHandler(tracer, action, attributesOf, handler);
   const guard = (action: string, handler: Handler): Handler =>
-    guardedHandler(guards, { action, permission: permissionOf(action), indicesOf }, handler);
+    traced(
+      action,
+      guardedHandler(guards, { action, permission: permissionOf(action), indicesOf }, handler),
+    );
   const endpoint = createEndpoint({
     localNodeId: start.nodeId,
     endpoint: number,
@@ -135,7 +162,9 @@ function createWorker(
     },
     answer: (reply, frame) => host.post({ kind: "frame", connection: reply, frame }),
     // Requests for several shards are guarded part by part.
-    guard: (action, handler) => (actionOfEach.has(action) ? handler : guard(action, handler)),
+    guard: (action, handler) =>
+      actionOfEach.has(action) ? traced(action, handler) : guard(action, handler),
+    tracer,
     onUnread: (request) => worker.contexts.freeUnread(request),
     onUnforeseen: ({ action, from }, thrown) =>
       tellUnforeseen(`failed to answer [${action}] from [${from}]: ${stackOf(thrown)}`),
@@ -194,6 +223,17 @@ function createWorker(
     stateWhen: (reached, timeoutMs) => stateWhen(worker, waiters, reached, timeoutMs),
   };
   return worker;
+}
+
+/** The node decides which traces there are, and takes the spans. */
+function tracerOf(host: WorkerHost, { spanSeed }: StartSettings): Tracer | undefined {
+  if (spanSeed === undefined) return undefined;
+  const sink = {
+    isEnabled: true,
+    isSampled: () => false,
+    record: (span: Span) => host.post({ kind: "span", span }),
+  };
+  return createTracer(sink, host.clock, createRandom(spanSeed));
 }
 
 function permissionOf(action: string): string {

@@ -1,0 +1,2 @@
+/** Settings of traces and metrics as a plugin. */
+export { telemetry } from "./plugin.ts";

@@ -1,0 +1,39 @@
+/** Settings of traces and metrics. Source: `TelemetrySettings`, `OTelTelemetrySettings`; `orrery.telemetry.*` are this program's. */
+import {
+  booleanSetting,
+  doubleSetting,
+  durationSetting,
+  intSetting,
+  pluginSetting,
+  settingTable,
+  textSetting,
+  type ClusterState,
+  type SettingRow,
+} from "@orrery/cluster-state";
+
+const ENABLED = "telemetry.tracer.enabled";
+const PROBABILITY = "telemetry.tracer.sampler.probability";
+const EXPORTER = "telemetry.otel.tracer.exporter";
+
+export const clusterSettings: readonly SettingRow[] = [
+  { name: "telemetry.feature.tracer.enabled", type: booleanSetting(false) },
+  { name: "telemetry.feature.metrics.enabled", type: booleanSetting(false) },
+  { name: ENABLED, type: booleanSetting(false), isDynamic: true },
+  { name: PROBABILITY, type: doubleSetting("0.01", { min: "0.0", max: "1.0" }), isDynamic: true },
+  { name: "telemetry.otel.metrics.publish.interval", type: durationSetting("60s") },
+  { name: `${EXPORTER}.delay`, type: durationSetting("2s") },
+  { name: `${EXPORTER}.max_queue_size`, type: intSetting(2048, { min: 1 }) },
+  { name: `${EXPORTER}.batch_size`, type: intSetting(512, { min: 1 }) },
+  { name: "orrery.telemetry.endpoint", type: textSetting("") },
+  { name: "orrery.telemetry.file", type: textSetting("") },
+];
+
+const table = settingTable(clusterSettings, "cluster");
+
+/** The settings of spans that are in force in a state. */
+export function spanSettings(state: ClusterState): { isEnabled: boolean; probability: number } {
+  return {
+    isEnabled: pluginSetting(table, state, ENABLED) === true,
+    probability: Number(pluginSetting(table, state, PROBABILITY)),
+  };
+}
