@@ -10,7 +10,7 @@ import { join } from "node:path";
 
 /** In a process that has done it before, as the tests of a suite have it: a few of them, and some more. */
 export async function restore({ root, runs, report }) {
-  const { createTestCluster } = await import(join(root, "packages/vitest/dist/index.js"));
+  const { createTestCluster } = await import(join(root, "packages/testing/dist/index.js"));
   const cluster = await createTestCluster({ nodes: 3 });
   const again = (image) => (image === undefined ? cluster.reset() : cluster.restore(image));
   const measure = async (what, image) => {

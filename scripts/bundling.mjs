@@ -22,7 +22,7 @@ export async function bundle(folder, { entries, dir, format = "esm", extension =
     input: entries,
     platform: "node",
     resolve: { alias: sources },
-    external: ["better-sqlite3"],
+    external: ["better-sqlite3", "vitest"],
     // The integers of protobuf would compile a module of WebAssembly at each start, for divisions that nothing here makes.
     transform: { define: { WebAssembly: "undefined" } },
     logLevel: "warn",

@@ -47,33 +47,78 @@ const rows = [
         cpSync(join(root, "packages/cli", part), join(stage, part), { recursive: true });
     },
   },
-  {
+  helper({
+    name: "@orrery/testing",
+    description:
+      "A search cluster of its own for each test, in virtual time, with real URLs; for any test runner",
+    folder: "packages/testing",
+    entries: { index: "src/index.ts", matchers: "src/matchers.ts", jest: "src/jest.ts" },
+  }),
+  helper({
     name: "@orrery/vitest",
     description:
-      "A search cluster of its own for each test, in virtual time, with real URLs; for vitest, jest and node:test",
+      "A search cluster of its own for each test under vitest, in virtual time, with real URLs and matchers",
     folder: "packages/vitest",
+    entries: { index: "src/index.ts", matchers: "src/matchers.ts" },
+    // vitest is no CommonJS module, so what imports it is none either.
+    esmOnly: ["matchers"],
+    more: {
+      peerDependencies: { vitest: ">=3" },
+      peerDependenciesMeta: { vitest: { optional: true } },
+    },
+  }),
+];
+
+/**
+ * A test helper, with declarations for ES modules and for CommonJS. The program is CommonJS, and its ES modules export what that
+ * exports: a suite that loads both has one pool of clusters, and the package has the program once.
+ */
+function helper({ entries, esmOnly = [], more = {}, ...row }) {
+  const common = Object.keys(entries).filter((entry) => !esmOnly.includes(entry));
+  const exported = Object.keys(entries).map((entry) => {
+    const both = {
+      import: { types: `./dist/${entry}.d.ts`, default: `./dist/${entry}.js` },
+      require: { types: `./dist/${entry}.d.cts`, default: `./dist/${entry}.cjs` },
+    };
+    const path = entry === "index" ? "." : `./${entry}`;
+    return [path, esmOnly.includes(entry) ? { import: both.import } : both];
+  });
+  return {
+    ...row,
+    esmOnly,
     manifest: () => ({
       files: ["dist"],
-      exports: {
-        ".": {
-          import: { types: "./dist/index.d.ts", default: "./dist/index.js" },
-          require: { types: "./dist/index.d.cts", default: "./dist/index.cjs" },
-        },
-        "./package.json": "./package.json",
-      },
+      exports: { ...Object.fromEntries(exported), "./package.json": "./package.json" },
+      ...more,
     }),
     fill: async (stage) => {
       const { bundle } = await import("./bundling.mjs");
       const { flattenDeclarations } = await import("./declarations.mjs");
       const dir = join(stage, "dist");
-      const entries = { index: "src/index.ts" };
-      await bundle("packages/vitest", { entries, dir });
-      await bundle("packages/vitest", { entries, dir, format: "cjs", extension: "cjs" });
-      await flattenDeclarations("packages/vitest", dir);
-      copyFileSync(join(dir, "index.d.ts"), join(dir, "index.d.cts"));
+      const some = (names) => Object.fromEntries(names.map((name) => [name, entries[name]]));
+      await bundle(row.folder, {
+        entries: some(common),
+        dir,
+        format: "cjs",
+        extension: "cjs",
+      });
+      if (esmOnly.length > 0) await bundle(row.folder, { entries: some(esmOnly), dir });
+      await flattenDeclarations(row.folder, { entries, dir });
+      for (const entry of common) {
+        copyFileSync(join(dir, `${entry}.d.ts`), join(dir, `${entry}.d.cts`));
+        writeFileSync(join(dir, `${entry}.js`), moduleAround(dir, entry));
+      }
     },
-  },
-];
+  };
+}
+
+/** Text of the ES module that exports what the CommonJS module of an entry exports. */
+function moduleAround(dir, entry) {
+  const text = readFileSync(join(dir, `${entry}.cjs`), "utf8");
+  const names = [...text.matchAll(/^exports\.(\w+) = /gm)].map(([, name]) => name);
+  if (names.length === 0) return `import "./${entry}.cjs";\n`;
+  return `import program from "./${entry}.cjs";\nexport const { ${names.join(", ")} } = program;\n`;
+}
 
 const [given, ...rest] = process.argv.slice(2);
 if (given === undefined || rest.length > 0) {
@@ -82,15 +127,9 @@ if (given === undefined || rest.length > 0) {
 }
 const target = resolve(given);
 mkdirSync(target, { recursive: true });
-// Declarations come from the compiler, which the bundle does without.
-execFileSync(
-  newerNode(),
-  [join(root, "node_modules/typescript/bin/tsc"), "-b", "tsconfig.build.json"],
-  { cwd: root, stdio: ["ignore", 2, 2] },
-);
 for (const row of rows) await pack(row);
 
-async function pack({ name, description, folder, manifest, fill }) {
+async function pack({ name, description, folder, manifest, fill, esmOnly = [] }) {
   const stage = mkdtempSync(join(tmpdir(), "orrery-pack-"));
   try {
     const own = { name, description, ...shared, ...manifest() };
@@ -105,7 +144,7 @@ async function pack({ name, description, folder, manifest, fill }) {
     );
     const [{ filename }] = JSON.parse(told);
     const file = join(target, basename(filename));
-    check(file);
+    check(file, esmOnly);
     console.log(JSON.stringify({ name, file, packed_bytes: statSync(file).size }));
   } finally {
     rmSync(stage, { recursive: true, force: true });
@@ -113,11 +152,21 @@ async function pack({ name, description, folder, manifest, fill }) {
 }
 
 /** Ends the program where a checker of published packages finds a problem. */
-function check(file) {
-  for (const [program, ...args] of [
+function check(file, esmOnly) {
+  const types = ["attw", file, "--format", "ascii", "--no-emoji"];
+  const programs = [
     ["publint", "run", file, "--strict"],
-    ["attw", file, "--profile", "node16", "--format", "ascii", "--no-emoji"],
-  ]) {
+    [
+      ...types,
+      "--profile",
+      "node16",
+      ...(esmOnly.length > 0 ? ["--exclude-entrypoints", ...esmOnly] : []),
+    ],
+    ...(esmOnly.length > 0
+      ? [[...types, "--profile", "esm-only", "--entrypoints", ...esmOnly]]
+      : []),
+  ];
+  for (const [program, ...args] of programs) {
     const { status, stdout, stderr } = spawnSync(
       newerNode(),
       [join(root, "node_modules/.bin", program), ...args],

@@ -58,7 +58,7 @@ function build() {
 function isBuilt() {
   const builtMs = modifiedMs(builtStamp);
   const isThere = (name) => existsSync(join(root, "packages", name, "dist/bundle/index.js"));
-  if (builtMs === 0 || !["cli", "vitest"].every(isThere)) return false;
+  if (builtMs === 0 || !["cli", "testing", "vitest"].every(isThere)) return false;
   const packages = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
   return packages.every((folder) => newestMs(folder) <= builtMs);
 }

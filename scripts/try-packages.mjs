@@ -53,6 +53,16 @@ const usesCluster = `async (cluster) => {
   if (response.status !== 200) throw new Error(String(response.status));
 }`;
 
+const usesMatchers = `async (cluster) => {
+  const body = { title: "A book" };
+  const put = await cluster.request("PUT", "/books/_doc/1?wait_for_active_shards=all", { body });
+  expect(put).toHaveAcknowledged();
+  await cluster.crash("node-2");
+  await expect(cluster).toBeGreen();
+  await expect(cluster).toHaveDocument("books", "1", body);
+  await expect(cluster).toHaveClusterManager();
+}`;
+
 try {
   write("package.json", JSON.stringify({ name: "own", private: true, type: "module" }));
   await check("pack and install", () => {
@@ -62,7 +72,7 @@ try {
     });
     claim(status === 0, stderr);
     const files = readdirSync(tarballs).map((file) => join(tarballs, file));
-    const tools = ["vitest", "jest", "typescript", "@types/node"];
+    const tools = ["vitest", "jest", "typescript", "@types/node", "@types/jest"];
     run("npm", "install", "--no-audit", "--no-fund", ...files, ...tools);
   });
   await check("new and validate", () => {
@@ -89,10 +99,12 @@ try {
   await check("vitest", () => {
     write(
       "own.spec.ts",
-      `import { afterAll, test } from "vitest";
+      `import "@orrery/vitest/matchers";
+import { afterAll, expect, test } from "vitest";
 import { closeClustersAfter, withCluster } from "@orrery/vitest";
 closeClustersAfter({ afterAll });
 test("a cluster", withCluster(${usesCluster}));
+test("matchers", withCluster(${usesMatchers}));
 `,
     );
     run("npx", "vitest", "run", "own.spec.ts");
@@ -100,35 +112,83 @@ test("a cluster", withCluster(${usesCluster}));
   await check("jest, CommonJS", () => {
     write(
       "own.test.cjs",
-      `const { closeClustersAfter, withCluster } = require("@orrery/vitest");
+      `const { closeClustersAfter, withCluster } = require("@orrery/testing");
 closeClustersAfter({ afterAll });
 test("a cluster", withCluster(${usesCluster}), 30_000);
+test("matchers", withCluster(${usesMatchers}), 30_000);
 `,
     );
-    write("jest.config.cjs", 'module.exports = { transform: {}, testMatch: ["**/*.test.cjs"] };\n');
+    write(
+      "jest.config.cjs",
+      `module.exports = {
+  transform: {},
+  testMatch: ["**/*.test.cjs"],
+  setupFilesAfterEnv: ["@orrery/testing/jest"],
+};
+`,
+    );
     run("npx", "jest", "own.test.cjs");
   });
   await check("node:test, ESM", () => {
     write(
       "own.node.mjs",
       `import { after, test } from "node:test";
-import { closeClustersAfter, withCluster } from "@orrery/vitest";
+import { closeClustersAfter, withCluster } from "@orrery/testing";
 closeClustersAfter({ afterAll: after });
 test("a cluster", withCluster(${usesCluster}));
 `,
     );
     run(process.execPath, "--test", "own.node.mjs");
   });
+  await check("a failing test under vitest tells seed and logs", () => {
+    write(
+      "failing.spec.ts",
+      `import { afterAll, expect, test } from "vitest";
+import { closeClustersAfter, withCluster } from "@orrery/vitest";
+closeClustersAfter({ afterAll });
+test("fails", withCluster(async (cluster) => { await cluster.crash("node-3"); expect(1).toBe(2); }));
+`,
+    );
+    const { status, stdout, stderr } = spawnSync("npx", ["vitest", "run", "failing.spec.ts"], {
+      ...{ cwd: own, env, encoding: "utf8" },
+    });
+    const told = stdout + stderr;
+    claim(status === 1 && /ORRERY_SEED=\d+ replays it/.test(told), told);
+    claim(told.includes("node-3  loses power"), told);
+  });
   await check("types", () => {
     const compilerOptions = {
       ...{ module: "nodenext", target: "es2023", strict: true, noEmit: true, skipLibCheck: false },
       types: ["node"],
     };
-    write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["types.ts", "types.cts"] }));
-    const uses = `export const seed = async (): Promise<number> => (await createTestCluster({ nodes: 1 })).seed;\n`;
-    write("types.ts", `import { createTestCluster } from "@orrery/vitest";\n${uses}`);
-    write("types.cts", `import { createTestCluster } from "@orrery/vitest";\n${uses}`);
+    write(
+      "tsconfig.json",
+      JSON.stringify({ compilerOptions, files: ["types.ts", "types.cts", "own.spec.ts"] }),
+    );
+    const uses = ["testing", "vitest"].map(
+      (name, i) =>
+        `import { createTestCluster as create${i} } from "@orrery/${name}";
+export const seed${i} = async (): Promise<number> => (await create${i}({ nodes: 1 })).seed;
+`,
+    );
+    write("types.ts", uses.join(""));
+    write("types.cts", uses.join(""));
     run("npx", "tsc", "-p", ".");
+    // The types of jest and those of vitest declare the same globals: each gets a program of its own.
+    write(
+      "tsconfig.jest.json",
+      JSON.stringify({
+        compilerOptions: { ...compilerOptions, types: ["node", "jest", "@orrery/testing/jest"] },
+        files: ["jest-types.ts"],
+      }),
+    );
+    write(
+      "jest-types.ts",
+      `import { withCluster } from "@orrery/testing";
+test("matchers", withCluster(${usesMatchers}));
+`,
+    );
+    run("npx", "tsc", "-p", "tsconfig.jest.json");
   });
 } finally {
   rmSync(own, { recursive: true, force: true });

@@ -46,7 +46,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...["node", "protocol", "host-node", "transport-grpc", "transport-websocket"],
   ],
   studio: ["ports", "scenario"],
-  vitest: ["simulator", "scenario", "rest", "http-server"],
+  testing: ["simulator", "scenario", "rest", "http-server"],
+  vitest: ["testing"],
 };
 
 /** Compile without Node's or the browser's types: what they cannot name they cannot reach. */

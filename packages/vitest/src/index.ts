@@ -1,11 +1,23 @@
-/** Clusters for tests: each test has its own, in virtual time, with real URLs. For vitest, node:test and jest. */
-export type { ClusterImage } from "./images.ts";
-export type { ClusterOptions } from "./options.ts";
-export { createPool, endPools, type ClusterPool } from "./pool.ts";
+/** Clusters for tests under vitest: everything of `@orrery/testing`. The entry `matchers` registers its matchers. */
 export {
+  closeClustersAfter,
+  clusterLogs,
+  createPool,
   createTestCluster,
+  endPools,
+  matchers,
+  withCluster,
   type Answer,
+  type ClusterImage,
+  type ClusterMatchers,
+  type ClusterOptions,
+  type ClusterPool,
+  type ClusterTest,
+  type GreenOptions,
+  type Hooks,
+  type MatcherOutcome,
   type RequestHow,
   type TestCluster,
-} from "./test-cluster.ts";
-export { closeClustersAfter, withCluster, type ClusterTest, type Hooks } from "./with-cluster.ts";
+  type WaitOptions,
+  type WriteAnswer,
+} from "@orrery/testing";

@@ -1,6 +1,8 @@
 /** Pool of clusters that are ready before a test asks for one; each test gets a fresh one. */
-import { createTestCluster, type TestCluster } from "./test-cluster.ts";
-import { planOf, seedOf, type ClusterOptions } from "./options.ts";
+import { createTestCluster } from "./create-test-cluster.ts";
+import type { ClusterOptions } from "./options.ts";
+import { seedOf } from "./seed.ts";
+import type { TestCluster } from "./test-cluster.ts";
 
 export interface ClusterPool {
   /** Takes a fresh cluster; the caller returns it with `giveBack`. */
@@ -15,6 +17,7 @@ export function createPool(options: ClusterOptions = {}): ClusterPool {
   // One seed for all clusters of the pool, so that the printed seed replays the test.
   const own = { ...options, seed: seedOf(options) };
   const all = new Set<TestCluster>();
+  let isEnded = false;
   const ready: Promise<TestCluster>[] = [];
   const make = async (): Promise<TestCluster> => {
     const cluster = await createTestCluster(own);
@@ -24,6 +27,8 @@ export function createPool(options: ClusterOptions = {}): ClusterPool {
   return {
     take: () => ready.shift() ?? make(),
     giveBack: (cluster) => {
+      // A test that outlives its time limit returns its cluster after the end of its file.
+      if (isEnded) return;
       const renewed = cluster.reset().then(
         () => cluster,
         // A cluster that cannot be reset is replaced by a new one.
@@ -37,6 +42,7 @@ export function createPool(options: ClusterOptions = {}): ClusterPool {
       ready.push(renewed);
     },
     end: async () => {
+      isEnded = true;
       await Promise.allSettled(ready);
       await Promise.all([...all].map((cluster) => cluster.close()));
       all.clear();
@@ -50,9 +56,9 @@ const pools = new Map<ClusterOptions["product"], Map<string, ClusterPool>>();
 
 /** Pool shared by all tests of this process with the same options. */
 export function poolOf(options: ClusterOptions): ClusterPool {
-  const { seed, product } = options;
+  const { product, ...others } = options;
   const alike = pools.get(product) ?? new Map<string, ClusterPool>();
-  const key = JSON.stringify([planOf(options), seed]);
+  const key = JSON.stringify(Object.entries(others).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const pool = alike.get(key) ?? createPool(options);
   pools.set(product, alike.set(key, pool));
   return pool;

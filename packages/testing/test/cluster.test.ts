@@ -1,10 +1,11 @@
 /** A cluster per test: real URLs, virtual time, faults, snapshots; and what it costs. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   createPool,
   closeClustersAfter,
+  clusterLogs,
   createTestCluster,
   endPools,
   withCluster,
@@ -12,6 +13,8 @@ import {
 } from "../src/index.ts";
 
 closeClustersAfter({ afterAll });
+// The first test would take as long as the transformation of all sources.
+beforeAll(() => import("../src/test-cluster.ts"), 120_000);
 
 const books = { settings: { number_of_shards: 3, number_of_replicas: 1 } };
 
@@ -239,6 +242,97 @@ test("a request that is still waited for does not outlive its cluster", async ()
     { status: "rejected", reason: { message: "fetch failed" } },
   ]);
   expect(cluster.nowMs).toBe(stoppedAtMs);
+});
+
+describe("a cluster in real time", () => {
+  test(
+    "goes on by itself, with the clock of the machine",
+    withCluster(
+      async (cluster) => {
+        await cluster.request("PUT", "/books?wait_for_active_shards=all", { body: books });
+        const atMs = cluster.nowMs;
+        await expect.poll(() => cluster.nowMs - atMs, { interval: 1 }).toBeGreaterThan(50);
+        await cluster.advance(20);
+
+        expect(cluster.nowMs - atMs).toBeGreaterThan(70);
+        expect((await health(cluster, "node-2")).status).toBe("green");
+      },
+      { time: "real" },
+    ),
+  );
+
+  test("stands still when it is closed, and takes no other word for its time", async () => {
+    const cluster = await createTestCluster({ nodes: 1, time: "real" });
+    const waits = cluster.request("GET", "/_cluster/health?wait_for_nodes=9&timeout=1h");
+    const closed = Promise.allSettled([waits]);
+    await outstanding(cluster, 1);
+    await cluster.close();
+    const stoppedAtMs = cluster.nowMs;
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+
+    expect(await closed).toMatchObject([{ reason: { message: "the cluster is closed" } }]);
+    expect(cluster.nowMs).toBe(stoppedAtMs);
+    // A program in JavaScript may give any value.
+    const time = JSON.parse('"fast"') as "real";
+    await expect(createTestCluster({ time })).rejects.toThrow("must be [virtual] or [real]");
+  });
+});
+
+test(
+  "the logs of the nodes begin with the test, tell what happened, and repeat nothing",
+  withCluster(async (cluster) => {
+    expect(clusterLogs(cluster)).toBe("");
+    const heal = await cluster.fault("partition", { isolate: "node-3" });
+    await cluster.advance(60_000);
+    await heal();
+    await cluster.crash("node-2");
+
+    const lines = cluster.logs().map((line) => line.replace(/^\d+\.\d{3} s {2}/, ""));
+    expect(lines[0]).toMatch(/^test {2}fault \[partition\] starts: /);
+    expect(lines.at(-1)).toBe("node-2  loses power");
+    expect(lines.filter((line) => line.includes("not discovered yet")).join("\n")).toMatch(
+      /\(repeated, \d times\)$/,
+    );
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(300);
+  }),
+);
+
+test("a runner with a hook for failures reports also a test that never ends", async () => {
+  let tell = (): void => undefined;
+  let proceed = (): void => undefined;
+  const told: string[] = [];
+  const run: (context: object) => Promise<void> = withCluster(
+    async (cluster) => {
+      await cluster.crash("node-1");
+      await new Promise<void>((resolve) => {
+        proceed = resolve;
+      });
+    },
+    { nodes: 1, seed: 12 },
+  );
+  const context = {
+    onTestFailed: (hook: () => void): void => {
+      tell = hook;
+    },
+  };
+  const running = run(context);
+  await expect.poll(() => tell.name, { interval: 1 }).toBe("tell");
+  await expect.poll(() => proceed.name, { interval: 1 }).not.toBe("proceed");
+  const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    told.push(String(text));
+    return true;
+  });
+  try {
+    tell();
+    proceed();
+    await running;
+    tell();
+  } finally {
+    write.mockRestore();
+  }
+
+  expect(told[0]).toMatch(/ORRERY_SEED=12 replays it\n {2}\d\.\d+ s {2}node-1 {2}loses power\n$/);
+  expect(told[1]).toBe(told[0]);
 });
 
 test("a test that fails tells the seed that replays it", () => {

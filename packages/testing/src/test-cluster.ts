@@ -10,12 +10,17 @@ import {
 } from "@orrery/scenario";
 import { createSimulation } from "@orrery/simulator";
 import type { Json, JsonObject } from "@orrery/stdx";
+import { createClusterLog, type ClusterLog } from "./cluster-logs.ts";
 import { createDriver } from "./driver.ts";
 import { createNodeEndpoint, type NodeEndpoint, type ServedCluster } from "./node-endpoint.ts";
 import { writeImage, takeImage, type ClusterImage } from "./images.ts";
-import { planOf, seedOf, type ClusterOptions } from "./options.ts";
+import { planOf, type ClusterOptions } from "./options.ts";
+import { seedOf } from "./seed.ts";
 
-/** Cluster of one test. Virtual time advances by itself while a promise of its methods is pending. */
+/**
+ * Cluster of one test. Virtual time advances by itself while a promise of its methods is pending; with the option `time: "real"`
+ * it passes as on the machine.
+ */
 export interface TestCluster {
   /** Seed that replays all draws of this cluster. */
   readonly seed: number;
@@ -36,6 +41,8 @@ export interface TestCluster {
   stop(node: string): Promise<void>;
   /** Starts a node; resolves when it has joined the cluster. */
   start(node: string): Promise<void>;
+  /** What the nodes have logged, and their starts, ends and elections, since the test or the restored image began. */
+  logs(): readonly string[];
   /**
    * Starts a fault of scenarios, such as `partition` with `{ isolate: "node-1" }`; returns the function that ends it.
    * Rejects if the fault finds no target.
@@ -67,6 +74,7 @@ export interface Answer {
 
 interface Incarnation extends ServedCluster {
   readonly world: World;
+  readonly log: ClusterLog;
   /** Number of the incarnation: 0 for an empty start, else one more than that of the restored image. */
   readonly number: number;
 }
@@ -76,7 +84,7 @@ const LOOK_EVERY_MS = 10;
 /** Virtual time after which the last write is durable. */
 const QUIET_MS = 200;
 
-export async function createTestCluster(options: ClusterOptions = {}): Promise<TestCluster> {
+export async function startTestCluster(options: ClusterOptions): Promise<TestCluster> {
   const plan = planOf(options);
   const seed = seedOf(options);
   const names = plan.clusters[0]?.nodes.map(({ name }) => name) ?? [];
@@ -142,11 +150,17 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
       await until(async () => (await incarnation.world.view(node))?.clusterManager !== undefined);
       await endpoints.get(node)?.open();
     },
+    logs: () => incarnation.log.lines(),
     fault: async (kind, values = {}) => {
       const { world, driver } = incarnation;
       const fault = readFaultRequest(kind, values, world);
       const injected = await driver.drive(inject(fault, world));
-      const end = (): Promise<void> => driver.drive(injected.end());
+      const description = injected.targets.join(", ");
+      world.record({ kind: "fault-started", fault: kind, description });
+      const end = async (): Promise<void> => {
+        await driver.drive(injected.end());
+        world.record({ kind: "fault-ended", fault: kind, description });
+      };
       if (injected.targets.length > 0) return end;
       await end();
       throw new Error(`the fault [${kind}] found nothing to harm: nothing is what it names`);
@@ -165,6 +179,9 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
       incarnation = begin(plan, { seed, number: image.incarnation + 1 }, options);
       await writeImage(incarnation.simulation, image);
       await boot(image.copies);
+      // Nodes boot in virtual time, as nobody looks.
+      incarnation.log.clear();
+      if (options.time === "real") incarnation.driver.followClock();
       for (const endpoint of endpoints.values()) await endpoint.open();
     },
     reset: async () => {
@@ -192,12 +209,16 @@ function begin(
   { seed, number }: { readonly seed: number; readonly number: number },
   { product }: ClusterOptions,
 ): Incarnation {
+  const log = createClusterLog();
   const simulation = createSimulation({
     seed: seed + number * SEED_STRIDE,
+    onEvent: log.hear,
+    isHeard: log.isHeard,
     ...(product === undefined ? {} : { product }),
   });
   return {
     number,
+    log,
     simulation,
     driver: createDriver(simulation.queue),
     world: createSimulatedWorld(simulation, plan),

@@ -11,6 +11,11 @@ export interface ClusterOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Seed of all random draws of the cluster. Default: `ORRERY_SEED`, else a random seed. */
   readonly seed?: number;
+  /**
+   * How time passes. `virtual` (the default): it stands still unless a caller waits for the cluster or the test advances it,
+   * and an hour takes milliseconds. `real`: as on the machine, for programs under test that wait by timers of their own.
+   */
+  readonly time?: "virtual" | "real";
   /** Product that the nodes run; default: the product without plugins. */
   readonly product?: NonNullable<SimulationOptions["product"]>;
 }
@@ -20,7 +25,9 @@ const MOST_NODES = 100;
 
 /** Plan with the nodes of the cluster and no workload or faults. Throws an error that names the invalid option. */
 export function planOf(options: ClusterOptions): Plan {
-  const { nodes = defaultNodes, zones = [], settings = {}, product } = options;
+  const { nodes = defaultNodes, zones = [], settings = {}, time = "virtual", product } = options;
+  if (!["virtual", "real"].includes(time))
+    throw new RangeError(`[time] of a test cluster must be [virtual] or [real], not [${time}]`);
   if (!Number.isInteger(nodes) || nodes < 1 || nodes > MOST_NODES)
     throw new RangeError(
       `[nodes] of a test cluster must be a whole number from 1 to ${MOST_NODES}, not [${nodes}]`,
@@ -33,17 +40,4 @@ export function planOf(options: ClusterOptions): Plan {
     phases: { faults: "0ms", converge: "60s" },
   };
   return buildScenario(scenario, product === undefined ? {} : { product });
-}
-
-export function seedOf({ seed }: ClusterOptions): number {
-  if (seed !== undefined) return checked(seed);
-  const given = process.env["ORRERY_SEED"];
-  if (given === undefined) return Math.floor(Math.random() * 2 ** 31);
-  if (/^\d+$/.test(given)) return checked(Number(given));
-  throw new RangeError(`ORRERY_SEED must be a whole number from 0 on, not [${given}]`);
-}
-
-function checked(seed: number): number {
-  if (Number.isSafeInteger(seed) && seed >= 0) return seed;
-  throw new RangeError(`a seed must be a whole number from 0 on, not [${seed}]`);
 }
