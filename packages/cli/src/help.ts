@@ -1,5 +1,6 @@
 /** Texts of `orrery --help` and `orrery COMMAND --help`. A command does not compile without its row. */
 import { greatest } from "@orrery/stdx";
+import { wrapped } from "./wrapped.ts";
 
 export type CommandName =
   | "up"
@@ -129,12 +130,13 @@ const help: Readonly<Record<CommandName, Help>> = {
   run: {
     group: "scenario",
     usage: "orrery run SCENARIO [options]",
-    says: "runs a scenario under one seed and prints the verdict",
+    says: "runs a scenario under one seed and tells its moments, its verdict and what that means",
     exit: "0 pass, 1 fail or inconclusive, 2 bad input",
     options: [
       ["--seed N", "seed (1)"],
       ["--world W", "sim, memory, grpc, or websocket: the last three in real time (sim)"],
       ["--record BUNDLE", "records the run as a bundle, for replay, trace, report and shrink"],
+      ["--quiet", "prints only the verdict, without the moments of the run"],
       ["--trace FILE", "writes every event as a line of JSON"],
       json,
     ],
@@ -257,8 +259,6 @@ export function groupOf(name: CommandName): string {
   return groups[help[name].group];
 }
 
-const WIDTH = 100;
-
 export function helpOf(name: CommandName): string {
   const { usage, says, exit, options, examples = [] } = help[name];
   return [
@@ -282,19 +282,6 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 function table(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(0, greatest(rows.map(([name]) => name.length)));
   return rows.flatMap(([name, text]) => wrapped(text, `  ${name.padEnd(width)}  `));
-}
-
-function wrapped(text: string, before: string): readonly string[] {
-  const lines: string[] = [];
-  let line = before;
-  for (const word of text.split(" ")) {
-    const isStart = line.length === before.length;
-    if (!isStart && line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
-      line = " ".repeat(before.length) + word;
-    } else line += isStart ? word : ` ${word}`;
-  }
-  return [...lines, line];
 }
 
 export const overview: string = [
