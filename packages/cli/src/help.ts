@@ -1,6 +1,7 @@
 /** Texts of `orrery --help` and `orrery COMMAND --help`. A command does not compile without its row. */
 import { greatest } from "@orrery/stdx";
 import { upOptionNames, upOptions } from "./configuration/up-options.ts";
+import { wrapped } from "./wrapped.ts";
 
 export type CommandName =
   | "up"
@@ -180,7 +181,7 @@ const help: Readonly<Record<CommandName, Help>> = {
     group: "scenario",
     completes: "scenario",
     usage: "orrery run SCENARIO [options]",
-    says: "runs a scenario under one seed and prints the verdict",
+    says: "runs a scenario under one seed and tells its moments, its verdict and what that means",
     exit: "0 pass, 1 fail or inconclusive, 2 bad input",
     options: [
       ["--seed N", "seed (1)"],
@@ -191,6 +192,7 @@ const help: Readonly<Record<CommandName, Help>> = {
         "file",
       ],
       ["--trace FILE", "writes every event as a line of JSON", "file"],
+      ["--quiet", "prints only the verdict, without the moments of the run"],
       json,
     ],
     examples: [
@@ -373,8 +375,6 @@ export function groupOf(name: CommandName): string {
   return groups[help[name].group];
 }
 
-const WIDTH = 100;
-
 /** Help of a command: text, options, examples, and what a shell completes. */
 export function rowOf(name: CommandName): HelpText & { readonly completes?: Completes } {
   return help[name];
@@ -407,19 +407,6 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 function table(rows: readonly OptionRow[]): readonly string[] {
   const width = Math.max(0, greatest(rows.map(([name]) => name.length)));
   return rows.flatMap(([name, text]) => wrapped(text, `  ${name.padEnd(width)}  `));
-}
-
-function wrapped(text: string, before: string): readonly string[] {
-  const lines: string[] = [];
-  let line = before;
-  for (const word of text.split(" ")) {
-    const isStart = line.length === before.length;
-    if (!isStart && line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
-      line = " ".repeat(before.length) + word;
-    } else line += isStart ? word : ` ${word}`;
-  }
-  return [...lines, line];
 }
 
 export const overview: string = [

@@ -17,6 +17,7 @@ import {
   type RunResult,
   type OnState,
   type Plan,
+  type NewsEvent,
   type RecordedEvent,
   type Verdict,
   type WorldName,
@@ -31,6 +32,8 @@ import { sentenceOf, signalled, UsageError } from "./usage.ts";
 
 export interface LiveRunOptions {
   readonly onEvent?: ((event: RecordedEvent) => void) | undefined;
+  /** Receives all events except messages, timers and syncs. */
+  readonly onNews?: ((event: NewsEvent) => void) | undefined;
   /** Receives the cluster state each time it is polled. */
   readonly onState?: OnState | undefined;
 }
@@ -45,7 +48,7 @@ export async function runLive(
   plan: Plan,
   seed: number,
   name: LiveWorldName,
-  { onEvent, onState }: LiveRunOptions = {},
+  { onEvent, onNews, onState }: LiveRunOptions = {},
 ): Promise<Verdict> {
   const refusal = refusalOf(plan, name);
   if (refusal !== undefined) throw new UsageError(refusal);
@@ -56,6 +59,7 @@ export async function runLive(
   const result = newRunResult(lab.checkers);
   const watchers = createWatchers();
   if (onEvent !== undefined) watchers.watch(onEvent);
+  if (onNews !== undefined) watchers.watchNews(onNews);
   const startedMs = performance.now();
   const trace = createLiveTrace(watchers);
   const note = (error: unknown): void => {

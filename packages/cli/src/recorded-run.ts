@@ -3,6 +3,9 @@ import {
   refusalOf,
   runScenario,
   writePlan,
+  type ClusterView,
+  type NewsEvent,
+  type OnState,
   type RecordedEvent,
   type Verdict,
   type WorldName,
@@ -17,8 +20,16 @@ export interface RunOutputs {
   /** Path of the bundle. */
   readonly record?: string | undefined;
   readonly onEvent?: ((event: RecordedEvent) => void) | undefined;
+  /** Receives events and cluster states, without messages, timers and syncs. */
+  readonly story?: StoryListener | undefined;
   /** World of the run; default: the simulation. */
   readonly world?: WorldName;
+}
+
+/** Listener of the events and cluster states that a story is made of. */
+export interface StoryListener {
+  event(event: NewsEvent): void;
+  state(atMs: number, state: ClusterView & { readonly cluster: string }): void;
 }
 
 /** Verdict with the wall time of the run. */
@@ -33,7 +44,7 @@ export interface TimedVerdict extends Verdict {
 export async function recordRun(
   scenario: ScenarioFile,
   seed: number,
-  { record, onEvent, world = "sim" }: RunOutputs = {},
+  { record, onEvent, story, world = "sim" }: RunOutputs = {},
 ): Promise<TimedVerdict> {
   checkWorld(scenario, world);
   const writer =
@@ -41,7 +52,7 @@ export async function recordRun(
   const removePart = writer === undefined ? () => undefined : abandonAtExit(writer.abandon, world);
   const startedAt = performance.now();
   try {
-    const watchers = watching(scenario, writer, onEvent);
+    const watchers = watching(scenario, { writer, onEvent, story });
     const verdict = await runIn(world, scenario, seed, watchers);
     const timed = { ...verdict, wall_ms: Math.round(performance.now() - startedAt) };
     writer?.finish({
@@ -89,21 +100,29 @@ export function abandonAtExit(abandon: () => void, world: WorldName): () => void
 type RunOptions = NonNullable<Parameters<typeof runScenario>[2]>;
 
 /** Options that record only what is kept. */
-function watching(
-  { plan }: ScenarioFile,
-  writer: BundleWriter | undefined,
-  onEvent: RunOutputs["onEvent"],
-): RunOptions {
-  if (writer === undefined) return onEvent === undefined ? {} : { onEvent };
+function watching({ plan }: ScenarioFile, { writer, onEvent, story }: Listeners): RunOptions {
   const isOnly = plan.clusters.length === 1;
-  return {
-    onEvent: (event) => {
-      writer.event(event);
-      onEvent?.(event);
-    },
-    onState: (atMs, cluster, view) =>
-      writer.state(atMs, { ...view, cluster: isOnly ? "" : cluster }),
+  const onAll =
+    writer === undefined
+      ? onEvent
+      : (event: RecordedEvent): void => {
+          writer.event(event);
+          onEvent?.(event);
+        };
+  const onState: OnState = (atMs, cluster, view) => {
+    const state = { ...view, cluster: isOnly ? "" : cluster };
+    writer?.state(atMs, state);
+    story?.state(atMs, state);
   };
+  return {
+    ...(onAll === undefined ? {} : { onEvent: onAll }),
+    ...(story === undefined ? {} : { onNews: story.event }),
+    ...(writer === undefined && story === undefined ? {} : { onState }),
+  };
+}
+
+interface Listeners extends Pick<RunOutputs, "onEvent" | "story"> {
+  readonly writer: BundleWriter | undefined;
 }
 
 async function openWriter(

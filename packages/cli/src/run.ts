@@ -1,15 +1,17 @@
 /**
- * `orrery run SCENARIO`: runs one scenario under one seed and prints the verdict; a failure ends with the command that
- * replays it.
+ * `orrery run SCENARIO`: runs one scenario under one seed, and tells its story and its verdict; a failure ends with the
+ * command that replays it.
  */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { worldNames, type RecordedEvent, type WorldName } from "@orrery/scenario";
+import { worldNames, type WorldName } from "@orrery/scenario";
 import { integer, readOptions } from "./options.ts";
 import { abandonAtExit, checkWorld, recordRun, type TimedVerdict } from "./recorded-run.ts";
 import { replayLine } from "./replay-line.ts";
 import { readScenarioFile } from "./scenario-file.ts";
+import { createTeller } from "./teller.ts";
 import { UsageError } from "./usage.ts";
+import { verdictLine } from "./verdict-line.ts";
 import { checkOther, notWritable, openPartialFile } from "./atomic-file.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
@@ -18,6 +20,7 @@ export async function run(args: readonly string[]): Promise<number> {
     trace: { type: "string" },
     record: { type: "string" },
     world: { type: "string" },
+    quiet: { type: "boolean" },
     json: { type: "boolean" },
   });
   const [file, ...rest] = options.positionals;
@@ -36,17 +39,18 @@ export async function run(args: readonly string[]): Promise<number> {
   if (record !== undefined && traceFile !== undefined && resolve(record) === resolve(traceFile))
     throw new UsageError(`[${record}] is given twice: --record and --trace write a file each`);
   const trace = traceFile === undefined ? undefined : openTrace(traceFile, world);
-  const verdict = await recordRun(scenario, seed, {
-    record,
-    onEvent: trace?.write,
-    world,
-  }).catch((error: unknown) => {
-    trace?.abandon();
-    throw error;
-  });
+  const isTold = !options.flag("json") && !options.flag("quiet");
+  const teller = isTold ? await createTeller(scenario, world) : undefined;
+  const outputs = { record, onEvent: trace?.write, story: teller?.listener, world };
+  const verdict = await recordRun(scenario, seed, outputs)
+    .catch((error: unknown) => {
+      trace?.abandon();
+      throw error;
+    })
+    .finally(() => teller?.endProgress());
   if (options.flag("json")) process.stdout.write(`${asJson(verdict)}\n`);
-  else
-    process.stdout.write(`${[...readable(verdict), ...(await lastEvents(verdict))].join("\n")}\n`);
+  else if (teller === undefined) process.stdout.write(`${quietly(verdict).join("\n")}\n`);
+  else process.stdout.write(`${(await teller.tell(verdict, record)).join("\n")}\n`);
   trace?.finish();
   if (verdict.verdict === "pass") return 0;
   process.stderr.write(`replay: ${replayLine({ file, seed, world })}\n`);
@@ -105,24 +109,8 @@ function openTrace(file: string, world: WorldName): TraceFile {
   };
 }
 
-function readable(verdict: TimedVerdict): readonly string[] {
-  const { scenario, seed, hash, events, failure, doubts, wall_ms: wallMs } = verdict;
-  const isReal = verdict.world !== "sim";
-  const took = `${(verdict.virtual_ms / 1000).toFixed(1)} s ${isReal ? "real" : "virtual"} in ${wallMs} ms`;
-  const how = isReal ? `in the world ${verdict.world}` : `hash ${hash}`;
-  const what = `${scenario} seed ${seed}: ${verdict.verdict}, ${events} events, ${took}, ${how}`;
-  return [what, ...(failure === undefined ? doubts : [failure])];
-}
-
-/** Events printed after a failure; a bundle has all of them. */
-const MOST_EVENTS = 15;
-
-async function lastEvents({ last_events: last }: TimedVerdict): Promise<readonly string[]> {
-  if (last.length === 0) return [];
-  const { lineOf } = await import("@orrery/bundle");
-  const shown = last.slice(-MOST_EVENTS).map((line) => lineOf(JSON.parse(line) as RecordedEvent));
-  return [
-    "the last events (with [--record BUNDLE] all are kept, for [orrery report] and [orrery trace]):",
-    ...shown,
-  ];
+/** Verdict, and the first finding or the doubts. */
+function quietly(verdict: TimedVerdict): readonly string[] {
+  const { failure, doubts } = verdict;
+  return [verdictLine(verdict), ...(failure === undefined ? doubts : [failure])];
 }

@@ -184,7 +184,7 @@ describe("bad input is a sentence on standard error and exit code 2", () => {
     const { code, out, err } = await run("run", scenarioFile(), "--trace", "/dev/full");
 
     expect(code).toBe(2);
-    expect(out).toMatch(/^test\/short seed 1: pass, /);
+    expect(out).toMatch(/^● test\/short seed 1: pass, /m);
     expect(err).toMatch(/orrery: \[\/dev\/full\] cannot be written: ENOSPC: .*\n$/);
   });
 
@@ -238,8 +238,8 @@ describe("run", () => {
     });
   });
 
-  test("says in one readable line how it went", async () => {
-    const { code, out } = await run("run", scenarioFile());
+  test("says in one readable line how it went if nothing else is wanted", async () => {
+    const { code, out } = await run("run", scenarioFile(), "--quiet");
 
     expect(code).toBe(0);
     expect(out).toMatch(/^test\/short seed 1: pass, \d+ events, .* hash [0-9a-f]{16}\n$/);

@@ -6,20 +6,22 @@
 import { createSimulation, setTraps, thisMachine, turnOfTheMachine } from "@orrery/simulator";
 import { judgesOf } from "./checkers/applying.ts";
 import { nothingWritten } from "./checkers/nothing-written.ts";
-import { acknowledgedWrites } from "./history.ts";
+import { acknowledgedWrites, isWrite } from "./history.ts";
 import { observeStates, type OnState } from "./observe.ts";
 import type { Plan } from "./plan.ts";
 import type { Lab } from "./shape.ts";
 import { createSimulatedWorld } from "./simulated-world.ts";
 import { newRunResult, executePlan, watchRun, type RunResult } from "./execute-plan.ts";
 import type { Verdict, VerdictName } from "./verdict.ts";
-import { createWatchers } from "./watchers.ts";
+import { createWatchers, type NewsEvent } from "./watchers.ts";
 import type { RecordedEvent } from "./world.ts";
 
 export interface RunOptions extends Lab {
   /** Receives one line of JSON for each event. */
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
+  /** Receives all events except the frequent traffic of messages, timers and syncs. */
+  readonly onNews?: (event: NewsEvent) => void;
   /** Receives each version of the cluster state, once the first node has applied it. */
   readonly onState?: OnState;
 }
@@ -40,6 +42,7 @@ export async function runScenario(
   const { findings } = result;
   const watchers = createWatchers();
   if (options.onEvent) watchers.watch(options.onEvent);
+  if (options.onNews) watchers.watchNews(options.onNews);
   const simulation = createSimulation({
     seed,
     onEvent: watchers.hear,
@@ -102,6 +105,8 @@ export function judgeRun(plan: Plan, result: RunResult, { tail, ...figures }: Fi
     findings.length > 0
       ? []
       : [...doubtsOfFaults(result), ...doubtsOfWrites(plan, result, acknowledged)];
+  const writesThat = (outcome: string): number =>
+    history.operations.filter((one) => isWrite(one) && one.outcome === outcome).length;
   const [first] = findings;
   const unlessFailed: VerdictName = doubts.length > 0 ? "inconclusive" : "pass";
   return {
@@ -110,6 +115,8 @@ export function judgeRun(plan: Plan, result: RunResult, { tail, ...figures }: Fi
     ...figures,
     operations: history.operations.length,
     acknowledged,
+    failed_writes: writesThat("failed"),
+    unanswered_writes: writesThat("unknown"),
     findings,
     doubts,
     receipts,

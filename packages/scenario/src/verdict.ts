@@ -32,6 +32,9 @@ export interface Verdict {
   readonly virtual_ms: number;
   readonly operations: number;
   readonly acknowledged: number;
+  /** Writes that were rejected, and those whose outcome clients do not know. */
+  readonly failed_writes: number;
+  readonly unanswered_writes: number;
   /** Findings; empty unless the verdict is `fail`. */
   readonly findings: readonly Finding[];
   /** Reasons why the run proves little; empty unless the verdict is `inconclusive`. */
