@@ -9,7 +9,7 @@ import {
   type World,
 } from "@orrery/scenario";
 import { createSimulation } from "@orrery/simulator";
-import type { Json, JsonObject } from "@orrery/stdx";
+import { defined, type Json, type JsonObject } from "@orrery/stdx";
 import { createDriver } from "./driver.ts";
 import { createNodeEndpoint, type NodeEndpoint, type ServedCluster } from "./node-endpoint.ts";
 import { writeImage, takeImage, type ClusterImage } from "./images.ts";
@@ -80,10 +80,12 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
   const plan = planOf(options);
   const seed = seedOf(options);
   const names = plan.clusters[0]?.nodes.map(({ name }) => name) ?? [];
-  let incarnation = begin(plan, { seed, number: 0 }, options);
-  let first: ClusterImage | undefined;
   const endpoints = new Map<string, NodeEndpoint>();
   for (const name of names) endpoints.set(name, await createNodeEndpoint(name, () => incarnation));
+  const begin = (number: number): Incarnation =>
+    newIncarnation(plan, { seed, number }, { product: options.product, endpoints });
+  let incarnation = begin(0);
+  let first: ClusterImage | undefined;
 
   const until = async (
     claim: () => boolean | Promise<boolean>,
@@ -162,7 +164,7 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
     },
     restore: async (image) => {
       endIncarnation(incarnation, "the cluster was brought back to a snapshot");
-      incarnation = begin(plan, { seed, number: image.incarnation + 1 }, options);
+      incarnation = begin(image.incarnation + 1);
       await writeImage(incarnation.simulation, image);
       await boot(image.copies);
       for (const endpoint of endpoints.values()) await endpoint.open();
@@ -187,10 +189,16 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
  */
 const SEED_STRIDE = 0x1_0000_0000;
 
-function begin(
+function newIncarnation(
   plan: Plan,
   { seed, number }: { readonly seed: number; readonly number: number },
-  { product }: ClusterOptions,
+  {
+    product,
+    endpoints,
+  }: {
+    readonly product: ClusterOptions["product"];
+    readonly endpoints: ReadonlyMap<string, NodeEndpoint>;
+  },
 ): Incarnation {
   const simulation = createSimulation({
     seed: seed + number * SEED_STRIDE,
@@ -200,7 +208,12 @@ function begin(
     number,
     simulation,
     driver: createDriver(simulation.queue),
-    world: createSimulatedWorld(simulation, plan),
+    world: createSimulatedWorld(
+      simulation,
+      plan,
+      undefined,
+      (node) => defined(endpoints.get(node), `an endpoint of ${node}`).address,
+    ),
   };
 }
 
