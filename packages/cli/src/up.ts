@@ -3,11 +3,21 @@ import { greatest, setKey } from "@orrery/stdx";
 import { rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { availableParallelism } from "node:os";
-import { host, MOST_NODES, planNodes, type ClusterPlan, type NodePlan } from "./cluster-plan.ts";
+import {
+  host,
+  MOST_NODES,
+  planNodes,
+  refuseNodeName,
+  type ClusterPlan,
+  type NodePlan,
+} from "./cluster-plan.ts";
 import type { ClusterControl } from "./cluster-control.ts";
 import type { TokenFile } from "./control-token.ts";
 import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
 import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.ts";
+import { exposureOf } from "./listening/exposure.ts";
+import { resolveAddresses } from "./listening/node-addresses.ts";
+import { planPorts } from "./listening/ports.ts";
 import type { ManagedNode, OnDeath } from "./managed-node.ts";
 import { GREEN_PATIENCE_MS, readyHealth, type Health } from "./ready-health.ts";
 import { startCluster, type RunningCluster } from "./running-cluster.ts";
@@ -36,14 +46,7 @@ export async function up(args: readonly string[]): Promise<number> {
   if (options.positionals.length > 0)
     throw new UsageError(`unexpected argument [${options.positionals[0]}]`);
   const transport = transportOf(options.text("transport") ?? "grpc");
-  const plan: ClusterPlan = {
-    nodes: integer("nodes", options.text("nodes") ?? "3", { low: 1, high: MOST_NODES }),
-    transport,
-    httpPort: integer("http-port", options.text("http-port") ?? "9200", { low: 1, high: 65_000 }),
-    zones: zonesOf(options.text("zones")),
-    settings: settingsOf(options.list("setting")),
-  };
-  await refuseUnknownSettings(plan);
+  const plan = await planOf(options, transport);
   const plans = planNodes(plan);
   const wanted = options.text("control");
   const controlPort =
@@ -109,6 +112,25 @@ export async function up(args: readonly string[]): Promise<number> {
   }
 }
 
+/** Plan of the cluster, after its settings were validated, with the addresses and ports that they give to its nodes. */
+async function planOf(options: ParsedOptions, transport: TransportKind): Promise<ClusterPlan> {
+  const nodes = integer("nodes", options.text("nodes") ?? "3", { low: 1, high: MOST_NODES });
+  const port = options.text("http-port");
+  const httpPort =
+    port === undefined ? undefined : integer("http-port", port, { low: 1, high: 65_000 });
+  const zones = zonesOf(options.text("zones"));
+  const settings = settingsOf(options.list("setting"));
+  await refuseUnknownSettings(settings);
+  const name = settings["node.name"];
+  if (name !== undefined) refuseNodeName(name);
+  const addresses = await resolveAddresses(settings);
+  const ports = await planPorts({ nodes, transport, settings, httpPort, addresses });
+  const plan = { nodes, transport, zones, settings, addresses, ...ports };
+  const warning = exposureOf(plan);
+  if (warning !== undefined) process.stderr.write(`orrery: ${warning}\n`);
+  return plan;
+}
+
 /** Says on standard error that the command still waits, if it does after a time; returns the function that ends this. */
 function tellIfWaiting(plans: readonly NodePlan[]): () => void {
   const timer = setTimeout(() => {
@@ -138,7 +160,7 @@ async function chosenToken(): Promise<string> {
 }
 
 /** Validates the settings of `-E` before the start, with a line for each that is invalid; plugins are loaded for this only if needed. */
-async function refuseUnknownSettings({ settings }: ClusterPlan): Promise<void> {
+async function refuseUnknownSettings(settings: ClusterPlan["settings"]): Promise<void> {
   if (Object.keys(settings).length === 0) return;
   const { coreProduct, settingProblem, settingsProblem } = await import("@orrery/node");
   const processors = availableParallelism();
