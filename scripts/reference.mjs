@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { lab } from "../packages/cli/src/lab.ts";
 import { operations } from "../packages/rest/src/operations/table.ts";
+import { restReference } from "../packages/rest/src/reference.ts";
 import { planSchema } from "../packages/scenario/src/plan-shape.ts";
 import { scenarioTypes } from "../packages/scenario/src/scenario-types.ts";
 import { codeOf, faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
@@ -43,6 +44,7 @@ write(
   "packages/cli/schema/orrery.schema.json",
   `${JSON.stringify(settingsSchema(), undefined, 2)}\n`,
 );
+write("docs/reference/rest.md", restReference(all));
 write("docs/reference/faults.md", faultReference());
 const example = readFileSync(
   join(import.meta.dirname, "../packages/scenario/test/example.ts"),

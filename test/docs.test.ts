@@ -3,7 +3,11 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { lab } from "../packages/cli/src/lab.ts";
 import { cliReference } from "../packages/cli/src/reference.ts";
+import type { Operation } from "../packages/rest/src/operation.ts";
+import { operations } from "../packages/rest/src/operations/table.ts";
+import { restReference } from "../packages/rest/src/reference.ts";
 import { exists, filesBelow, packageNames, read, root } from "./repository.ts";
 
 const documents = filesBelow(".", ".md");
@@ -90,6 +94,12 @@ test("docs/errors.md is what `npm run reference` makes", () => {
 
 test("docs/reference/cli.md is what `npm run reference` makes", () => {
   expect(read("docs/reference/cli.md")).toBe(cliReference());
+});
+
+test("docs/reference/rest.md is what `npm run reference` makes", () => {
+  const added = lab.product.plugins.flatMap((plugin) => plugin.operations ?? []) as Operation[];
+
+  expect(read("docs/reference/rest.md")).toBe(restReference([...operations, ...added]));
 });
 
 test("rings, packages and traces of docs/ARCHITECTURE.md are what `npm run reference` makes", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   MOST_NODES,
   planAddedNode,
+  refuseNodeName,
   type ClusterPlan,
   type AddedNode,
   type NodePlan,
@@ -11,6 +12,7 @@ import {
 import { transportName, type DataFolder } from "./data-folder.ts";
 import { isFree } from "./free-port.ts";
 import type { ManagedNode } from "./managed-node.ts";
+import { loopbackAddresses } from "./listening/node-addresses.ts";
 import type { RunningCluster } from "./running-cluster.ts";
 import { UsageError } from "./usage.ts";
 
@@ -34,10 +36,7 @@ export type MakeAddedNode = (
 
 export function createAddedNodes({ plan, folder, make }: AddedNodesOptions): MakeAddedNode {
   const checkName = (name: string): void => {
-    if (!/^[\w-][\w.-]*$/.test(name))
-      throw new UsageError(
-        `[${name}] cannot be the name of a node: letters, digits, [_], [-] and [.] can`,
-      );
+    refuseNodeName(name);
     if (folder !== undefined && existsSync(join(folder.path, name)))
       throw new UsageError(
         `the data folder holds a node [${name}] already: give the new one another name`,
@@ -56,11 +55,7 @@ export function createAddedNodes({ plan, folder, make }: AddedNodesOptions): Mak
         ...(zone === undefined ? {} : { zone }),
         ...(roles === undefined ? {} : { roles }),
       });
-      const ports = [
-        planned.httpPort,
-        ...(planned.transportPort === undefined ? [] : [planned.transportPort]),
-      ];
-      if (!(await areFree(ports))) continue;
+      if (!(await areFree(planned))) continue;
       checkName(called);
       return { number, member: make(planned) };
     }
@@ -68,7 +63,8 @@ export function createAddedNodes({ plan, folder, make }: AddedNodesOptions): Mak
   };
 }
 
-async function areFree(ports: readonly number[]): Promise<boolean> {
-  const free = await Promise.all(ports.map(isFree));
-  return free.every(Boolean);
+async function areFree({ addresses, httpPort, transportPort }: NodePlan): Promise<boolean> {
+  const { http, transport } = addresses ?? loopbackAddresses;
+  if (!(await isFree(httpPort, http.bind))) return false;
+  return transportPort === undefined || (await isFree(transportPort, transport.bind));
 }

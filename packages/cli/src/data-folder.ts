@@ -7,7 +7,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { isJsonObject, type Json } from "@orrery/stdx";
-import { host, type NodePlan } from "./cluster-plan.ts";
+import type { NodePlan } from "./cluster-plan.ts";
+import { addressText } from "./listening/machine-addresses.ts";
+import { localAddress, loopbackAddresses } from "./listening/node-addresses.ts";
 import { isTransportKind } from "./transports.ts";
 import { UsageError } from "./usage.ts";
 
@@ -45,7 +47,8 @@ function makeFolder(path: string): void {
 
 /** Writes the plan into the node's folder, replacing that of an earlier start. */
 export function writePlan(path: string, plan: NodePlan): void {
-  writeFileSync(join(path, "node.json"), `${JSON.stringify(plan, undefined, 2)}\n`, {
+  const stored = { ...plan, addresses: undefined };
+  writeFileSync(join(path, "node.json"), `${JSON.stringify(stored, undefined, 2)}\n`, {
     mode: 0o600,
   });
 }
@@ -91,7 +94,7 @@ function planIn(text: string): NodePlan | undefined {
 
 function isPlan(plan: Json): boolean {
   if (!isJsonObject(plan)) return false;
-  const { name, transport, httpPort, transportPort, settings } = plan;
+  const { name, transport, httpPort, transportPort, publishPorts = {}, settings } = plan;
   const isPort = (port: Json | undefined): boolean =>
     Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536;
   const isText = (value: Json | undefined): boolean => typeof value === "string";
@@ -100,6 +103,8 @@ function isPlan(plan: Json): boolean {
     isTransportKind(transport) &&
     isPort(httpPort) &&
     (transport === "memory" || isPort(transportPort)) &&
+    isJsonObject(publishPorts) &&
+    Object.values(publishPorts).every(isPort) &&
     isJsonObject(settings) &&
     Object.values(settings).every(
       (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
@@ -107,10 +112,21 @@ function isPlan(plan: Json): boolean {
   );
 }
 
-export function httpUrl(plan: NodePlan): string {
-  return `http://${host}:${plan.httpPort}`;
+/** URL under which the node is published. */
+export function httpUrl({ addresses, httpPort, publishPorts }: NodePlan): string {
+  const { name, address } = (addresses ?? loopbackAddresses).http.publish;
+  return `http://${addressText(name ?? address, publishPorts?.http ?? httpPort)}`;
 }
 
-export function transportName(plan: NodePlan): string {
-  return plan.transportPort === undefined ? plan.name : `${host}:${plan.transportPort}`;
+/** URL at which this machine reaches the node. */
+export function localUrl({ addresses, httpPort }: NodePlan): string {
+  return `http://${addressText(localAddress((addresses ?? loopbackAddresses).http), httpPort)}`;
+}
+
+/** Address under which other nodes reach the node; in memory its name. */
+export function transportName(plan: Omit<NodePlan, "settings">): string {
+  const { name, addresses, transportPort, publishPorts } = plan;
+  if (transportPort === undefined) return name;
+  const { address } = (addresses ?? loopbackAddresses).transport.publish;
+  return addressText(address, publishPorts?.transport ?? transportPort);
 }

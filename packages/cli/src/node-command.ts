@@ -3,7 +3,9 @@
  * one.
  */
 import { createNodeHost } from "@orrery/host-node";
+import type { NodePlan } from "./cluster-plan.ts";
 import { httpUrl, readPlan, transportName } from "./data-folder.ts";
+import { resolveAddresses } from "./listening/node-addresses.ts";
 import { inspectNode, repairNode } from "./node-repair.ts";
 import { readOptions, type ParsedOptions } from "./options.ts";
 import { secretsIn } from "./secrets.ts";
@@ -33,7 +35,8 @@ async function startOne(name: string, options: ParsedOptions): Promise<number> {
   const data = options.text("data");
   if (data === undefined)
     throw new UsageError("[--data DIR] is missing: where does the node live?");
-  const { plan, path } = readPlan(data, name);
+  const { plan: stored, path } = readPlan(data, name);
+  const plan: NodePlan = { ...stored, addresses: await resolveAddresses(stored.settings) };
   if (plan.transport === "memory")
     throw new UsageError(`[${name}] is of a cluster in one process: start it with [orrery up]`);
   const startedAt = Number(process.env["ORRERY_STARTED_AT"] ?? performance.timeOrigin);

@@ -2,7 +2,7 @@
  * Health with which `orrery up` calls its cluster ready: green; or, after a time, that of a cluster at rest, which will not
  * become green by itself; or, after a longer time, any. A cluster that is still forming or recovering is not ready before.
  */
-import { httpUrl } from "./data-folder.ts";
+import { localUrl } from "./data-folder.ts";
 import type { ManagedNode } from "./managed-node.ts";
 import type { RunningCluster } from "./running-cluster.ts";
 
@@ -80,7 +80,7 @@ const UNRESTS = [
 
 /** The health as the node sees it. A node that does not answer reports red and no rest. */
 async function reportedHealth({ plan }: ManagedNode, nodeCount: number): Promise<ReportedHealth> {
-  const uri = `${httpUrl(plan)}/_cluster/health?local=true&timeout=0s`;
+  const uri = `${localUrl(plan)}/_cluster/health?local=true&timeout=0s`;
   try {
     const answer = await fetch(uri, { signal: AbortSignal.timeout(ANSWER_MS) });
     const told = new Map(Object.entries((await answer.json()) as object));

@@ -13,7 +13,9 @@ import { createHttpServer, type HttpServer } from "@orrery/http-server";
 import { dispatch } from "@orrery/rest";
 import { stackOf } from "@orrery/stdx";
 import type { Telemetry } from "@orrery/telemetry";
-import { host, type NodePlan } from "./cluster-plan.ts";
+import type { NodePlan } from "./cluster-plan.ts";
+import { addressText } from "./listening/machine-addresses.ts";
+import { boundAddresses, loopbackAddresses } from "./listening/node-addresses.ts";
 import { product } from "./product.ts";
 import { measureNode } from "./telemetry.ts";
 import { openSocketNetwork } from "./transports.ts";
@@ -39,19 +41,12 @@ export async function serveNode(
   plan: NodePlan,
   { telemetry, whenReady }: ServeOptions,
 ): Promise<ServedNode> {
-  const node = await startOn(nodeHost, telemetry, {
-    name: plan.name,
-    clusterName: String(plan.settings["cluster.name"] ?? "orrery"),
-    httpAddress: `${host}:${plan.httpPort}`,
-    hostAddress: host,
-    hostName: host,
-    settings: plan.settings,
-  });
+  const [host, ...moreHosts] = (plan.addresses ?? loopbackAddresses).http.bind;
+  const node = await startOn(nodeHost, telemetry, configOf(plan));
   let http: HttpServer;
   try {
     http = await createHttpServer({
-      host,
-      port: plan.httpPort,
+      ...{ host, moreHosts, port: plan.httpPort },
       dispatch: async (request) => {
         await whenReady?.();
         return dispatch(request, node.cluster);
@@ -99,8 +94,35 @@ async function startOn(
   }
 }
 
-export function openNetwork({ transport, transportPort: port = 0 }: NodePlan): Promise<Network> {
-  return openSocketNetwork(transport, { host, port });
+function configOf(plan: NodePlan): NodeConfig {
+  const { httpPort, transportPort, publishPorts } = plan;
+  const { http, transport } = plan.addresses ?? loopbackAddresses;
+  const httpAddress = addressText(http.publish.address, publishPorts?.http ?? httpPort);
+  const { name } = http.publish;
+  return {
+    name: plan.name,
+    clusterName: String(plan.settings["cluster.name"] ?? "orrery"),
+    httpAddress: name === undefined ? httpAddress : `${name}/${httpAddress}`,
+    hostAddress: transport.publish.address,
+    hostName: transport.publish.name ?? transport.publish.address,
+    boundAddresses: {
+      http: boundAddresses(http, httpPort),
+      ...(transportPort === undefined
+        ? {}
+        : { transport: boundAddresses(transport, transportPort) }),
+    },
+    settings: plan.settings,
+  };
+}
+
+export function openNetwork(plan: NodePlan): Promise<Network> {
+  const { transportPort: port = 0, publishPorts } = plan;
+  const { bind, publish } = (plan.addresses ?? loopbackAddresses).transport;
+  const [host, ...moreHosts] = bind;
+  return openSocketNetwork(plan.transport, {
+    ...{ host, moreHosts, port, publishHost: publish.address },
+    ...(publishPorts?.transport === undefined ? {} : { publishPort: publishPorts.transport }),
+  });
 }
 
 /** Resolves when the node has joined: it knows an elected cluster manager whose state contains it. */

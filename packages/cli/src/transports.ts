@@ -11,8 +11,12 @@ export type TransportKind = SocketTransport | "memory";
 /** Address on which a node listens for other nodes. */
 export interface ListenAddress {
   readonly host: string;
+  readonly moreHosts: readonly string[];
   /** Port; 0: any free one. */
   readonly port: number;
+  /** Address under which other nodes reach it. */
+  readonly publishHost: string;
+  readonly publishPort?: number;
 }
 
 type OpenNetwork = (address: ListenAddress) => Network;

@@ -1,9 +1,12 @@
 /** What `orrery up` starts: from its configuration, and from what the data folder remembers of its cluster. */
 import { availableParallelism } from "node:os";
 import { rememberedCluster, zoneSequence, type RememberedCluster } from "./cluster-folder.ts";
-import type { ClusterPlan } from "./cluster-plan.ts";
+import { refuseNodeName, type ClusterPlan } from "./cluster-plan.ts";
 import { commandLine, type Configuration } from "./configuration/configuration.ts";
 import { dataPathOf, listIn, numberIn, optionsInForce } from "./configuration/in-force.ts";
+import { exposureOf } from "./listening/exposure.ts";
+import { resolveAddresses } from "./listening/node-addresses.ts";
+import { planPorts } from "./listening/ports.ts";
 import { isTransportKind } from "./transports.ts";
 import { sentencesOf, UsageError } from "./usage.ts";
 
@@ -15,20 +18,31 @@ export interface UpPlan {
   readonly remembered: RememberedCluster | undefined;
 }
 
-/** Plan of a start. Throws `UsageError` for an unknown or invalid node setting. */
+/**
+ * Plan of a start, with the addresses and ports that node settings give. Throws `UsageError` for an unknown or invalid
+ * setting; warns on standard error of a cluster that other machines reach.
+ */
 export async function planUp(configuration: Configuration): Promise<UpPlan> {
   await refuseUnknownSettings(configuration.settings);
+  const settings = valuesOf(configuration.settings);
+  const name = settings["node.name"];
+  if (name !== undefined) refuseNodeName(String(name));
   const data = dataPathOf(configuration);
   const remembered = data === undefined ? undefined : rememberedCluster(data);
   const inForce = optionsInForce(configuration, remembered);
-  const transport = inForce.get("transport")?.value;
-  const cluster: ClusterPlan = {
-    nodes: numberIn(inForce, "nodes") ?? 0,
-    transport: isTransportKind(transport) ? transport : "grpc",
-    httpPort: numberIn(inForce, "http-port") ?? 0,
-    zones: listIn(inForce, "zones"),
-    settings: valuesOf(configuration.settings),
-  };
+  const given = inForce.get("transport")?.value;
+  const transport = isTransportKind(given) ? given : "grpc";
+  const nodes = numberIn(inForce, "nodes") ?? 0;
+  const addresses = await resolveAddresses(settings);
+  // A port that only the default gives counts less than the node setting.
+  const httpPort = configuration.options.has("http-port")
+    ? numberIn(inForce, "http-port")
+    : undefined;
+  const ports = await planPorts({ nodes, transport, settings, httpPort, addresses });
+  const zones = listIn(inForce, "zones");
+  const cluster = { nodes, transport, zones, settings, addresses, ...ports };
+  const warning = exposureOf(cluster);
+  if (warning !== undefined) process.stderr.write(`orrery: ${warning}\n`);
   return { cluster, data, controlPort: numberIn(inForce, "control"), remembered };
 }
 

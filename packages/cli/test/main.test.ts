@@ -104,6 +104,12 @@ describe("bad input is a sentence on standard error and exit code 2", () => {
       ["up", "-E", "cluster.routing.allocation.disk.watermark.low=99%"],
       "low disk watermark [99%] more than high disk watermark [90%]",
     ],
+    [["up", "-E", "cluster.name="], "[cluster.name] must not be empty"],
+    [["up", "-E", "node.name="], "the name of a node must not be empty"],
+    [
+      ["up", "-E", "http.host=0.0.0.0,::1"],
+      "bind address: {0.0.0.0} is wildcard, but multiple addresses specified: this makes no sense",
+    ],
     [
       ["up", "-E", "orrery.strict=yes"],
       "[-E orrery.strict=yes]: Failed to parse value [yes] as only [true] or [false] are allowed.",

@@ -399,3 +399,74 @@ describe("a data folder", () => {
     expect(made.some((name) => !existsSync(join(tmpdir(), name)))).toBe(true);
   });
 });
+
+describe.each(["grpc", "websocket"])("addresses over %s", (transport) => {
+  test("are those of the settings, also for a node that is started alone", async () => {
+    const port = await freePorts(2);
+    const up = start(
+      ...["up", "--json", "--nodes", "2", "--transport", transport, "--data", data],
+      ...["--http-port", String(port), "-E", "network.host=::1", "-E", "http.host=0.0.0.0"],
+      ...["-E", "http.publish_host=127.0.0.1", "-E", `transport.port=${port + 50}`],
+    );
+    const ready = await up.ready;
+    const before = await addressesAt(`http://127.0.0.1:${port}`);
+    const answers = await fetch(`http://[::1]:${port}/`);
+    up.process.kill("SIGINT");
+    const { err } = await up.ended;
+
+    const alone = ["1", "2"].map((i) =>
+      start("node", "start", `node-${i}`, "--data", data, "--json"),
+    );
+    const again = await Promise.all(alone.map(({ ready: one }) => one));
+
+    expect(answers.status).toBe(200);
+    expect(ready.nodes.map(({ http }) => http)).toEqual([
+      `http://127.0.0.1:${port}`,
+      `http://127.0.0.1:${port + 1}`,
+    ]);
+    expect(ready.nodes.map(({ transport: at }) => at)).toEqual([
+      `[::1]:${port + 50}`,
+      `[::1]:${port + 51}`,
+    ]);
+    expect(before["node-1"]).toMatchObject({
+      ...{ ip: "::1", transport_address: `[::1]:${port + 50}` },
+      http: { bound_address: [`[::]:${port}`], publish_address: `127.0.0.1:${port}` },
+      transport: { bound_address: [`[::1]:${port + 50}`] },
+    });
+    expect(err.match(/without security/g)).toHaveLength(1);
+    expect(again.flatMap(({ nodes }) => nodes.map(({ http }) => http))).toEqual(
+      ready.nodes.map(({ http }) => http),
+    );
+    expect(await addressesAt(`http://127.0.0.1:${port + 1}`)).toEqual(before);
+  });
+});
+
+test("an address that this machine does not have ends the command with a sentence", async () => {
+  const port = await freePorts(1);
+  const args = ["up", "--json", "--nodes", "1", "--http-port", String(port), "-E"];
+  const [http, transport] = [
+    start(...args, "http.host=192.0.2.77"),
+    start(...args, "transport.host=192.0.2.77"),
+  ];
+
+  expect(await http.ended).toMatchObject({ code: 2 });
+  expect((await http.ended).err).toContain(
+    `cannot serve HTTP on [192.0.2.77:${port}]: this machine has no such address`,
+  );
+  expect(await transport.ended).toMatchObject({ code: 2 });
+  expect((await transport.ended).err).toContain(
+    `Failed to bind to [192.0.2.77:${port + 100}]: this machine has no such address`,
+  );
+});
+
+interface NodeAddressesShown {
+  readonly name: string;
+}
+
+/** What each node tells of its addresses, by its name. */
+async function addressesAt(url: string): Promise<Record<string, NodeAddressesShown>> {
+  const { nodes } = (await get(`${url}/_nodes/http,transport`)) as {
+    readonly nodes: Record<string, NodeAddressesShown>;
+  };
+  return Object.fromEntries(Object.values(nodes).map((node) => [node.name, node]));
+}

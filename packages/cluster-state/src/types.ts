@@ -49,6 +49,7 @@ export interface DiscoveryNode {
   readonly hostAddress: string;
   /** `host:port`, or a name in the in-memory network. */
   readonly transportAddress: string;
+  /** `host:port`, after the host name and a slash if the node is published under a name. */
   readonly httpAddress: string | undefined;
   readonly roles: readonly NodeRole[];
   /** `node.attr.*`, and `shard_indexing_pressure_enabled: "true"` as the product has it. */

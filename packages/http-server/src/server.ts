@@ -17,6 +17,7 @@ import {
 import { enqueueRequest, completeRequest } from "./connection-queue.ts";
 import { answersPage, type CorsPolicy } from "./cors.ts";
 import { createHeldBytes, type HeldBytes } from "./held-bytes.ts";
+import { closeListener, listenOnAll } from "./listening.ts";
 import { createLargeBodies } from "./large-bodies.ts";
 import { acceptsGzip, bytesOf, packed, send, sendProblem } from "./send.ts";
 import { createTurns, type Turns } from "./turns.ts";
@@ -24,6 +25,8 @@ import { cutStalled, STALL_MS, type Exchange } from "./stalls.ts";
 
 export interface HttpServerOptions {
   readonly host: string;
+  /** Other addresses to listen on, with the same port. */
+  readonly moreHosts?: readonly string[];
   readonly port: number;
   /**
    * Executes a request. A rejection becomes an error response; a rejection with `ConnectionCut` closes the connection
@@ -134,7 +137,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     socket.setNoDelay(true);
     socket.once("close", () => open.delete(socket));
   });
-  await listen(server, options);
+  const hosts = [options.host, ...(options.moreHosts ?? [])];
+  const listeners = await listenOnAll(server, {
+    ...{ hosts, port: options.port },
+    maxConnections: MOST_CONNECTIONS,
+  });
   const stopLooking = cutStalled(running, options.stallMs ?? STALL_MS);
   server.once("close", stopLooking);
   const address = server.address();
@@ -149,7 +156,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     get heldBytes() {
       return held.held + answers.held;
     },
-    close: (graceMs = CLOSE_GRACE_MS) => close(server, running, graceMs),
+    close: async (graceMs = CLOSE_GRACE_MS) => {
+      await Promise.all([close(server, running, graceMs), ...listeners.map(closeListener)]);
+    },
   };
 }
 
@@ -173,6 +182,8 @@ function createListener(
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
     last += 1;
     const number = last;
+    // The product dates only its answers to preflights.
+    response.sendDate = false;
     const exchange = createExchange(request, response);
     running.set(number, exchange);
     const served = serve(serving, exchange);
@@ -343,19 +354,6 @@ function nonsense(
   }
   const reason = "HTTP header is larger than 16384 bytes.";
   return { type: "too_long_http_header_exception", reason };
-}
-
-function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === "EADDRINUSE";
-      const reason = isTaken
-        ? `the HTTP address [${host}:${port}] is taken`
-        : `cannot serve HTTP on [${host}:${port}]: ${error.message}`;
-      reject(new OperationError({ type: "bind_http_exception", reason, status: 500 }));
-    });
-    server.listen(port, host, resolve);
-  });
 }
 
 function close(server: Server, running: IdTable<Exchange>, graceMs: number): Promise<void> {

@@ -76,10 +76,7 @@ async function ask(
   const [first = "", ...lines] = (text.split("\r\n\r\n")[0] ?? "").split("\r\n");
   const told = lines.filter((line) => !/^connection:/i.test(line));
   const named = told.map((line) => line.replace(/^date: .+/, "date: ").replace(address, "OWN"));
-  const isPreflight = named.some((line) => line.startsWith("access-control-max-age"));
-  // The server's own answers are dated by Node; those of a preflight by the product.
-  const kept = named.filter((line) => isPreflight || !line.toLowerCase().startsWith("date: "));
-  return [first.split(" ")[1] ?? "", ...kept];
+  return [first.split(" ")[1] ?? "", ...named];
 }
 
 const preflight = ["Access-Control-Request-Method: GET"];

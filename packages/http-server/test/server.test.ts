@@ -393,3 +393,30 @@ test("a port that is taken makes the start reject with one sentence", async () =
     },
   });
 });
+
+test("every address is served at one port, and closed with the server", async () => {
+  const server = await serve({ moreHosts: ["::1"] });
+  const urls = [`http://${host}:${server.port}/a`, `http://[::1]:${server.port}/b`];
+
+  const answers = await Promise.all(urls.map(async (url) => (await fetch(url)).status));
+  await server.close();
+
+  expect(answers).toEqual([200, 200]);
+  for (const url of urls) await expect(fetch(url)).rejects.toThrow();
+});
+
+test("an address that cannot be bound makes the start reject, and frees the others", async () => {
+  const { port } = await serve();
+  const start = createHttpServer({ host: "::1", moreHosts: [host], port, dispatch: echo });
+  await expect(start).rejects.toMatchObject({
+    problem: { reason: `the HTTP address [${host}:${port}] is taken` },
+  });
+
+  const again = createHttpServer({ host: "::1", port, dispatch: echo });
+
+  await expect(again.then((server) => server.close())).resolves.toBeUndefined();
+  const foreign = createHttpServer({ host: "192.0.2.77", port: 0, dispatch: echo });
+  await expect(foreign).rejects.toMatchObject({
+    problem: { reason: "cannot serve HTTP on [192.0.2.77:0]: this machine has no such address" },
+  });
+});

@@ -99,6 +99,7 @@ export async function startNode(
   const node = createRoles({
     ...{ host, settings, product, localNode, clusterName, tracer },
     maxContentLengthBytes,
+    boundAddresses: config.boundAddresses,
     pluginNode: () => defined(pluginNode, "a node whose plugins are started"),
   });
   ({ router } = node);
@@ -155,7 +156,7 @@ function settingsOf(config: NodeConfig): Settings {
 /** The values that the roles are created from. */
 interface RoleInputs extends Pick<
   NodeRoles,
-  "host" | "settings" | "product" | "maxContentLengthBytes" | "pluginNode"
+  "host" | "settings" | "product" | "maxContentLengthBytes" | "boundAddresses" | "pluginNode"
 > {
   readonly localNode: DiscoveryNode;
   readonly clusterName: string;

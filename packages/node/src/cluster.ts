@@ -27,6 +27,7 @@ import type {
   Tracer,
 } from "@orrery/ports";
 import type { JsonObject, KeyedValues, NodeId, Random } from "@orrery/stdx";
+import type { BoundAddresses } from "./config.ts";
 import type { DanglingBody, DanglingIndex } from "./dangling.ts";
 import type { Product } from "./product.ts";
 import type { RemoteClusters } from "./remotes/remote-clusters.ts";
@@ -171,6 +172,7 @@ export interface NodeInfoFacts {
     readonly heapMaxBytes: number;
   };
   readonly maxContentLengthBytes: number;
+  readonly boundAddresses?: BoundAddresses;
   readonly plugins: readonly {
     readonly name: string;
     readonly version: string;

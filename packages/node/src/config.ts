@@ -9,14 +9,25 @@ import {
   setKey,
 } from "@orrery/stdx";
 
+/** Addresses on which a node listens for clients and for other nodes; in memory it has none for nodes. */
+export interface BoundAddresses {
+  readonly http: readonly string[];
+  readonly transport?: readonly string[];
+}
+
 export interface NodeConfig {
   readonly name: string;
   readonly clusterName: string;
-  /** `host:port` of the HTTP server; `undefined` without one. */
+  /**
+   * `host:port` under which the HTTP server is published, after the host name and a slash if it has one; `undefined`
+   * without a server.
+   */
   readonly httpAddress: string | undefined;
   /** IP address of the machine as other nodes show it; its name follows. */
   readonly hostAddress: string;
   readonly hostName: string;
+  /** Addresses on which it listens, as `host:port`; without them those under which it is published. */
+  readonly boundAddresses?: BoundAddresses;
   /** All other settings: `discovery.seed_hosts`, `node.attr.zone`, `cluster.*`, `orrery.*`, … */
   readonly settings: Settings;
 }

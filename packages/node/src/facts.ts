@@ -21,7 +21,7 @@ import {
   type PoolCounts,
 } from "@orrery/stdx";
 import type { NodeBodies, NodeInfoFacts, NodesAnswer, NodeStatsFacts } from "./cluster.ts";
-import { productVersion } from "./config.ts";
+import { productVersion, type BoundAddresses } from "./config.ts";
 import { readSections } from "./node-sections.ts";
 import type { PluginNode } from "./plugin.ts";
 import type { Product } from "./product.ts";
@@ -33,6 +33,7 @@ export interface FactsDeps {
   readonly product: Product;
   readonly pluginNode: () => PluginNode;
   readonly maxContentLengthBytes: number;
+  readonly boundAddresses: BoundAddresses | undefined;
   state(): ClusterState;
   searchedNodes(): NonNullable<NodeStatsFacts["adaptiveSelection"]>;
   failOpenCount(): number;
@@ -86,7 +87,7 @@ export async function askNodes<Name extends keyof NodeBodies>(
 const NODE_TIMEOUT_MS = 30_000;
 
 async function nodeInfo(deps: FactsDeps, metrics: readonly string[]): Promise<NodeInfoFacts> {
-  const { host, settings, product, maxContentLengthBytes } = deps;
+  const { host, settings, product, maxContentLengthBytes, boundAddresses } = deps;
   const { infoSections: sections, plugins } = product;
   const { pid, startedAtMs, os, runtime } = host.process;
   const heapMaxBytes = host.process.stats().heapMaxBytes;
@@ -94,6 +95,7 @@ async function nodeInfo(deps: FactsDeps, metrics: readonly string[]): Promise<No
     settings,
     process: { pid, startedAtMs, os, runtime, heapMaxBytes },
     maxContentLengthBytes,
+    ...(boundAddresses === undefined ? {} : { boundAddresses }),
     plugins: plugins.map(({ name, description, classname }) => ({
       name,
       version: `${productVersion}.0`,

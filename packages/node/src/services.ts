@@ -6,7 +6,7 @@ import type { ClusterManager } from "@orrery/cluster-manager";
 import type { ClusterState, Settings, Task } from "@orrery/cluster-state";
 import type { Coordinator } from "@orrery/coordinator";
 import type { Host, Transport } from "@orrery/ports";
-import { textSetting } from "./config.ts";
+import { textSetting, type BoundAddresses } from "./config.ts";
 import { answerDangling, autoImport } from "./dangling.ts";
 import { answerFacts } from "./facts.ts";
 import type { PluginNode } from "./plugin.ts";
@@ -22,6 +22,7 @@ export interface NodeRoles {
   readonly settings: Settings;
   readonly product: Product;
   readonly maxContentLengthBytes: number;
+  readonly boundAddresses: BoundAddresses | undefined;
   readonly transport: Transport;
   readonly stores: Stores;
   readonly shards: ShardPool;

@@ -39,6 +39,7 @@ import { firstOf, respond, type Exchange } from "./respond.ts";
 import { createRouter, type Match, type Router } from "./router.ts";
 import { tracedRequest } from "./traced-request.ts";
 import type { RestRequest, RestResponse } from "./types.ts";
+import { unbuiltOperations } from "./unbuilt.ts";
 import { unrecognized } from "./unrecognized.ts";
 import { parseUri, type Target } from "./uri.ts";
 
@@ -60,17 +61,22 @@ const COMMON_PARAMETERS = ["pretty", "human", "error_trace", "filter_path", "for
 /** Parameters that replace a body, accepted by operations that read one; "did you mean" never suggests them. */
 const BODY_PARAMETERS = new Set(["source", "source_content_type"]);
 
-/** One router per product, which all nodes of a program share. */
-const routers = new WeakMap<Product, Router>();
+/**
+ * Routers by product, which all nodes of a program share. Those of strict nodes do not know the operations that are not
+ * built.
+ */
+const strictRouters = new WeakMap<Product, Router>();
+const lenientRouters = new WeakMap<Product, Router>();
 
-function routerOf({ product }: Cluster): Router {
+function routerOf({ product, isStrict }: Cluster): Router {
+  const routers = isStrict ? strictRouters : lenientRouters;
   let router = routers.get(product);
   if (router === undefined) {
     // Sound because plugins list only values of `defineOperation`.
     const added = product.plugins.flatMap(
       (plugin) => (plugin.operations ?? []) as readonly Operation[],
     );
-    router = createRouter([...operations, ...added]);
+    router = createRouter([...operations, ...added], isStrict ? [] : unbuiltOperations);
     routers.set(product, router);
   }
   return router;
@@ -168,7 +174,8 @@ function wrongMethod(
   rawPath: string,
   uri = "",
 ): Answer {
-  const allowed = sortedNames(router.find(rawPath.replaceAll("%", "%25"))?.operations.keys() ?? []);
+  const match = router.find(rawPath.replaceAll("%", "%25"));
+  const allowed = match === undefined ? [] : methodsOf(match);
   const what =
     method === undefined
       ? "Unexpected HTTP method"
@@ -190,8 +197,23 @@ function noOperation(
     const error = `no handler found for uri [${uri}] and method [${method}]`;
     return { status: 400, body: { error }, isError: true };
   }
+  const unbuilt = match.unbuilt.get(method);
+  if (unbuilt !== undefined) throw notBuilt(unbuilt, { method, uri });
   if (method !== "OPTIONS") return wrongMethod(router, method, target.rawPath, uri);
-  return { text: "", headers: { Allow: sortedNames(match.operations.keys()).join(",") } };
+  return { text: "", headers: { Allow: methodsOf(match).join(",") } };
+}
+
+/** Methods that the path has in the product. */
+function methodsOf({ operations: built, unbuilt }: Match): readonly string[] {
+  return sortedNames([...built.keys(), ...unbuilt.keys()]);
+}
+
+function notBuilt(
+  group: string,
+  { method, uri }: Pick<RestRequest, "method" | "uri">,
+): OperationError {
+  const reason = `no handler found for uri [${uri}] and method [${method}]: Orrery has no operation [${group}] yet`;
+  return new OperationError({ type: "unsupported_operation_exception", reason, status: 400 });
 }
 
 interface Run {
@@ -279,7 +301,7 @@ function withPathParameters({ target, operation, match }: Run): Match {
     if (given !== undefined && !Object.hasOwn(operation.query, name))
       setKey(path, name, lookup(path, name) ?? given);
   }
-  return { operations: match.operations, path };
+  return { ...match, path };
 }
 
 const namesInPaths = new Map<Operation, readonly string[]>();

@@ -6,10 +6,13 @@
  */
 import findMyWay from "find-my-way";
 import type { Operation } from "./operation.ts";
+import type { UnbuiltOperation } from "./unbuilt.ts";
 
 /** Operations by method, and the decoded path parameters. */
 export interface Match {
   readonly operations: ReadonlyMap<string, Operation>;
+  /** Names of operations that the path has in the product and not here, by method. */
+  readonly unbuilt: ReadonlyMap<string, string>;
   readonly path: Readonly<Record<string, string | undefined>>;
 }
 
@@ -25,21 +28,27 @@ export interface Router {
 /** Number of paths whose result is cached. Clients repeat a few paths; those with a document id rarely recur and are not cached. */
 const MOST_RECENT = 256;
 
-/** Builds the tree over all routes. Of two operations with the same method and path, the later one wins. */
-export function createRouter(operations: readonly Operation[]): Router {
+/**
+ * Builds the tree over all routes, and over those of operations that are not built, if they are given. Of two operations
+ * with the same method and path, the later one wins.
+ */
+export function createRouter(
+  operations: readonly Operation[],
+  unbuilt: readonly UnbuiltOperation[] = [],
+): Router {
   const tree = findMyWay({
     ignoreTrailingSlash: true,
     maxParamLength: 65_536,
     onBadUrl: () => undefined,
   });
-  for (const [path, methods] of byPath(operations)) {
-    tree.on("GET", path.replaceAll(/\{(\w+)\}/g, ":$1"), () => undefined, methods);
+  for (const [path, place] of byPath(operations, unbuilt)) {
+    tree.on("GET", path.replaceAll(/\{(\w+)\}/g, ":$1"), () => undefined, place);
   }
   const find = (path: string): Match | undefined => {
     if (!isDecodable(path)) throw new URIError(path);
     const found = tree.find("GET", path);
     if (found === null || found.store === null) return undefined;
-    return { operations: found.store as ReadonlyMap<string, Operation>, path: found.params };
+    return { ...(found.store as Place), path: found.params };
   };
   const recent = new Map<string, Match>();
   return {
@@ -56,22 +65,46 @@ export function createRouter(operations: readonly Operation[]): Router {
   };
 }
 
-function byPath(operations: readonly Operation[]): Map<string, Map<string, Operation>> {
-  const paths = new Map<string, Map<string, Operation>>();
+/** A path of the tree, by method. */
+interface Place {
+  readonly operations: Map<string, Operation>;
+  readonly unbuilt: Map<string, string>;
+}
+
+function byPath(
+  operations: readonly Operation[],
+  unbuilt: readonly UnbuiltOperation[],
+): Map<string, Place> {
+  const paths = new Map<string, Place>();
   const names = new Map<string, string>();
+  const placeOf = (path: string): Place => {
+    const shape = path.replaceAll(/\{\w+\}/g, "{}");
+    // Two operations may name the same parameter differently; the tree keeps the first name.
+    const known = names.get(shape) ?? path;
+    names.set(shape, known);
+    const place = paths.get(known) ?? { operations: new Map(), unbuilt: new Map() };
+    paths.set(known, place);
+    return place;
+  };
   for (const operation of operations) {
-    for (const route of operation.routes) {
-      const [method = "", path = ""] = route.split(" ");
-      const shape = path.replaceAll(/\{\w+\}/g, "{}");
-      // Two operations may name the same parameter differently; the tree keeps the first name.
-      const known = names.get(shape) ?? path;
-      names.set(shape, known);
-      const methods = paths.get(known) ?? new Map<string, Operation>();
-      methods.set(method, operation);
-      paths.set(known, methods);
+    for (const [method, path] of split(operation.routes))
+      placeOf(path).operations.set(method, operation);
+  }
+  for (const { group, routes } of unbuilt) {
+    for (const [method, path] of split(routes)) {
+      const place = placeOf(path);
+      // A plugin may have built it.
+      if (!place.operations.has(method)) place.unbuilt.set(method, group);
     }
   }
   return paths;
+}
+
+function split(routes: readonly string[]): readonly (readonly [method: string, path: string])[] {
+  return routes.map((route) => {
+    const [method = "", path = ""] = route.split(" ");
+    return [method, path];
+  });
 }
 
 function isDecodable(path: string): boolean {

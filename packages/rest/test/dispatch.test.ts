@@ -51,6 +51,51 @@ describe("a path or method nobody serves", () => {
   });
 });
 
+describe("an operation of the product that is not built", () => {
+  const { cluster } = fakeCluster();
+  const { cluster: strict } = fakeCluster({}, { isStrict: true });
+
+  test.each([
+    ["GET /_tasks?detailed", "tasks.list"],
+    ["POST /_reindex", "reindex"],
+    ["GET /_nodes/hot_threads", "nodes.hot_threads"],
+    ["POST /books/_update_by_query", "update_by_query"],
+  ])("%s is told so", async (request, group) => {
+    const [method = "", uri = ""] = request.split(" ");
+
+    const { status, json } = await send(cluster, request);
+
+    expect(status).toBe(400);
+    const reason = `no handler found for uri [${uri}] and method [${method}]: Orrery has no operation [${group}] yet`;
+    expect(json).toMatchObject({ error: { type: "unsupported_operation_exception", reason } });
+  });
+
+  test("its path has the product's methods", async () => {
+    const { status, headers } = await send(cluster, "PUT /_tasks");
+    const { headers: asked } = await send(cluster, "OPTIONS /_scripts/a");
+
+    expect([status, headers["Allow"]]).toEqual([405, "GET"]);
+    expect(asked["Allow"]).toBe("DELETE,GET,POST,PUT");
+  });
+
+  test("is unknown in strict mode", async () => {
+    const tasks = await send(strict, "PUT /_tasks");
+    const reindex = await send(strict, "POST /_update_by_query/a/_rethrottle");
+
+    expect(tasks.status, "the path is that of an index").not.toBe(405);
+    expect(reindex.json).toEqual({
+      error: "no handler found for uri [/_update_by_query/a/_rethrottle] and method [POST]",
+    });
+  });
+
+  test.each(["PUT /_xyz", "GET /_xyz/abc/def"])("%s, unknown to both, is not", async (request) => {
+    const [lenient, product] = [await send(cluster, request), await send(strict, request)];
+
+    expect(lenient.status).toBe(400);
+    expect(lenient.json).toEqual(product.json);
+  });
+});
+
 /** Everything here was asked of OpenSearch 3.8.0. */
 describe("escapes", () => {
   const { cluster } = fakeCluster();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { catParameters } from "../src/cat/operation.ts";
 import { operations } from "../src/operations/table.ts";
+import { unbuiltOperations } from "../src/unbuilt.ts";
 
 const file = join(import.meta.dirname, "../../../../shared/conformance/openapi.json");
 
@@ -96,4 +97,32 @@ describe.skipIf(!existsSync(file))("an operation compared with the API descripti
       expect(differences.toSorted()).toEqual(told.toSorted());
     },
   );
+
+  test("each route of the core is served, or listed as one that is not built", () => {
+    const known = new Set([...operations, ...unbuiltOperations].flatMap(shapesOf));
+    const described = [...groups.values()].flatMap(({ routes }) => [...routes].map(withoutSlash));
+    const missing = described.filter((route) => !known.has(route) && !isOfPlugin(route));
+
+    expect(missing.toSorted()).toEqual([]);
+  });
 });
+
+test("no route is both served and listed as one that is not built, nor listed twice", () => {
+  const served = new Set(operations.flatMap(shapesOf));
+  const unbuilt = unbuiltOperations.flatMap(shapesOf);
+
+  expect(unbuilt.filter((route) => served.has(route))).toEqual([]);
+  expect(unbuilt).toEqual([...new Set(unbuilt)]);
+});
+
+function shapesOf({ routes }: { readonly routes: readonly string[] }): readonly string[] {
+  return routes.map((route) => withoutSlash(shapeOf(route)));
+}
+
+function withoutSlash(route: string): string {
+  return route.replace(/(?<=.)\/$/, "");
+}
+
+function isOfPlugin(route: string): boolean {
+  return /^\w+ \/_(?:plugins|opendistro|ltr|insights)(?:\/|$)/.test(route);
+}

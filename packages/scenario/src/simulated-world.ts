@@ -26,11 +26,13 @@ const CLIENT_LATENCY_MS = { low: 1, high: 5 };
 
 /**
  * World of a plan in a simulation. `watchers` are those that the caller gave to the simulation as `onEvent` (`hear`).
+ * `httpAddressOf` is the address under which a node is published to clients; messages between nodes contain it.
  */
 export function createSimulatedWorld(
   simulation: Simulation,
   plan: Plan,
   watchers: Watchers = createWatchers(),
+  httpAddressOf: (node: string) => string = (node) => `${node}:9200`,
 ): World {
   const { queue } = simulation;
   const roster = createRoster(plan);
@@ -73,7 +75,7 @@ export function createSimulatedWorld(
     start: async (node) => {
       const planned = roster.planOf(node);
       if (planned === undefined || simulation.isUp(node)) return;
-      void simulation.start(configOf(planned, node, roster));
+      void simulation.start(configOf(planned, node, { roster, httpAddress: httpAddressOf(node) }));
     },
     stop: async (node) => {
       if (simulation.isUp(node)) await simulation.stop(node);
@@ -96,14 +98,18 @@ export function createSimulatedWorld(
   return world;
 }
 
-function configOf(planned: NodePlan, node: string, roster: Roster) {
+function configOf(
+  planned: NodePlan,
+  node: string,
+  { roster, httpAddress }: { readonly roster: Roster; readonly httpAddress: string },
+) {
   const cluster = roster.clusterPlanOf(node);
   const seeds = roster.names(cluster.name);
   const { zone, roles } = planned;
   return {
     name: node,
     clusterName: cluster.name,
-    httpAddress: `${node}:9200`,
+    httpAddress,
     hostAddress: "127.0.0.1",
     hostName: node,
     settings: {

@@ -15,6 +15,8 @@ export interface ServedCluster {
 
 export interface NodeEndpoint {
   readonly url: string;
+  /** Host and port of the URL. */
+  readonly address: string;
   /** Stops accepting requests until `open` is called. */
   shut(): Promise<void>;
   open(): Promise<void>;
@@ -49,10 +51,11 @@ export async function createNodeEndpoint(
         return driver.drive(untilDown());
       },
     });
-  let server: HttpServer | undefined = await listen(0);
+  let server: HttpServer | undefined = await onLongPort(listen);
   const { port } = server;
+  const address = `${host}:${port}`;
   return {
-    url: `http://${host}:${port}`,
+    ...{ address, url: `http://${address}` },
     shut: async () => {
       const open = server;
       server = undefined;
@@ -62,4 +65,19 @@ export async function createNodeEndpoint(
       server ??= await listen(port);
     },
   };
+}
+
+const SHORTEST_PORT = 10_000;
+const MOST_TRIES = 100;
+
+/**
+ * Listens on a free port of five digits: messages between nodes contain the address, and virtual latencies depend on
+ * their length.
+ */
+async function onLongPort(listen: (port: number) => Promise<HttpServer>): Promise<HttpServer> {
+  for (let tries = 1; ; tries += 1) {
+    const server = await listen(0);
+    if (server.port >= SHORTEST_PORT || tries === MOST_TRIES) return server;
+    await server.close(0);
+  }
 }

@@ -9,7 +9,7 @@ import {
   type World,
 } from "@orrery/scenario";
 import { createSimulation } from "@orrery/simulator";
-import type { Json, JsonObject } from "@orrery/stdx";
+import { defined, type Json, type JsonObject } from "@orrery/stdx";
 import { createClusterLog, type ClusterLog } from "./cluster-logs.ts";
 import { createDriver } from "./driver.ts";
 import { createNodeEndpoint, type NodeEndpoint, type ServedCluster } from "./node-endpoint.ts";
@@ -88,10 +88,12 @@ export async function startTestCluster(options: ClusterOptions): Promise<TestClu
   const plan = planOf(options);
   const seed = seedOf(options);
   const names = plan.clusters[0]?.nodes.map(({ name }) => name) ?? [];
-  let incarnation = begin(plan, { seed, number: 0 }, options);
-  let first: ClusterImage | undefined;
   const endpoints = new Map<string, NodeEndpoint>();
   for (const name of names) endpoints.set(name, await createNodeEndpoint(name, () => incarnation));
+  const begin = (number: number): Incarnation =>
+    newIncarnation(plan, { seed, number }, { product: options.product, endpoints });
+  let incarnation = begin(0);
+  let first: ClusterImage | undefined;
 
   const until = async (
     claim: () => boolean | Promise<boolean>,
@@ -176,7 +178,7 @@ export async function startTestCluster(options: ClusterOptions): Promise<TestClu
     },
     restore: async (image) => {
       endIncarnation(incarnation, "the cluster was brought back to a snapshot");
-      incarnation = begin(plan, { seed, number: image.incarnation + 1 }, options);
+      incarnation = begin(image.incarnation + 1);
       await writeImage(incarnation.simulation, image);
       await boot(image.copies);
       // Nodes boot in virtual time, as nobody looks.
@@ -204,10 +206,16 @@ export async function startTestCluster(options: ClusterOptions): Promise<TestClu
  */
 const SEED_STRIDE = 0x1_0000_0000;
 
-function begin(
+function newIncarnation(
   plan: Plan,
   { seed, number }: { readonly seed: number; readonly number: number },
-  { product }: ClusterOptions,
+  {
+    product,
+    endpoints,
+  }: {
+    readonly product: ClusterOptions["product"];
+    readonly endpoints: ReadonlyMap<string, NodeEndpoint>;
+  },
 ): Incarnation {
   const log = createClusterLog();
   const simulation = createSimulation({
@@ -221,7 +229,12 @@ function begin(
     log,
     simulation,
     driver: createDriver(simulation.queue),
-    world: createSimulatedWorld(simulation, plan),
+    world: createSimulatedWorld(
+      simulation,
+      plan,
+      undefined,
+      (node) => defined(endpoints.get(node), `an endpoint of ${node}`).address,
+    ),
   };
 }
 

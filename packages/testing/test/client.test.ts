@@ -35,3 +35,26 @@ test(
     expect(found.body.hits.hits).toMatchObject([{ _id: "1", _source: { title: "Emma" } }]);
   }),
 );
+
+test(
+  "a client that sniffs at its start finds the addresses of all nodes, and uses them",
+  withCluster(async (cluster) => {
+    const client = new Client({ node: cluster.urls[0] ?? "", sniffOnStart: true });
+    const { body } = await client.nodes.info();
+    await client.index({ index: "books", id: "1", body: { title: "Dune" }, refresh: true });
+    await client.cluster.health({ index: "books", wait_for_status: "green" });
+    await cluster.crash("node-1");
+    await cluster.advance(5000);
+
+    const found = await client.get({ index: "books", id: "1" });
+    const sniffed = client.connectionPool.connections.map(({ url }) => url.origin);
+    await client.close();
+
+    expect(found.body._source).toEqual({ title: "Dune" });
+    expect(sniffed.toSorted()).toEqual([...cluster.urls].toSorted());
+    const published = Object.values(body.nodes).map(
+      ({ http }) => `http://${http?.publish_address}`,
+    );
+    expect(published.toSorted()).toEqual([...cluster.urls].toSorted());
+  }),
+);

@@ -8,10 +8,14 @@ import { startServer, type RunningServer } from "./server.ts";
 export interface GrpcNetworkOptions {
   /** Address to bind. */
   readonly host: string;
+  /** Other addresses to bind, with the same port. */
+  readonly moreHosts?: readonly string[];
   /** 0 binds any free port. */
   readonly port: number;
   /** Host name or address under which peers reach this node; default: that of `host`. */
   readonly publishHost?: string;
+  /** Port under which peers reach this node; default: the bound one. */
+  readonly publishPort?: number;
   /** Bytes that one direction of a connection may queue before `send` returns `full`; default: 32 MiB. */
   readonly queueBytes?: number;
   /** Time after which an outgoing connection that is not established is closed; default: 30 s. */
@@ -48,16 +52,17 @@ export function createGrpcNetwork(options: GrpcNetworkOptions): Network {
 
   return {
     async listen(accept) {
-      const { host, port } = options;
+      const { host, moreHosts = [], port } = options;
       const common = {
         queueBytes,
         channelOptions: { ...channelOptions, ...serverOptions },
         onOpened,
         onEnded,
       };
-      server = await startServer({ ...common, host, port, accept });
+      server = await startServer({ ...common, host, moreHosts, port, accept });
       const publishHost = options.publishHost ?? host;
-      return `${publishHost.includes(":") ? `[${publishHost}]` : publishHost}:${server.port}`;
+      const publishPort = options.publishPort ?? server.port;
+      return `${publishHost.includes(":") ? `[${publishHost}]` : publishHost}:${publishPort}`;
     },
     connect(address, channel, events) {
       const common = { queueBytes, channelOptions, connectTimeoutMs, onEnded };

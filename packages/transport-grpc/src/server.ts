@@ -1,5 +1,5 @@
 /** The accepting end: one gRPC server on one port. Sockets without an open stream are limited in number and time. */
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import { createServer, type AddressInfo, type Server as Listener, type Socket } from "node:net";
 import {
   Server,
   ServerCredentials,
@@ -20,6 +20,7 @@ import { connectMethod, type Packet } from "./packet.ts";
 
 export interface ServerOptions {
   readonly host: string;
+  readonly moreHosts: readonly string[];
   readonly port: number;
   readonly queueBytes: number;
   readonly channelOptions: ChannelOptions;
@@ -39,8 +40,7 @@ export interface RunningServer {
  * @throws OperationError The address cannot be bound, for instance because the port is in use.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, port } = options;
-  const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const { host, moreHosts, port } = options;
   const server = new Server(options.channelOptions);
   const sockets = createSockets();
   server.addService(
@@ -63,22 +63,34 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   // gRPC's own listener does not report a socket before its first request.
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
-  const listener = createServer((socket) => {
+  const accepted = (socket: Socket): void => {
     socket.setKeepAlive(true, keepAliveMs);
     sockets.accepted(socket);
     injector.injectConnection(socket);
-  });
-  await new Promise<void>((resolve, reject) => {
-    listener.once("error", (error) => reject(cannotBind(address, error)));
-    listener.listen(port, host, resolve);
-  });
-  return {
-    port: (listener.address() as AddressInfo).port,
-    stop: () => {
-      listener.close();
-      server.forceShutdown();
-    },
   };
+  const first = await listen(accepted, host, port);
+  const listeners = [first];
+  const { port: boundPort } = first.address() as AddressInfo;
+  const stop = (): void => {
+    for (const listener of listeners) listener.close();
+    server.forceShutdown();
+  };
+  try {
+    for (const other of moreHosts) listeners.push(await listen(accepted, other, boundPort));
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return { port: boundPort, stop };
+}
+
+function listen(accepted: (socket: Socket) => void, host: string, port: number): Promise<Listener> {
+  const listener = createServer(accepted);
+  const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return new Promise((resolve, reject) => {
+    listener.once("error", (error) => reject(cannotBind(address, error)));
+    listener.listen(port, host, () => resolve(listener));
+  });
 }
 
 /** The accepted sockets, by peer. */
@@ -168,12 +180,16 @@ function acceptCall(call: ServerDuplexStream<Packet, Packet>, options: AcceptOpt
   end.opened();
 }
 
-function cannotBind(address: string, cause: Error): OperationError {
-  const isTaken = cause.message.includes("EADDRINUSE");
-  const why = isTaken ? "the port is in use" : cause.message;
+function cannotBind(address: string, cause: NodeJS.ErrnoException): OperationError {
+  const why = bindProblems.get(cause.code ?? "") ?? cause.message;
   return new OperationError({
     type: "bind_transport_exception",
     reason: `Failed to bind to [${address}]: ${why}`,
     status: 500,
   });
 }
+
+const bindProblems: ReadonlyMap<string, string> = new Map([
+  ["EADDRINUSE", "the port is in use"],
+  ["EADDRNOTAVAIL", "this machine has no such address"],
+]);

@@ -1,5 +1,6 @@
 /** The grpc network against the contract, on loopback. */
 import { networkContract, settleInRealTime } from "@orrery/ports/contract";
+import { expect, test } from "vitest";
 import { createGrpcNetwork } from "../src/index.ts";
 
 const queueBytes = 4 * 1024 * 1024;
@@ -14,3 +15,34 @@ networkContract("grpc", async () => ({
   queueBytes,
   settle: settleInRealTime,
 }));
+
+test("accepts connections at all of its addresses, and is published under one", async () => {
+  const near = createGrpcNetwork({ host, port: 0 });
+  const far = createGrpcNetwork({
+    ...{ host: "::1", moreHosts: [host], port: 0 },
+    ...{ publishHost: "fd00::2", publishPort: 9400 },
+  });
+  const reached: string[] = [];
+  const published = await far.listen((connection) => ({
+    onFrame: (frame) => void reached.push(new TextDecoder().decode(frame)),
+    onClose: () => connection.close(),
+  }));
+  expect(published).toBe("[fd00::2]:9400");
+  await far.close();
+
+  const both = createGrpcNetwork({ host: "::1", moreHosts: [host], port: 0 });
+  const address = await both.listen(() => ({
+    onFrame: (frame) => void reached.push(new TextDecoder().decode(frame)),
+    onClose: () => undefined,
+  }));
+  const port = address.split(":").at(-1);
+  for (const at of [`[::1]:${port}`, `${host}:${port}`]) {
+    const connection = near.connect(at, "reg", {
+      onFrame: () => undefined,
+      onClose: () => undefined,
+    });
+    connection.send(new TextEncoder().encode(at));
+  }
+  await expect.poll(() => reached.toSorted()).toEqual([`${host}:${port}`, `[::1]:${port}`]);
+  await Promise.all([near.close(), both.close()]);
+});

@@ -8,10 +8,14 @@ import { startServer, type RunningServer } from "./server.ts";
 export interface WebsocketNetworkOptions {
   /** Address to bind. */
   readonly host: string;
+  /** Other addresses to bind, with the same port. */
+  readonly moreHosts?: readonly string[];
   /** 0 binds any free port. */
   readonly port: number;
   /** Host name or address under which peers reach this node; default: that of `host`. */
   readonly publishHost?: string;
+  /** Port under which peers reach this node; default: the bound one. */
+  readonly publishPort?: number;
   /** Bytes that one direction of a connection may queue before `send` returns `full`; default: 32 MiB. */
   readonly queueBytes?: number;
   /** Time after which an outgoing connection that is not established is closed; default: 30 s. */
@@ -36,11 +40,15 @@ export function createWebsocketNetwork(options: WebsocketNetworkOptions): Networ
 
   return {
     async listen(accept) {
-      const { host, port } = options;
+      const { host, moreHosts = [], port } = options;
       const publishHost = options.publishHost ?? host;
       const ownNames = [host, publishHost, hostname()].map((name) => name.toLowerCase());
-      server = await startServer({ queueBytes, onOpened, onEnded, host, port, ownNames, accept });
-      return `${publishHost.includes(":") ? `[${publishHost}]` : publishHost}:${server.port}`;
+      server = await startServer({
+        ...{ queueBytes, onOpened, onEnded },
+        ...{ host, moreHosts, port, ownNames, accept },
+      });
+      const publishPort = options.publishPort ?? server.port;
+      return `${publishHost.includes(":") ? `[${publishHost}]` : publishHost}:${publishPort}`;
     },
     connect(address, channel, events) {
       const common = { queueBytes, connectTimeoutMs, onEnded };

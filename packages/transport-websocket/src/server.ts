@@ -1,6 +1,12 @@
 /** The accepting end: one WebSocket server on one port. The path of a request is its channel class. */
 import { createServer, type IncomingMessage } from "node:http";
-import { isIP, type Socket } from "node:net";
+import {
+  createServer as createListener,
+  isIP,
+  type AddressInfo,
+  type Server as Listener,
+  type Socket,
+} from "node:net";
 import {
   channelClasses,
   createUnopenedSockets,
@@ -17,6 +23,7 @@ import { limitOpening } from "./opening.ts";
 
 export interface ServerOptions {
   readonly host: string;
+  readonly moreHosts: readonly string[];
   readonly port: number;
   readonly queueBytes: number;
   /** Names of this node in `Host` headers besides `localhost` and addresses, in lower case. */
@@ -36,7 +43,7 @@ export interface RunningServer {
  * @throws OperationError The address cannot be bound, for instance because the port is in use.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, port } = options;
+  const { host, moreHosts, port } = options;
   const http = createServer({ maxHeaderSize: HEADER_BYTES_MOST }, (_, response) => {
     response.writeHead(426, { connection: "close" }).end();
   });
@@ -69,21 +76,38 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     unopened.leave(request.socket);
     acceptSocket(webSocket, request, options);
   });
-  await new Promise<void>((resolve, reject) => {
-    http.once("listening", resolve);
-    server.once("error", (error) => reject(cannotBind(`${host}:${port}`, error)));
-    http.listen(port, host);
-  });
-  const bound = http.address();
-  return {
-    port: typeof bound === "object" && bound !== null ? bound.port : port,
-    stop: () => {
-      server.close();
-      http.close();
-      // WebSockets are closed by their connections; other sockets have no request worth waiting for.
-      http.closeAllConnections();
-    },
+  // Errors of the HTTP server are events of the WebSocket server, too, which must have a listener.
+  server.on("error", () => undefined);
+  await listen(http, host, port);
+  const { port: boundPort } = http.address() as AddressInfo;
+  const others: Listener[] = [];
+  const stop = (): void => {
+    server.close();
+    for (const listener of [http, ...others]) listener.close();
+    // WebSockets are closed by their connections; other sockets have no request worth waiting for.
+    http.closeAllConnections();
   };
+  try {
+    for (const other of moreHosts) {
+      const listener = createListener({ allowHalfOpen: true }, (socket) => {
+        http.emit("connection", socket);
+      });
+      await listen(listener, other, boundPort);
+      others.push(listener);
+    }
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return { port: boundPort, stop };
+}
+
+function listen(listener: Listener, host: string, port: number): Promise<void> {
+  const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return new Promise((resolve, reject) => {
+    listener.once("error", (error) => reject(cannotBind(address, error)));
+    listener.listen(port, host, resolve);
+  });
 }
 
 const HEADER_BYTES_MOST = 8 * 1024;
@@ -137,12 +161,16 @@ function channelOf(request: IncomingMessage): ChannelClass | undefined {
   return channelClasses.find((known) => request.url === `/${known}`);
 }
 
-function cannotBind(address: string, cause: Error): OperationError {
-  const isTaken = cause.message.includes("EADDRINUSE");
-  const why = isTaken ? "the port is in use" : cause.message;
+function cannotBind(address: string, cause: NodeJS.ErrnoException): OperationError {
+  const why = bindProblems.get(cause.code ?? "") ?? cause.message;
   return new OperationError({
     type: "bind_transport_exception",
     reason: `Failed to bind to [${address}]: ${why}`,
     status: 500,
   });
 }
+
+const bindProblems: ReadonlyMap<string, string> = new Map([
+  ["EADDRINUSE", "the port is in use"],
+  ["EADDRNOTAVAIL", "this machine has no such address"],
+]);

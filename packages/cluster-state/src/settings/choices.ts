@@ -22,6 +22,7 @@ const mergePolicies = ["tiered", "log_byte_size", "default"];
 
 /** Checks by key of the setting, which is a family's prefix when it ends with a dot. */
 export const choices: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ["cluster.name", clusterName],
   ["cluster.routing.allocation.enable", upper(allocation, "Illegal allocation.enable value [V]")],
   ["index.routing.allocation.enable", upper(allocation, "Illegal allocation.enable value [V]")],
   ["cluster.routing.rebalance.enable", upper(rebalance, "Illegal rebalance.enable value [V]")],
@@ -117,6 +118,11 @@ function lower(allowed: readonly string[], sentence: Sentence): Check {
     const clean = value.toLowerCase();
     if (!allowed.includes(clean)) throw illegalArgument(sentence(value, key, allowed));
   };
+}
+
+function clusterName(value: string): void {
+  if (value === "") throw illegalArgument("[cluster.name] must not be empty");
+  if (value.includes(":")) throw illegalArgument("[cluster.name] must not contain ':'");
 }
 
 function upper(allowed: readonly string[], sentence: string): Check {

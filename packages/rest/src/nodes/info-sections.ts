@@ -47,13 +47,7 @@ export function nodeInfoJson(
     thread_pool: has("thread_pool")
       ? threadPoolInfo(facts.process.os.availableProcessors, facts.settings)
       : undefined,
-    transport: has("transport")
-      ? {
-          bound_address: [node.transportAddress],
-          publish_address: node.transportAddress,
-          profiles: {},
-        }
-      : undefined,
+    transport: has("transport") ? transportInfo(node, facts) : undefined,
     http:
       has("http") && node.httpAddress !== undefined ? httpInfo(node.httpAddress, facts) : undefined,
     plugins: has("plugins") ? facts.plugins.map(pluginInfo) : undefined,
@@ -120,9 +114,23 @@ function runtimeInfo({ process }: NodeInfoFacts): PrintableObject {
   };
 }
 
+function transportInfo(
+  { transportAddress, hostName, hostAddress }: DiscoveryNode,
+  { boundAddresses }: NodeInfoFacts,
+): PrintableObject {
+  // A node that listens on no socket has a name as its transport address, and shows no other.
+  const bound = boundAddresses?.transport;
+  const isNamed = bound !== undefined && hostName !== hostAddress;
+  return {
+    bound_address: bound ?? [transportAddress],
+    publish_address: isNamed ? `${hostName}/${transportAddress}` : transportAddress,
+    profiles: {},
+  };
+}
+
 function httpInfo(address: string, facts: NodeInfoFacts): PrintableObject {
   return {
-    bound_address: [address],
+    bound_address: facts.boundAddresses?.http ?? [address],
     publish_address: address,
     max_content_length_in_bytes: facts.maxContentLengthBytes,
   };

@@ -88,7 +88,7 @@ export const catNodes: Operation = defineCat<typeof query, Row>({
       description: "bound transport port",
       isDefault: false,
     }),
-    column("http_address", ({ node }) => node.httpAddress ?? "-", {
+    column("http_address", ({ node }) => node.httpAddress?.replace(/^.*\//, "") ?? "-", {
       aliases: "http",
       description: "bound http address",
       isDefault: false,
