@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { lab } from "../packages/cli/src/lab.ts";
 import { operations } from "../packages/rest/src/operations/table.ts";
 import { restReference } from "../packages/rest/src/reference.ts";
-import { planSchema } from "../packages/scenario/src/plan-shape.ts";
+import { publishedSchema } from "../packages/scenario/src/published-schema.ts";
 import { scenarioTypes } from "../packages/scenario/src/scenario-types.ts";
 import { codeOf, faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
 import { cliReference } from "../packages/cli/src/reference.ts";
@@ -53,6 +53,6 @@ const example = readFileSync(
 write("docs/reference/scenario.md", scenarioReference(codeOf(example), lab.checkers));
 write(
   "packages/scenario/schema/scenario.schema.json",
-  `${JSON.stringify(planSchema(lab.checkers), undefined, 2)}\n`,
+  `${JSON.stringify(publishedSchema(lab.checkers), undefined, 2)}\n`,
 );
 write("packages/scenario/src/generated/scenario.ts", scenarioTypes(lab.checkers));

@@ -12,7 +12,7 @@ import {
 } from "@orrery/scenario";
 import { settingsSchema } from "../packages/cli/src/configuration/settings-schema.ts";
 import { lab } from "../packages/cli/src/lab.ts";
-import { planSchema } from "../packages/scenario/src/plan-shape.ts";
+import { publishedSchema } from "../packages/scenario/src/published-schema.ts";
 import { codeOf, faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
 import { scenarioTypes } from "../packages/scenario/src/scenario-types.ts";
 
@@ -25,7 +25,7 @@ const scenarios = readdirSync(join(root, "scenarios"), { recursive: true, encodi
 test("the published schema is what the tables say", () => {
   const published: unknown = JSON.parse(read("packages/scenario/schema/scenario.schema.json"));
 
-  expect(published).toEqual(JSON.parse(JSON.stringify(planSchema(lab.checkers))));
+  expect(published).toEqual(JSON.parse(JSON.stringify(publishedSchema(lab.checkers))));
 });
 
 test("the schema of settings files is what the table of options says", () => {

@@ -29,6 +29,8 @@ async function runHere() {
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   const { main } = await import(built);
   process.exitCode = await main(process.argv.slice(2));
+  // Requests that a stopped node had under way keep their timers, and these the process.
+  process.stdout.write("", () => process.stderr.write("", () => process.exit()));
 }
 
 function build() {
@@ -39,6 +41,7 @@ function build() {
     console.error("orrery is not built, and building it failed: run `npm run build` to see why");
     process.exit(2);
   }
+  process.env.ORRERY_STARTED_AT = String(performance.timeOrigin + performance.now());
 }
 
 function runOnNewerNode() {

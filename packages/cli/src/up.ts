@@ -10,6 +10,7 @@ import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-
 import type { ParsedOptions } from "./options.ts";
 import type { ManagedNode, OnDeath } from "./managed-node.ts";
 import { GREEN_PATIENCE_MS, readyHealth, type Health } from "./ready-health.ts";
+import { showProgress } from "./start-progress.ts";
 import { startCluster, type RunningCluster } from "./running-cluster.ts";
 import { secretsIn } from "./secrets.ts";
 import type { TransportKind } from "./transports.ts";
@@ -71,7 +72,11 @@ export async function up(args: readonly string[]): Promise<number> {
       control = { url: `http://${host}:${controlPort}`, token, file };
     }
     const waiting = tellIfWaiting(plans);
-    const health = await Promise.race([readyHealth(cluster), isEnded]).finally(waiting);
+    const progress = options.flag("json") ? () => undefined : showProgress(cluster);
+    const health = await Promise.race([readyHealth(cluster), isEnded]).finally(() => {
+      waiting();
+      progress();
+    });
     let outcome: "signal" | "dead" = "signal";
     if (health === "signal" || health === "dead") outcome = health;
     else {

@@ -1,6 +1,7 @@
 /** Error of an invalid command line: one sentence on standard error, exit code 2. */
 import { DiskError } from "@orrery/ports";
 import { OperationError, type Problem } from "@orrery/stdx";
+import { untilNpxEnds } from "./parent-watch.ts";
 
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -26,11 +27,12 @@ function isOfFile(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error && "path" in error;
 }
 
-/** Resolves on a signal to stop, or when the parent process that forwards signals has ended. */
+/** Resolves on a signal to stop, or when the parent process that forwards signals, or `npx`, has ended. */
 export function signalled(): Promise<"signal"> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.on(signal, () => resolve("signal"));
+    void untilNpxEnds().then(resolve);
     if (process.channel === undefined) return;
     process.on("disconnect", () => resolve("signal"));
     // The listener must not keep a finished process alive.

@@ -22,12 +22,14 @@ function fileWith(text: string): string {
   return file;
 }
 
+type Values = Readonly<Record<string, { readonly value: unknown; readonly from: string }>>;
+
 /** Configuration in force, as `orrery config --json` prints it. */
-async function config(...args: string[]): Promise<{
-  readonly options: Readonly<Record<string, { readonly value: unknown; readonly from: string }>>;
-  readonly settings: Readonly<Record<string, { readonly value: unknown; readonly from: string }>>;
-}> {
-  return last(await run("config", "--json", ...args)) as never;
+async function config(
+  ...args: string[]
+): Promise<{ readonly options: Values; readonly settings: Values }> {
+  const { options, settings } = last(await run("config", "--json", ...args));
+  return { options: options as Values, settings: settings as Values };
 }
 
 describe("a value is in force", () => {

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
-const bin = join(import.meta.dirname, "../bin/orrery.mjs");
+export const bin: string = join(import.meta.dirname, "../bin/orrery.mjs");
 
 export interface ReadyNode {
   readonly name: string;

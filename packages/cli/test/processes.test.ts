@@ -4,7 +4,17 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { freePorts, isAlive, startOrrery, until, type Ready, type Running } from "./orrery.ts";
+import { spawn } from "node:child_process";
+import {
+  bin,
+  freePorts,
+  isAlive,
+  observe,
+  startOrrery,
+  until,
+  type Ready,
+  type Running,
+} from "./orrery.ts";
 
 let started: Running[];
 let pids: number[];
@@ -264,6 +274,35 @@ describe("a cluster of processes", () => {
       2,
       expect.stringContaining(`orrery: the HTTP address [127.0.0.1:${port + 2}] is taken\n`),
     ]);
+  });
+});
+
+describe("orrery up that npx started", () => {
+  /** Stands for npx: a process of its name, with a shell between itself and the command. */
+  const npx = `
+    process.title = "npm exec orrery";
+    const words = process.argv.slice(1).map((word) => "'" + word + "'").join(" ");
+    require("node:child_process").spawn("sh", ["-c", words + "; true"], { stdio: "inherit" });
+  `;
+
+  test.each(["SIGTERM", "SIGKILL"] as const)("ends after %s of npx", async (signal) => {
+    const command = [process.execPath, bin, "up", "--json", "--nodes", "2"];
+    const up = observe(
+      spawn(
+        process.execPath,
+        ["-e", npx, "--", ...command, "--http-port", String(await freePorts(2))],
+        { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, npm_command: "exec" } },
+      ),
+    );
+    started.push(up);
+    const { nodes } = await up.ready;
+    pids.push(...nodes.map(({ pid }) => pid));
+
+    up.process.kill(signal);
+    // The pipes close when the last process of the cluster has ended.
+    await up.ended;
+
+    expect(nodes.map(({ pid }) => isAlive(pid))).toEqual([false, false]);
   });
 });
 

@@ -66,7 +66,7 @@ export function scenarioReference(example: string, checkers: Checkers): string {
     "# Scenarios",
     "",
     "A scenario is one plan in YAML (or JSON): clusters, workload, faults, and checkers. `orrery new` writes a template.",
-    "An editor with support for YAML schemas completes it if its first line names the schema:",
+    "An editor with support for YAML schemas (draft-07) completes it, each kind with its own keys, if its first line names the schema:",
     "`# yaml-language-server: $schema=../../packages/scenario/schema/scenario.schema.json`.",
     `Times are values such as \`500ms\`, \`5s\`, \`2m\`. ${made}`,
     "",
