@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   openBundle,
   printTrace,
@@ -10,6 +10,8 @@ import {
   type EventFilter,
   type TraceFormatName,
 } from "../src/index.ts";
+import { otlp } from "../src/trace/otlp.ts";
+import type { RecordedEvent } from "../src/types.ts";
 import { events, writeBundle } from "./runs.ts";
 
 let folder: string;
@@ -94,5 +96,152 @@ test("perfetto is JSON in which an arrow joins a sending with its delivery, and 
   expect(of("e").map(({ name, id }) => [name, id])).toEqual([
     ["PUT /books", of("b")[0]?.id],
     ["crash", of("b")[1]?.id],
+  ]);
+});
+
+interface OtlpSpan {
+  readonly place: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly status: { readonly message?: string };
+}
+
+function spansOf(filter: EventFilter = {}): readonly OtlpSpan[] {
+  interface Request {
+    readonly resourceSpans: readonly {
+      readonly resource: {
+        readonly attributes: readonly {
+          readonly key: string;
+          readonly value: { readonly stringValue?: string };
+        }[];
+      };
+      readonly scopeSpans: readonly { readonly spans: readonly Omit<OtlpSpan, "place">[] }[];
+    }[];
+  }
+  return linesOf("otlp", filter).flatMap((line) =>
+    (JSON.parse(line) as Request).resourceSpans.flatMap(({ resource, scopeSpans }) => {
+      const instance = resource.attributes.find(({ key }) => key === "service.instance.id");
+      const place = instance?.value.stringValue ?? "";
+      return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, place })));
+    }),
+  );
+}
+
+describe("otlp", () => {
+  const bulk = "indices:data/write/bulk[s][r]";
+  const SERVER = 2;
+  const CLIENT = 3;
+
+  test("is one trace, in which every parent exists and no id is there twice", () => {
+    const spans = spansOf();
+
+    const ids = spans.map(({ spanId }) => spanId);
+    expect(new Set(ids).size).toBe(spans.length);
+    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
+    const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+    expect(roots.map(({ name }) => name)).toEqual(["test/small"]);
+    for (const { parentSpanId, startTimeUnixNano, endTimeUnixNano } of spans) {
+      if (parentSpanId !== undefined) expect(ids).toContain(parentSpanId);
+      expect(BigInt(endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(startTimeUnixNano));
+    }
+  });
+
+  test("has a request from its sending to its answer, and within it the work of the receiver", () => {
+    const spans = spansOf();
+
+    const client = spans.find(({ name, kind }) => name === bulk && kind === CLIENT);
+    const server = spans.find(({ name, kind }) => name === bulk && kind === SERVER);
+    expect([client?.place, server?.place]).toEqual(["node-1", "node-2"]);
+    expect(server?.parentSpanId).toBe(client?.spanId);
+    const nanosOf = (span: OtlpSpan | undefined): bigint =>
+      BigInt(span?.endTimeUnixNano ?? 0) - BigInt(span?.startTimeUnixNano ?? 0);
+    expect([nanosOf(client), nanosOf(server)]).toEqual([1_900_000n, 100_000n]);
+  });
+
+  test("says what became of lost messages and of requests without an end", () => {
+    const failures = spansOf().flatMap(({ name, status }) =>
+      status.message === undefined ? [] : [[name, status.message]],
+    );
+
+    expect(failures).toEqual([
+      ["test/small", "fail"],
+      [bulk, "dropped: connection closed"],
+      ["GET /books", "without an end in the run"],
+    ]);
+  });
+
+  test("takes what a node does at the instant of a delivery as its effect, and nothing later", () => {
+    const message = { action: "a", correlationId: 1, frameKind: "request", sizeBytes: 1 };
+    const given = [
+      { at_ms: 1, node: "x", kind: "message-sent", from: "x", to: "y", ...message },
+      { at_ms: 2, node: "y", kind: "message-delivered", from: "x", to: "y", ...message },
+      { at_ms: 2, node: "y", kind: "message-sent", from: "y", to: "z", ...message, action: "b" },
+      { at_ms: 2, node: "z", kind: "message-sent", from: "z", to: "y", ...message, action: "c" },
+      { at_ms: 3, node: "y", kind: "message-sent", from: "y", to: "z", ...message, action: "d" },
+    ].map((event, i) => ({ seq: i + 1, event: event as RecordedEvent, json: "" }));
+
+    const [line = ""] = [...otlp(given, bundle.run)];
+
+    const { resourceSpans } = JSON.parse(line) as {
+      readonly resourceSpans: readonly {
+        readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[];
+      }[];
+    };
+    const spans = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((one) => one.spans));
+    const nameOfParent = (name: string): string | undefined => {
+      const { parentSpanId } = spans.find((span) => span.name === name) ?? {};
+      const parent = spans.find(({ spanId }) => spanId === parentSpanId);
+      return parent && `${parent.name} ${parent.kind}`;
+    };
+    expect(["b", "c", "d"].map(nameOfParent)).toEqual([
+      `a ${SERVER}`,
+      "test/small 1",
+      "test/small 1",
+    ]);
+  });
+
+  test("has the events of the filter, with the same ids", () => {
+    const all = new Set(spansOf().map(({ spanId }) => spanId));
+
+    const some = spansOf({ kind: "node-crashed" });
+
+    expect(some.map(({ name }) => name)).toEqual(["test/small", "node-crashed"]);
+    expect(some.every(({ spanId }) => all.has(spanId))).toBe(true);
+  });
+});
+
+test("otlp-metrics has sums at the end of each second in which they have risen", () => {
+  interface Request {
+    readonly resourceMetrics: readonly {
+      readonly scopeMetrics: readonly {
+        readonly metrics: readonly {
+          readonly name: string;
+          readonly sum: { readonly dataPoints: readonly { readonly asInt: string }[] };
+        }[];
+      }[];
+    }[];
+  }
+  const [line = "", ...others] = linesOf("otlp-metrics");
+
+  const { resourceMetrics } = JSON.parse(line) as Request;
+
+  expect(others).toEqual([]);
+  const sums = resourceMetrics
+    .flatMap(({ scopeMetrics }) => scopeMetrics)
+    .flatMap(({ metrics }) => metrics)
+    .map(({ name, sum }) => [name, ...sum.dataPoints.map(({ asInt }) => asInt)]);
+  expect(sums).toEqual([
+    ["orrery.elections.won", "1"],
+    ["orrery.messages.sent", "2"],
+    ["orrery.messages.bytes", "240"],
+    ["orrery.messages.dropped", "1"],
+    ["orrery.messages.sent", "1"],
+    ["orrery.messages.bytes", "60"],
+    ["orrery.client.requests", "1"],
   ]);
 });

@@ -4,7 +4,7 @@ import { firstOf } from "./respond.ts";
 import type { RestRequest, RestResponse } from "./types.ts";
 
 /** Answers the request inside a span, which begins a trace or continues that of the client's `traceparent`. */
-export async function tracedRequest(
+export function tracedRequest(
   tracer: Tracer,
   request: RestRequest,
   answer: (request: RestRequest) => Promise<RestResponse>,
@@ -12,11 +12,12 @@ export async function tracedRequest(
   const span = spanOf(tracer, request);
   if (span === undefined) return answer(request);
   const headers = { ...request.headers, traceparent: span.traceparent };
-  const response = await answer({ ...request, headers });
-  const { status } = response;
-  // A client's error is no failure of the server's span.
-  span.end(status >= 500 ? `status ${status}` : undefined, { "http.status_code": status });
-  return response;
+  const answered = answer({ ...request, headers });
+  void answered.then(({ status }) =>
+    // A client's error is no failure of the server's span.
+    span.end(status >= 500 ? `status ${status}` : undefined, { "http.status_code": status }),
+  );
+  return answered;
 }
 
 function spanOf(tracer: Tracer, { method, uri, headers }: RestRequest): OpenSpan | undefined {

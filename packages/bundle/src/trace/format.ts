@@ -1,5 +1,5 @@
 /** Trace format: converts events in order into pieces of text. */
-import type { RecordedEvent } from "../types.ts";
+import type { RecordedEvent, RunRecord } from "../types.ts";
 
 /** Event with its sequence number in the run. */
 export interface TracedEvent {
@@ -9,7 +9,14 @@ export interface TracedEvent {
   readonly json: string;
 }
 
-export type TraceFormatName = "text" | "ndjson" | "mermaid" | "shiviz" | "perfetto";
+export type TraceFormatName =
+  | "text"
+  | "ndjson"
+  | "mermaid"
+  | "shiviz"
+  | "perfetto"
+  | "otlp"
+  | "otlp-metrics";
 
-/** Prints events in one format, in pieces. In a format of lines, each piece ends with a line break. */
-export type TraceFormat = (events: Iterable<TracedEvent>) => Iterable<string>;
+/** Prints events of a run in one format, in pieces. In a format of lines, each piece ends with a line break. */
+export type TraceFormat = (events: Iterable<TracedEvent>, run: RunRecord) => Iterable<string>;

@@ -5,6 +5,8 @@ import type { TraceFormat, TraceFormatName, TracedEvent } from "./format.ts";
 import { readEvent } from "../stored-event.ts";
 import { mermaid } from "./mermaid.ts";
 import { ndjson } from "./ndjson.ts";
+import { otlpMetrics } from "./otlp-metrics.ts";
+import { otlp } from "./otlp.ts";
 import { perfetto } from "./perfetto.ts";
 import { shiviz } from "./shiviz.ts";
 import { text } from "./text.ts";
@@ -15,6 +17,8 @@ const formats: { readonly [Name in TraceFormatName]: TraceFormat } = {
   mermaid,
   shiviz,
   perfetto,
+  otlp,
+  "otlp-metrics": otlpMetrics,
 };
 
 export const traceFormats = Object.keys(formats) as readonly TraceFormatName[];
@@ -25,7 +29,7 @@ export function printTrace(
   format: TraceFormatName,
   filter: EventFilter,
 ): Iterable<string> {
-  return formats[format](tracedEvents(bundle, filter));
+  return formats[format](tracedEvents(bundle, filter), bundle.run);
 }
 
 /** Events that match a filter, decoded. Throws `OperationError` at an event of a kind or shape that no run records. */
