@@ -6,7 +6,17 @@ import { createHash } from "node:crypto";
 import type Database from "better-sqlite3";
 
 const TABLES = [
-  ...["run", "plan", "findings", "doubts", "receipts", "events", "operations", "faults"],
+  ...[
+    "run",
+    "plan",
+    "findings",
+    "subjects",
+    "doubts",
+    "receipts",
+    "events",
+    "operations",
+    "faults",
+  ],
   ...["cluster_states", "shards"],
 ];
 

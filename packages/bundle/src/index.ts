@@ -3,6 +3,8 @@
  * trace, rendered as a report.
  */
 export { openBundle, type Bundle } from "./reader.ts";
+export { causeOf, type Cause, type Link } from "./cause/cause.ts";
+export { createEvidence, type Evidence } from "./cause/evidence.ts";
 export type { EventFilter } from "./filter.ts";
 export { renderReport } from "./report/report.ts";
 export { FORMAT_VERSION } from "./schema.ts";

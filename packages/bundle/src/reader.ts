@@ -20,6 +20,7 @@ import type {
   StoredFault,
   StoredOperation,
   StoredState,
+  Subject,
 } from "./types.ts";
 
 /** Open bundle; `close` releases the file. */
@@ -115,14 +116,17 @@ function read(database: Database.Database, path: string): Bundle {
     path,
     run: runOf(row),
     plan,
-    findings: (all(FINDINGS) as Nulls<Finding>[]).map(withoutNulls<Finding>),
+    findings: (all(FINDINGS) as Nulls<Finding>[]).map((finding, i) => {
+      const rows = database.prepare(SUBJECTS).all(i + 1) as Nulls<Subject>[];
+      return { ...withoutNulls<Finding>(finding), subjects: rows.map(withoutNulls<Subject>) };
+    }),
     doubts: database.prepare("SELECT says FROM doubts ORDER BY number").pluck().all() as string[],
     receipts: all(RECEIPTS) as Receipt[],
     named: (what) => database.prepare(NAMES[what]).pluck().all() as string[],
     events: (filter = {}) => {
       const { where, values } = whereOf(filter);
       return database
-        .prepare(`SELECT seq, json FROM events ${where} ORDER BY seq`)
+        .prepare(`SELECT seq, json, index_name AS "index", shard FROM events ${where} ORDER BY seq`)
         .iterate(values) as IterableIterator<StoredEvent>;
     },
     operations: () =>
@@ -147,6 +151,8 @@ function read(database: Database.Database, path: string): Bundle {
 }
 
 const FINDINGS = "SELECT invariant, checker, says, at_ms AS atMs FROM findings ORDER BY number";
+const SUBJECTS = `SELECT index_name AS "index", document, shard, node, term, client, request, operation, sent_ms AS sentMs,
+  answered_ms AS answeredMs, seq_no AS seqNo FROM subjects WHERE finding = ? ORDER BY rowid`;
 const RECEIPTS = `SELECT fault, description, started_ms AS startedMs, ended_ms AS endedMs, hits
   FROM receipts ORDER BY number`;
 const OPERATIONS = `SELECT client, id, operation, invoked_ms AS invokedMs, completed_ms AS completedMs, status, outcome

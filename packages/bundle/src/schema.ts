@@ -4,7 +4,7 @@
  */
 
 /** Version of the bundle's tables, stored as `user_version` of SQLite. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** SQLite `application_id` of a bundle: the letters `ORRY`. */
 export const APPLICATION_ID = 0x4f525259;
@@ -32,6 +32,20 @@ CREATE TABLE findings (
   checker TEXT,
   says TEXT NOT NULL,
   at_ms REAL NOT NULL
+) STRICT;
+CREATE TABLE subjects (
+  finding INTEGER NOT NULL,
+  index_name TEXT,
+  document TEXT,
+  shard INTEGER,
+  node TEXT,
+  term INTEGER,
+  client TEXT,
+  request INTEGER,
+  operation TEXT,
+  sent_ms REAL,
+  answered_ms REAL,
+  seq_no INTEGER
 ) STRICT;
 CREATE TABLE doubts (number INTEGER PRIMARY KEY, says TEXT NOT NULL) STRICT;
 CREATE TABLE receipts (

@@ -56,6 +56,11 @@ const ROWS: readonly Table[] = [
       AND seed BETWEEN 0 AND 9007199254740991 AND events >= 0 AND ${isTime("virtual_ms")} AND ${isTime("wall_ms")}`,
   ],
   ["findings", isTime("at_ms")],
+  [
+    "subjects",
+    `${isTimeOrNull("sent_ms")} AND ${isTimeOrNull("answered_ms")}
+      AND (shard IS NULL OR shard BETWEEN 0 AND 1048576)`,
+  ],
   ["receipts", `${isTime("started_ms")} AND ${isTime("ended_ms")}`],
   ["events", `seq BETWEEN 0 AND 9007199254740991 AND ${isTime("at_ms")}`],
   [

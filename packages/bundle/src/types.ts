@@ -32,11 +32,31 @@ export interface RunOutcome {
   readonly receipts: readonly Receipt[];
 }
 
+/** Thing that a finding concerns. Its members narrow each other: the copy of a shard of an index on a node. */
+export interface Subject {
+  readonly index?: string;
+  readonly document?: string;
+  readonly shard?: number;
+  /** Name of the node; of an operation: the node that the client asked. */
+  readonly node?: string;
+  readonly term?: number;
+  readonly client?: string;
+  /** Number of the request at its client. */
+  readonly request?: number;
+  /** Kind of the operation, such as `index` or `delete`. */
+  readonly operation?: string;
+  readonly sentMs?: number;
+  readonly answeredMs?: number;
+  readonly seqNo?: number;
+}
+
 export interface Finding {
   /** Invariant of docs/invariants.md; `undefined` if the run itself failed. */
   readonly invariant?: string;
   readonly checker?: string;
   readonly says: string;
+  /** Things that it concerns, the first one first. */
+  readonly subjects?: readonly Subject[];
   /** Time at which the checker saw it, in milliseconds since the start of the run. */
   readonly atMs: number;
 }
@@ -83,6 +103,9 @@ export interface StoredEvent {
   readonly seq: number;
   /** Event as the recorder wrote it, one line of JSON. */
   readonly json: string;
+  /** Index and shard that it is about; `null` if it is about none. */
+  readonly index: string | null;
+  readonly shard: number | null;
 }
 
 export interface StoredOperation {

@@ -157,8 +157,16 @@ function writeOutcome(
     );
   database.prepare("INSERT INTO plan VALUES (?,?)").run(plan, source);
   const insertFinding = database.prepare("INSERT INTO findings VALUES (?,?,?,?,?)");
-  findings.forEach(({ invariant, checker, says, atMs }, i) => {
+  const insertSubject = database.prepare("INSERT INTO subjects VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
+  findings.forEach(({ invariant, checker, says, atMs, subjects = [] }, i) => {
     insertFinding.run(i + 1, invariant ?? null, checker ?? null, says, atMs);
+    for (const one of subjects) {
+      insertSubject.run(
+        ...[i + 1, one.index ?? null, one.document ?? null, one.shard ?? null, one.node ?? null],
+        ...[one.term ?? null, one.client ?? null, one.request ?? null, one.operation ?? null],
+        ...[one.sentMs ?? null, one.answeredMs ?? null, one.seqNo ?? null],
+      );
+    }
   });
   const insertDoubt = database.prepare("INSERT INTO doubts VALUES (?,?)");
   outcome.doubts.forEach((says, i) => {

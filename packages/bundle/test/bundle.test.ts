@@ -52,7 +52,7 @@ test("a bundle tells who ran what, and what came of it", () => {
   const { run, plan, findings, receipts } = reading((bundle) => ({ ...bundle }));
 
   expect(run).toEqual({
-    formatVersion: 1,
+    formatVersion: 2,
     ...{ scenario: "test/small", claim: identity.claim, file: "small.yaml", world: "sim", seed: 7 },
     ...{ programVersion: "0.1.0", verdict: "fail", hash: outcome.hash, events: 16 },
     ...{ virtualMs: 60_000, wallMs: 12 },
@@ -187,7 +187,7 @@ describe("refused in one sentence", () => {
     database.close();
 
     expect(refusalOf(() => openBundle(path))).toBe(
-      `the bundle [${path}] has format version [9], and this program reads version [1] only`,
+      `the bundle [${path}] has format version [9], and this program reads version [2] only`,
     );
   });
 

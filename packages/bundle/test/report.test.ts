@@ -1,4 +1,5 @@
 /** The report: everything a person asks first, in one file that fetches nothing. */
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import { identity, outcome, state, writeBundle } from "./runs.ts";
 const words = {
   replay: "npx orrery run small.yaml --seed 7",
   faultSays: (kind: string) => (kind === "crash" ? "Cuts the power of nodes." : ""),
+  checkerSays: (name: string) => (name === "test" ? "Every <copy> is there." : ""),
 };
 
 let folder: string;
@@ -41,6 +43,35 @@ test("escapes what the run brought", () => {
 
 test("needs no other file", () => {
   expect(html).not.toMatch(/(src|href)=|@import|url\(/);
+});
+
+test("says what the invariant means, and how the finding came about", () => {
+  expect(html).toContain("The invariant: Every &lt;copy&gt; is there.");
+  const links = [...html.matchAll(/<li class="(\w+)">.*?<\/i> (.*?)<\/span>/g)];
+
+  expect(links.map(([, kind, says]) => `${kind}: ${says}`)).toEqual([
+    "fault: node-2 lost power (fault crash) at 0.50 s",
+    "loss: test found at 0.90 s: it is &lt;gone&gt;",
+  ]);
+});
+
+test("tells the moments, and the last events that touch what was violated", () => {
+  expect(html).toMatch(/data-at="500">0.50 s<\/button><span>node-2 loses power</);
+  const [, table = ""] = html.split("The last 13 events that touch what was violated");
+
+  expect(table).toContain("goes down");
+  expect(table).toContain("node-1 → node-2 indices:data/write/bulk[s][r] request lost");
+  expect(table.split("</table>")[0]).not.toContain("c1 asks");
+});
+
+test("offers filters by node and shard, and runs its own script alone", () => {
+  expect(html).toMatch(/<select id="by-node">.*<option>node-2<\/option>/);
+  expect(html).toMatch(/<select id="by-shard">.*<option>books\/0<\/option>/);
+  const [, script = ""] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
+  const digest = createHash("sha256").update(script).digest("base64");
+
+  expect(html).toContain(`script-src 'sha256-${digest}'"`);
+  expect(html.match(/<script/g)).toHaveLength(1);
 });
 
 test("bands the fault in every drawing over time, and in the space-time diagram", () => {

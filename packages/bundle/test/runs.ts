@@ -20,7 +20,15 @@ export const outcome: RunOutcome = {
   virtualMs: 60_000,
   wallMs: 12,
   findings: [
-    { invariant: "INV-COORD-2", checker: "test", says: "it is <gone>\nlast events", atMs: 900 },
+    {
+      ...{
+        invariant: "INV-COORD-2",
+        checker: "test",
+        says: "it is <gone>\nlast events",
+        atMs: 900,
+      },
+      subjects: [{ index: "books", shard: 0, node: "node-2" }],
+    },
   ],
   doubts: [],
   receipts: [{ fault: "crash", description: "node-2", startedMs: 500, endedMs: 800, hits: 1 }],

@@ -4,7 +4,6 @@ import {
   runScenario,
   writePlan,
   type ClusterView,
-  type NewsEvent,
   type OnState,
   type RecordedEvent,
   type Verdict,
@@ -20,15 +19,15 @@ export interface RunOutputs {
   /** Path of the bundle. */
   readonly record?: string | undefined;
   readonly onEvent?: ((event: RecordedEvent) => void) | undefined;
-  /** Receives events and cluster states, without messages, timers and syncs. */
+  /** Receives cluster states, and events at least without messages, timers and syncs. */
   readonly story?: StoryListener | undefined;
   /** World of the run; default: the simulation. */
   readonly world?: WorldName;
 }
 
-/** Listener of the events and cluster states that a story is made of. */
+/** Listener of the events and cluster states that a story is made of. A run that is recorded passes all events. */
 export interface StoryListener {
-  event(event: NewsEvent): void;
+  event(event: RecordedEvent): void;
   state(atMs: number, state: ClusterView & { readonly cluster: string }): void;
 }
 
@@ -108,6 +107,7 @@ function watching({ plan }: ScenarioFile, { writer, onEvent, story }: Listeners)
       : (event: RecordedEvent): void => {
           writer.event(event);
           onEvent?.(event);
+          story?.event(event);
         };
   const onState: OnState = (atMs, cluster, view) => {
     const state = { ...view, cluster: isOnly ? "" : cluster };
@@ -116,7 +116,7 @@ function watching({ plan }: ScenarioFile, { writer, onEvent, story }: Listeners)
   };
   return {
     ...(onAll === undefined ? {} : { onEvent: onAll }),
-    ...(story === undefined ? {} : { onNews: story.event }),
+    ...(story === undefined || writer !== undefined ? {} : { onNews: story.event }),
     ...(writer === undefined && story === undefined ? {} : { onState }),
   };
 }

@@ -2,6 +2,7 @@
 import { renderReport } from "@orrery/bundle";
 import { faultHelp } from "@orrery/scenario";
 import { withBundle } from "./bundle-file.ts";
+import { lab } from "./lab.ts";
 import { readOptions } from "./options.ts";
 import { replayLine } from "./replay-line.ts";
 import { checkOther, writeAtomically } from "./atomic-file.ts";
@@ -15,6 +16,7 @@ export async function report(args: readonly string[]): Promise<number> {
     return renderReport(bundle, {
       replay: replayLine(bundle.run),
       faultSays: (kind) => says.get(kind) ?? "",
+      checkerSays: (name) => lab.checkers.get(name)?.says ?? "",
     });
   });
   writeAtomically(output, html);

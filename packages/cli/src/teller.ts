@@ -15,8 +15,10 @@ export interface Teller {
 }
 
 export async function createTeller({ plan }: ScenarioFile, world: WorldName): Promise<Teller> {
-  const { createStory, secondsOf, counted } = await import("@orrery/bundle");
+  const { causeOf, createEvidence, createStory, secondsOf, counted } =
+    await import("@orrery/bundle");
   const story = createStory();
+  const evidence = createEvidence();
   const status = createStatusLine();
   const startedAt = performance.now();
   // The simulation does not yield to timers, and ends sooner than anyone reads.
@@ -31,7 +33,16 @@ export async function createTeller({ plan }: ScenarioFile, world: WorldName): Pr
           );
         }, LOOK_EVERY_MS);
   return {
-    listener: story,
+    listener: {
+      event: (event) => {
+        story.event(event);
+        evidence.event(event);
+      },
+      state: (atMs, state) => {
+        story.state(atMs, state);
+        evidence.state(atMs, state);
+      },
+    },
     endProgress: () => {
       clearInterval(timer);
       status.clear();
@@ -39,7 +50,9 @@ export async function createTeller({ plan }: ScenarioFile, world: WorldName): Pr
     tell: async (verdict, bundle) => {
       const paint = createPaint(process.stdout, process.env);
       const judges = judgesOf(plan, lab.checkers);
-      const told = { plan, verdict, story: story.end(), judges, cause: [], bundle };
+      const [finding] = verdict.findings;
+      const cause = finding && causeOf(finding, evidence)?.links.map(({ says }) => says);
+      const told = { plan, verdict, story: story.end(), judges, cause: cause ?? [], bundle };
       return linesOf(told, { secondsOf, counted }, paint);
     },
   };

@@ -91,9 +91,8 @@ function meaning({ verdict, judges, cause }: ToldRun, paint: Paint): readonly st
     ...wrapped(says, who === "" ? "  " : `  ${who}: `).map((line) => paint("bad", line)),
     ...rest.slice(0, MOST_STACK).map((line) => `  ${line}`),
     ...(judge === undefined ? [] : wrapped(judge.says, "  The invariant: ")),
-    ...cause.flatMap((sentence, i) =>
-      wrapped(sentence, i === 0 ? "  How it came about: " : "    "),
-    ),
+    ...(cause.length === 0 ? [] : ["  How it came about:"]),
+    ...cause.flatMap((sentence, i) => wrapped(sentence, `    ${i + 1}. `)),
     ...others.flatMap((other) => wrapped(other, "  also ")),
   ];
 }

@@ -5,6 +5,7 @@
  */
 import { missingPart } from "./checkers/converges-to-green.ts";
 import { judgesOf } from "./checkers/applying.ts";
+import { partsOf } from "./checkers/checker.ts";
 import type { Checkers } from "./checkers/compose.ts";
 import { load } from "./datasets.ts";
 import { newHistory, placed, type History } from "./history.ts";
@@ -43,8 +44,9 @@ export function watchRun(plan: Plan, world: World, { findings, checkers }: RunRe
   });
   return world.watchNews((event) => {
     for (const { name, invariant, watch } of watchers) {
-      const says = watch(event);
-      if (says !== undefined) findings.push({ invariant, checker: name, says, atMs: event.at_ms });
+      const found = watch(event);
+      if (found !== undefined)
+        findings.push({ invariant, checker: name, ...partsOf(found), atMs: event.at_ms });
     }
   });
 }
@@ -65,9 +67,9 @@ function judgeRequests(plan: Plan, world: World, { findings, checkers }: RunResu
       const answer = await world.request(client, node, request);
       if (answer === undefined) return answer;
       for (const { name, invariant, judge } of waiting) {
-        const says = await judge(answer);
-        if (says !== undefined)
-          findings.push({ invariant, checker: name, says, atMs: world.nowMs() });
+        const found = await judge(answer);
+        if (found !== undefined)
+          findings.push({ invariant, checker: name, ...partsOf(found), atMs: world.nowMs() });
       }
       return answer;
     },
@@ -104,8 +106,9 @@ export async function executePlan(plan: Plan, world: World, result: RunResult): 
   await untilHealthy(world, plan, CALM_MS);
   const seen = placed(history, world.clusterOf);
   for (const { name, finish, invariant } of judgesOf(plan, checkers)) {
-    const says = await finish?.(world, plan, seen);
-    if (says !== undefined) findings.push({ invariant, checker: name, says, atMs: world.nowMs() });
+    const found = await finish?.(world, plan, seen);
+    if (found !== undefined)
+      findings.push({ invariant, checker: name, ...partsOf(found), atMs: world.nowMs() });
   }
 }
 

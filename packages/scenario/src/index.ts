@@ -44,7 +44,7 @@ export type { OnState } from "./observe.ts";
 export { printScenario } from "./print.ts";
 export { judgeRun, runScenario } from "./run.ts";
 export { shrink, type Failure } from "./shrink/shrink.ts";
-export type { Finding, Verdict } from "./verdict.ts";
+export type { Finding, Subject, Verdict } from "./verdict.ts";
 export type { Specimen } from "./explore/corpus.ts";
 export type { MomentCounts } from "./explore/moments.ts";
 export {

@@ -7,6 +7,27 @@ import type { WorldName } from "./world.ts";
  */
 export type VerdictName = "pass" | "fail" | "inconclusive";
 
+/**
+ * Thing that a finding concerns. Its members narrow each other: a document in a shard of an index, the copy of a shard
+ * on a node, the operation of a client on a document.
+ */
+export interface Subject {
+  readonly index?: string;
+  readonly document?: string;
+  readonly shard?: number;
+  /** Name of the node; of an operation: the node that the client asked. */
+  readonly node?: string;
+  readonly term?: number;
+  readonly client?: string;
+  /** Number of the request at its client. */
+  readonly request?: number;
+  /** Kind of the operation, such as `index` or `delete`. */
+  readonly operation?: string;
+  readonly sentMs?: number;
+  readonly answeredMs?: number;
+  readonly seqNo?: number;
+}
+
 export interface Finding {
   /**
    * Number of the invariant in docs/invariants.md; absent if the run itself failed: an unhandled error, or a run that
@@ -17,6 +38,8 @@ export interface Finding {
   readonly checker?: string;
   /** Violation, in a sentence. */
   readonly says: string;
+  /** Things that it concerns, the first one first; absent if the checker names none. */
+  readonly subjects?: readonly Subject[];
   /** Time at which it was found, in milliseconds since the start of the run. */
   readonly atMs: number;
 }

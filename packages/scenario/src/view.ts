@@ -22,6 +22,7 @@ function makeView(state: ClusterState): ClusterView {
       uuid: index.uuid,
       state: index.state,
       numberOfShards: index.numberOfShards,
+      routingNumShards: index.routingNumShards,
       numberOfReplicas: index.numberOfReplicas,
       primaryTerms: index.primaryTerms,
       inSync: index.inSyncAllocationIds,

@@ -153,6 +153,8 @@ export interface IndexView {
   readonly uuid: string;
   readonly state: "open" | "close";
   readonly numberOfShards: number;
+  /** Number of slots that the hash of a routing value selects from; a multiple of the number of shards. */
+  readonly routingNumShards: number;
   readonly numberOfReplicas: number;
   /** Primary terms, and below the in-sync sets, by shard number. */
   readonly primaryTerms: readonly number[];

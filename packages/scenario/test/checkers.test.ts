@@ -1,7 +1,7 @@
 /** Each checker holds on a healthy cluster and finds the violation that was planted. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Finding } from "../src/checkers/checker.ts";
+import { sentenceOf, type Finding } from "../src/checkers/checker.ts";
 import { untilHolds } from "../src/conditions.ts";
 import type { Operation } from "../src/history.ts";
 import type { Plan } from "../src/plan.ts";
@@ -22,7 +22,7 @@ function judge(
 ): Promise<Finding> {
   const { finish } = checkerNamed(name);
   if (finish === undefined) throw new Error(`${name} only watches`);
-  return cluster.tell(() => finish(world, plan, cluster.history));
+  return cluster.tell(async () => sentenceOf(await finish(world, plan, cluster.history)));
 }
 
 /** The same world, but for answers that are changed on their way. */
@@ -63,6 +63,24 @@ describe("no-acknowledged-write-lost", () => {
     expect(finding).toMatch(
       /^the document \[doc-1\] of \[books\]: its write of the value 7 .* it is there with the value \d+$/,
     );
+  });
+
+  test("names the operation, the document and its shard", async () => {
+    const { history, world, tell } = cluster;
+    const lost = { ...acknowledged("lost", 1), seqNo: 4 };
+    const { finish } = checkerNamed("no-acknowledged-write-lost");
+    const finding = await tell(async () => finish?.(world, scenario, { operations: [lost] }));
+
+    const { client, request, node, invokedMs, returnedMs } = lost;
+    expect(history.operations).not.toContain(lost);
+    expect(finding).toMatchObject({
+      subjects: [
+        {
+          ...{ index: "books", document: "lost", node, client, request, operation: "index" },
+          ...{ sentMs: invokedMs, answeredMs: returnedMs, seqNo: 4, shard: expect.any(Number) },
+        },
+      ],
+    });
   });
 
   test("counts the others", async () => {
@@ -543,17 +561,21 @@ function tellHealth(world: World, health: "green" | "red"): Promise<boolean> {
 }
 
 describe("one-cluster-manager-per-term", () => {
-  const watch = (events: readonly Partial<NewsEvent>[]): readonly Finding[] => {
+  const watch = (
+    events: readonly (Partial<NewsEvent> & { readonly nodeId: string })[],
+  ): readonly Finding[] => {
     const see = checkerNamed("one-cluster-manager-per-term").start?.(cluster.world, scenario);
-    return events.map((event) => see?.({ at_ms: 0, node: "", ...event } as NewsEvent));
+    return events.map((event) =>
+      see?.({ at_ms: 0, node: `node-${event.nodeId}`, ...event } as NewsEvent),
+    );
   };
-  const elected = (nodeId: string, term: number): Partial<NewsEvent> => ({
-    kind: "cluster-manager-elected",
+  const elected = (nodeId: string, term: number) => ({
+    kind: "cluster-manager-elected" as const,
     nodeId,
     term,
   });
-  const published = (nodeId: string, term: number): Partial<NewsEvent> => ({
-    kind: "cluster-state-published",
+  const published = (nodeId: string, term: number) => ({
+    kind: "cluster-state-published" as const,
     nodeId,
     term,
     version: 1,
@@ -571,7 +593,13 @@ describe("one-cluster-manager-per-term", () => {
   ])("finds a second one %s in a term", (_name, second) => {
     const findings = watch([elected("a", 1), second]);
 
-    expect(findings[1]).toBe("term 1: both a and b were cluster manager");
+    expect(findings[1]).toEqual({
+      says: "term 1: both a and b were cluster manager",
+      subjects: [
+        { term: 1, node: "node-a" },
+        { term: 1, node: "node-b" },
+      ],
+    });
   });
 
   test("saw the elections of the cluster above", () => {

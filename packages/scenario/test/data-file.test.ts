@@ -1,4 +1,5 @@
 /** Documents from a file: what may be in it, what is refused, and that a plan which was read needs the file no more. */
+import { sentenceOf } from "../src/checkers/checker.ts";
 import { describe, expect, test } from "vitest";
 import { parsePlan, parseScenario, runScenario, writePlan, type FileText } from "../src/index.ts";
 import { newHistory } from "../src/history.ts";
@@ -134,7 +135,7 @@ test("INV-DATA-1: a document without a value that is lost, or is another one, is
         ...{ ...written, index: "books", document: "a", outcome: "ok", wrote, seqNo: 5 },
         ...{ invokedMs: 0, returnedMs: 1 },
       });
-      return noAcknowledgedWriteLost.finish?.(world, small, history);
+      return sentenceOf(await noAcknowledgedWriteLost.finish?.(world, small, history));
     });
   const uri = "/books/_doc/a";
   const body = '{"name":"Amber"}';

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "@orrery/stdx";
 import { beforeAll, describe, expect, test } from "vitest";
 import { composeProduct, type Plugin, type PluginNode } from "@orrery/node";
 import { applicableCheckers, judgesOf, parseScenario, type Plan } from "../src/index.ts";
-import type { Finding } from "../src/checkers/checker.ts";
+import { sentenceOf, type Finding } from "../src/checkers/checker.ts";
 import { compareHistories } from "../src/checkers/copies-share-their-history.ts";
 import { judgeGets } from "../src/checkers/gets-see-acknowledged-writes.ts";
 import { growingFigure, unboundedLog, stuckWork } from "../src/checkers/nothing-grows-in-quiet.ts";
@@ -38,7 +38,9 @@ function judge(
 ): Promise<Finding> {
   const { finish } = checkerNamed(name);
   if (finish === undefined) throw new Error(`${name} only watches`);
-  return cluster.tell(() => finish(world, { ...scenario, phases: quiet }, history));
+  return cluster.tell(async () =>
+    sentenceOf(await finish(world, { ...scenario, phases: quiet }, history)),
+  );
 }
 
 const quiet = { faultsMs: 1000, convergeMs: 2000, quietMs: 60_000 };
@@ -189,8 +191,8 @@ workload: { kind: registers, index: books }`);
     ...{ document: "doc", invokedMs: atMs, returnedMs: atMs + 1, outcome: "ok", read },
     ...(seqNo === undefined ? {} : { seqNo }),
   });
-  const judgeAll = (...operations: readonly Operation[]): Finding =>
-    judgeGets({ operations: [...operations] }, cluster.world, plan);
+  const judgeAll = (...operations: readonly Operation[]): string | undefined =>
+    sentenceOf(judgeGets({ operations: [...operations] }, cluster.world, plan));
 
   test("holds for the last acknowledged write, and for a later one", () => {
     expect(judgeAll(written(0), written(1), shown(16, 1, 1))).toBeUndefined();
@@ -236,8 +238,8 @@ workload: { kind: registers, index: books }`);
     for (const event of events) see(event);
     return bounds;
   };
-  const judgeWith = (bounds: Bounds, ...operations: readonly Operation[]): Finding =>
-    judgeGets({ operations: [...operations] }, cluster.world, plan, bounds);
+  const judgeWith = (bounds: Bounds, ...operations: readonly Operation[]): string | undefined =>
+    sentenceOf(judgeGets({ operations: [...operations] }, cluster.world, plan, bounds));
 
   test("holds nodes that are cut off to what was acknowledged before the state that they lack", () => {
     const formed = ["node-1", "node-2", "node-3"].map((node) => applied(node, 5, 0));
@@ -271,7 +273,9 @@ workload: { kind: bulk, index: books }`,
     const crash = { kind: "node-crashed", node: "node-1", at_ms: crashAtMs } as NewsEvent;
     watch?.(crash);
     const lost = { ...acknowledged("lost", 1), invokedMs: 10_000, returnedMs: 10_001 };
-    return cluster.tell(async () => finish?.(cluster.world, plan, { operations: [lost] }));
+    return cluster.tell(async () =>
+      sentenceOf(await finish?.(cluster.world, plan, { operations: [lost] })),
+    );
   };
 
   test("holds for the loss of what a crash found unsynced", async () => {

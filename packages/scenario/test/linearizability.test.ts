@@ -26,7 +26,7 @@ const at = (value: number, seqNo: number, primaryTerm = 1): FinalRead => ({
 
 function judge(operations: readonly Operation[], final?: FinalRead | null): string | undefined {
   const reads = new Map(final === undefined ? [] : [["books/1", final]]);
-  return findAnomaly(operations, ({ index, document }) => `${index}/${document}`, reads);
+  return findAnomaly(operations, ({ index, document }) => `${index}/${document}`, reads)?.says;
 }
 
 describe("a history", () => {

@@ -1,6 +1,6 @@
 /** Each kind of acknowledged change holds on a healthy cluster; a node, or a reading, that shows what was before is found. */
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Answered, Finding } from "../src/checkers/checker.ts";
+import { sentenceOf, type Answered, type Finding } from "../src/checkers/checker.ts";
 import { changeOf } from "../src/checkers/state-changes/table.ts";
 import { newClient, type ClientAnswer, type ClientRequest, type World } from "../src/world.ts";
 import { checkerNamed, scenario, startTestWorld, type TestWorld } from "./world.ts";
@@ -197,7 +197,10 @@ describe.each<[kind: string, found: string, change: Request, earlier?: Request]>
     const says = await judged(lagging, ...change);
 
     expect(
-      says?.replace(/ in the cluster state that node-\d answers(.*) before$/, " on node-2$1"),
+      sentenceOf(says)?.replace(
+        / in the cluster state that node-\d answers(.*) before$/,
+        " on node-2$1",
+      ),
     ).toBe(found);
   });
 });

@@ -1,6 +1,6 @@
 /** Each checker that watches events lets a healthy run pass and finds the violation that was planted. */
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../src/checkers/checker.ts";
+import { sentenceOf } from "../src/checkers/checker.ts";
 import { coreCheckers } from "../src/checkers/compose.ts";
 import type { NewsEvent } from "../src/watchers.ts";
 import { checkerNamed, createTestWorld, scenario, startTestWorld } from "./world.ts";
@@ -12,10 +12,10 @@ type Planted = { readonly kind: NewsEvent["kind"] } & Readonly<
 >;
 
 /** What a checker says after each event, without those it says nothing to. */
-function watch(name: string, events: readonly Planted[]): readonly Finding[] {
+function watch(name: string, events: readonly Planted[]): readonly string[] {
   const see = checkerNamed(name).start?.(world, scenario);
   const findings = events.map((event) =>
-    see?.({ at_ms: 0, node: "node-1", ...event } as unknown as NewsEvent),
+    sentenceOf(see?.({ at_ms: 0, node: "node-1", ...event } as unknown as NewsEvent)),
   );
   return findings.filter((finding) => finding !== undefined);
 }
@@ -177,7 +177,7 @@ describe("in-sync-rules", () => {
     ...{ primary: "a", isRelocated: false, recoverySource: "", active: "a,b", inSync: "a,b" },
     ...given,
   });
-  const rules = (...events: readonly Planted[]): readonly Finding[] =>
+  const rules = (...events: readonly Planted[]): readonly string[] =>
     watch("in-sync-rules", events);
 
   test("holds while an in-sync copy is promoted, and a relocation hands over without a new term", () => {
@@ -305,7 +305,7 @@ describe("snapshot-status-never-goes-backwards", () => {
     kind: "cluster-manager-elected",
     ...{ node, nodeId: node, term },
   });
-  const judge = (...events: readonly Planted[]): readonly Finding[] =>
+  const judge = (...events: readonly Planted[]): readonly string[] =>
     watch("snapshot-status-never-goes-backwards", events);
 
   test("holds while a shard goes on, and the next cluster manager reports it again", () => {
@@ -351,7 +351,7 @@ describe("no-dangling-import-overwrites", () => {
     kind: "client-response",
     ...{ status: 200, outcome },
   });
-  const judge = (...events: readonly Planted[]): readonly Finding[] =>
+  const judge = (...events: readonly Planted[]): readonly string[] =>
     watch("no-dangling-import-overwrites", events);
 
   test("holds for an index that is imported under a name that is free", () => {

@@ -79,10 +79,18 @@ export function drawFindings(axis: Axis, atMs: readonly number[], height: number
     .join("");
 }
 
-/** SVG element of the full width, with a label for screen readers. */
-export function svg(height: number, inside: string, label: string): string {
+interface Canvas {
+  readonly height: number;
+  readonly axis: Axis;
+  /** Label for screen readers. */
+  readonly label: string;
+}
+
+/** SVG element of the full width over the time axis. */
+export function svg({ height, axis, label }: Canvas, inside: string): string {
+  const { left, right, endMs } = axis;
   // A narrow screen scrolls the drawing; scaling it down would make it unreadable.
-  return `<div class="wide"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(label)}">${inside}</svg></div>`;
+  return `<div class="wide"><svg viewBox="0 0 ${WIDTH} ${height}" data-left="${left}" data-right="${right}" data-end="${endMs}" role="img" aria-label="${escape(label)}">${inside}</svg></div>`;
 }
 
 export function laneLabel(text: string, y: number): string {

@@ -73,7 +73,7 @@ export function drawLatency(run: RunData, axis: Axis): string {
       HEIGHT,
     ),
   ];
-  return `${quantiles(waited)}${svg(HEIGHT, inside.join(""), "latency of client requests")}`;
+  return `${quantiles(waited)}${svg({ height: HEIGHT, axis, label: "latency of client requests" }, inside.join(""))}`;
 }
 
 /** Client operations without the requests that checkers send at the end. */

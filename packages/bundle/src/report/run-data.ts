@@ -1,4 +1,4 @@
-/** Data of a run that the drawings of a report need, read from its bundle in one pass. */
+/** Data of a run that a report needs, read from its bundle in two passes: one for its story and cause, one for its steps. */
 import type { Bundle } from "../reader.ts";
 import {
   createSentMessages,
@@ -6,14 +6,22 @@ import {
   type SentMessages,
   type MessageEvent,
 } from "../trace/sent-messages.ts";
+import { causeOf, type Cause } from "../cause/cause.ts";
+import { createEvidence } from "../cause/evidence.ts";
+import { createStory, type EndedStory } from "../story/story.ts";
 import { tracedEvents } from "../trace/table.ts";
-import { describeEvent } from "../trace/describe.ts";
+import { createNames, type Names } from "./ids.ts";
+import { wordsOf } from "./step-words.ts";
+import { createStepCollector, rangesOf, type Ranges } from "./window.ts";
 import type {
   Finding,
+  ObservedState,
   RecordedEvent,
+  StoredCopy,
   StoredFault,
   StoredOperation,
   StoredState,
+  Subject,
 } from "../types.ts";
 
 /** Time range of a node; `toMs` is `undefined` if it lasts until the end of the run. */
@@ -38,6 +46,12 @@ export interface Step {
   readonly sentSeq?: number;
   readonly from?: string;
   readonly action?: string;
+  /** Shard that it is about, in the form `index/number`. */
+  readonly shard?: string;
+  /** Client and number of a client's request. */
+  readonly request?: string;
+  /** Event as it was recorded, one line of JSON. */
+  readonly json: string;
 }
 
 /** Steps that the space-time diagram shows. */
@@ -45,6 +59,8 @@ export interface Window {
   readonly steps: readonly Step[];
   /** Reason for choosing these steps, as the report's caption. */
   readonly why: string;
+  /** Number of steps of the run that are not shown. */
+  readonly leftOut: number;
 }
 
 /** Nodes of one cluster. */
@@ -60,8 +76,16 @@ export interface RunData {
   readonly nodes: readonly string[];
   readonly up: readonly Span[];
   readonly terms: readonly Span[];
-  /** Steps around the first finding or fault. */
+  /** Most important moments of the run. */
+  readonly story: EndedStory;
+  /** Cause of the first finding; `undefined` if there is none, or it names no subject. */
+  readonly cause: Cause | undefined;
+  /** Requests of clients that the first finding names, with the document of each: `client#number`. */
+  readonly requests: ReadonlyMap<string, Subject>;
+  /** Steps around the cause, or around the first fault. */
   readonly window: Window;
+  /** Last steps that touch what the first finding concerns. */
+  readonly last: readonly Step[];
   readonly operations: readonly StoredOperation[];
   readonly faults: readonly StoredFault[];
   readonly findings: readonly Finding[];
@@ -72,34 +96,125 @@ export interface RunData {
 export function readRunData(bundle: Bundle): RunData {
   const [up, terms] = [createSpans(), createSpans()];
   const faults = bundle.faults();
-  const window = createWindow(bundle.findings, faults);
-  const sent = createSentMessages<number>();
   const nodes = new Set<string>();
-  for (const { seq, event } of tracedEvents(bundle, {})) {
+  const names = createNames();
+  const story = createStory();
+  const evidence = createEvidence();
+  const states = observedStates(bundle);
+  let next = 0;
+  for (const { event } of tracedEvents(bundle, {})) {
+    for (let state = states[next]; state && state.atMs <= event.at_ms; state = states[next]) {
+      story.state(state.atMs, state.state);
+      evidence.state(state.atMs, state.state);
+      next += 1;
+    }
     if (event.node !== "") nodes.add(event.node);
     followNode(event, up, terms);
-    if (withoutStep.has(event.kind)) continue;
-    // Sends outside the window count, too: their deliveries may lie inside it.
-    const sentSeq = isMessage(event) ? followMessage(seq, event, sent) : undefined;
-    window.add(event.at_ms, () => stepOf(seq, event, sentSeq));
+    names.learn(event);
+    story.event(event);
+    evidence.event(event);
   }
-  const clusters = byCluster([...nodes].toSorted(byNumber), bundle.states());
+  const findings = bundle.findings.map((one) => ({ ...one, says: names.named(one.says) }));
+  const [first] = findings;
+  const cause = first && causeOf(first, evidence);
   const operations = bundle.operations();
   const ends = [
     ...operations.map(({ completedMs, invokedMs }) => completedMs ?? invokedMs),
     ...faults.map(({ fromMs, toMs }) => toMs ?? fromMs),
-    ...bundle.findings.map(({ atMs }) => atMs),
+    ...findings.map(({ atMs }) => atMs),
   ];
+  const lastActionMs = ends.reduce((last, end) => Math.max(last, end), 1);
+  const subjects = (first?.subjects ?? []).filter((one) => one.client !== undefined);
+  const requests = new Map(subjects.map((one) => [`${one.client}#${one.request}`, one]));
+  const ranges = rangesOf(cause, findings, faults, lastActionMs);
+  const clusters = byCluster([...nodes].toSorted(byNumber), bundle.states());
   return {
-    clusters,
-    nodes: clusters.flatMap((members) => members.nodes),
-    up: up.all,
-    terms: terms.all,
-    window: window.shown(),
-    ...{ operations, faults },
-    findings: bundle.findings,
-    lastActionMs: ends.reduce((last, end) => Math.max(last, end), 1),
+    ...{ clusters, nodes: clusters.flatMap((members) => members.nodes) },
+    ...{ up: up.all, terms: terms.all, story: story.end(), cause, requests },
+    ...readSteps(bundle, { names, cause, requests, ranges }),
+    ...{ operations, faults, findings, lastActionMs },
   };
+}
+
+/** Stored states with their shard tables, in the order in which they were observed. */
+function observedStates(
+  bundle: Bundle,
+): readonly { readonly atMs: number; readonly state: ObservedState }[] {
+  const tables = new Map<string, StoredCopy[]>();
+  for (const copy of bundle.copies()) {
+    const key = `${copy.cluster}/${copy.version}`;
+    const table = tables.get(key);
+    if (table === undefined) tables.set(key, [copy]);
+    else table.push(copy);
+  }
+  /** Latest shard table of each cluster: most versions repeat no rows. */
+  const latest = new Map<string, readonly StoredCopy[]>();
+  return bundle.states().map(({ atMs, ...state }) => {
+    const { cluster, version } = state;
+    const shards = tables.get(`${cluster}/${version}`) ?? latest.get(cluster) ?? [];
+    latest.set(cluster, shards);
+    const indices = new Map(shards.map(({ index }) => [index, { uuid: "" }]));
+    return { atMs, state: { ...state, indices, shards } };
+  });
+}
+
+interface StepInputs extends Pick<RunData, "cause" | "requests"> {
+  readonly names: Names;
+  readonly ranges: Ranges;
+}
+
+/** Number of the last steps that touch what the finding concerns. */
+const MOST_LAST = 20;
+
+/** Second pass: the steps of the window, and the last ones that touch what the finding concerns. */
+function readSteps(
+  bundle: Bundle,
+  { names, cause, requests, ranges }: StepInputs,
+): Pick<RunData, "window" | "last"> {
+  const collector = createStepCollector(ranges);
+  const sent = createSentMessages<number>();
+  let last: Step[] = [];
+  for (const { seq, event, json, index, shard } of tracedEvents(bundle, {})) {
+    if (withoutStep.has(event.kind)) continue;
+    // Sends outside the window count, too: their deliveries may lie inside it.
+    const sentSeq = isMessage(event) ? followMessage(seq, event, sent) : undefined;
+    const place = index === null || shard === null ? undefined : `${index}/${shard}`;
+    const make = (): Step => stepOf(event, { seq, json, sentSeq, shard: place, names });
+    const isConcerned = touches(event, place, { cause, requests });
+    collector.add(event.at_ms, isConcerned, make);
+    if (!isConcerned) continue;
+    last.push(make());
+    if (last.length > 4 * MOST_LAST) last = last.slice(-MOST_LAST);
+  }
+  return { window: collector.shown(), last: last.slice(-MOST_LAST) };
+}
+
+/** True if the event touches what the finding concerns: its shards, its clients' requests, what struck its nodes. */
+function touches(
+  event: RecordedEvent,
+  shard: string | undefined,
+  { cause, requests }: Pick<RunData, "cause" | "requests">,
+): boolean {
+  if (cause === undefined) return false;
+  if (shard !== undefined && cause.shards.includes(shard)) return true;
+  switch (event.kind) {
+    case "client-request":
+    case "client-response":
+      return requests.has(`${event.client}#${event.id}`);
+    case "fault-started":
+    case "fault-ended":
+      return (
+        cause.nodes.length === 0 || cause.nodes.some((node) => event.description.includes(node))
+      );
+    case "node-started":
+    case "node-stopped":
+    case "node-crashed":
+    case "cluster-manager-elected":
+    case "cluster-manager-stepped-down":
+      return cause.nodes.includes(event.node);
+    default:
+      return cause.shards.length === 0 && cause.nodes.includes(event.node) && !isMessage(event);
+  }
 }
 
 /** Nodes grouped by the first cluster whose state lists them; nodes of no cluster come last. */
@@ -138,47 +253,26 @@ function followMessage(
   return undefined;
 }
 
-function stepOf(seq: number, event: RecordedEvent, sentSeq: number | undefined): Step {
+interface StepParts {
+  readonly seq: number;
+  readonly json: string;
+  readonly sentSeq: number | undefined;
+  readonly shard: string | undefined;
+  readonly names: Names;
+}
+
+function stepOf(event: RecordedEvent, { seq, json, sentSeq, shard, names }: StepParts): Step {
   const { at_ms: atMs, node: lane, kind } = event;
-  const step = { seq, atMs, lane, kind, text: describeEvent(event) };
+  const step = {
+    ...{ seq, atMs, lane, kind, json, text: names.named(wordsOf(event)) },
+    ...(shard === undefined ? {} : { shard }),
+  };
+  if (event.kind === "client-request" || event.kind === "client-response")
+    return { ...step, request: `${event.client}#${event.id}` };
   if (!isMessage(event)) return step;
   const { action, from } = event;
   if (event.kind === "message-sent") return { ...step, action };
   return { ...step, action, from, ...(sentSeq === undefined ? {} : { sentSeq }) };
-}
-
-const MOST_STEPS = 150;
-/** Steps shown before a finding; below, before a fault if there is no finding. */
-const BEFORE_FINDING = 110;
-const BEFORE_FAULT = 40;
-
-/** Keeps the steps around the first finding, else around the first fault, else the last ones. */
-function createWindow(findings: readonly Finding[], faults: readonly StoredFault[]) {
-  const [finding] = findings;
-  const [fault] = faults;
-  const middleMs = finding?.atMs ?? fault?.fromMs ?? Number.MAX_VALUE;
-  const before = finding === undefined && fault !== undefined ? BEFORE_FAULT : BEFORE_FINDING;
-  const why =
-    finding === undefined
-      ? `nothing failed: ${fault === undefined ? "the last steps" : "the steps around the first fault"}`
-      : "the steps around the first finding";
-  let steps: (() => Step)[] = [];
-  let isPast = false;
-  return {
-    add: (atMs: number, step: () => Step): void => {
-      if (!isPast && atMs >= middleMs) {
-        isPast = true;
-        steps = steps.slice(-before);
-      }
-      if (isPast && steps.length >= MOST_STEPS) return;
-      steps.push(step);
-      if (!isPast && steps.length > 10 * MOST_STEPS) steps = steps.slice(-before);
-    },
-    shown: (): Window => ({
-      steps: (isPast ? steps : steps.slice(-before)).map((step) => step()),
-      why,
-    }),
-  };
 }
 
 type Spans = ReturnType<typeof createSpans>;

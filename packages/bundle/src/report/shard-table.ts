@@ -56,7 +56,7 @@ export function drawShards(copies: readonly StoredCopy[], run: RunData, axis: Ax
   ];
   const left = rows.size - shown.length;
   const more = left > 0 ? `<p>${left} more rows are in the bundle's table [shards].</p>` : "";
-  return svg(height, parts.join(""), "shard table over time") + more;
+  return svg({ height, axis, label: "shard table over time" }, parts.join("")) + more;
 }
 
 interface Place {

@@ -46,5 +46,18 @@ text.lane { font-size: 12px; } text.cluster { font-size: 12px; font-weight: 700;
 .arrow.bad { stroke: var(--bad); stroke-dasharray: 4 3; }
 .dot { fill: var(--term); } .dot.quiet { fill: var(--soft); } .dot.state { fill: var(--ok); } .dot.recovery { fill: var(--moving); } .dot.bad { fill: var(--bad); }
 text.quiet { fill: var(--soft); } text.bad { fill: var(--bad); } text.state { fill: var(--ok); } text.client { fill: var(--unknown); }
+.pause { stroke: var(--line); stroke-dasharray: 2 3; } .cursor { stroke: var(--ink); stroke-width: 1.2; pointer-events: none; }
+.hit { fill: transparent; } g.row { cursor: pointer; } g.row:hover .hit { fill: var(--panel); } g.row.chosen .hit { fill: var(--line); }
+h3 { font-size: 14px; margin: 10px 0 4px; } ol.cause, ul.moments { list-style: none; margin: 4px 0; padding: 0; }
+ol.cause li, ul.moments li { display: flex; gap: 10px; align-items: baseline; padding: 2px 0; } ol.cause li[hidden], ul.moments li[hidden] { display: none; }
+ol.cause i { font-style: normal; font-weight: 700; font-size: 11px; text-transform: uppercase; letter-spacing: .05em; margin-right: 6px; color: var(--soft); }
+ol.cause .fault i, ol.cause .loss i { color: var(--bad); } ol.cause .write i, ol.cause .recovery i { color: var(--ok); }
+li.fault { background: none; } ul.moments li.fault span, ul.moments li.damage span { color: var(--bad); }
+button { font: inherit; font-size: 13px; color: var(--ink); background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: 1px 8px; cursor: pointer; }
+button.time { border: 0; background: none; padding: 0; min-width: 74px; text-align: right; color: var(--soft); font-variant-numeric: tabular-nums; } button:hover { text-decoration: underline; }
+.bar { display: flex; flex-wrap: wrap; gap: 6px 14px; align-items: center; font-size: 13px; max-width: none; } .bar[hidden] { display: none; }
+select { font: inherit; color: var(--ink); background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: 1px 4px; }
+table.events { font-size: 13px; } #detail { max-height: 320px; overflow: auto; }
+.wide svg { touch-action: pan-y; user-select: none; } .wide svg[data-end] { cursor: crosshair; }
 details { margin-top: 34px; } summary { cursor: pointer; font-weight: 600; }
 `;

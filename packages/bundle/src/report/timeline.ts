@@ -46,7 +46,10 @@ export function drawTimeline(run: RunData, axis: Axis): string {
       height,
     ),
   ];
-  return svg(height, parts.join(""), "timeline of nodes, faults and client requests");
+  return svg(
+    { height, axis, label: "timeline of nodes, faults and client requests" },
+    parts.join(""),
+  );
 }
 
 interface Places {

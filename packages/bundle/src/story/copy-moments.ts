@@ -96,15 +96,8 @@ function primaryChanged(event: CopiesChanged, { places, holders, add }: Known): 
     ...{ atMs: event.at_ms, kind: "primary" as const, shards: [`${index}/${shard}`] },
     part: shardName(index, shard),
   };
-  if (!isActive) {
-    if (last === "" || before?.isActive !== true) return;
-    add({
-      ...{ ...place, weight: 82, key: "lost", nodes: [last] },
-      says: (shards, count) => `${shards} ${count === 1 ? "has" : "have"} no primary`,
-    });
-    return;
-  }
-  if (node === "" || (node === last && before?.isActive === true)) return;
+  // That a shard has no primary is told by the health of its cluster.
+  if (!isActive || node === "" || (node === last && before?.isActive === true)) return;
   const holds = `${node} holds the primary of`;
   if (last === "" || node === last) {
     const [weight, again] = last === "" ? [34, ""] : [74, " again"];

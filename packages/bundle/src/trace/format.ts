@@ -1,12 +1,9 @@
 /** Trace format: converts events in order into pieces of text. */
-import type { RecordedEvent, RunRecord } from "../types.ts";
+import type { RecordedEvent, RunRecord, StoredEvent } from "../types.ts";
 
 /** Event with its sequence number in the run. */
-export interface TracedEvent {
-  readonly seq: number;
+export interface TracedEvent extends StoredEvent {
   readonly event: RecordedEvent;
-  /** Event as the recorder wrote it, one line of JSON. */
-  readonly json: string;
 }
 
 export type TraceFormatName =

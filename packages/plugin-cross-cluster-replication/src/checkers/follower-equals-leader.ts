@@ -195,7 +195,7 @@ interface Point {
 /** Documents of a shard by id. */
 type Content = ReadonlyMap<string, { readonly seqNo: number; readonly line: string }>;
 
-function differ(ours: Content, theirs: Content, { checkpoint, isAll }: Point): Finding {
+function differ(ours: Content, theirs: Content, { checkpoint, isAll }: Point): string | undefined {
   for (const [id, { seqNo, line }] of theirs) {
     if (seqNo > checkpoint) continue;
     const found = ours.get(id)?.line ?? "not there";

@@ -2,11 +2,32 @@
 import type { Casualty } from "../explore/scene.ts";
 import type { History } from "../history.ts";
 import type { Plan } from "../plan.ts";
+import type { Subject } from "../verdict.ts";
 import type { NewsEvent } from "../watchers.ts";
 import type { ClientAnswer, ClientRequest, World } from "../world.ts";
 
-/** Violation of the invariant, in a sentence; `undefined` if there is none. */
-export type Finding = string | undefined;
+/** Violation of the invariant, in a sentence, with the things that it concerns; `undefined` if there is none. */
+export type Finding = string | Violation | undefined;
+
+export interface Violation {
+  readonly says: string;
+  readonly subjects: readonly Subject[];
+}
+
+/** Violation that concerns these subjects. */
+export function concerning(says: string, subjects: Subject | readonly Subject[]): Violation {
+  return { says, subjects: "length" in subjects ? subjects : [subjects] };
+}
+
+/** Sentence of a finding. */
+export function sentenceOf(finding: Finding): string | undefined {
+  return typeof finding === "object" ? finding.says : finding;
+}
+
+/** Sentence and subjects of a finding as the verdict has them. */
+export function partsOf(finding: string | Violation): Violation | Pick<Violation, "says"> {
+  return typeof finding === "string" ? { says: finding } : finding;
+}
 
 /** Request of a client or script, with the node it is sent to. */
 export interface Asked {

@@ -11,7 +11,7 @@ import { greatest, isJsonObject, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type Client, type ClusterView, type World } from "../world.ts";
 import { at } from "./answers.ts";
-import type { Checker, Finding } from "./checker.ts";
+import { concerning, type Checker, type Finding } from "./checker.ts";
 import { nothingToCompare, openIndices } from "./open-indices.ts";
 
 const LOOK_EVERY_MS = 500;
@@ -51,7 +51,8 @@ async function disagreement(world: World, plan: Plan, client: Client): Promise<F
     for (const [shard, copies] of Object.entries(shards)) {
       const isWaiting = hasInSyncWithoutCopy(view, index, Number(shard));
       const says = compare(Array.isArray(copies) ? copies : [], isWaiting ? OWN : ALL);
-      if (says !== undefined) return `${index}/${shard}: ${says}`;
+      if (says !== undefined)
+        return concerning(`${index}/${shard}: ${says}`, { index, shard: Number(shard) });
     }
   }
   return undefined;
@@ -72,7 +73,7 @@ function hasInSyncWithoutCopy(
   return inSync.some((id) => !copies.some(({ allocationId }) => allocationId === id));
 }
 
-function compare(copies: readonly Json[], names: readonly string[]): Finding {
+function compare(copies: readonly Json[], names: readonly string[]): string | undefined {
   const numbers = copies.map((copy) => at(copy, "seq_no"));
   const highest = Math.max(-1, greatest(numbers.map((one) => Number(at(one, "max_seq_no") ?? -1))));
   for (const [i, one] of numbers.entries()) {

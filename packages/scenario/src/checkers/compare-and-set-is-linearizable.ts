@@ -7,9 +7,10 @@ import { isWrite, type Operation } from "../history.ts";
 import { findAnomaly, type FinalRead } from "../linearizability/documents.ts";
 import type { World } from "../world.ts";
 import { nothingWritten } from "./nothing-written.ts";
-import type { Checker } from "./checker.ts";
+import { concerning, type Checker } from "./checker.ts";
 import { indexDeletions } from "./index-deletions.ts";
 import { readDocuments, valueOf, type Address } from "./final-reads.ts";
+import { shardOfDocument } from "./shard-of-document.ts";
 
 export const compareAndSetIsLinearizable: Checker = {
   name: "compare-and-set-is-linearizable",
@@ -37,7 +38,15 @@ export const compareAndSetIsLinearizable: Checker = {
         return undefined;
       return `${world.clusterOf(node)}/${index}/${document}`;
     };
-    return findAnomaly(operations, keyOf, finalReads);
+    const anomaly = findAnomaly(operations, keyOf, finalReads);
+    const [first] = anomaly?.operations ?? [];
+    if (anomaly === undefined || first === undefined) return undefined;
+    const { index = "", document = "" } = first;
+    const shard = await shardOfDocument(world, world.clusterOf(first.node), { index, document });
+    return concerning(anomaly.says, {
+      ...{ index, document },
+      ...(shard === undefined ? {} : { shard }),
+    });
   },
 };
 

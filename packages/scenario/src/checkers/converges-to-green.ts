@@ -4,7 +4,7 @@
  */
 import type { Plan } from "../plan.ts";
 import type { ClusterView, World } from "../world.ts";
-import type { Checker, Finding } from "./checker.ts";
+import { concerning, type Checker, type Violation } from "./checker.ts";
 
 export const convergesToGreen: Checker = {
   name: "converges-to-green",
@@ -14,7 +14,7 @@ export const convergesToGreen: Checker = {
   finish: async (world, plan) => {
     const untilMs = world.nowMs() + RELAPSE_MS;
     for (;;) {
-      const missing = await missingPart(world, plan);
+      const missing = await firstMissing(world, plan);
       if (missing === undefined || world.nowMs() >= untilMs) return missing;
       await world.sleep(LOOK_EVERY_MS);
     }
@@ -29,7 +29,11 @@ const RELAPSE_MS = 30_000;
 const LOOK_EVERY_MS = 500;
 
 /** First reason why the clusters are not complete and green, as their nodes see it; `undefined` if they are. */
-export async function missingPart(world: World, plan: Plan): Promise<Finding> {
+export async function missingPart(world: World, plan: Plan): Promise<string | undefined> {
+  return (await firstMissing(world, plan))?.says;
+}
+
+async function firstMissing(world: World, plan: Plan): Promise<Violation | undefined> {
   for (const { name } of plan.clusters) {
     const nodes = world.nodes(name);
     for (const node of nodes) {
@@ -40,16 +44,31 @@ export async function missingPart(world: World, plan: Plan): Promise<Finding> {
   return undefined;
 }
 
-async function missingAt(world: World, node: string, nodes: readonly string[]): Promise<Finding> {
+async function missingAt(
+  world: World,
+  node: string,
+  nodes: readonly string[],
+): Promise<Violation | undefined> {
   const view = await world.view(node);
-  if (view === undefined) return `${node} does not run`;
-  if (view.clusterManager === undefined) return `${node} knows no elected cluster manager`;
-  if (view.nodes.length !== nodes.length)
-    return `${node} sees ${view.nodes.length} of ${nodes.length} nodes`;
+  if (view === undefined) return concerning(`${node} does not run`, { node });
+  if (view.clusterManager === undefined)
+    return concerning(`${node} knows no elected cluster manager`, { node });
+  if (view.nodes.length !== nodes.length) {
+    const absent = nodes.filter((other) => !view.nodes.includes(other));
+    return concerning(
+      `${node} sees ${view.nodes.length} of ${nodes.length} nodes`,
+      absent.map((one) => ({ node: one })),
+    );
+  }
   const missing = view.shards.find((copy) => copy.state !== "STARTED");
-  if (missing) return `${node}: a copy of ${missing.index}/${missing.shard} is ${missing.state}`;
-  const unrecovered = unrecoveredIndex(view);
-  return unrecovered && `${node} has not recovered ${unrecovered} yet`;
+  if (missing) {
+    const { index, shard, state } = missing;
+    return concerning(`${node}: a copy of ${index}/${shard} is ${state}`, { index, shard });
+  }
+  const index = unrecoveredIndex(view);
+  return index === undefined
+    ? undefined
+    : concerning(`${node} has not recovered ${index} yet`, { index });
 }
 
 /**

@@ -6,7 +6,7 @@
 import { isJsonObject, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
-import type { Checker, Finding } from "./checker.ts";
+import { concerning, type Checker, type Finding } from "./checker.ts";
 import { untilCheckpointsAgree } from "./checkpoints-agree.ts";
 import { isBuilt, nothingToCompare, openIndices } from "./open-indices.ts";
 import { documentsOf, type Where } from "./shard-documents.ts";
@@ -56,16 +56,23 @@ async function compare(
   holders: readonly string[],
 ): Promise<Finding> {
   const shard = `${index}/${number}`;
-  let first: readonly string[] | undefined;
+  let first: { readonly node: string; readonly rows: readonly string[] } | undefined;
   for (const node of holders) {
     // Shard routing weights of zones exclude a preference for a copy on another node, so the node itself is asked.
     const where = { node, index, shard: number };
     const content = await documentsOf(world, client, where, "_only_local");
-    if (content.kind === "failed") return `the copy of ${shard} on [${node}]: ${content.why}`;
+    if (content.kind === "failed")
+      return concerning(`the copy of ${shard} on [${node}]: ${content.why}`, where);
     const rows = content.hits.map(line);
-    first ??= rows;
-    const finding = differ(shard, first, rows);
-    if (finding !== undefined) return finding;
+    first ??= { node, rows };
+    const found = differ(shard, first.rows, rows);
+    if (found === undefined) continue;
+    const { says, document } = found;
+    const about = { index, shard: number, ...(document === undefined ? {} : { document }) };
+    return concerning(says, [
+      { ...about, node: first.node },
+      { ...about, node },
+    ]);
   }
   return undefined;
 }
@@ -81,11 +88,29 @@ function line(hit: Json): string {
   ]);
 }
 
-function differ(shard: string, left: readonly string[], right: readonly string[]): Finding {
+interface Difference {
+  readonly says: string;
+  /** Id of a document that differs. */
+  readonly document: string | undefined;
+}
+
+function differ(
+  shard: string,
+  left: readonly string[],
+  right: readonly string[],
+): Difference | undefined {
   const [inLeft, inRight] = [new Set(left), new Set(right)];
   const onlyLeft = left.find((row) => !inRight.has(row));
   const onlyRight = right.find((row) => !inLeft.has(row));
   if (onlyLeft === undefined && onlyRight === undefined && left.length === right.length)
     return undefined;
-  return `copies of ${shard} differ: ${left.length} and ${right.length} documents, such as ${onlyLeft ?? "-"} and ${onlyRight ?? "-"}`;
+  const says = `copies of ${shard} differ: ${left.length} and ${right.length} documents, such as ${onlyLeft ?? "-"} and ${onlyRight ?? "-"}`;
+  return { says, document: idOf(onlyLeft ?? onlyRight) };
+}
+
+/** Id of a document in its line. */
+function idOf(row: string | undefined): string | undefined {
+  const parts: unknown = row === undefined ? undefined : JSON.parse(row);
+  const id: unknown = Array.isArray(parts) ? parts[0] : undefined;
+  return typeof id === "string" ? id : undefined;
 }

@@ -4,7 +4,7 @@
  */
 import type { Plan } from "../plan.ts";
 import type { CopyHistory, World } from "../world.ts";
-import type { Checker, Finding } from "./checker.ts";
+import { concerning, type Checker, type Finding } from "./checker.ts";
 import { untilCheckpointsAgree } from "./checkpoints-agree.ts";
 import { isBuilt, openIndices } from "./open-indices.ts";
 
@@ -37,14 +37,19 @@ async function difference(world: World, plan: Plan): Promise<Finding> {
     for (const copy of started) {
       const first = started.find(({ shard }) => shard === copy.shard);
       const says = first === undefined ? undefined : compareHistories(first, copy);
-      if (says !== undefined) return `${index}/${copy.shard}: ${says}`;
+      if (says === undefined || first === undefined) continue;
+      const { shard, node } = copy;
+      return concerning(`${index}/${shard}: ${says}`, [
+        { index, shard, node: first.node },
+        { index, shard, node },
+      ]);
     }
   }
   return undefined;
 }
 
 /** Difference between two histories in the sequence numbers that both retain, in a sentence. */
-export function compareHistories(left: CopyHistory, right: CopyHistory): Finding {
+export function compareHistories(left: CopyHistory, right: CopyHistory): string | undefined {
   const from = Math.max(left.fromSeqNo, right.fromSeqNo);
   for (const [seqNo, operation] of [...left.operations, ...right.operations]) {
     if (seqNo < from) continue;

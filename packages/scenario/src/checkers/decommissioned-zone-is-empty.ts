@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type RecordedEvent, type World } from "../world.ts";
 import { at } from "./answers.ts";
-import type { Checker, Finding } from "./checker.ts";
+import type { Checker } from "./checker.ts";
 
 type Moved = Extract<RecordedEvent, { readonly kind: "decommission-status-changed" }>;
 
@@ -55,7 +55,11 @@ export const decommissionedZoneIsEmpty: Checker = {
   },
 };
 
-async function judgeCluster(world: World, plan: Plan, cluster: string): Promise<Finding> {
+async function judgeCluster(
+  world: World,
+  plan: Plan,
+  cluster: string,
+): Promise<string | undefined> {
   const [node = ""] = world.running(cluster);
   const answer = await world.request(newClient("zones"), node, {
     method: "GET",

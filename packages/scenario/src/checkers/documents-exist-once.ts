@@ -7,7 +7,7 @@ import { isJsonObject, type Json } from "@orrery/stdx";
 import { contentOf, type History, type Operation } from "../history.ts";
 import type { Plan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
-import type { Checker, Finding } from "./checker.ts";
+import type { Checker } from "./checker.ts";
 import { unsyncedIndices } from "./durability.ts";
 import { mayLoseData } from "./faults-of.ts";
 import { indexDeletions } from "./index-deletions.ts";
@@ -38,7 +38,7 @@ async function judgeCluster(
   plan: Plan,
   cluster: string,
   { operations }: History,
-): Promise<Finding> {
+): Promise<string | undefined> {
   const client = newClient("ids");
   const deletions = indexDeletions(world, operations);
   const sent = new Map<string, Map<string, Operation>>();
@@ -70,7 +70,7 @@ interface Judging {
   readonly mayBeLost: boolean;
 }
 
-async function judgeIndex(judging: Judging): Promise<Finding> {
+async function judgeIndex(judging: Judging): Promise<string | undefined> {
   const { world, client, cluster, index } = judging;
   const [asked = ""] = world.running(cluster);
   const refresh = { method: "POST", uri: `/${index}/_refresh`, timeoutMs: 30_000 };
@@ -101,7 +101,7 @@ function duplicateDocument(
   hits: readonly Json[],
   seen: Map<string, string>,
   values: Judging["values"],
-): Finding {
+): string | undefined {
   const ids = new Set<string>();
   for (const hit of hits) {
     if (!isJsonObject(hit)) continue;
@@ -133,7 +133,7 @@ function missing(
   { index, values, mayBeLost }: Judging,
   found: ReadonlyMap<string, string>,
   copies: readonly { readonly isPrimary: boolean; readonly state: string }[],
-): Finding {
+): string | undefined {
   const areAllThere = copies.every(({ isPrimary, state }) => !isPrimary || state === "STARTED");
   if (mayBeLost || !areAllThere) return undefined;
   for (const [value, { outcome, document, client }] of values) {

@@ -10,7 +10,7 @@
 import { isWrite, type History, type Operation } from "../history.ts";
 import type { Plan } from "../plan.ts";
 import type { World } from "../world.ts";
-import type { Checker, Finding } from "./checker.ts";
+import { concerning, type Checker, type Finding } from "./checker.ts";
 import { unsyncedIndices } from "./durability.ts";
 import { mayLoseData } from "./faults-of.ts";
 import { indexDeletions } from "./index-deletions.ts";
@@ -71,13 +71,21 @@ export function judgeGets(
     const reading = { cluster, index, node, invokedMs, returnedMs };
     const untilMs = bounds === undefined ? invokedMs : mustShowUntil(bounds, reading);
     const says = wrongRead(get, writes.get(keyOf(get)) ?? [], untilMs);
-    if (says !== undefined)
-      return `request ${get.request} of ${get.client} to ${node} at ${Math.round(invokedMs)} ms: ${index}/${get.document} ${says}`;
+    if (says === undefined) continue;
+    const { request, client, document = "" } = get;
+    return concerning(
+      `request ${request} of ${client} to ${node} at ${Math.round(invokedMs)} ms: ${index}/${document} ${says}`,
+      { index, document, node, client, request, operation: "get", sentMs: invokedMs },
+    );
   }
   return undefined;
 }
 
-function wrongRead(get: Operation, writes: readonly Operation[], untilMs: number): Finding {
+function wrongRead(
+  get: Operation,
+  writes: readonly Operation[],
+  untilMs: number,
+): string | undefined {
   const { returnedMs = Infinity, read, seqNo, primaryTerm } = get;
   const last = lastBefore(writes, untilMs);
   if (read === null) {

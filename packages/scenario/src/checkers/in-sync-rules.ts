@@ -9,7 +9,7 @@
  */
 import { nothingToCompare } from "./open-indices.ts";
 import type { RecordedEvent } from "../world.ts";
-import type { Checker, Finding } from "./checker.ts";
+import { concerning, type Checker, type Finding } from "./checker.ts";
 
 type Copies = Extract<RecordedEvent, { readonly kind: "shard-copies-changed" }>;
 type LetIn = Extract<RecordedEvent, { readonly kind: "copy-let-in" }>;
@@ -51,7 +51,10 @@ export const inSyncRules: Checker = {
         source: event.primary === "" ? event.recoverySource || (before?.source ?? "") : "",
       });
       const says = before && judge(before, event);
-      return says === undefined ? undefined : `${event.index}/${event.shard}: ${says}`;
+      const { index, shard, node } = event;
+      return says === undefined
+        ? undefined
+        : concerning(`${index}/${shard}: ${says}`, { index, shard, node });
     };
   },
 };
@@ -59,13 +62,16 @@ export const inSyncRules: Checker = {
 function judgeLetIn(event: LetIn): Finding {
   const { index, shard, allocationId, localCheckpoint, globalCheckpoint } = event;
   if (localCheckpoint >= globalCheckpoint) return undefined;
-  return `${index}/${shard}: [${allocationId}] was let in with everything up to ${localCheckpoint}, and the global checkpoint is ${globalCheckpoint}`;
+  return concerning(
+    `${index}/${shard}: [${allocationId}] was let in with everything up to ${localCheckpoint}, and the global checkpoint is ${globalCheckpoint}`,
+    { index, shard, node: event.node },
+  );
 }
 
 /** Placeholder in the in-sync set from a forced allocation of a stale copy until this copy has started. */
 const FORCED = "_forced_allocation_";
 
-function judge(before: Known, now: Copies): Finding {
+function judge(before: Known, now: Copies): string | undefined {
   const isForced = idsOf(before.inSync).includes(FORCED) || idsOf(now.inSync).includes(FORCED);
   const hasNewHistory = isForced || (before.source !== "" && before.source !== "EXISTING_STORE");
   if (now.primaryTerm < before.primaryTerm)

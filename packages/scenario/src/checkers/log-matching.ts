@@ -3,7 +3,7 @@
  * and each index is applied with one content only. By induction, two logs that agree in one entry agree in all entries
  * before it. An applied entry was durable on a majority before.
  */
-import type { Checker } from "./checker.ts";
+import { concerning, type Checker } from "./checker.ts";
 
 interface Entry {
   readonly node: string;
@@ -31,10 +31,18 @@ export const logMatching: Checker = {
         saved.set(key, known.previousTerm === 0 ? { ...known, previousTerm } : known);
         noteHolder({ cluster, holders, saved }, event);
         const where = `log index ${index} of term ${term}`;
-        if (known.digest !== digest) return `${where} differs on ${known.node} and ${node}`;
+        const about = [
+          { term, node: known.node },
+          { term, node },
+        ];
+        if (known.digest !== digest)
+          return concerning(`${where} differs on ${known.node} and ${node}`, about);
         if (previousTerm === 0 || known.previousTerm === 0) return undefined;
         if (known.previousTerm === previousTerm) return undefined;
-        return `${where} follows term ${known.previousTerm} on ${known.node} and ${previousTerm} on ${node}`;
+        return concerning(
+          `${where} follows term ${known.previousTerm} on ${known.node} and ${previousTerm} on ${node}`,
+          about,
+        );
       }
       if (event.kind === "log-entry-applied") {
         const { node, index, term, digest } = event;
@@ -42,15 +50,28 @@ export const logMatching: Checker = {
         if (isInOrder && !applied.has(key)) {
           const by = [...(holders.get(`${key}/${term}`) ?? [])];
           if (by.length < fewestOf(event.voters))
-            return `log index ${index} of term ${term} is applied on ${node}, and of ${event.voters} voters only [${by.join(", ")}] have it durably`;
+            return concerning(
+              `log index ${index} of term ${term} is applied on ${node}, and of ${event.voters} voters only [${by.join(", ")}] have it durably`,
+              { term, node },
+            );
         }
         const known = applied.get(key) ?? { node, term, digest };
         applied.set(key, known);
         if (known.term === term && known.digest === digest) return undefined;
-        return `log index ${index} was applied as of term ${known.term} on ${known.node}, and otherwise as of term ${term} on ${node}`;
+        return concerning(
+          `log index ${index} was applied as of term ${known.term} on ${known.node}, and otherwise as of term ${term} on ${node}`,
+          [
+            { term: known.term, node: known.node },
+            { term, node },
+          ],
+        );
       }
       if (event.kind === "log-entry-quarantined") {
-        return `log index ${event.index} cannot be applied on ${event.node}: ${event.reason}`;
+        const { index, term, node, reason } = event;
+        return concerning(`log index ${index} cannot be applied on ${node}: ${reason}`, {
+          term,
+          node,
+        });
       }
       return undefined;
     };

@@ -9,8 +9,10 @@ import { reasonOf } from "../reasons.ts";
 import type { Plan } from "../plan.ts";
 import type { World } from "../world.ts";
 import { nothingWritten } from "./nothing-written.ts";
-import type { Checker, Finding } from "./checker.ts";
+import type { Subject } from "../verdict.ts";
+import { concerning, type Checker, type Finding } from "./checker.ts";
 import { isClosed, readDocuments, valueOf, type Address } from "./final-reads.ts";
+import { shardOfDocument } from "./shard-of-document.ts";
 import { indexDeletions } from "./index-deletions.ts";
 
 export const noAcknowledgedWriteLost: Checker = {
@@ -33,7 +35,7 @@ export async function findLost(
   operations: readonly Operation[],
   mayBeLost: (operation: Operation) => boolean = () => false,
 ): Promise<Finding> {
-  const lost: string[] = [];
+  const lost: Loss[] = [];
   for (const { name: cluster } of plan.clusters) {
     const fates = [...fatesOf(world, cluster, operations, mayBeLost).values()].filter(isSettled);
     const items = await readDocuments(world, cluster, fates);
@@ -43,11 +45,37 @@ export async function findLost(
       const { last, others } = fate;
       const now = valueOf(items[i]);
       if ([last, ...others].some((write) => mayBeResultOf(write, now))) continue;
-      lost.push(`${promiseOf(fate)}, and at the end ${storedText(items[i])}`);
+      const says = `${promiseOf(fate)}, and at the end ${storedText(items[i])}`;
+      lost.push({ cluster, says, write: last });
     }
   }
   const [first, ...rest] = lost;
-  return rest.length === 0 ? first : `${first}; so it is with ${rest.length} more`;
+  if (first === undefined) return undefined;
+  const says = rest.length === 0 ? first.says : `${first.says}; so it is with ${rest.length} more`;
+  const subjects: Subject[] = [];
+  for (const loss of lost.slice(0, MOST_SUBJECTS)) subjects.push(await subjectOf(world, loss));
+  return concerning(says, subjects);
+}
+
+interface Loss {
+  readonly cluster: string;
+  readonly says: string;
+  /** Acknowledged write whose effect is missing. */
+  readonly write: Operation;
+}
+
+/** Lost writes that a finding names; the others are counted. */
+const MOST_SUBJECTS = 20;
+
+async function subjectOf(world: World, { cluster, write }: Loss): Promise<Subject> {
+  const { kind, index = "", document = "", node, client, request, invokedMs, returnedMs } = write;
+  const shard = await shardOfDocument(world, cluster, { index, document });
+  return {
+    ...{ index, document, node, client, request, operation: kind, sentMs: invokedMs },
+    ...(shard === undefined ? {} : { shard }),
+    ...(returnedMs === undefined ? {} : { answeredMs: returnedMs }),
+    ...(write.seqNo === undefined ? {} : { seqNo: write.seqNo }),
+  };
 }
 
 /** Acknowledgement in words: the operation, its time and its client. */

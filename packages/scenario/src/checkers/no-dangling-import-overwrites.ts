@@ -3,7 +3,7 @@
  * acknowledged is imported only if a client asked for it.
  */
 import type { RecordedEvent } from "../world.ts";
-import type { Checker, Finding } from "./checker.ts";
+import type { Checker } from "./checker.ts";
 
 interface Names {
   /** Uuid by name of the indices that no client asked to delete. */
@@ -144,7 +144,7 @@ function judge(
   { replaced }: Names,
   { deleted, wanted }: Deletions,
   { index, indexUuid: uuid }: Of<"dangling-index-imported">,
-): Finding {
+): string | undefined {
   if (deleted.has(uuid) && !wanted.has(uuid))
     return `[${index}/${uuid}] was deleted and has been imported from a disk`;
   const before = replaced.get(index);

@@ -1,5 +1,5 @@
 /** INV-COORD-1: in any term at most one node publishes cluster states. */
-import type { Checker } from "./checker.ts";
+import { concerning, type Checker } from "./checker.ts";
 
 export const oneClusterManagerPerTerm: Checker = {
   name: "one-cluster-manager-per-term",
@@ -7,15 +7,22 @@ export const oneClusterManagerPerTerm: Checker = {
   says: "In any term at most one node publishes cluster states.",
   excusedBy: [],
   start: (world) => {
-    const publishers = new Map<string, string>();
+    const publishers = new Map<string, { readonly nodeId: string; readonly node: string }>();
     return (event) => {
       if (event.kind !== "cluster-state-published" && event.kind !== "cluster-manager-elected")
         return undefined;
       const key = `${world.clusterOf(event.node)}/${event.term}`;
-      const publisher = publishers.get(key) ?? event.nodeId;
+      const { nodeId, node, term } = event;
+      const publisher = publishers.get(key) ?? { nodeId, node };
       publishers.set(key, publisher);
-      if (publisher === event.nodeId) return undefined;
-      return `term ${event.term}: both ${publisher} and ${event.nodeId} were cluster manager`;
+      if (publisher.nodeId === nodeId) return undefined;
+      return concerning(
+        `term ${term}: both ${publisher.nodeId} and ${nodeId} were cluster manager`,
+        [
+          { term, node: publisher.node },
+          { term, node },
+        ],
+      );
     };
   },
 };

@@ -102,7 +102,7 @@ function droppedBy(fault: Fault): readonly string[] {
     : [];
 }
 
-function lateness(world: World, wait: Wait, limit: TimeLimit | undefined): Finding {
+function lateness(world: World, wait: Wait, limit: TimeLimit | undefined): string | undefined {
   if (limit === undefined) return undefined;
   const { client, request, node, operation, sentMs, answeredMs } = wait;
   const untilMs = answeredMs ?? world.nowMs();

@@ -44,7 +44,7 @@ function nameOf({ operation = "", invokedMs }: Reading): string {
   return `[${operation}] at ${Math.round(invokedMs)} ms`;
 }
 
-function wrongPages({ index, pages, isRead }: Reading): Finding {
+function wrongPages({ index, pages, isRead }: Reading): string | undefined {
   const seen = new Map<string, number>();
   for (const [i, { hits }] of pages.entries()) {
     for (const { document } of hits) {

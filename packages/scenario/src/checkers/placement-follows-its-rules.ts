@@ -10,7 +10,7 @@
 import { greatest, least } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import type { ClusterView, ShardView, World } from "../world.ts";
-import type { Checker, Finding } from "./checker.ts";
+import type { Checker } from "./checker.ts";
 import { faultsOf } from "./faults-of.ts";
 import { misplaced, placementOf } from "./placement-rules.ts";
 import { shownState } from "./shown-state.ts";
@@ -90,7 +90,11 @@ const LOOK_EVERY_MS = 1000;
  * Violation that remains on the healed cluster. A copy moves only when its own recovery, and others before it, have
  * ended.
  */
-async function remainingMisplacement(world: World, plan: Plan, cluster: string): Promise<Finding> {
+async function remainingMisplacement(
+  world: World,
+  plan: Plan,
+  cluster: string,
+): Promise<string | undefined> {
   const untilMs = world.nowMs() + plan.phases.convergeMs;
   for (;;) {
     const placement = await placementOf(world, plan, cluster);
@@ -104,7 +108,7 @@ function mentions(plan: Plan, words: RegExp): boolean {
   return words.test(JSON.stringify([plan.clusters, plan.indices, plan.workload, plan.timeline]));
 }
 
-function sharedNode({ shards }: ClusterView): Finding {
+function sharedNode({ shards }: ClusterView): string | undefined {
   const held = new Set<string>();
   for (const copy of shards) {
     for (const node of [copy.node, copy.movesTo]) {
@@ -117,7 +121,7 @@ function sharedNode({ shards }: ClusterView): Finding {
   return undefined;
 }
 
-function tooManyIncoming({ nodes, shards }: ClusterView): Finding {
+function tooManyIncoming({ nodes, shards }: ClusterView): string | undefined {
   for (const node of nodes) {
     const received = shards.filter((copy) => recoversOn(copy) === node);
     for (const { age, most } of MOST_INCOMING) {
@@ -135,7 +139,7 @@ function recoversOn({ state, isPrimary, node, movesTo }: ShardView): string | un
 }
 
 /** Relocation that started while another copy was not active. */
-function earlyRelocation(before: ClusterView, now: ClusterView): Finding {
+function earlyRelocation(before: ClusterView, now: ClusterView): string | undefined {
   const moving = new Set(before.shards.filter(isMoving).map(({ allocationId }) => allocationId));
   const begun = now.shards.find((copy) => isMoving(copy) && !moving.has(copy.allocationId));
   const waiting = now.shards.find(
@@ -149,7 +153,7 @@ function isMoving({ state }: ShardView): boolean {
   return state === "RELOCATING";
 }
 
-async function remainingImbalance(world: World, cluster: string): Promise<Finding> {
+async function remainingImbalance(world: World, cluster: string): Promise<string | undefined> {
   const [first] = world.running(cluster);
   const view = first === undefined ? undefined : await world.view(first);
   if (view?.clusterManager === undefined) return undefined;
@@ -163,7 +167,7 @@ async function remainingImbalance(world: World, cluster: string): Promise<Findin
 }
 
 /** Violation of balance: the heaviest node holds a copy that the lightest could take. */
-function unbalanced({ nodes, shards }: ClusterView, index: string): Finding {
+function unbalanced({ nodes, shards }: ClusterView, index: string): string | undefined {
   const weights = new Map(
     nodes.map((node) => {
       const held = shards.filter((copy) => copy.node === node);

@@ -7,7 +7,6 @@ import { isJsonObject, matchesGlob, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type ShardView, type World } from "../world.ts";
 import { at } from "./answers.ts";
-import type { Finding } from "./checker.ts";
 
 export interface Placement {
   readonly nodes: readonly PlacedNode[];
@@ -67,7 +66,7 @@ function membersOf(value: Json | undefined): readonly (readonly [string, Json | 
 }
 
 /** Copy that violates a rule although another node could take it, in a sentence. */
-export function misplaced(placement: Placement): Finding {
+export function misplaced(placement: Placement): string | undefined {
   const { nodes, shards } = placement;
   for (const copy of shards) {
     const node = nodes.find(({ name }) => name === copy.node);

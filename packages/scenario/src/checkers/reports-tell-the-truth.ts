@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from "@orrery/stdx";
 import { healthOf } from "../conditions.ts";
 import { newClient, type Client, type ClusterView, type ShardView, type World } from "../world.ts";
 import { at } from "./answers.ts";
-import type { Checker, Finding } from "./checker.ts";
+import type { Checker } from "./checker.ts";
 
 export const reportsTellTheTruth: Checker = {
   name: "reports-tell-the-truth",
@@ -28,7 +28,7 @@ const TRIES = 5;
 const LOOK_EVERY_MS = 1000;
 
 /** Waits until reports no longer change: reports that change between two requests cannot be compared. */
-async function untilStill(world: World, cluster: string): Promise<Finding> {
+async function untilStill(world: World, cluster: string): Promise<string | undefined> {
   const client = newClient("reporter");
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const [node] = world.running(cluster);
@@ -49,7 +49,7 @@ interface Reporter {
   readonly view: ClusterView;
 }
 
-async function judge(reporter: Reporter): Promise<Finding> {
+async function judge(reporter: Reporter): Promise<string | undefined> {
   return (
     (await judgeHealth(reporter)) ??
     (await judgeTable(reporter)) ??
@@ -64,8 +64,8 @@ const REST_MS = 5000;
 const POOL_LOOKS = 30;
 
 /** Finding if a request runs or waits in a thread pool although no client sends any. */
-async function judgePools(reporter: Reporter): Promise<Finding> {
-  let held: Finding;
+async function judgePools(reporter: Reporter): Promise<string | undefined> {
+  let held: string | undefined;
   for (let look = 0; look < POOL_LOOKS; look += 1) {
     held = heldPlace(await ask(reporter, "/_nodes/stats/thread_pool"));
     if (held === undefined) return undefined;
@@ -74,7 +74,7 @@ async function judgePools(reporter: Reporter): Promise<Finding> {
   return held;
 }
 
-function heldPlace(stats: Json | undefined): Finding {
+function heldPlace(stats: Json | undefined): string | undefined {
   const nodes = at(stats, "nodes");
   for (const node of isJsonObject(nodes) ? Object.values(nodes) : []) {
     const pools = at(node, "thread_pool");
@@ -88,7 +88,7 @@ function heldPlace(stats: Json | undefined): Finding {
   return undefined;
 }
 
-async function judgeHealth(reporter: Reporter): Promise<Finding> {
+async function judgeHealth(reporter: Reporter): Promise<string | undefined> {
   const { view } = reporter;
   const health = await ask(reporter, "/_cluster/health");
   if (at(health, "status") === undefined) return undefined;
@@ -111,7 +111,7 @@ async function judgeHealth(reporter: Reporter): Promise<Finding> {
   return undefined;
 }
 
-async function judgeTable(reporter: Reporter): Promise<Finding> {
+async function judgeTable(reporter: Reporter): Promise<string | undefined> {
   const { view } = reporter;
   const rows = await ask(reporter, "/_cat/shards?format=json&h=index,shard,prirep,state,node");
   if (!Array.isArray(rows)) return undefined;
@@ -136,7 +136,7 @@ async function judgeTable(reporter: Reporter): Promise<Finding> {
   return left === undefined ? undefined : `_cat/shards does not tell of [${left}]`;
 }
 
-async function judgeRecoveries(reporter: Reporter): Promise<Finding> {
+async function judgeRecoveries(reporter: Reporter): Promise<string | undefined> {
   const { view } = reporter;
   const recoveries = await ask(reporter, "/_recovery");
   if (!isJsonObject(recoveries)) return undefined;
@@ -158,7 +158,7 @@ async function judgeRecoveries(reporter: Reporter): Promise<Finding> {
 }
 
 /** Finding if a recovery reports more recovered than total items. */
-function overfull(recovery: Json): Finding {
+function overfull(recovery: Json): string | undefined {
   const files = at(at(recovery, "index"), "files");
   const size = at(at(recovery, "index"), "size");
   const translog = at(recovery, "translog");
@@ -178,7 +178,7 @@ function overfull(recovery: Json): Finding {
  * Finding if a copy's document count differs from its statistics, or its translog from the operations after its last
  * commit.
  */
-async function judgeStatistics(reporter: Reporter): Promise<Finding> {
+async function judgeStatistics(reporter: Reporter): Promise<string | undefined> {
   const { world, client, node, view } = reporter;
   const names = ["docs.count", "routing", "commit.user_data", "seq_no", "translog"];
   const filter = names.map((name) => `indices.*.shards.*.${name}`).join(",");
@@ -209,7 +209,7 @@ async function judgeCount(
   index: string,
   shard: number,
   copy: Json,
-): Promise<Finding> {
+): Promise<string | undefined> {
   const { view } = reporter;
   const told = at(at(copy, "docs"), "count");
   const node = view.nodeIds.get(String(at(at(copy, "routing"), "node")));
@@ -226,7 +226,7 @@ async function judgeCount(
 }
 
 /** Number of operations after the commit, which are only in the translog. */
-function uncommitted(copy: Json): Finding {
+function uncommitted(copy: Json): string | undefined {
   const told = at(at(copy, "translog"), "uncommitted_operations");
   const highest = at(at(copy, "seq_no"), "max_seq_no");
   const data = at(at(copy, "commit"), "user_data");

@@ -9,7 +9,7 @@
  */
 import type { Json } from "@orrery/stdx";
 import { isWrite, type History, type Operation } from "../history.ts";
-import type { Finding } from "./checker.ts";
+
 import { indexDeletions } from "./index-deletions.ts";
 
 /** Facts of the run that the judgement of its searches depends on. */
@@ -25,7 +25,7 @@ export interface Judged {
 const SETTLING_MS = 2000;
 
 /** Judges the searches of a history. */
-export function judgeSearches({ operations }: History, judged: Judged): Finding {
+export function judgeSearches({ operations }: History, judged: Judged): string | undefined {
   const deletions = indexDeletions(judged, operations);
   const searches = operations.filter((operation) => {
     const { kind, outcome, hits } = operation;
@@ -82,7 +82,7 @@ function writesByPlace(
 function inventedHit(
   { index, hits = [], returnedMs = Infinity }: Operation,
   written: Writes,
-): Finding {
+): string | undefined {
   for (const { document, value } of hits) {
     const all = written.get(document);
     // Documents written by a script are skipped: its requests are not part of the history.
@@ -116,7 +116,7 @@ function missed(
   search: Operation,
   written: Writes,
   isShown: (write: Operation) => boolean,
-): Finding {
+): string | undefined {
   const { hits = [], total, isForAll, isWhole } = search;
   const isAll = isForAll === true && isWhole === true && total === hits.length;
   if (!isAll) return undefined;

@@ -8,7 +8,7 @@ import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type History } from "../history.ts";
 import { newClient, type Client, type World } from "../world.ts";
 import { nothingWritten } from "./nothing-written.ts";
-import type { Checker, Finding } from "./checker.ts";
+import type { Checker } from "./checker.ts";
 import { isClosed, readDocuments, valueOf } from "./final-reads.ts";
 import { indexDeletions } from "./index-deletions.ts";
 import { watchPrimaries, knownPrimaryChanges } from "./new-primaries.ts";
@@ -62,7 +62,7 @@ async function compare(
   client: Client,
   cluster: string,
   { node, index, documents }: Batch,
-): Promise<Finding> {
+): Promise<string | undefined> {
   const addresses = documents.map((document) => ({ index, document }));
   const items = await readDocuments(world, cluster, addresses);
   if (typeof items === "string") return items;

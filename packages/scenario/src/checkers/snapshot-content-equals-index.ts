@@ -10,7 +10,7 @@ import { isWrite, type History, type Operation } from "../history.ts";
 import type { IndexPlan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
 import { at } from "./answers.ts";
-import type { Checker, Finding } from "./checker.ts";
+import type { Checker } from "./checker.ts";
 import { unsyncedIndices } from "./durability.ts";
 import { mayLoseData } from "./faults-of.ts";
 import { valueOf } from "./final-reads.ts";
@@ -102,7 +102,7 @@ async function judge(
   world: World,
   client: Client,
   { planned, snapshot, history, mayLack }: Case,
-): Promise<Finding> {
+): Promise<string | undefined> {
   const { cluster, name, shards } = planned;
   const copy = `${name}-as-restored`;
   const body = {
@@ -160,7 +160,7 @@ function difference(
   index: string,
   { fromMs, toMs }: Span,
   { operations }: History,
-): Finding {
+): string | undefined {
   const writes = new Map<string, Operation[]>();
   for (const one of operations) {
     if (!isWrite(one) || one.index !== index || one.document === undefined) continue;

@@ -3,7 +3,7 @@
  * while the node runs, and one version is one state wherever it is applied.
  */
 import type { RecordedEvent } from "../world.ts";
-import type { Checker, Finding } from "./checker.ts";
+import { concerning, type Checker, type Finding } from "./checker.ts";
 
 type Applied = Extract<RecordedEvent, { readonly kind: "cluster-state-applied" }>;
 type Published = Extract<RecordedEvent, { readonly kind: "cluster-state-published" }>;
@@ -21,12 +21,16 @@ export const stateVersionsGrow: Checker = {
     const seeApplied = ({ node, version, stateUuid }: Applied): Finding => {
       const before = running.get(node) ?? 0;
       running.set(node, version);
-      if (version <= before) return `${node} applied version ${version} after version ${before}`;
+      if (version <= before)
+        return concerning(`${node} applied version ${version} after version ${before}`, { node });
       const key = `${world.clusterOf(node)}/${version}`;
       const known = states.get(key) ?? stateUuid;
       states.set(key, known);
       if (known === stateUuid) return undefined;
-      return `version ${version} is [${known}] elsewhere and [${stateUuid}] on ${node}`;
+      return concerning(
+        `version ${version} is [${known}] elsewhere and [${stateUuid}] on ${node}`,
+        { node },
+      );
     };
 
     const seePublished = ({ node, term, version }: Published): Finding => {
@@ -34,7 +38,10 @@ export const stateVersionsGrow: Checker = {
       const before = published.get(key) ?? running.get(node) ?? 0;
       published.set(key, version);
       if (version > before) return undefined;
-      return `${node} published version ${version} in term ${term}, although there was version ${before}`;
+      return concerning(
+        `${node} published version ${version} in term ${term}, although there was version ${before}`,
+        { node, term },
+      );
     };
 
     return (event) => {

@@ -5,7 +5,6 @@
 import { isJsonObject, parseDuration } from "@orrery/stdx";
 import type { Client, ShardView, World } from "../world.ts";
 import { at } from "./answers.ts";
-import type { Finding } from "./checker.ts";
 
 const LONGEST_MS = 5000;
 /** Default of `index.refresh_interval`; an index without recent searches refreshes at its next search. */
@@ -19,7 +18,7 @@ export async function unrefreshedDocuments(
   client: Client,
   { cluster, index }: { readonly cluster: string; readonly index: string },
   refresh: () => Promise<unknown>,
-): Promise<Finding> {
+): Promise<string | undefined> {
   const intervalMs = await intervalOf(world, client, cluster, index);
   const copies = intervalMs === undefined ? [] : await copiesOf(world, cluster, index);
   const count = (): Promise<readonly (number | undefined)[]> =>

@@ -37,15 +37,21 @@ const register: Model<Register> = {
     isExact ? seqNo : `${exists} ${seqNo} ${textOf(value)}`,
 };
 
+export interface Anomaly {
+  readonly says: string;
+  /** Operations on the document. */
+  readonly operations: readonly Operation[];
+}
+
 /** First document whose writes no order explains, with a sentence about it; `undefined` if there is none. */
 export function findAnomaly(
   operations: readonly Operation[],
   keyOf: (operation: Operation) => string | undefined,
   finalReads: FinalReads,
-): string | undefined {
+): Anomaly | undefined {
   for (const [key, ours] of byDocument(operations, keyOf)) {
     const says = anomalyOf(ours, finalReads.get(key));
-    if (says !== undefined) return `${key}: ${says}`;
+    if (says !== undefined) return { says: `${key}: ${says}`, operations: ours };
   }
   return undefined;
 }
