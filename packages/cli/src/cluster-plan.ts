@@ -37,7 +37,8 @@ export function planNodes(plan: ClusterPlan): readonly NodePlan[] {
   return numbers.map((i) => ({
     ...placeOf(plan, `node-${i}`, i),
     settings: {
-      "discovery.seed_hosts": numbers.map(addressOf),
+      // As text, as the product has it from its environment: typed clients reject a list in `_nodes`.
+      "discovery.seed_hosts": numbers.map(addressOf).join(","),
       "cluster.initial_cluster_manager_nodes": ["node-1"],
       ...zoneOf(plan, i),
       ...plan.settings,
@@ -62,7 +63,7 @@ export function planAddedNode(plan: ClusterPlan, node: AddedNode): NodePlan {
   return {
     ...placeOf(plan, name, number),
     settings: {
-      "discovery.seed_hosts": seeds,
+      "discovery.seed_hosts": seeds.join(","),
       ...zoneOf(plan, number),
       ...plan.settings,
       ...(zone === undefined ? {} : { "node.attr.zone": zone }),
