@@ -45,6 +45,13 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
+/** The plan with the paths that every node of the product states in `_nodes`; a node without a folder states the working directory. */
+export function withPaths(plan: NodePlan, folder: string): NodePlan {
+  const home = resolve(folder);
+  const paths = { "path.home": home, "path.logs": join(home, "logs") };
+  return { ...plan, settings: { ...paths, ...plan.settings } };
+}
+
 /** Writes the plan into the node's folder, replacing that of an earlier start. */
 export function writePlan(path: string, plan: NodePlan): void {
   const stored = { ...plan, addresses: undefined };

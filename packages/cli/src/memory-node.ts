@@ -30,7 +30,7 @@ import { createRandom, lookup } from "@orrery/stdx";
 import { createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
 import { createMemoryHub, type MemoryHub } from "@orrery/transport-memory";
 import type { NodePlan } from "./cluster-plan.ts";
-import { writePlan, type DataFolder } from "./data-folder.ts";
+import { withPaths, writePlan, type DataFolder } from "./data-folder.ts";
 import { sumOfHits, type FaultOptions, type ManagedNode, type NodeFaults } from "./managed-node.ts";
 import { serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
 import { shardWorkers } from "./shard-workers.ts";
@@ -149,7 +149,10 @@ async function serve(member: Member, options: MemoryNodeOptions): Promise<Served
   });
   if (path !== "") writePlan(path, plan);
   member.host = host;
-  return serveNode(host, plan, { telemetry, whenReady: () => untilResumed(member) });
+  return serveNode(host, withPaths(plan, path), {
+    telemetry,
+    whenReady: () => untilResumed(member),
+  });
 }
 
 async function stop(member: Member): Promise<void> {

@@ -7,7 +7,7 @@ import { collectWhenIdle, createNodeHost, type NodeHostOptions } from "@orrery/h
 import type { Network } from "@orrery/ports";
 import { closeRealm } from "@orrery/stdx";
 import type { NodePlan } from "./cluster-plan.ts";
-import { writePlan } from "./data-folder.ts";
+import { withPaths, writePlan } from "./data-folder.ts";
 import type { NodeReport } from "./node-messages.ts";
 import { secretsIn } from "./secrets.ts";
 import { openNetwork, serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
@@ -64,7 +64,7 @@ export async function runNode(
     });
     // The plan is written by the process that holds the lock of the folder.
     writePlan(folder, plan);
-    served = await serveNode(host, plan, { telemetry });
+    served = await serveNode(host, withPaths(plan, folder), { telemetry });
     onServed?.(served);
     await report({ event: "serving" });
     served.node.onJoinRefused(

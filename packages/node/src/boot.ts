@@ -147,6 +147,9 @@ function settingsOf(config: NodeConfig): Settings {
   return {
     ...config.settings,
     "client.type": "node",
+    // Settings that the product's only implementations of HTTP and transport add to those of the node.
+    "http.type.default": "netty4",
+    "transport.type.default": "netty4",
     "node.attr.shard_indexing_pressure_enabled": "true",
     "cluster.name": config.clusterName,
     "node.name": config.name,

@@ -42,6 +42,36 @@ describe("date formats", () => {
     );
   });
 
+  test.each([
+    ["date", "2020-02-03"],
+    ["date_time", "2020-02-03T04:05:06.007Z"],
+    ["date_time_no_millis", "2020-02-03T04:05:06Z"],
+    ["date_optional_time", "2020-02-03T04:05:06.007Z"],
+    ["hour_minute_second", "04:05:06"],
+    ["ordinal_date", "2020-034"],
+    ["ordinal_date_time", "2020-034T04:05:06.007008009Z"],
+    ["week_date", "2020-W06-1"],
+    ["year_month", "2020-02"],
+    ["strict_date_time", "2020-02-03T04:05:06.007008009Z"],
+    ["strict_date_optional_time_nanos", "2020-02-03T04:05:06.007008009Z"],
+    ["strict_date_optional_time", "2020-02-03T04:05:06.007Z"],
+  ])("%s prints %s", (pattern, expected) => {
+    const instant = { ms: Date.parse("2020-02-03T04:05:06.007Z"), nanos: 8009 };
+    expect(dateFormatOf(pattern).format(instant, UTC)).toBe(expected);
+  });
+
+  test("years print as they parse, where a lenient name has nothing else", () => {
+    const instant = { ms: Date.parse("0005-02-03T00:00:00.000Z"), nanos: 0 };
+    expect(dateFormatOf("year").format(instant, UTC)).toBe("5");
+    expect(dateFormatOf("year_month").format(instant, UTC)).toBe("0005-02");
+  });
+
+  test.each(["strict_week_year", "date_optional_time_nanos"])("%s is no name", (name) => {
+    expect(() => dateFormatOf(name)).toThrow(
+      `Invalid format: [${name}]: Unknown pattern letter: t`,
+    );
+  });
+
   test("the quick reading of ISO dates is the careful one", () => {
     for (const text of [
       "1999-12-31T23:59:59.999Z",

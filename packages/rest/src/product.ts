@@ -24,3 +24,25 @@ function percent(part: string): string {
     (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
   ).join("");
 }
+
+/**
+ * Whether the runtime came with the product. Packages of the product bring the JDK that they run on, and clients of typed answers
+ * reject the `null` of one that does not.
+ */
+export function bundledRuntime(isStrict: boolean): {
+  readonly bundled_jdk: boolean;
+  readonly using_bundled_jdk: boolean | null;
+} {
+  return isStrict
+    ? { bundled_jdk: false, using_bundled_jdk: null }
+    : { bundled_jdk: true, using_bundled_jdk: true };
+}
+
+/** The deviation of answers with `bundledRuntime`. */
+export const bundledRuntimeDeviation = {
+  kind: "behaviour",
+  name: "using_bundled_jdk",
+  reason:
+    "true as in packages of the product, since typed clients reject the null of an embedded product",
+  isLeniency: true,
+} as const;

@@ -7,7 +7,7 @@
 import { civilFromDays, DAY_MS, dayOfWeek, daysFromCivil, isoWeek } from "./calendar.ts";
 import { parseElements } from "./parse-elements.ts";
 import { compilePattern, type Element, type NumberField } from "./pattern.ts";
-import { namedPattern } from "./names.ts";
+import { namedPatterns } from "./names.ts";
 import { formatOffset, UTC, type Zone } from "./zone.ts";
 
 /** A point in time: milliseconds since 1970, and the nanoseconds (0 to 999999) beyond them. */
@@ -111,12 +111,17 @@ function makeAlternative(name: string): Alternative {
   if (name === "epoch_millis") return epochAlternative(1);
   if (name === "epoch_second") return epochAlternative(1000);
   if (name === "epoch_micros") return epochAlternative(0.001);
-  const elements = compilePattern(namedPattern(name) ?? name);
-  const nanosWidth = name.endsWith("_nanos") ? 9 : 3;
+  const { parses, prints, fractionDigits } = namedPatterns(name) ?? {
+    parses: name,
+    prints: name,
+    fractionDigits: 3,
+  };
+  const elements = compilePattern(parses);
+  const printed = prints === parses ? elements : compilePattern(prints);
   return {
     parse: (text, options) =>
       parseElements(elements, text, options.zone ?? UTC, options.roundUp === true),
-    format: (instant, zone) => print(elements, localParts(instant, zone), nanosWidth),
+    format: (instant, zone) => print(printed, localParts(instant, zone), fractionDigits),
     isIso:
       name === "strict_date_optional_time" || name === "date_optional_time" || name === "iso8601",
   };

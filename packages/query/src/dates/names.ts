@@ -9,7 +9,7 @@ const LENIENT_TIME = "H:m:s";
 const OPTIONAL_TIME = `['T'[HH[:mm[:ss[{fraction}]]][${ZONE}]]]`;
 const LENIENT_OPTIONAL_TIME = `['T'[H[:m[:s[{fraction}]]][${ZONE}]]]`;
 
-/** Names with a lenient and a strict form. */
+/** Names with a lenient and a strict form; the lenient one parses like this and prints like the strict one. */
 const PAIRS: Readonly<Record<string, readonly [lenient: string, strict: string]>> = {
   basic_week_date: ["YYYY'W'wwe", "YYYY'W'wwe"],
   basic_week_date_time: [
@@ -30,7 +30,6 @@ const PAIRS: Readonly<Record<string, readonly [lenient: string, strict: string]>
     `${DATE}'T'${TIME}{fraction3}`,
   ],
   date_optional_time: [`u[-M[-d${LENIENT_OPTIONAL_TIME}]]`, `uuuu[-MM[-dd${OPTIONAL_TIME}]]`],
-  date_optional_time_nanos: [`u[-M[-d${LENIENT_OPTIONAL_TIME}]]`, `uuuu[-MM[-dd${OPTIONAL_TIME}]]`],
   date_time: [
     `${LENIENT_DATE}'T'${LENIENT_TIME}[{fraction}]${ZONE}`,
     `${DATE}'T'${TIME}{fraction}${ZONE}`,
@@ -60,14 +59,18 @@ const PAIRS: Readonly<Record<string, readonly [lenient: string, strict: string]>
   weekyear: ["Y", "YYYY"],
   weekyear_week: ["Y-'W'w", "YYYY-'W'ww"],
   weekyear_week_day: ["Y-'W'w-e", "YYYY-'W'ww-e"],
-  week_year: ["Y", "YYYY"],
   year: ["u", "uuuu"],
   year_month: ["u-M", "uuuu-MM"],
   year_month_day: [LENIENT_DATE, DATE],
 };
 
-/** Names whose strict form is the same. */
+/** Lenient names of years, which print as they parse. */
+const LENIENT_YEARS = new Set(["year", "weekyear", "week_year"]);
+
+/** Names with one form. */
 const SINGLES: Readonly<Record<string, string>> = {
+  strict_date_optional_time_nanos: `uuuu[-MM[-dd${OPTIONAL_TIME}]]`,
+  week_year: "Y",
   iso8601: `uuuu[-MM[-dd${OPTIONAL_TIME}]]`,
   rfc3339_lenient: `uuuu[-MM[-dd['T'HH:mm[:ss[{fraction}]]${ZONE}]]]`,
   basic_date: "uuuuMMdd",
@@ -82,13 +85,31 @@ const SINGLES: Readonly<Record<string, string>> = {
   basic_t_time_no_millis: `'T'HHmmss${ZONE}`,
 };
 
-/**
- * Returns the pattern of a named format; `undefined`: the text is a pattern, or names a format of
- * Unix time.
- */
-export function namedPattern(name: string): string | undefined {
+/** Names that print all nine digits of a fraction, where others print three. */
+const NINE_DIGITS = new Set([
+  "strict_date_optional_time_nanos",
+  "strict_date_time",
+  "ordinal_date_time",
+  "strict_ordinal_date_time",
+]);
+
+/** Patterns of a named format. */
+export interface NamedPatterns {
+  readonly parses: string;
+  readonly prints: string;
+  /** Most digits of a fraction that it prints. */
+  readonly fractionDigits: number;
+}
+
+/** Returns the patterns of a named format; `undefined`: the text is a pattern, or names a format of Unix time. */
+export function namedPatterns(name: string): NamedPatterns | undefined {
+  const fractionDigits = NINE_DIGITS.has(name) ? 9 : 3;
+  const single = lookup(SINGLES, name);
+  if (single !== undefined) return { parses: single, prints: single, fractionDigits };
   const isStrict = name.startsWith("strict_");
   const pair = lookup(PAIRS, isStrict ? name.slice(7) : name);
-  if (pair !== undefined) return pair[isStrict ? 1 : 0];
-  return lookup(SINGLES, name);
+  if (pair === undefined) return undefined;
+  const [lenient, strict] = pair;
+  const prints = LENIENT_YEARS.has(name) ? lenient : strict;
+  return { parses: isStrict ? strict : lenient, prints, fractionDigits };
 }

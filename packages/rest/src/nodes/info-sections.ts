@@ -3,7 +3,7 @@ import { nestSettings, type DiscoveryNode } from "@orrery/cluster-state";
 import type { nodeInfoMetrics, NodeInfoFacts } from "@orrery/node";
 import { compareText, lookup, setKey } from "@orrery/stdx";
 import type { PrintableObject } from "../json/printable.ts";
-import { buildHash, buildType, version } from "../product.ts";
+import { buildHash, buildType, bundledRuntime, version } from "../product.ts";
 import { rolesOf } from "./identity.ts";
 import { threadPoolInfo } from "./thread-pools.ts";
 
@@ -16,13 +16,15 @@ export interface InfoView {
   /** Names of the sections that plugins add, in their order. */
   readonly added: readonly string[];
   readonly isFlat: boolean;
+  /** `orrery.strict`. */
+  readonly isStrict: boolean;
 }
 
 /** Information about one node. */
 export function nodeInfoJson(
   node: DiscoveryNode,
   facts: NodeInfoFacts,
-  { wanted, added, isFlat }: InfoView,
+  { wanted, added, isFlat, isStrict }: InfoView,
 ): PrintableObject {
   const has = (metric: CoreMetric): boolean => wanted.has(metric);
   return {
@@ -43,7 +45,7 @@ export function nodeInfoJson(
     process: has("process")
       ? { refresh_interval_in_millis: 1000, id: facts.process.pid, mlockall: false }
       : undefined,
-    jvm: has("jvm") ? runtimeInfo(facts) : undefined,
+    jvm: has("jvm") ? runtimeInfo(facts, isStrict) : undefined,
     thread_pool: has("thread_pool")
       ? threadPoolInfo(facts.process.os.availableProcessors, facts.settings)
       : undefined,
@@ -90,15 +92,14 @@ function osInfo({ process: { os } }: NodeInfoFacts): PrintableObject {
 }
 
 /** Section `jvm`, filled with values of the JavaScript engine. */
-function runtimeInfo({ process }: NodeInfoFacts): PrintableObject {
+function runtimeInfo({ process }: NodeInfoFacts, isStrict: boolean): PrintableObject {
   return {
     pid: process.pid,
     version: process.runtime.version,
     vm_name: process.runtime.name,
     vm_version: process.runtime.version,
     vm_vendor: process.runtime.vendor,
-    bundled_jdk: false,
-    using_bundled_jdk: null,
+    ...bundledRuntime(isStrict),
     start_time_in_millis: process.startedAtMs,
     mem: {
       heap_init_in_bytes: 0,
@@ -136,7 +137,8 @@ function httpInfo(address: string, facts: NodeInfoFacts): PrintableObject {
   };
 }
 
-function pluginInfo(plugin: NodeInfoFacts["plugins"][number]): PrintableObject {
+/** A plugin, as answers about nodes describe it. */
+export function pluginInfo(plugin: NodeInfoFacts["plugins"][number]): PrintableObject {
   return {
     name: plugin.name,
     version: plugin.version,

@@ -3,8 +3,9 @@ import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { NodeInfoFacts, NodeStatsFacts } from "@orrery/node";
 import { compareText, greatest, least, lookup, setKey } from "@orrery/stdx";
 import type { Printable, PrintableObject } from "../../json/printable.ts";
+import { pluginInfo } from "../../nodes/info-sections.ts";
 import { percentOf, processNumber } from "../../nodes/stats-process.ts";
-import { buildType, version } from "../../product.ts";
+import { buildType, bundledRuntime, version } from "../../product.ts";
 
 /** Metrics of the section `nodes`, in the order of the product's output. */
 export const nodeStatsMetrics = [
@@ -33,6 +34,7 @@ export interface NodeFacts {
 export function nodesSection(
   nodes: readonly NodeFacts[],
   wanted: ReadonlySet<NodeStatsMetric>,
+  isStrict: boolean,
 ): PrintableObject {
   const has = (metric: NodeStatsMetric): boolean => wanted.has(metric);
   return {
@@ -40,7 +42,7 @@ export function nodesSection(
     versions: nodes.length === 0 ? [] : [version],
     os: has("os") ? osSection(nodes) : undefined,
     process: has("process") ? processSection(nodes) : undefined,
-    jvm: has("jvm") ? runtimeSection(nodes) : undefined,
+    jvm: has("jvm") ? runtimeSection(nodes, isStrict) : undefined,
     fs: has("fs") ? fsSection(nodes) : undefined,
     plugins: has("plugins") ? plugins(nodes) : undefined,
     network_types: has("network_types")
@@ -120,7 +122,7 @@ function processSection(nodes: readonly NodeFacts[]): PrintableObject {
   };
 }
 
-function runtimeSection(nodes: readonly NodeFacts[]): PrintableObject {
+function runtimeSection(nodes: readonly NodeFacts[], isStrict: boolean): PrintableObject {
   const versions = new Map<string, { readonly facts: NodeInfoFacts; count: number }>();
   for (const { info } of nodes) {
     const entry = versions.get(info.process.runtime.version) ?? { facts: info, count: 0 };
@@ -134,8 +136,7 @@ function runtimeSection(nodes: readonly NodeFacts[]): PrintableObject {
       vm_name: process.runtime.name,
       vm_version: process.runtime.version,
       vm_vendor: process.runtime.vendor,
-      bundled_jdk: false,
-      using_bundled_jdk: null,
+      ...bundledRuntime(isStrict),
       count,
     })),
     mem: {
@@ -160,13 +161,7 @@ function plugins(nodes: readonly NodeFacts[]): Printable {
   const all = new Map(
     nodes.flatMap(({ info }) => info.plugins.map((plugin) => [plugin.name, plugin] as const)),
   );
-  return [...all.values()].map(({ name, version: own, description, classname }) => ({
-    name,
-    version: own,
-    opensearch_version: version,
-    description,
-    classname,
-  }));
+  return [...all.values()].map(pluginInfo);
 }
 
 function tally(nodes: readonly NodeFacts[], name: (facts: NodeFacts) => string): PrintableObject {

@@ -6,6 +6,7 @@ import type { PrintableObject } from "../../json/printable.ts";
 import { nodeById, nodesEnvelope } from "../../nodes/identity.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { parseTime, splitList, type Parameter } from "../../parameters.ts";
+import { bundledRuntimeDeviation } from "../../product.ts";
 import { humanized } from "../../stats/human.ts";
 import { checkedMetrics } from "../../stats/metrics.ts";
 import { unrecognized } from "../../unrecognized.ts";
@@ -50,6 +51,7 @@ export const clusterStats: Operation = defineOperation({
       name: "jvm",
       reason: "describes the JavaScript engine, since there is no JVM",
     },
+    bundledRuntimeDeviation,
   ],
 
   async handle({ path, request }, cluster) {
@@ -80,7 +82,8 @@ export const clusterStats: Operation = defineOperation({
             indexMetrics,
           )
         : undefined,
-      nodes: nodeMetrics.size === 0 ? undefined : nodesSection(facts, nodeMetrics),
+      nodes:
+        nodeMetrics.size === 0 ? undefined : nodesSection(facts, nodeMetrics, cluster.isStrict),
     };
     return { body: request.isHuman ? (humanized(body) as PrintableObject) : body };
   },

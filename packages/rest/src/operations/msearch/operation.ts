@@ -7,7 +7,16 @@ import type { Content } from "../../content.ts";
 import { errorBody } from "../../errors.ts";
 import type { Printable } from "../../json/printable.ts";
 import { defineOperation, type Operation, type RequestView } from "../../operation.ts";
-import { duration, flag, int, onDemand, parseTime, type Parsed } from "../../parameters.ts";
+import {
+  duration,
+  flag,
+  indexTargets,
+  int,
+  onDemand,
+  parseTime,
+  text,
+  type Parsed,
+} from "../../parameters.ts";
 import { checkSearch, type GivenWithSearch } from "../../search/checks.ts";
 import { readMultiSearch, type MultiSearchEntry } from "../../search/multi-search.ts";
 import { searchExecutionParameters } from "../../search/parameters.ts";
@@ -16,11 +25,14 @@ import { exactTotalHits } from "../../search/total-hits.ts";
 import { validate } from "../../validation.ts";
 
 const query = {
+  ...indexTargets,
   cancel_after_time_interval: onDemand(duration()),
   ccs_minimize_roundtrips: flag(true),
+  ignore_throttled: onDemand(flag()),
   max_concurrent_searches: onDemand(int()),
   max_concurrent_shard_requests: searchExecutionParameters.max_concurrent_shard_requests,
   pre_filter_shard_size: searchExecutionParameters.pre_filter_shard_size,
+  routing: text(),
   search_type: searchExecutionParameters.search_type,
   rest_total_hits_as_int: onDemand(flag(false)),
   typed_keys: onDemand(flag(false)),
@@ -47,11 +59,18 @@ export const msearch: Operation = defineOperation({
       name: "allow_partial_results",
       reason: "the product refuses it as unknown",
     },
-    {
-      kind: "parameter",
-      name: "cancel_after_time_interval",
+    ...[
+      "allow_no_indices",
+      "cancel_after_time_interval",
+      "expand_wildcards",
+      "ignore_throttled",
+      "ignore_unavailable",
+      "routing",
+    ].map((name) => ({
+      kind: "parameter" as const,
+      name,
       reason: "not in the description; the product takes it",
-    },
+    })),
   ],
 
   async handle({ path, query: given, body, request }, cluster) {
@@ -97,12 +116,24 @@ function* readEntries(
   const entries: MultiSearchEntry[] = [];
   for (const one of read) {
     const isTotalNumber = shared.query.rest_total_hits_as_int;
-    const entry = isTotalNumber ? { ...one, body: exactTotalHits(one.body) } : one;
+    const asked = withDefaults(one, shared.query);
+    const entry = isTotalNumber ? { ...asked, body: exactTotalHits(asked.body) } : asked;
     checkSearch(shared.request.language, requestOf(entry, shared), givenWith(entry));
     entries.push(entry);
     if (isTurnOver()) yield;
   }
   return entries;
+}
+
+/** The entry with the request's options where its header has none. */
+function withDefaults(entry: MultiSearchEntry, given: Parsed<typeof query>): MultiSearchEntry {
+  return {
+    ...entry,
+    routing: entry.routing ?? given.routing,
+    expandWildcards: entry.expandWildcards ?? given.expand_wildcards,
+    ignoreUnavailable: entry.ignoreUnavailable ?? given.ignore_unavailable,
+    allowNoIndices: entry.allowNoIndices ?? given.allow_no_indices,
+  };
 }
 
 /** Runs a bounded number of searches concurrently; starts no further one after the client has disconnected. */

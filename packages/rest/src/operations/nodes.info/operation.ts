@@ -2,6 +2,7 @@
 import { resolveNodes } from "@orrery/cluster-state";
 import { nodeInfoMetrics } from "@orrery/node";
 import { nodeInfoJson } from "../../nodes/info-sections.ts";
+import { bundledRuntimeDeviation } from "../../product.ts";
 import { nodeById, nodesEnvelope } from "../../nodes/identity.ts";
 import type { PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
@@ -36,6 +37,7 @@ export const nodesInfo: Operation = defineOperation({
       name: "jvm",
       reason: "describes the JavaScript engine, since there is no JVM",
     },
+    bundledRuntimeDeviation,
     {
       kind: "behaviour",
       name: "thread_pool",
@@ -57,7 +59,12 @@ export const nodesInfo: Operation = defineOperation({
     const bodies = answer.nodes.flatMap(({ nodeId, body }) => {
       const node = nodeById(state, nodeId);
       if (node === undefined) return [];
-      const json = nodeInfoJson(node, body, { wanted, added, isFlat: query.flat_settings });
+      const json = nodeInfoJson(node, body, {
+        wanted,
+        added,
+        isFlat: query.flat_settings,
+        isStrict: cluster.isStrict,
+      });
       return [[nodeId, request.isHuman ? (humanized(json) as PrintableObject) : json] as const];
     });
     return { body: nodesEnvelope(state, answer, bodies) };

@@ -1,0 +1,72 @@
+/** The clusters that clients are judged on: one of this checkout, or a given server. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { newerNode, root } from "../prepare.mjs";
+
+/** Three processes over gRPC, started for one client. */
+export async function ownCluster(port) {
+  const repo = mkdtempSync(join(tmpdir(), "orrery-clients-"));
+  const program = join(root, "packages/cli/bin/orrery.mjs");
+  const args = ["up", "--nodes", "3", "--transport", "grpc", "--http-port", String(port), "--json"];
+  const child = spawn(newerNode(), [program, ...args, "-E", `path.repo=${repo}`], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (text) => (said += text));
+  const stop = async () => {
+    child.kill();
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    rmSync(repo, { recursive: true, force: true });
+  };
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { event, nodes } = JSON.parse(line);
+    if (event !== "ready") continue;
+    const env = {
+      CLUSTER_URLS: nodes.map(({ http }) => http).join(","),
+      CLUSTER_PIDS: nodes.map(({ pid }) => pid).join(","),
+      CLUSTER_REPO: repo,
+    };
+    return { env, stop };
+  }
+  await stop();
+  throw new Error(`the cluster did not start: ${said.trim()}`);
+}
+
+/** A server that somebody else started: emptied, and left running. */
+export async function externalCluster(urls, repo) {
+  await clear(urls[0]);
+  const env = { CLUSTER_URLS: urls.join(",") };
+  if (repo !== undefined) env.CLUSTER_REPO = repo;
+  return { env, stop: () => undefined };
+}
+
+async function clear(url) {
+  const ask = async (method, path, body) => {
+    const headers = { "content-type": "application/json" };
+    const init = body === undefined ? { method } : { method, body, headers };
+    const response = await fetch(`${url}${path}`, init);
+    return response.json();
+  };
+  const repositories = await ask("GET", "/_snapshot");
+  for (const name of Object.keys(repositories)) {
+    await ask("DELETE", `/_snapshot/${name}/*`);
+    await ask("DELETE", `/_snapshot/${name}`);
+  }
+  const settings = { persistent: { "*": null }, transient: { "*": null } };
+  await ask("PUT", "/_cluster/settings", JSON.stringify(settings));
+  for (const path of [
+    "/_data_stream/*",
+    "/_all?expand_wildcards=all",
+    "/_template/*",
+    "/_index_template/*",
+    "/_component_template/*",
+    "/_ingest/pipeline/*",
+    "/_search/scroll/_all",
+    "/_search/point_in_time/_all",
+  ])
+    await ask("DELETE", path);
+}

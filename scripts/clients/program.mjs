@@ -1,0 +1,75 @@
+/**
+ * A client's program: its packages, brought into the cache once, and its run. It writes TAP to standard output: `ok 1 - name`, or
+ * `not ok 1 - name` and comments that say why.
+ */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../prepare.mjs";
+
+const PATIENCE_MS = 600_000;
+const STAMP = ".packages-are-here";
+
+/**
+ * The folder in which the client runs: a copy of its sources beside its packages. Another list of packages is another folder, so the
+ * packages of an earlier run are never mixed with it.
+ */
+export async function prepareClient({ name, packages, install, compile = [] }, cache) {
+  const source = join(root, "test/clients", name);
+  const lists = packages.map((file) => readFileSync(join(source, file)));
+  const hash = createHash("sha256").update(JSON.stringify([install, lists.map(String)]));
+  const folder = join(cache, `${name}-${hash.digest("hex").slice(0, 12)}`);
+  mkdirSync(folder, { recursive: true });
+  cpSync(source, folder, { recursive: true });
+  if (!existsSync(join(folder, STAMP))) {
+    for (const command of install) await succeed(command, folder);
+    writeFileSync(join(folder, STAMP), "");
+  }
+  for (const command of compile) await succeed(command, folder);
+  return folder;
+}
+
+async function succeed(command, folder) {
+  const { code, stdout, stderr } = await output(command, folder, {});
+  if (code !== 0) throw new Error(`${command.join(" ")}: ${lastLines(stdout + stderr)}`);
+}
+
+/** Checks of the program, and those that failed with what was said of them. */
+export async function runClient({ run }, folder, env) {
+  const { code, stdout, stderr } = await output(run, folder, env);
+  const results = [
+    ...stdout.matchAll(/^(not )?ok\b(?: \d+)?(?: - )?(.*)((?:\n(?![ ]*(?:not )?ok\b|1\.\.).*)*)/gm),
+  ];
+  const failures = results
+    .filter(([, failed]) => failed !== undefined)
+    .map(([, , name, about]) => `${name}${lastLines(about)}`);
+  if (code !== 0 && failures.length === 0)
+    failures.push(`ended with ${code}: ${lastLines(stdout + stderr)}`);
+  if (results.length === 0 && failures.length === 0) failures.push("it made no check");
+  return { checks: results.length, failures };
+}
+
+function lastLines(text) {
+  return text.trimEnd().slice(-1200);
+}
+
+function output([program, ...args], cwd, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let stdout = "";
+    let stderr = "";
+    const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+    child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text) => (stderr += text));
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? signal, stdout, stderr });
+    });
+  });
+}
