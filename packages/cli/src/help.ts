@@ -46,7 +46,7 @@ const help: Readonly<Record<CommandName, Help>> = {
     options: [
       ["--nodes N", "number of nodes (3)"],
       ["--transport T", "grpc, websocket, or memory: all nodes in this process (grpc)"],
-      ["--http-port P", "HTTP port of the first node; the others follow (9200)"],
+      ["--http-port P", "HTTP port of the first node; the others follow (9200); 0: any free ports"],
       ["--zones A,B,C", "awareness zones, assigned to the nodes in turn"],
       ["--data DIR", "data folder of the nodes; default: a temporary folder, removed at the end"],
       [

@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { availableParallelism } from "node:os";
 import { host, MOST_NODES, planNodes, type ClusterPlan, type NodePlan } from "./cluster-plan.ts";
+import { withFreePorts } from "./chosen-ports.ts";
 import type { ClusterControl } from "./cluster-control.ts";
 import type { TokenFile } from "./control-token.ts";
 import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
@@ -36,13 +37,13 @@ export async function up(args: readonly string[]): Promise<number> {
   if (options.positionals.length > 0)
     throw new UsageError(`unexpected argument [${options.positionals[0]}]`);
   const transport = transportOf(options.text("transport") ?? "grpc");
-  const plan: ClusterPlan = {
+  const plan = await withFreePorts({
     nodes: integer("nodes", options.text("nodes") ?? "3", { low: 1, high: MOST_NODES }),
     transport,
-    httpPort: integer("http-port", options.text("http-port") ?? "9200", { low: 1, high: 65_000 }),
+    httpPort: integer("http-port", options.text("http-port") ?? "9200", { low: 0, high: 65_000 }),
     zones: zonesOf(options.text("zones")),
     settings: settingsOf(options.list("setting")),
-  };
+  });
   await refuseUnknownSettings(plan);
   const plans = planNodes(plan);
   const wanted = options.text("control");

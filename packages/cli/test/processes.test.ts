@@ -342,3 +342,14 @@ describe("a data folder", () => {
     expect(made.some((name) => !existsSync(join(tmpdir(), name)))).toBe(true);
   });
 });
+
+test("two clusters that ask for any ports get different ones, and print them", async () => {
+  const one = start("up", "--json", "--nodes", "2", "--http-port", "0");
+  const other = start("up", "--json", "--nodes", "1", "--transport", "memory", "--http-port", "0");
+  const urls = [await one.ready, await other.ready].flatMap(({ nodes }) =>
+    nodes.map(({ http }) => http),
+  );
+
+  expect(new Set(urls).size).toBe(3);
+  for (const url of urls) expect(await get(url)).toMatchObject({ cluster_name: "orrery" });
+});
