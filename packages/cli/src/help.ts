@@ -281,7 +281,11 @@ const help: Readonly<Record<CommandName, Help>> = {
       ["--kind KIND", "events of this kind, such as message-dropped", "event-kind"],
       ["--from TIME", "events from this time of the run on, such as 1500ms"],
       ["--to TIME", "events up to this time of the run"],
-      ["--format F", "text, ndjson, mermaid, shiviz, perfetto, otlp, or otlp-metrics (text)", "trace-format"],
+      [
+        "--format F",
+        "text, ndjson, mermaid, shiviz, perfetto, otlp, or otlp-metrics (text)",
+        "trace-format",
+      ],
     ],
     examples: ["orrery trace run.bundle --node node-2 --from 2s --to 3s --format mermaid"],
   },

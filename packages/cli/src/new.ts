@@ -32,7 +32,7 @@ export async function newScenario(args: readonly string[]): Promise<number> {
 /** Name of the scenario: that of the file, with its folder. */
 function nameIn(given: string): string {
   if (!/\.ya?ml$/.test(given)) return given;
-  const parts = given.split("/").filter((part) => !["", ".", ".."].includes(part));
+  const parts = given.split(/[\\/]/).filter((part) => !["", ".", ".."].includes(part));
   return parts
     .slice(-2)
     .join("/")

@@ -147,10 +147,16 @@ function end(child: Child, signal: NodeJS.Signals): Promise<void> {
       clearTimeout(timer);
       resolve();
     });
-    running.kill(signal);
+    askToEnd(running, signal);
     // A paused process handles no signal but SIGKILL until it resumes.
     if (child.isPaused && signal !== "SIGKILL") resume(child);
   });
+}
+
+/** Windows has no signal that a process could handle: there the node stops when its parent closes the channel to it. */
+function askToEnd(running: ChildProcess, signal: NodeJS.Signals): void {
+  if (process.platform === "win32" && signal === "SIGTERM") running.disconnect();
+  else running.kill(signal);
 }
 
 function resume(child: Child): void {
@@ -163,6 +169,8 @@ function faultsOf(child: Child, path: string, { names }: FaultOptions): NodeFaul
     pause: async () => {
       if (child.process === undefined)
         throw new UsageError(`${child.plan.name} is down: it cannot be paused`);
+      if (process.platform === "win32")
+        throw new UsageError("Windows cannot pause a process: nodes in memory can be paused");
       child.process.kill("SIGSTOP");
       child.isPaused = true;
     },

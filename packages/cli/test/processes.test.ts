@@ -509,3 +509,13 @@ async function addressesAt(url: string): Promise<Record<string, NodeAddressesSho
   };
   return Object.fromEntries(Object.values(nodes).map((node) => [node.name, node]));
 }
+test("two clusters that ask for any ports get different ones, and print them", async () => {
+  const one = start("up", "--json", "--nodes", "2", "--http-port", "0");
+  const other = start("up", "--json", "--nodes", "1", "--transport", "memory", "--http-port", "0");
+  const urls = [await one.ready, await other.ready].flatMap(({ nodes }) =>
+    nodes.map(({ http }) => http),
+  );
+
+  expect(new Set(urls).size).toBe(3);
+  for (const url of urls) expect(await get(url)).toMatchObject({ cluster_name: "orrery" });
+});

@@ -19,6 +19,7 @@ import {
 import { asBlobError, unlessMissing } from "./blob-error.ts";
 import { createContainedFolders, outside, type ContainedFolders } from "./contained-folder.ts";
 import { errorCode } from "./disk-error.ts";
+import { canSyncFolders } from "./folder-durability.ts";
 
 /**
  * The blob store over the folder `root`. `within`: folders of which one must contain `root`; symbolic links that lead
@@ -160,6 +161,7 @@ async function removeFolder(folders: ContainedFolders, absolute: string): Promis
 }
 
 async function syncFolder(folder: string): Promise<void> {
+  if (!canSyncFolders) return;
   const handle = await open(folder, "r");
   try {
     await handle.sync();

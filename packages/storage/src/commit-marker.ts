@@ -16,6 +16,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { canSyncFolders } from "./folder-durability.ts";
 import { PRIVATE_FILE } from "./private-files.ts";
 import { decodeSeal, encodeSeal, sealBytes, type Seal } from "./seal.ts";
 
@@ -107,6 +108,7 @@ function pageOf(seal: Seal): Buffer {
 
 /** A new file's name is durable only once its folder is synced. */
 function syncFolder(folder: string): void {
+  if (!canSyncFolders) return;
   const descriptor = openSync(folder, "r");
   try {
     fsyncSync(descriptor);

@@ -2,6 +2,7 @@
 import { close, fsync, open } from "node:fs";
 import { promisify } from "node:util";
 import { diskError } from "./disk-error.ts";
+import { canSyncFolders } from "./folder-durability.ts";
 import { createGroupCommit, type GroupCommit } from "./group-commit.ts";
 import { folderOf } from "./path.ts";
 
@@ -43,6 +44,7 @@ export function createFolderSync(absolute: (path: string) => string): FolderSync
 }
 
 async function syncOne(folder: string, path: string): Promise<void> {
+  if (!canSyncFolders) return;
   try {
     const descriptor = await openFolder(path, "r");
     try {

@@ -38,8 +38,8 @@ export const upOptions: Readonly<Record<UpOptionName, UpOption>> = {
   },
   "http-port": {
     value: "P",
-    says: "HTTP port of the first node; the others follow (9200)",
-    form: { kind: "integer", low: 1, high: 65_000 },
+    says: "HTTP port of the first node; the others follow (9200); 0: any free ports",
+    form: { kind: "integer", low: 0, high: 65_000 },
     otherwise: "9200",
   },
   zones: {

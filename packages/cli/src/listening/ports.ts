@@ -2,6 +2,7 @@
 import { PORTS_APART, type ClusterPlan } from "../cluster-plan.ts";
 import { isFree } from "../free-port.ts";
 import { UsageError } from "../usage.ts";
+import { freeHttpPort } from "./free-ports.ts";
 import type { LayerAddresses, NodeAddresses } from "./node-addresses.ts";
 import { listenSettingsOf } from "./settings.ts";
 
@@ -9,7 +10,7 @@ const DEFAULT_HTTP_PORT = 9200;
 const LAST_PORT = 65_535;
 
 interface PortsOptions extends Pick<ClusterPlan, "nodes" | "transport" | "settings"> {
-  /** HTTP port of the command line, which counts more than the setting. */
+  /** HTTP port of the command line, which counts more than the setting; 0: any free ports. */
   readonly httpPort: number | undefined;
   readonly addresses: NodeAddresses;
 }
@@ -22,7 +23,7 @@ export async function planPorts(
   const http = listenSettingsOf(settings, "http");
   const between = listenSettingsOf(settings, "transport");
   const httpPort =
-    options.httpPort ??
+    (options.httpPort === 0 ? await freeHttpPort(nodes, addresses) : options.httpPort) ??
     (await firstPort("http.port", http.port, nodes, addresses.http)) ??
     DEFAULT_HTTP_PORT;
   refuseBeyondLast("HTTP", httpPort, nodes);
