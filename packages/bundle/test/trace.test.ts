@@ -183,7 +183,10 @@ describe("otlp", () => {
       { at_ms: 2, node: "y", kind: "message-sent", from: "y", to: "z", ...message, action: "b" },
       { at_ms: 2, node: "z", kind: "message-sent", from: "z", to: "y", ...message, action: "c" },
       { at_ms: 3, node: "y", kind: "message-sent", from: "y", to: "z", ...message, action: "d" },
-    ].map((event, i) => ({ seq: i + 1, event: event as RecordedEvent, json: "" }));
+    ].map((event, i) => ({
+      ...{ seq: i + 1, json: "", index: null, shard: null },
+      event: event as RecordedEvent,
+    }));
 
     const [line = ""] = [...otlp(given, bundle.run)];
 
