@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { lab } from "../packages/cli/src/lab.ts";
 import { operations } from "../packages/rest/src/operations/table.ts";
 import { restReference } from "../packages/rest/src/reference.ts";
+import { settingsReference } from "../packages/cluster-state/src/settings/reference.ts";
 import { planSchema } from "../packages/scenario/src/plan-shape.ts";
 import { scenarioTypes } from "../packages/scenario/src/scenario-types.ts";
 import { codeOf, faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
@@ -40,6 +41,7 @@ write("docs/ARCHITECTURE.md", await architecturePage(architecture));
 write("docs/errors.md", errorReference());
 write("docs/reference/cli.md", cliReference());
 write("docs/reference/rest.md", restReference(all));
+write("docs/reference/settings.md", settingsReference(lab.product.rules.settings));
 write("docs/reference/faults.md", faultReference());
 const example = readFileSync(
   join(import.meta.dirname, "../packages/scenario/test/example.ts"),

@@ -15,6 +15,7 @@ import type { ClusterControl } from "./cluster-control.ts";
 import type { TokenFile } from "./control-token.ts";
 import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
 import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.ts";
+import { ineffectiveSettings } from "./ineffective-settings.ts";
 import { exposureOf } from "./listening/exposure.ts";
 import { resolveAddresses } from "./listening/node-addresses.ts";
 import { planPorts } from "./listening/ports.ts";
@@ -126,6 +127,9 @@ async function planOf(options: ParsedOptions, transport: TransportKind): Promise
   const addresses = await resolveAddresses(settings);
   const ports = await planPorts({ nodes, transport, settings, httpPort, addresses });
   const plan = { nodes, transport, zones, settings, addresses, ...ports };
+  const ineffective = await ineffectiveSettings(plan, { isPortGiven: httpPort !== undefined });
+  if (ineffective.length > 0)
+    process.stderr.write(`orrery: accepted without effect: ${ineffective.join(", ")}\n`);
   const warning = exposureOf(plan);
   if (warning !== undefined) process.stderr.write(`orrery: ${warning}\n`);
   return plan;
