@@ -5,6 +5,7 @@ import { lab } from "../packages/cli/src/lab.ts";
 import { operations } from "../packages/rest/src/operations/table.ts";
 import { restReference } from "../packages/rest/src/reference.ts";
 import { publishedSchema } from "../packages/scenario/src/published-schema.ts";
+import { settingsReference } from "../packages/cluster-state/src/settings/reference.ts";
 import { scenarioTypes } from "../packages/scenario/src/scenario-types.ts";
 import { codeOf, faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
 import { cliReference } from "../packages/cli/src/reference.ts";
@@ -45,6 +46,7 @@ write(
   `${JSON.stringify(settingsSchema(), undefined, 2)}\n`,
 );
 write("docs/reference/rest.md", restReference(all));
+write("docs/reference/settings.md", settingsReference(lab.product.rules.settings));
 write("docs/reference/faults.md", faultReference());
 const example = readFileSync(
   join(import.meta.dirname, "../packages/scenario/test/example.ts"),

@@ -5,6 +5,7 @@
 import { createNodeHost } from "@orrery/host-node";
 import type { NodePlan } from "./cluster-plan.ts";
 import { httpUrl, readPlan, transportName } from "./data-folder.ts";
+import { exposureOf } from "./listening/exposure.ts";
 import { resolveAddresses } from "./listening/node-addresses.ts";
 import { inspectNode, repairNode } from "./node-repair.ts";
 import { readOptions, type ParsedOptions } from "./options.ts";
@@ -39,6 +40,8 @@ async function startOne(name: string, options: ParsedOptions): Promise<number> {
   const plan: NodePlan = { ...stored, addresses: await resolveAddresses(stored.settings) };
   if (plan.transport === "memory")
     throw new UsageError(`[${name}] is of a cluster in one process: start it with [orrery up]`);
+  const warning = exposureOf(plan);
+  if (warning !== undefined) process.stderr.write(`orrery: ${warning}\n`);
   const startedAt = Number(process.env["ORRERY_STARTED_AT"] ?? performance.timeOrigin);
   const telemetry = await openNodeTelemetry(plan);
   const host = createNodeHost({

@@ -4,6 +4,7 @@ import { rememberedCluster, zoneSequence, type RememberedCluster } from "./clust
 import { refuseNodeName, type ClusterPlan } from "./cluster-plan.ts";
 import { commandLine, type Configuration } from "./configuration/configuration.ts";
 import { dataPathOf, listIn, numberIn, optionsInForce } from "./configuration/in-force.ts";
+import { ineffectiveSettings } from "./ineffective-settings.ts";
 import { exposureOf } from "./listening/exposure.ts";
 import { resolveAddresses } from "./listening/node-addresses.ts";
 import { planPorts } from "./listening/ports.ts";
@@ -20,7 +21,8 @@ export interface UpPlan {
 
 /**
  * Plan of a start, with the addresses and ports that node settings give. Throws `UsageError` for an unknown or invalid
- * setting; warns on standard error of a cluster that other machines reach.
+ * setting; says on standard error which settings have no effect, and whether
+ * other machines reach the cluster.
  */
 export async function planUp(configuration: Configuration): Promise<UpPlan> {
   await refuseUnknownSettings(configuration.settings);
@@ -41,6 +43,10 @@ export async function planUp(configuration: Configuration): Promise<UpPlan> {
   const ports = await planPorts({ nodes, transport, settings, httpPort, addresses });
   const zones = listIn(inForce, "zones");
   const cluster = { nodes, transport, zones, settings, addresses, ...ports };
+  const isPortGiven = httpPort !== undefined;
+  const ineffective = await ineffectiveSettings(cluster, { isPortGiven });
+  if (ineffective.length > 0)
+    process.stderr.write(`orrery: accepted without effect: ${ineffective.join(", ")}\n`);
   const warning = exposureOf(cluster);
   if (warning !== undefined) process.stderr.write(`orrery: ${warning}\n`);
   return { cluster, data, controlPort: numberIn(inForce, "control"), remembered };

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { planNodes } from "../src/cluster-plan.ts";
 import { httpUrl, localUrl, transportName } from "../src/data-folder.ts";
+import { ineffectiveSettings } from "../src/ineffective-settings.ts";
 import { exposureOf } from "../src/listening/exposure.ts";
 import {
   bindAddressesOf,
@@ -187,6 +188,46 @@ describe("ports", () => {
     ],
   ])("%j is refused", async (settings, complaint) => {
     expect(await complaintOf(planPorts({ ...common, settings }))).toBe(complaint);
+  });
+});
+
+describe("settings without effect", () => {
+  const plan = { nodes: 3, transport: "grpc" } as const;
+  const named = (
+    settings: Record<string, string>,
+    more: { readonly nodes?: number; readonly transport?: "memory" } = {},
+  ): Promise<readonly string[]> =>
+    ineffectiveSettings({ ...plan, ...more, settings }, { isPortGiven: true });
+
+  test("are those of the product that nothing reads, of the core and of plugins", async () => {
+    const settings = {
+      "path.data": "/data",
+      "bootstrap.memory_lock": "true",
+      "plugins.replication.leader.thread_pool.size": "2",
+      "plugins.replication.follower.poll_interval": "1s",
+      "node.attr.zone": "a",
+      "cluster.name": "books",
+    };
+
+    expect(await named(settings)).toEqual([
+      "bootstrap.memory_lock",
+      "path.data",
+      "plugins.replication.leader.thread_pool.size",
+    ]);
+    expect(await named({})).toEqual([]);
+  });
+
+  test("are those that have none in this cluster", async () => {
+    const settings = { "http.port": "9200", "node.name": "a", "transport.port": "9300" };
+
+    expect(await named(settings)).toEqual([
+      "http.port ([--http-port] is given)",
+      "node.name (the nodes are named node-1 to node-3)",
+    ]);
+    expect(await named(settings, { nodes: 1, transport: "memory" })).toEqual([
+      "http.port ([--http-port] is given)",
+      "transport.port (nodes in one process have no transport port)",
+    ]);
   });
 });
 

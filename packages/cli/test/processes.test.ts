@@ -1,7 +1,7 @@
 /** Clusters of real processes: how they start, who ends with whom, and what of a data folder stays. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
+import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { spawn } from "node:child_process";
@@ -439,45 +439,52 @@ describe("a data folder", () => {
   });
 });
 
+const hasIPv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((found) => found?.address === "::1");
+
 describe.each(["grpc", "websocket"])("addresses over %s", (transport) => {
-  test("are those of the settings, also for a node that is started alone", async () => {
-    const port = await freePorts(2);
-    const up = start(
-      ...["up", "--json", "--nodes", "2", "--transport", transport, "--data", data],
-      ...["--http-port", String(port), "-E", "network.host=::1", "-E", "http.host=0.0.0.0"],
-      ...["-E", "http.publish_host=127.0.0.1", "-E", `transport.port=${port + 50}`],
-    );
-    const ready = await up.ready;
-    const before = await addressesAt(`http://127.0.0.1:${port}`);
-    const answers = await fetch(`http://[::1]:${port}/`);
-    up.process.kill("SIGINT");
-    const { err } = await up.ended;
+  test.skipIf(!hasIPv6)(
+    "are those of the settings, also for a node that is started alone",
+    async () => {
+      const port = await freePorts(2);
+      const up = start(
+        ...["up", "--json", "--nodes", "2", "--transport", transport, "--data", data],
+        ...["--http-port", String(port), "-E", "network.host=::1", "-E", "http.host=0.0.0.0"],
+        ...["-E", "http.publish_host=127.0.0.1", "-E", `transport.port=${port + 50}`],
+      );
+      const ready = await up.ready;
+      const before = await addressesAt(`http://127.0.0.1:${port}`);
+      const answers = await fetch(`http://[::1]:${port}/`);
+      up.process.kill("SIGINT");
+      const { err } = await up.ended;
 
-    const alone = ["1", "2"].map((i) =>
-      start("node", "start", `node-${i}`, "--data", data, "--json"),
-    );
-    const again = await Promise.all(alone.map(({ ready: one }) => one));
+      const alone = ["1", "2"].map((i) =>
+        start("node", "start", `node-${i}`, "--data", data, "--json"),
+      );
+      const again = await Promise.all(alone.map(({ ready: one }) => one));
 
-    expect(answers.status).toBe(200);
-    expect(ready.nodes.map(({ http }) => http)).toEqual([
-      `http://127.0.0.1:${port}`,
-      `http://127.0.0.1:${port + 1}`,
-    ]);
-    expect(ready.nodes.map(({ transport: at }) => at)).toEqual([
-      `[::1]:${port + 50}`,
-      `[::1]:${port + 51}`,
-    ]);
-    expect(before["node-1"]).toMatchObject({
-      ...{ ip: "::1", transport_address: `[::1]:${port + 50}` },
-      http: { bound_address: [`[::]:${port}`], publish_address: `127.0.0.1:${port}` },
-      transport: { bound_address: [`[::1]:${port + 50}`] },
-    });
-    expect(err.match(/without security/g)).toHaveLength(1);
-    expect(again.flatMap(({ nodes }) => nodes.map(({ http }) => http))).toEqual(
-      ready.nodes.map(({ http }) => http),
-    );
-    expect(await addressesAt(`http://127.0.0.1:${port + 1}`)).toEqual(before);
-  });
+      expect(answers.status).toBe(200);
+      expect(ready.nodes.map(({ http }) => http)).toEqual([
+        `http://127.0.0.1:${port}`,
+        `http://127.0.0.1:${port + 1}`,
+      ]);
+      expect(ready.nodes.map(({ transport: at }) => at)).toEqual([
+        `[::1]:${port + 50}`,
+        `[::1]:${port + 51}`,
+      ]);
+      expect(before["node-1"]).toMatchObject({
+        ...{ ip: "::1", transport_address: `[::1]:${port + 50}` },
+        http: { bound_address: [`[::]:${port}`], publish_address: `127.0.0.1:${port}` },
+        transport: { bound_address: [`[::1]:${port + 50}`] },
+      });
+      expect(err.match(/without security/g)).toHaveLength(1);
+      expect(again.flatMap(({ nodes }) => nodes.map(({ http }) => http))).toEqual(
+        ready.nodes.map(({ http }) => http),
+      );
+      expect(await addressesAt(`http://127.0.0.1:${port + 1}`)).toEqual(before);
+    },
+  );
 });
 
 test("an address that this machine does not have ends the command with a sentence", async () => {

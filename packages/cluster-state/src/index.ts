@@ -106,7 +106,11 @@ export {
 } from "./routing.ts";
 export { surplusReplica } from "./routing-rows.ts";
 export { flattenSettings, nestSettings } from "./settings/flat.ts";
-export { nodeSettingProblem, nodeSettingsProblem } from "./settings/node-settings.ts";
+export {
+  nodeSettingHasEffect,
+  nodeSettingProblem,
+  nodeSettingsProblem,
+} from "./settings/node-settings.ts";
 export { changeSettings, type Changed } from "./settings/change.ts";
 export { parseBoolean, parseBytes, parseTime } from "./settings/parse-value.ts";
 export {
@@ -151,7 +155,7 @@ export {
   type SettingKind,
   type SettingType,
 } from "./settings/setting-type.ts";
-export type { Setting, SettingRow, SettingValue } from "./settings/setting.ts";
+export type { NodeSettingRow, Setting, SettingRow, SettingValue } from "./settings/setting.ts";
 export { sliceState } from "./slice.ts";
 export { applySliceChange, encodeSliceChange } from "./slice-change.ts";
 export {

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { request, Agent, type IncomingHttpHeaders } from "node:http";
+import { networkInterfaces } from "node:os";
 import { deflateSync, gunzipSync, gzipSync } from "node:zlib";
 import type { RestRequest, RestResponse } from "@orrery/rest";
 import { OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
@@ -394,29 +395,39 @@ test("a port that is taken makes the start reject with one sentence", async () =
   });
 });
 
-test("every address is served at one port, and closed with the server", async () => {
-  const server = await serve({ moreHosts: ["::1"] });
-  const urls = [`http://${host}:${server.port}/a`, `http://[::1]:${server.port}/b`];
+const hasIPv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((found) => found?.address === "::1");
 
-  const answers = await Promise.all(urls.map(async (url) => (await fetch(url)).status));
-  await server.close();
+test.skipIf(!hasIPv6)(
+  "every address is served at one port, and closed with the server",
+  async () => {
+    const server = await serve({ moreHosts: ["::1"] });
+    const urls = [`http://${host}:${server.port}/a`, `http://[::1]:${server.port}/b`];
 
-  expect(answers).toEqual([200, 200]);
-  for (const url of urls) await expect(fetch(url)).rejects.toThrow();
-});
+    const answers = await Promise.all(urls.map(async (url) => (await fetch(url)).status));
+    await server.close();
 
-test("an address that cannot be bound makes the start reject, and frees the others", async () => {
-  const { port } = await serve();
-  const start = createHttpServer({ host: "::1", moreHosts: [host], port, dispatch: echo });
-  await expect(start).rejects.toMatchObject({
-    problem: { reason: `the HTTP address [${host}:${port}] is taken` },
-  });
+    expect(answers).toEqual([200, 200]);
+    for (const url of urls) await expect(fetch(url)).rejects.toThrow();
+  },
+);
 
-  const again = createHttpServer({ host: "::1", port, dispatch: echo });
+test.skipIf(!hasIPv6)(
+  "an address that cannot be bound makes the start reject, and frees the others",
+  async () => {
+    const { port } = await serve();
+    const start = createHttpServer({ host: "::1", moreHosts: [host], port, dispatch: echo });
+    await expect(start).rejects.toMatchObject({
+      problem: { reason: `the HTTP address [${host}:${port}] is taken` },
+    });
 
-  await expect(again.then((server) => server.close())).resolves.toBeUndefined();
-  const foreign = createHttpServer({ host: "192.0.2.77", port: 0, dispatch: echo });
-  await expect(foreign).rejects.toMatchObject({
-    problem: { reason: "cannot serve HTTP on [192.0.2.77:0]: this machine has no such address" },
-  });
-});
+    const again = createHttpServer({ host: "::1", port, dispatch: echo });
+
+    await expect(again.then((server) => server.close())).resolves.toBeUndefined();
+    const foreign = createHttpServer({ host: "192.0.2.77", port: 0, dispatch: echo });
+    await expect(foreign).rejects.toMatchObject({
+      problem: { reason: "cannot serve HTTP on [192.0.2.77:0]: this machine has no such address" },
+    });
+  },
+);

@@ -23,6 +23,7 @@ export type {
 export {
   composeProduct,
   coreProduct,
+  settingHasEffect,
   settingProblem,
   settingsProblem,
   type Product,

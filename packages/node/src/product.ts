@@ -4,6 +4,7 @@
  */
 import {
   composeRules,
+  nodeSettingHasEffect,
   nodeSettingProblem,
   nodeSettingsProblem,
   type Rules,
@@ -91,6 +92,11 @@ export function settingProblem(
   processors?: number,
 ): Problem | undefined {
   return nodeSettingProblem(rules.settings, key, settings, processors);
+}
+
+/** Whether code reads the node setting, which is accepted even if none does; `undefined` for an unknown one. */
+export function settingHasEffect({ rules }: Product, key: string): boolean | undefined {
+  return nodeSettingHasEffect(rules.settings, key);
 }
 
 /** The first problem among all node settings, with the others in `suppressed`; `undefined`: all settings are valid. */

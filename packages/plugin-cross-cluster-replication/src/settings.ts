@@ -8,6 +8,7 @@ import {
   settingTable,
   textSetting,
   type ClusterState,
+  type NodeSettingRow,
   type SettingRow,
 } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
@@ -17,67 +18,88 @@ const FOLLOWER = "plugins.replication.follower";
 const AUTO_FOLLOW = "plugins.replication.autofollow";
 
 /** Cluster settings. */
-export const clusterSettings: readonly SettingRow[] = [
+export const clusterSettings: readonly NodeSettingRow[] = [
   {
     name: `${FOLLOWER}.index.ops_batch_size`,
+    hasEffect: true,
     type: intSetting(50000, { min: 16 }),
     isDynamic: true,
   },
   {
     name: `${FOLLOWER}.index.recovery.chunk_size`,
+    hasEffect: true,
     type: bytesSetting("10mb", { min: "1mb", max: "1gb" }),
     isDynamic: true,
   },
   {
     name: `${FOLLOWER}.index.recovery.max_concurrent_file_chunks`,
+    hasEffect: true,
     type: intSetting(5, { min: 1, max: 10 }),
     isDynamic: true,
   },
   {
     name: `${FOLLOWER}.concurrent_readers_per_shard`,
+    hasEffect: true,
     type: intSetting(2, { min: 1 }),
     isDynamic: true,
   },
   {
     name: `${FOLLOWER}.concurrent_writers_per_shard`,
+    hasEffect: true,
     type: intSetting(2, { min: 1 }),
     isDynamic: true,
   },
   {
     name: `${FOLLOWER}.poll_interval`,
+    hasEffect: true,
     type: durationSetting("50ms", { min: "1ms" }),
     isDynamic: true,
   },
   {
     name: `${FOLLOWER}.metadata_sync_interval`,
+    hasEffect: true,
     type: durationSetting("60s", { min: "5s" }),
     isDynamic: true,
   },
   {
     name: `${FOLLOWER}.retention_lease_max_failure_duration`,
+    hasEffect: true,
     type: durationSetting("1h", { min: "1s", max: "12h" }),
     isDynamic: true,
   },
-  { name: `${FOLLOWER}.block.start`, type: booleanSetting(false), isDynamic: true },
+  {
+    name: `${FOLLOWER}.block.start`,
+    hasEffect: true,
+    type: booleanSetting(false),
+    isDynamic: true,
+  },
   {
     name: `${AUTO_FOLLOW}.fetch_poll_interval`,
+    hasEffect: true,
     type: durationSetting("30s", { min: "30s", max: "1h" }),
     isDynamic: true,
   },
   {
     name: `${AUTO_FOLLOW}.retry_poll_interval`,
+    hasEffect: true,
     type: durationSetting("1h", { min: "30m", max: "4h" }),
     isDynamic: true,
   },
   {
     name: `${AUTO_FOLLOW}.concurrent_replication_jobs_trigger_size`,
+    hasEffect: true,
     type: intSetting(3, { min: 1, max: 100 }),
     isDynamic: true,
   },
-  { name: "plugins.replication.leader.thread_pool.size", type: intSetting(0) },
-  { name: "plugins.replication.leader.thread_pool.queue_size", type: intSetting(1000) },
+  { name: "plugins.replication.leader.thread_pool.size", hasEffect: false, type: intSetting(0) },
+  {
+    name: "plugins.replication.leader.thread_pool.queue_size",
+    hasEffect: false,
+    type: intSetting(1000),
+  },
   {
     name: "plugins.replication.replicate.delete_index",
+    hasEffect: true,
     type: booleanSetting(false),
     isDynamic: true,
   },

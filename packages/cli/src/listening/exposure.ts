@@ -1,9 +1,11 @@
 /** Warning of a cluster that other machines reach. */
-import type { ClusterPlan } from "../cluster-plan.ts";
+import type { NodePlan } from "../cluster-plan.ts";
 import { boundAddresses, isExposed, loopbackAddresses } from "./node-addresses.ts";
 
 /** The warning, in a sentence; `undefined` if only this machine reaches the cluster. */
-export function exposureOf(plan: ClusterPlan): string | undefined {
+export function exposureOf(
+  plan: Pick<NodePlan, "addresses" | "httpPort" | "transport">,
+): string | undefined {
   const { http, transport } = plan.addresses ?? loopbackAddresses;
   if (isExposed(http)) {
     const at = boundAddresses(http, plan.httpPort).join(", ");

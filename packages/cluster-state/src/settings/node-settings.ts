@@ -47,6 +47,11 @@ export function nodeSettingProblem(
     : problemOf(known, key, settings, processors);
 }
 
+/** Whether code reads the setting; undefined for an unknown key. */
+export function nodeSettingHasEffect(known: SettingTables, key: string): boolean | undefined {
+  return nodeSettingOf(known, key)?.hasEffect;
+}
+
 function problemOf(
   known: SettingTables,
   key: string,

@@ -30,6 +30,15 @@ export interface SettingRow {
   readonly isUnmodifiableOnRestore?: true;
 }
 
+/** A row of the tables of node and cluster settings. */
+export interface NodeSettingRow extends SettingRow {
+  /**
+   * Whether code reads the setting. One without effect is accepted, so that the product's configurations work, and
+   * `orrery up` names it.
+   */
+  readonly hasEffect: boolean;
+}
+
 /** A setting, built from its row. */
 export interface Setting {
   /** The key. It ends with a dot for a family (`isPrefix`); a `*` stands for one level. */
@@ -49,6 +58,8 @@ export interface Setting {
   /** Whether a clone, split or shrink of the index drops it. */
   readonly isNotCopiedOnResize: boolean;
   readonly isPrefix: boolean;
+  /** Whether code reads it. */
+  readonly hasEffect: boolean;
   /**
    * Parses and checks a stored value. Throws `OperationError` in the product's words; `key` is the concrete key of a
    * member of a family.

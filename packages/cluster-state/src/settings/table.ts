@@ -11,7 +11,7 @@ import { processRows } from "./process-settings.ts";
 import { resourceRows } from "./resource-settings.ts";
 import { routingRows } from "./routing-settings.ts";
 import { searchRows } from "./search-settings.ts";
-import type { RawValue, Setting, SettingRow } from "./setting.ts";
+import type { NodeSettingRow, RawValue, Setting, SettingRow } from "./setting.ts";
 import { storageRows } from "./storage-settings.ts";
 
 /** Settings whose default is the value of another setting, by key. */
@@ -48,7 +48,7 @@ export interface SettingTables {
 /** Settings that a plugin adds. */
 export interface SettingsModule {
   readonly indexSettings?: readonly SettingRow[];
-  readonly clusterSettings?: readonly SettingRow[];
+  readonly clusterSettings?: readonly NodeSettingRow[];
 }
 
 /** Settings of the core and of modules. Asserts that no key occurs twice. */
@@ -92,8 +92,11 @@ function isMember({ key: family, isPrefix }: Setting, key: string): boolean {
   return /^[-\w]+$/.test(middle);
 }
 
-/** The table of rows. Asserts that no key occurs twice. */
-export function settingTable(rows: readonly SettingRow[], scope: Setting["scope"]): SettingTable {
+/** The table of rows; index settings have an effect. Asserts that no key occurs twice. */
+export function settingTable(
+  rows: readonly (SettingRow & Partial<NodeSettingRow>)[],
+  scope: Setting["scope"],
+): SettingTable {
   const sorted = rows.toSorted((a, b) => compareText(a.name, b.name));
   const byKey = new Map(sorted.map((row) => [row.name, settingFrom(row, scope)]));
   assert(byKey.size === rows.length, `the setting [${twice(sorted)}] is there twice`);
@@ -105,7 +108,7 @@ function twice(sorted: readonly SettingRow[]): string | undefined {
   return sorted.find(({ name }, i) => name === sorted[i + 1]?.name)?.name;
 }
 
-function settingFrom(row: SettingRow, scope: Setting["scope"]): Setting {
+function settingFrom(row: SettingRow & Partial<NodeSettingRow>, scope: Setting["scope"]): Setting {
   const { name: key, type } = row;
   const check = choices.get(key);
   return {
@@ -119,6 +122,7 @@ function settingFrom(row: SettingRow, scope: Setting["scope"]): Setting {
     isInternal: row.isInternal === true,
     isNotCopiedOnResize: row.isNotCopiedOnResize === true,
     isPrefix: key.endsWith("."),
+    hasEffect: row.hasEffect ?? true,
     parse(value, concreteKey = key) {
       const parsed = parseValue(type, concreteKey, value);
       check?.(typeof value === "string" ? value : value.join(","), concreteKey);
