@@ -12,6 +12,8 @@ export interface UpPlan {
   /** Path of the data folder; `undefined`: a temporary one. */
   readonly data: string | undefined;
   readonly controlPort: number | undefined;
+  /** Number of processes that the nodes share; `undefined`: each has its own. */
+  readonly processes: number | undefined;
   readonly remembered: RememberedCluster | undefined;
 }
 
@@ -29,7 +31,15 @@ export async function planUp(configuration: Configuration): Promise<UpPlan> {
     zones: listIn(inForce, "zones"),
     settings: valuesOf(configuration.settings),
   };
-  return { cluster, data, controlPort: numberIn(inForce, "control"), remembered };
+  const controlPort = numberIn(inForce, "control");
+  const processes = numberIn(inForce, "processes");
+  if (processes !== undefined && cluster.transport === "memory")
+    throw new UsageError("[--processes] is for grpc and websocket: memory has one process");
+  if (processes !== undefined && controlPort !== undefined)
+    throw new UsageError(
+      "[--processes] and [--control] exclude each other: faults need a process for each node",
+    );
+  return { cluster, data, controlPort, processes, remembered };
 }
 
 /** Sentences about differences between a restart and what the data folder remembers. */
