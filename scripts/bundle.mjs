@@ -8,6 +8,7 @@ import { root } from "./prepare.mjs";
 await renew("packages/cli", {
   index: "src/index.ts",
   "node-process": "src/node-process.ts",
+  "shared-node-process": "src/shared-node-process.ts",
   "faulty-node-process": "src/faulty-node-process.ts",
   "faulty-thread": "src/faulty-thread.ts",
   "sweep-job": "src/sweep/job.ts",

@@ -9,6 +9,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -34,7 +35,8 @@ const rows = [
     folder: "packages/cli",
     manifest: () => ({
       bin: { orrery: "bin/orrery.mjs" },
-      files: ["bin", "dist"],
+      files: ["bin", "dist", "man"],
+      man: readdirSync(join(root, "packages/cli/man")).map((file) => `./man/${file}`),
       exports: { "./package.json": "./package.json" },
       dependencies: {
         "better-sqlite3": manifestOf("packages/cli").devDependencies["better-sqlite3"],
@@ -43,7 +45,7 @@ const rows = [
       optionalDependencies,
     }),
     fill: (stage) => {
-      for (const part of ["bin", "dist/bundle"])
+      for (const part of ["bin", "dist/bundle", "man"])
         cpSync(join(root, "packages/cli", part), join(stage, part), { recursive: true });
     },
   },

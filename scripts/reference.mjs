@@ -9,6 +9,7 @@ import { settingsReference } from "../packages/cluster-state/src/settings/refere
 import { scenarioTypes } from "../packages/scenario/src/scenario-types.ts";
 import { codeOf, faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
 import { cliReference } from "../packages/cli/src/reference.ts";
+import { manualPages } from "../packages/cli/src/manual.ts";
 import { settingsSchema } from "../packages/cli/src/configuration/settings-schema.ts";
 import { architecturePage } from "./architecture/page.mjs";
 import { errorReference } from "./errors.mjs";
@@ -41,6 +42,7 @@ const architecture = readFileSync(join(import.meta.dirname, "../docs/ARCHITECTUR
 write("docs/ARCHITECTURE.md", await architecturePage(architecture));
 write("docs/errors.md", errorReference());
 write("docs/reference/cli.md", cliReference());
+for (const [file, contents] of manualPages()) write(`packages/cli/man/${file}`, contents);
 write(
   "packages/cli/schema/orrery.schema.json",
   `${JSON.stringify(settingsSchema(), undefined, 2)}\n`,

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import {
   buildScenario,
+  concernsOf,
   parseScenario,
   writePlan,
   type FileText,
@@ -74,6 +75,13 @@ test.each(scenarios)("%s names the schema, its checkers, and says what it claims
   );
   expect(lines.some((line) => line.startsWith("checkers:"))).toBe(true);
   expect(parseScenario(file, read(file), lab).claim).toMatch(/\.$/);
+});
+
+test.each(scenarios)("%s raises no concern", (file) => {
+  const readFile = (name: string): FileText => ({ text: read(join(dirname(file), name)) });
+  const plan = parseScenario(file, read(file), { ...lab, readFile });
+
+  expect(concernsOf(file, read(file), plan)).toEqual([]);
 });
 
 test.each(scenarios)("%s is the same plan after it was written and read again", (file) => {

@@ -314,7 +314,7 @@ const help: Readonly<Record<CommandName, Help>> = {
     group: "scenario",
     completes: "scenario",
     usage: "orrery validate SCENARIO... [--json]",
-    says: "prints the first error of each scenario with file, line and column",
+    says: "prints the first error of each scenario with file, line and column, and warnings, such as about indices that nothing makes or copies that no node can hold",
     exit: "0 all are valid, 2 some are not",
     options: [json],
     examples: ["orrery validate scenarios/*/*.yaml"],

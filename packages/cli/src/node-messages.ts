@@ -41,3 +41,9 @@ export interface FaultyStart {
   /** Messages, timers and syncs are traced. */
   readonly isDetailed: boolean;
 }
+
+/** Message from a process of several nodes: the report of one of them. */
+export interface SharedReport {
+  readonly node: string;
+  readonly report: NodeReport;
+}

@@ -78,6 +78,12 @@ export function createProcessNode(plan: NodePlan, options: ProcessNodeOptions): 
   };
 }
 
+/** Options of Node for a process of nodes. */
+export const nodeExecArgv: readonly string[] = [
+  "--max-semi-space-size=16",
+  "--disable-proto=delete",
+];
+
 /** Forks the process; resolves when the node reports the awaited event. */
 function launch(
   child: Child,
@@ -100,7 +106,7 @@ function launch(
       start === undefined ? args : [...args, JSON.stringify(start)],
       {
         stdio: ["ignore", "ignore", "inherit", "ipc"],
-        execArgv: ["--max-semi-space-size=16", "--disable-proto=delete"],
+        execArgv: [...nodeExecArgv],
         // Structured clone instead of JSON, for maps and infinite numbers.
         serialization: "advanced",
       },
@@ -137,10 +143,18 @@ function launch(
 /** Time that a node may take to close its shards before it is killed. */
 const STOP_TIMEOUT_MS = 10_000;
 
-function end(child: Child, signal: NodeJS.Signals): Promise<void> {
+async function end(child: Child, signal: NodeJS.Signals): Promise<void> {
   const running = child.process;
-  if (running === undefined) return Promise.resolve();
+  if (running === undefined) return;
   child.isEndExpected = true;
+  const ended = endProcess(running, signal);
+  // A paused process handles no signal but SIGKILL until it resumes.
+  if (child.isPaused && signal !== "SIGKILL") resume(child);
+  await ended;
+}
+
+/** Sends the signal, and SIGKILL if the process does not end in time; resolves when it has ended. */
+export function endProcess(running: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => running.kill("SIGKILL"), STOP_TIMEOUT_MS);
     running.once("exit", () => {
@@ -148,8 +162,6 @@ function end(child: Child, signal: NodeJS.Signals): Promise<void> {
       resolve();
     });
     askToEnd(running, signal);
-    // A paused process handles no signal but SIGKILL until it resumes.
-    if (child.isPaused && signal !== "SIGKILL") resume(child);
   });
 }
 

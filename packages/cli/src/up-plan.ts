@@ -16,6 +16,8 @@ export interface UpPlan {
   /** Path of the data folder; `undefined`: a temporary one. */
   readonly data: string | undefined;
   readonly controlPort: number | undefined;
+  /** Number of processes that the nodes share; `undefined`: each has its own. */
+  readonly processes: number | undefined;
   readonly remembered: RememberedCluster | undefined;
 }
 
@@ -49,7 +51,15 @@ export async function planUp(configuration: Configuration): Promise<UpPlan> {
     process.stderr.write(`orrery: accepted without effect: ${ineffective.join(", ")}\n`);
   const warning = exposureOf(cluster);
   if (warning !== undefined) process.stderr.write(`orrery: ${warning}\n`);
-  return { cluster, data, controlPort: numberIn(inForce, "control"), remembered };
+  const controlPort = numberIn(inForce, "control");
+  const processes = numberIn(inForce, "processes");
+  if (processes !== undefined && transport === "memory")
+    throw new UsageError("[--processes] is for grpc and websocket: memory has one process");
+  if (processes !== undefined && controlPort !== undefined)
+    throw new UsageError(
+      "[--processes] and [--control] exclude each other: faults need a process for each node",
+    );
+  return { cluster, data, controlPort, processes, remembered };
 }
 
 /** Sentences about differences between a restart and what the data folder remembers. */

@@ -56,14 +56,15 @@ export async function up(args: readonly string[]): Promise<number> {
       folder,
       onDeath: deaths.note,
       isControlled: controlPort !== undefined,
+      processes: planned.processes,
     });
-    cluster = startCluster(plans.map(make));
+    cluster = startCluster(make.all(plans));
     // A rejection after the end of this command was reported by the node already.
     cluster.green.catch(() => undefined);
     if (controlPort !== undefined && token !== undefined) {
       const { createClusterControl } = await import("./cluster-control.ts");
       const { createAddedNodes } = await import("./added-nodes.ts");
-      const makeAddedNode = createAddedNodes({ plan, folder, make });
+      const makeAddedNode = createAddedNodes({ plan, folder, make: make.one });
       clusterControl = createClusterControl({ cluster, makeAddedNode });
       const { serveControl } = await import("./control.ts");
       server = await serveControl({ port: controlPort, clusterControl, token });
@@ -162,14 +163,21 @@ interface MakerOptions {
   readonly folder: DataFolder | undefined;
   readonly onDeath: OnDeath;
   readonly isControlled: boolean;
+  readonly processes: number | undefined;
+}
+
+/** Factory for nodes. */
+interface Maker {
+  readonly one: (plan: NodePlan) => ManagedNode;
+  readonly all: (plans: readonly NodePlan[]) => readonly ManagedNode[];
 }
 
 /** Factory for nodes; ports are decorated only under control. */
 async function maker(
   transport: TransportKind,
   plans: readonly NodePlan[],
-  { folder, onDeath, isControlled }: MakerOptions,
-): Promise<(plan: NodePlan) => ManagedNode> {
+  { folder, onDeath, isControlled, processes }: MakerOptions,
+): Promise<Maker> {
   const names: Record<string, string> = {};
   const faults = isControlled ? { faults: { names: () => names } } : {};
   const nodes = plans.length;
@@ -181,13 +189,23 @@ async function maker(
     const { createMemoryNode, createHub } = await import("./memory-node.ts");
     const hub = createHub();
     const secrets = secretsIn(folder?.path);
-    return (plan) => createMemoryNode(known(plan), { hub, secrets, folder, nodes, ...faults });
+    return oneByOne((plan) =>
+      createMemoryNode(known(plan), { hub, secrets, folder, nodes, ...faults }),
+    );
   }
   if (folder === undefined) throw new UsageError("a data folder is needed");
   // The secrets must exist before the first node reads them.
   secretsIn(folder.path);
   const { createProcessNode } = await import("./process-node.ts");
-  return (plan) => createProcessNode(known(plan), { folder, nodes, onDeath, ...faults });
+  const options = { folder, nodes, onDeath, ...faults };
+  const each = oneByOne((plan) => createProcessNode(known(plan), options));
+  if (processes === undefined) return each;
+  const { createSharedProcesses } = await import("./shared-process.ts");
+  return { ...each, all: (all) => createSharedProcesses(all, processes, options) };
+}
+
+function oneByOne(one: Maker["one"]): Maker {
+  return { one, all: (plans) => plans.map(one) };
 }
 
 /** Milliseconds since the command was started, including the start of an older Node that re-executed it. */

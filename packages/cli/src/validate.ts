@@ -1,4 +1,5 @@
-/** `orrery validate`: reads scenario files and reports the first error of each. */
+/** `orrery validate`: reads scenario files and reports the first error of each, and warnings about what may be unintended. */
+import { concernsOf, type PlacedConcern } from "@orrery/scenario";
 import { readOptions } from "./options.ts";
 import { readScenarioFile } from "./scenario-file.ts";
 import { sentenceOf, UsageError } from "./usage.ts";
@@ -11,25 +12,41 @@ export async function validate(args: readonly string[]): Promise<number> {
   const isJson = options.flag("json");
   let mistakes = 0;
   for (const file of files) {
-    const problem = problemOf(file);
-    if (problem !== undefined) mistakes += 1;
+    const { problem, concerns } = judged(file);
+    const serious = concerns.find(({ isSerious }) => isSerious);
+    const complaint = problem ?? (serious === undefined ? undefined : sentence(serious));
+    const warnings = concerns.filter(({ isSerious }) => !isSerious).map(sentence);
+    if (complaint !== undefined) mistakes += 1;
     if (isJson) {
-      const line = { event: "validated", file, valid: problem === undefined };
-      const why = problem === undefined ? {} : { problem };
-      process.stdout.write(`${JSON.stringify({ ...line, ...why })}\n`);
-    } else if (problem === undefined) process.stdout.write(`${file}: valid\n`);
-    else process.stderr.write(`orrery: ${problem}\n`);
+      const line = { event: "validated", file, valid: complaint === undefined };
+      const why = complaint === undefined ? {} : { problem: complaint };
+      const more = warnings.length === 0 ? {} : { warnings };
+      process.stdout.write(`${JSON.stringify({ ...line, ...why, ...more })}\n`);
+      continue;
+    }
+    for (const warning of warnings) process.stderr.write(`orrery: warning: ${warning}\n`);
+    if (complaint === undefined) process.stdout.write(`${file}: valid\n`);
+    else process.stderr.write(`orrery: ${complaint}\n`);
   }
   return mistakes === 0 ? 0 : 2;
 }
 
-function problemOf(file: string): string | undefined {
+interface Judged {
+  readonly problem?: string;
+  readonly concerns: readonly PlacedConcern[];
+}
+
+function judged(file: string): Judged {
   try {
-    readScenarioFile(file);
-    return undefined;
+    const { source, plan } = readScenarioFile(file);
+    return { concerns: concernsOf(file, source, plan) };
   } catch (error) {
-    const sentence = sentenceOf(error);
-    if (sentence === undefined) throw error;
-    return sentence;
+    const problem = sentenceOf(error);
+    if (problem === undefined) throw error;
+    return { problem, concerns: [] };
   }
+}
+
+function sentence({ place, says }: PlacedConcern): string {
+  return "file" in place ? `${place.file}:${place.line}:${place.column}: ${says}` : says;
 }

@@ -120,6 +120,14 @@ describe("bad input is a sentence on standard error and exit code 2", () => {
         "found index level settings on node level configuration: index level settings can NOT be set on the nodes configuration, only on an index or in an index template [index.number_of_shards]\n" +
         "unknown setting [cluster.nme] did you mean [cluster.name]?",
     ],
+    [
+      ["up", "--processes", "2", "--control", "9400"],
+      "[--processes] and [--control] exclude each other: faults need a process for each node",
+    ],
+    [
+      ["up", "--processes", "2", "--transport", "memory"],
+      "[--processes] is for grpc and websocket: memory has one process",
+    ],
     [["up", "--control", "x"], "[--control] must be a whole number from 1 to 65535, not [x]"],
     [["node"], "expected [orrery node start|inspect|repair NAME --data DIR]"],
     [["node", "stop", "node-1"], "expected [orrery node start|inspect|repair NAME --data DIR]"],
@@ -206,6 +214,31 @@ describe("bad input is a sentence on standard error and exit code 2", () => {
 
     expect(code).toBe(2);
     expect(err).toContain("cannot be written");
+  });
+});
+
+describe("validate", () => {
+  test("warns about what may be unintended, and rejects what cannot be meant", async () => {
+    const written = scenarioFile(scenario.replace("index: books", "index: boks"));
+    const warned = await run("validate", written);
+    const json = await run("validate", written, "--json");
+    const read = await run(
+      "validate",
+      scenarioFile(scenario.replace(/workload: .*/, "workload: { kind: search, index: boks }")),
+    );
+
+    const warning = `${written}:4:25: nothing makes the index [boks]; the first write creates it with defaults -> did you mean [books]?`;
+    expect(warned).toEqual({
+      code: 0,
+      out: `${written}: valid\n`,
+      err: `orrery: warning: ${warning}\n`,
+    });
+    expect(JSON.parse(json.out)).toMatchObject({ valid: true, warnings: [warning] });
+    expect(read).toEqual({
+      code: 2,
+      out: "",
+      err: `orrery: ${written}:4:27: nothing makes the index [boks] -> did you mean [books]?\n`,
+    });
   });
 });
 

@@ -277,6 +277,65 @@ describe("a cluster of processes", () => {
   });
 });
 
+describe("orrery up with several nodes in a process", () => {
+  test("runs as many processes, and stops them; data stays", async () => {
+    const port = await freePorts(4);
+    const at = ["--json", "--data", data, "--http-port", String(port), "--processes", "2"];
+    const first = start("up", ...at, "--nodes", "4");
+    const ready = await first.ready;
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ settings: { number_of_shards: 4, number_of_replicas: 1 } });
+    await fetch(`${httpOf(ready, 1)}/books`, { method: "PUT", headers, body });
+    await fetch(`${httpOf(ready, 2)}/books/_doc/1?refresh=true`, {
+      ...{ method: "PUT", headers, body: `{"a":1}` },
+    });
+    const health = await get(`${httpOf(ready, 3)}/_cluster/health?wait_for_status=green`);
+    first.process.kill("SIGTERM");
+    const { code } = await first.ended;
+    const second = start("up", ...at);
+    const again = await get(`${httpOf(await second.ready, 4)}/books/_doc/1`);
+
+    const processes = ready.nodes.map(({ pid }) => pid);
+    expect(processes).toEqual([processes[0], processes[0], processes[2], processes[2]]);
+    expect(new Set(processes).size).toBe(2);
+    expect(health).toMatchObject({ status: "green", number_of_nodes: 4 });
+    expect([code, processes.map(isAlive)]).toEqual([0, [false, false, false, false]]);
+    expect(again).toMatchObject({ found: true });
+  });
+
+  test("one of which ends takes its nodes along, and is reported", async () => {
+    const port = await freePorts(2);
+    const up = start(
+      ...["up", "--json", "--nodes", "2", "--processes", "2", "--http-port", String(port)],
+    );
+    const ready = await up.ready;
+
+    process.kill(pidOf(ready, 2), "SIGKILL");
+    await up.complained("node-2 ended with signal SIGKILL");
+    process.kill(pidOf(ready, 1), "SIGKILL");
+    const { code, err } = await up.ended;
+
+    expect([code, err]).toEqual([2, expect.stringContaining("orrery: no node is left\n")]);
+  });
+
+  test("whose port is taken is one sentence and exit code 2", async () => {
+    const port = await freePorts(2);
+    const other = createServer().listen(port + 1, "127.0.0.1");
+
+    const { code, err } = await start(
+      ...["up", "--nodes", "2", "--processes", "1", "--http-port", String(port)],
+    ).ended;
+    other.close();
+
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(
+        `orrery: node-2: the HTTP address [127.0.0.1:${port + 1}] is taken\n`,
+      ),
+    ]);
+  });
+});
+
 describe("orrery up that npx started", () => {
   /** Stands for npx: a process of its name, with a shell between itself and the command. */
   const npx = `

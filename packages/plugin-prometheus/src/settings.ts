@@ -5,7 +5,7 @@ import {
   settingTable,
   textSetting,
   type ClusterState,
-  type SettingRow,
+  type NodeSettingRow,
 } from "@orrery/cluster-state";
 
 const PREFIX = "prometheus.metric_name.prefix";
@@ -14,12 +14,12 @@ const CLUSTER_SETTINGS = "prometheus.cluster.settings";
 const NODES = "prometheus.nodes.filter";
 const SELECTED = "prometheus.indices_filter.selected_indices";
 
-export const clusterSettings: readonly SettingRow[] = [
-  { name: PREFIX, type: textSetting("opensearch_") },
-  { name: INDICES, type: booleanSetting(true), isDynamic: true },
-  { name: CLUSTER_SETTINGS, type: booleanSetting(true), isDynamic: true },
-  { name: NODES, type: textSetting("_local"), isDynamic: true },
-  { name: SELECTED, type: textSetting(""), isDynamic: true },
+export const clusterSettings: readonly NodeSettingRow[] = [
+  { name: PREFIX, type: textSetting("opensearch_"), hasEffect: true },
+  { name: INDICES, type: booleanSetting(true), isDynamic: true, hasEffect: true },
+  { name: CLUSTER_SETTINGS, type: booleanSetting(true), isDynamic: true, hasEffect: true },
+  { name: NODES, type: textSetting("_local"), isDynamic: true, hasEffect: true },
+  { name: SELECTED, type: textSetting(""), isDynamic: true, hasEffect: true },
 ];
 
 const table = settingTable(clusterSettings, "cluster");

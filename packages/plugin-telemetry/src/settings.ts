@@ -8,24 +8,33 @@ import {
   settingTable,
   textSetting,
   type ClusterState,
-  type SettingRow,
+  type NodeSettingRow,
 } from "@orrery/cluster-state";
 
 const ENABLED = "telemetry.tracer.enabled";
 const PROBABILITY = "telemetry.tracer.sampler.probability";
 const EXPORTER = "telemetry.otel.tracer.exporter";
 
-export const clusterSettings: readonly SettingRow[] = [
-  { name: "telemetry.feature.tracer.enabled", type: booleanSetting(false) },
-  { name: "telemetry.feature.metrics.enabled", type: booleanSetting(false) },
-  { name: ENABLED, type: booleanSetting(false), isDynamic: true },
-  { name: PROBABILITY, type: doubleSetting("0.01", { min: "0.0", max: "1.0" }), isDynamic: true },
-  { name: "telemetry.otel.metrics.publish.interval", type: durationSetting("60s") },
-  { name: `${EXPORTER}.delay`, type: durationSetting("2s") },
-  { name: `${EXPORTER}.max_queue_size`, type: intSetting(2048, { min: 1 }) },
-  { name: `${EXPORTER}.batch_size`, type: intSetting(512, { min: 1 }) },
-  { name: "orrery.telemetry.endpoint", type: textSetting("") },
-  { name: "orrery.telemetry.file", type: textSetting("") },
+export const clusterSettings: readonly NodeSettingRow[] = [
+  { name: "telemetry.feature.tracer.enabled", type: booleanSetting(false), hasEffect: true },
+  { name: "telemetry.feature.metrics.enabled", type: booleanSetting(false), hasEffect: true },
+  { name: ENABLED, type: booleanSetting(false), isDynamic: true, hasEffect: true },
+  {
+    name: PROBABILITY,
+    type: doubleSetting("0.01", { min: "0.0", max: "1.0" }),
+    isDynamic: true,
+    hasEffect: true,
+  },
+  {
+    name: "telemetry.otel.metrics.publish.interval",
+    type: durationSetting("60s"),
+    hasEffect: true,
+  },
+  { name: `${EXPORTER}.delay`, type: durationSetting("2s"), hasEffect: true },
+  { name: `${EXPORTER}.max_queue_size`, type: intSetting(2048, { min: 1 }), hasEffect: true },
+  { name: `${EXPORTER}.batch_size`, type: intSetting(512, { min: 1 }), hasEffect: true },
+  { name: "orrery.telemetry.endpoint", type: textSetting(""), hasEffect: true },
+  { name: "orrery.telemetry.file", type: textSetting(""), hasEffect: true },
 ];
 
 const table = settingTable(clusterSettings, "cluster");

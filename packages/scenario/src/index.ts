@@ -35,6 +35,7 @@ export type {
   TimedFault as ScenarioFault,
   Workload as ScenarioWorkload,
 } from "./generated/scenario.ts";
+export { concernsOf, type PlacedConcern } from "./concerns.ts";
 export { LARGEST_FILE_BYTES, type FileText, type ReadFile } from "./data-file.ts";
 export { parsePlan, parseScenario } from "./parse.ts";
 export type { Lab, ParserInputs } from "./shape.ts";

@@ -89,10 +89,8 @@ function ownKeys(names: readonly (string | undefined)[], properties: readonly Js
 
 function condition(holds: JsonObject, schema: JsonObject): JsonObject {
   const { description: _, ...applied } = asDraft07(schema);
-  return Object.fromEntries([
-    ["if", holds],
-    ["then", applied],
-  ]);
+  // oxlint-disable-next-line unicorn/no-thenable -- The schema's keyword for what holds under the condition.
+  return { if: holds, then: applied };
 }
 
 function constantOf({ properties }: JsonObject, key: string): Json | undefined {

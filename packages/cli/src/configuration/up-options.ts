@@ -5,7 +5,14 @@
 import { MOST_NODES } from "../cluster-plan.ts";
 import { transportNames } from "../transports.ts";
 
-export type UpOptionName = "nodes" | "transport" | "http-port" | "zones" | "data" | "control";
+export type UpOptionName =
+  | "nodes"
+  | "processes"
+  | "transport"
+  | "http-port"
+  | "zones"
+  | "data"
+  | "control";
 
 /** Form of an option's value. */
 export type Form =
@@ -29,6 +36,11 @@ export const upOptions: Readonly<Record<UpOptionName, UpOption>> = {
     says: "number of nodes (those of the data folder, else 3)",
     form: { kind: "integer", low: 1, high: MOST_NODES },
     otherwise: "3",
+  },
+  processes: {
+    value: "N",
+    says: "number of processes that the nodes share over grpc or websocket; default: one for each node",
+    form: { kind: "integer", low: 1, high: MOST_NODES },
   },
   transport: {
     value: "T",
