@@ -8,5 +8,15 @@ export interface TracedEvent extends StoredEvent {
 
 export type TraceFormatName = "text" | "ndjson" | "mermaid" | "shiviz" | "perfetto";
 
+export interface TraceOptions {
+  /** Time around which a format that shows only a part of the events shows them; default: from the first event on. */
+  readonly focusMs: number | undefined;
+  /** Events were selected by time, node, shard or action: all of them are wanted. */
+  readonly isFiltered: boolean;
+}
+
 /** Prints events in one format, in pieces. In a format of lines, each piece ends with a line break. */
-export type TraceFormat = (events: Iterable<TracedEvent>) => Iterable<string>;
+export type TraceFormat = (
+  events: Iterable<TracedEvent>,
+  options: TraceOptions,
+) => Iterable<string>;
