@@ -147,14 +147,17 @@ const help: Readonly<Record<CommandName, Help>> = {
   sweep: {
     group: "scenario",
     usage: "orrery sweep SCENARIO... [options]",
-    says: "runs scenarios under the seeds 1 to N and writes a bundle of each failure",
+    says: "runs scenarios, or all below a folder, under the seeds 1 to N, writes a bundle of each failure, and groups failures by cause",
     exit: "0 all runs passed, 1 some did not, 2 bad input",
     options: [
       ["--seeds N", "number of seeds for each scenario (100)"],
       ["--jobs J", "processes at a time (one for each core)"],
       ["--shard I/N", "only the I-th of N shares of the seeds, counted from 1"],
       ["--budget TIME", "starts no run after this time, such as 10m"],
-      ["--junit FILE", "writes a JUnit report"],
+      [
+        "--junit FILE",
+        "writes a JUnit report; a GitHub job summary is appended to the file GITHUB_STEP_SUMMARY",
+      ],
       ["--keep DIR", "folder for bundles of failures (orrery-failures)"],
       ["--twice", "runs each seed twice: different hashes are a failure"],
       json,
@@ -209,7 +212,10 @@ const help: Readonly<Record<CommandName, Help>> = {
       ["--kind KIND", "events of this kind, such as message-dropped"],
       ["--from TIME", "events from this time of the run on, such as 1500ms"],
       ["--to TIME", "events up to this time of the run"],
-      ["--format F", "text, ndjson, mermaid, shiviz, or perfetto (text)"],
+      [
+        "--format F",
+        "text, ndjson, mermaid (a page around the first fault, unless --from or --to), shiviz, or perfetto (text)",
+      ],
     ],
     examples: ["orrery trace run.bundle --node node-2 --from 2s --to 3s --format mermaid"],
   },

@@ -1,5 +1,6 @@
 /** Messages between a sweep and its jobs. */
 import type { TimedVerdict } from "../recorded-run.ts";
+import type { FailureCause } from "./causes.ts";
 
 export interface Task {
   readonly file: string;
@@ -13,6 +14,8 @@ export interface Task {
 export interface TaskResult extends Pick<TimedVerdict, "verdict" | "hash" | "wall_ms"> {
   /** Reason in short; empty for a passed run. */
   readonly why: string;
+  /** Probable cause; absent for a passed run, and if the process of the run ended. */
+  readonly cause?: FailureCause;
   /** Path of the written bundle. */
   readonly bundle?: string;
 }

@@ -12,10 +12,12 @@ import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
 import { signalled, UsageError } from "../usage.ts";
 import { checkWritable, writeAtomically } from "../atomic-file.ts";
 import { prepareFolder } from "./folder.ts";
+import { causeLines, writeJobSummary } from "./job-summary.ts";
 import { createJob, type Job } from "./jobs.ts";
 import { junitOf } from "./junit.ts";
 import type { Task } from "./messages.ts";
 import { createProgress } from "./progress.ts";
+import { scenarioPaths } from "./scenario-paths.ts";
 import { readShard, seedsOf } from "./seeds.ts";
 import { summaryOf, type Summary, type SweptRun } from "./totals.ts";
 
@@ -47,7 +49,7 @@ export async function sweep(args: readonly string[]): Promise<number> {
   if (plan.junit !== undefined) checkWritable(plan.junit);
   const removeUnused = prepareFolder(plan.keep);
   const startedAt = performance.now();
-  const { runs, isInterrupted } = await runAll(plan);
+  const { runs, isInterrupted, interrupted } = await runAll(plan);
   removeUnused();
   const { seeds, scenarios } = plan;
   const files = scenarios.map(({ file }) => file);
@@ -55,8 +57,16 @@ export async function sweep(args: readonly string[]): Promise<number> {
   const summary = summaryOf(runs, seeds.length * files.length, wallMs);
   if (plan.junit !== undefined) writeAtomically(plan.junit, junitOf(runs, files, seeds.length));
   const left = leftOut(plan, summary, isInterrupted);
-  const last = plan.isJson ? JSON.stringify(summary) : `${readable(runs, summary)}${left}`;
+  const outcome = {
+    ...{ runs, wallMs, interrupted, notRun: summary.not_run },
+    reason: isInterrupted ? "interrupted" : "the budget was used up",
+  };
+  const causes = causeLines(outcome).map((line) => `${line}\n`);
+  const last = plan.isJson
+    ? JSON.stringify(summary)
+    : `${causes.join("")}${readable(runs, summary)}${left}`;
   process.stdout.write(`${last}\n`);
+  writeJobSummary(outcome, process.env);
   if (isInterrupted) return 130;
   return summary.failed + summary.inconclusive === 0 ? 0 : 1;
 }
@@ -67,7 +77,7 @@ function planOf(options: ParsedOptions): Sweep {
   const count = integer("seeds", options.text("seeds") ?? "100", { low: 1, high: 10_000_000 });
   const jobs = options.text("jobs") ?? String(availableParallelism());
   const budget = options.text("budget");
-  const scenarios = [...new Set(options.positionals)].map(readScenarioFile);
+  const scenarios = scenarioPaths(options.positionals).map(readScenarioFile);
   for (const scenario of scenarios) checkWorld(scenario, "sim");
   return {
     scenarios,
@@ -121,10 +131,14 @@ function* tasksOf(
   }
 }
 
-async function runAll(
-  plan: Sweep,
-): Promise<{ readonly runs: readonly SweptRun[]; readonly isInterrupted: boolean }> {
+async function runAll(plan: Sweep): Promise<{
+  readonly runs: readonly SweptRun[];
+  readonly isInterrupted: boolean;
+  /** Runs in progress that were interrupted, as `FILE seed N`. */
+  readonly interrupted: readonly string[];
+}> {
   const runs: SweptRun[] = [];
+  const underWay = new Set<Task>();
   const failures = new Map<string, number>();
   const tasks = tasksOf(plan, failures);
   const total = plan.seeds.length * plan.scenarios.length;
@@ -136,8 +150,10 @@ async function runAll(
     while (performance.now() < endAt) {
       const task = tasks.next().value;
       if (task === undefined) return;
+      underWay.add(task);
       const result = await job.run(task);
       if (isInterrupted) return;
+      underWay.delete(task);
       const { file, seed } = task;
       const run = { ...result, file, seed, replay: replayLine({ file, seed }) };
       runs.push(run);
@@ -149,13 +165,16 @@ async function runAll(
   };
 
   const jobs = Array.from({ length: Math.min(plan.jobs, total) }, createJob);
-  const interrupted = signalled().then(() => {
+  const signal = signalled().then(() => {
     isInterrupted = true;
   });
-  await Promise.race([Promise.all(jobs.map(work)), interrupted]);
+  await Promise.race([Promise.all(jobs.map(work)), signal]);
   await Promise.all(jobs.map((job) => job.end()));
   progress.end();
-  return { runs, isInterrupted };
+  const interrupted = isInterrupted
+    ? [...underWay].map((one) => `${one.file} seed ${one.seed}`)
+    : [];
+  return { runs, isInterrupted, interrupted };
 }
 
 /** Prints a failure at once, with the command that replays it. */
