@@ -34,7 +34,7 @@ export const outcome: RunOutcome = {
   receipts: [{ fault: "crash", description: "node-2", startedMs: 500, endedMs: 800, hits: 1 }],
 };
 
-const message = {
+export const message = {
   from: "node-1",
   to: "node-2",
   action: "indices:data/write/bulk[s][r]",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  createBundle,
   openBundle,
   printTrace,
   type Bundle,
@@ -12,7 +13,7 @@ import {
 } from "../src/index.ts";
 import { otlp } from "../src/trace/otlp.ts";
 import type { RecordedEvent } from "../src/types.ts";
-import { events, writeBundle } from "./runs.ts";
+import { events, identity, message, outcome, writeBundle } from "./runs.ts";
 
 let folder: string;
 let bundle: Bundle;
@@ -55,6 +56,60 @@ test("mermaid has every node as a participant, and lost messages crossed out", (
   expect(lines).toContain(
     "  node-1-xnode-2: 502.0 ms indices:data/write/bulk[s][r]: connection closed",
   );
+});
+
+describe("mermaid of a long run", () => {
+  const file = () => join(folder, "long.bundle");
+  const asked = (atMs: number, id: number) =>
+    ({
+      at_ms: atMs,
+      node: "",
+      kind: "client-request",
+      client: "c1",
+      id,
+      operation: "GET /",
+    }) as const;
+
+  function diagram(filter: EventFilter = {}): readonly string[] {
+    const writer = createBundle(file(), identity);
+    for (let id = 1; id <= 300; id += 1) {
+      writer.event(asked(id * 10, id));
+      const ping = { ...message, action: "internal:coordination/fault_detection/follower_check" };
+      writer.event({ at_ms: id * 10 + 1, node: "node-2", kind: "message-delivered", ...ping });
+      if (id === 200)
+        writer.event({
+          ...{ at_ms: 2005, node: "", kind: "fault-started" },
+          fault: "crash",
+          description: "node-2",
+        });
+    }
+    writer.finish(outcome);
+    const long = openBundle(file());
+    const text = [...printTrace(long, "mermaid", filter)].join("");
+    long.close();
+    return text.trimEnd().split("\n");
+  }
+
+  test("shows a page around the first fault, and says what is cut", () => {
+    const lines = diagram();
+
+    expect(lines.length).toBeLessThan(70);
+    expect(lines).toContain("  Note over faults: 2005.0 ms fault-started crash");
+    expect(lines).toContain("  Note over c1: 2000.0 ms GET /");
+    expect(lines.join("\n")).not.toContain("follower_check");
+    expect(lines).toContain(
+      "  Note over c1: 180 more before, see --from, --to, --node, --index, --shard, --action",
+    );
+    expect(lines.at(-1)).toMatch(/^ {2}Note over c1: \d+ more after, see --from/);
+  });
+
+  test("shows all events that were asked for, from the first on", () => {
+    const lines = diagram({ fromMs: 100, toMs: 200 });
+
+    expect(lines).toContain("  Note over c1: 100.0 ms GET /");
+    expect(lines.filter((line) => line.includes("follower_check"))).toHaveLength(10);
+    expect(lines.join("\n")).not.toContain("more");
+  });
 });
 
 test("shiviz gives a delivery the clock of its sending", () => {
@@ -188,7 +243,9 @@ describe("otlp", () => {
       event: event as RecordedEvent,
     }));
 
-    const [line = ""] = [...otlp(given, bundle.run)];
+    const [line = ""] = [
+      ...otlp(given, { run: bundle.run, focusMs: undefined, isFiltered: false }),
+    ];
 
     const { resourceSpans } = JSON.parse(line) as {
       readonly resourceSpans: readonly {

@@ -203,7 +203,7 @@ const help: Readonly<Record<CommandName, Help>> = {
     group: "scenario",
     completes: "scenario",
     usage: "orrery sweep SCENARIO... [options]",
-    says: "runs scenarios under the seeds 1 to N and writes a bundle of each failure",
+    says: "runs scenarios, or all below a folder, under the seeds 1 to N, writes a bundle of each failure, and groups failures by cause",
     exit: "0 all runs passed, 1 some did not, 2 bad input",
     options: [
       ["--seeds N", "number of seeds for each scenario (100)"],
@@ -213,7 +213,11 @@ const help: Readonly<Record<CommandName, Help>> = {
         "only the I-th of N shares of the seeds, counted from 1; auto/N: the share of this pod or CI job, by JOB_COMPLETION_INDEX or CI_NODE_INDEX",
       ],
       ["--budget TIME", "starts no run after this time, such as 10m"],
-      ["--junit FILE", "writes a JUnit report", "file"],
+      [
+        "--junit FILE",
+        "writes a JUnit report; a GitHub job summary is appended to the file GITHUB_STEP_SUMMARY",
+        "file",
+      ],
       [
         "--keep DIR",
         "folder for bundles of failures (orrery-failures), or s3://BUCKET/PREFIX, with the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL",
@@ -283,7 +287,7 @@ const help: Readonly<Record<CommandName, Help>> = {
       ["--to TIME", "events up to this time of the run"],
       [
         "--format F",
-        "text, ndjson, mermaid, shiviz, perfetto, otlp, or otlp-metrics (text)",
+        "text, ndjson, mermaid (a page around the first fault, unless --from or --to), shiviz, perfetto, otlp, or otlp-metrics (text)",
         "trace-format",
       ],
     ],

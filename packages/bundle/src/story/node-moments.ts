@@ -16,6 +16,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   "pages-lost": "loses power",
   kill: "is killed",
   restart: "loses power",
+  stop: "stops",
 };
 
 export function narrateNodes(add: AddCandidate): Narrator {

@@ -15,5 +15,16 @@ export type TraceFormatName =
   | "otlp"
   | "otlp-metrics";
 
+export interface TraceOptions {
+  /** Time around which a format that shows only a part of the events shows them; default: from the first event on. */
+  readonly focusMs: number | undefined;
+  /** Events were selected by time, node, shard or action: all of them are wanted. */
+  readonly isFiltered: boolean;
+  readonly run: RunRecord;
+}
+
 /** Prints events of a run in one format, in pieces. In a format of lines, each piece ends with a line break. */
-export type TraceFormat = (events: Iterable<TracedEvent>, run: RunRecord) => Iterable<string>;
+export type TraceFormat = (
+  events: Iterable<TracedEvent>,
+  options: TraceOptions,
+) => Iterable<string>;

@@ -3,32 +3,80 @@
  * events as notes.
  */
 import { printable } from "./printable.ts";
+import { isMessage } from "./sent-messages.ts";
 import type { RecordedEvent } from "../types.ts";
 import type { TraceFormat } from "./format.ts";
 
-/** Limit of lines that Mermaid renders in reasonable time. */
-const MOST_LINES = 400;
+/** Arrows and notes that fit a page: a longer diagram cannot be read. */
+const MOST_LINES = 60;
 
-export const mermaid: TraceFormat = function* mermaid(events) {
-  const participants = new Set<string>();
-  const lines: string[] = [];
-  let left = 0;
+export const mermaid: TraceFormat = function* mermaid(events, { focusMs, isFiltered }) {
+  const window = createLineWindow(focusMs);
   for (const { event } of events) {
+    // Heartbeats, log entries and joins are told by what they lead to, unless they were asked for.
+    if (!isFiltered && isBackground(event)) continue;
     const line = lineOf(event);
-    if (line === undefined) continue;
-    if (lines.length >= MOST_LINES) {
-      left += 1;
-      continue;
-    }
-    for (const name of line.of) participants.add(name);
-    lines.push(`  ${line.text}`);
+    if (line !== undefined) window.add(event.at_ms, line);
   }
+  const { lines, before, after } = window.shown();
+  const participants = new Set(lines.flatMap(({ of }) => of));
   yield "sequenceDiagram\n";
   for (const name of [...participants].toSorted()) yield `  participant ${name}\n`;
-  for (const line of lines) yield `${line}\n`;
-  if (left > 0)
-    yield `  %% ${left} more are left out: narrow it with --from, --to, --node, --action\n`;
+  const [first = ""] = [...participants].toSorted();
+  const cut = (count: number, where: string): string =>
+    `  Note over ${first}: ${count} more ${where}, see --from, --to, --node, --index, --shard, --action\n`;
+  if (before > 0) yield cut(before, "before");
+  for (const { text } of lines) yield `  ${text}\n`;
+  if (after > 0) yield cut(after, "after");
 };
+
+function isBackground(event: RecordedEvent): boolean {
+  return (
+    isMessage(event) &&
+    /consensus|ping|handshake|coordination|cluster\/state\/applied|leader_check|follower_check/.test(
+      event.action,
+    )
+  );
+}
+
+interface ShownLines {
+  readonly lines: readonly Line[];
+  /** Number of lines that are left out before and after. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The lines around a time, a third of them before it; without a time the first ones. */
+function createLineWindow(focusMs: number | undefined) {
+  const most = MOST_LINES;
+  const lead = focusMs === undefined ? most : Math.floor(most / 3);
+  let early: Line[] = [];
+  let before = 0;
+  const late: Line[] = [];
+  let after = 0;
+  return {
+    add: (atMs: number, line: Line): void => {
+      if (focusMs === undefined ? early.length < most : atMs < focusMs) {
+        early.push(line);
+        if (early.length > most) {
+          early = early.slice(1);
+          before += 1;
+        }
+      } else if (focusMs !== undefined && late.length < most) late.push(line);
+      else after += 1;
+    },
+    shown: (): ShownLines => {
+      if (focusMs === undefined) return { lines: early, before, after };
+      const kept = early.slice(-Math.max(lead, most - late.length));
+      const rest = late.slice(0, most - kept.length);
+      return {
+        lines: [...kept, ...rest],
+        before: before + early.length - kept.length,
+        after: after + late.length - rest.length,
+      };
+    },
+  };
+}
 
 interface Line {
   readonly text: string;

@@ -42,7 +42,7 @@ interface Sum {
   hasRisen: boolean;
 }
 
-export const otlpMetrics: TraceFormat = function* otlpMetrics(events, run) {
+export const otlpMetrics: TraceFormat = function* otlpMetrics(events, { run }) {
   const sums = new Map<string, Sum>();
   let endMs = STEP_MS;
   for (const { event } of events) {

@@ -66,7 +66,7 @@ interface Reading {
 /** Spans to a line. */
 const BATCH = 512;
 
-export const otlp: TraceFormat = function* otlp(events, run) {
+export const otlp: TraceFormat = function* otlp(events, { run }) {
   const digest = digestOfRun(run);
   const idOf = (seq: number, part = 0): string =>
     `${digest.slice(32, 40)}${(seq * 4 + part).toString(16).padStart(8, "0")}`;

@@ -29,7 +29,18 @@ export function printTrace(
   format: TraceFormatName,
   filter: EventFilter,
 ): Iterable<string> {
-  return formats[format](tracedEvents(bundle, filter), bundle.run);
+  const isFiltered = Object.keys(filter).length > 0;
+  return formats[format](tracedEvents(bundle, filter), {
+    isFiltered,
+    run: bundle.run,
+    focusMs: filter.fromMs === undefined && filter.toMs === undefined ? focusOf(bundle) : undefined,
+  });
+}
+
+/** Time at which it becomes interesting: the first fault, else the first finding. */
+function focusOf(bundle: Bundle): number | undefined {
+  const [fault] = bundle.faults();
+  return fault?.fromMs ?? bundle.findings[0]?.atMs;
 }
 
 /** Events that match a filter, decoded. Throws `OperationError` at an event of a kind or shape that no run records. */

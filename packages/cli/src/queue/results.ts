@@ -1,6 +1,7 @@
 /** Results of jobs, as a worker returns them. Their shape is checked, since any program may write to a queue. */
 import type { Finding } from "@orrery/scenario";
 import { isJsonObject, type Json } from "@orrery/stdx";
+import { readCause } from "../sweep/causes.ts";
 import type { TaskResult } from "../sweep/messages.ts";
 import type { TaskResult as ExploreResult } from "../explore/messages.ts";
 
@@ -20,12 +21,13 @@ export function readSweepResults(
 function resultOf(json: Json, wanted: number | undefined): TaskResult | undefined {
   if (!isJsonObject(json)) return undefined;
   // A path of another machine is of no use here.
-  const { seed, verdict: name, hash, wall_ms: wallMs, why, bundle: _, ...rest } = json;
+  const { seed, verdict: name, hash, wall_ms: wallMs, why, cause: given } = json;
+  const cause = readCause(given);
   const verdict = VERDICTS.find((one) => one === name);
   if (seed !== wanted || verdict === undefined) return undefined;
   if (typeof hash !== "string" || !/^[\da-f]{0,64}$/.test(hash)) return undefined;
   if (typeof wallMs !== "number" || typeof why !== "string") return undefined;
-  return { ...rest, verdict, hash, wall_ms: wallMs, why };
+  return { ...(cause === undefined ? {} : { cause }), verdict, hash, wall_ms: wallMs, why };
 }
 
 /** Result of an exploration's job; `undefined` if the value is anything else. */

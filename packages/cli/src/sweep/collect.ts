@@ -24,6 +24,7 @@ export async function collect(args: readonly string[]): Promise<number> {
     wallMs,
     junit,
     isJson: options.flag("json"),
+    interrupted: [],
     reason: troubles.length === 0 ? "left out by the parts" : "parts are missing",
   });
   return isPassed && troubles.length === 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 /** End of a sweep: its reports, its last lines and its exit code, also of a sweep that several machines ran in parts. */
 import { greatest } from "@orrery/stdx";
 import { writeAtomically } from "../atomic-file.ts";
+import { causeLines, writeJobSummary } from "./job-summary.ts";
 import { junitOf } from "./junit.ts";
 import { summaryOf, type Summary, type SweptRun } from "./totals.ts";
 
@@ -16,18 +17,23 @@ export interface Conclusion {
   readonly isJson: boolean;
   /** Reason for the runs that were left out. */
   readonly reason: string;
+  /** Runs in progress that were interrupted, as `FILE seed N`. */
+  readonly interrupted: readonly string[];
 }
 
 /** Writes the reports and prints the summary. True if all runs that were not left out passed. */
 export function conclude(conclusion: Conclusion): boolean {
-  const { runs, files, planned, wallMs, shard, junit, isJson } = conclusion;
+  const { runs, files, planned, wallMs, shard, junit, isJson, reason, interrupted } = conclusion;
   const totals = summaryOf(runs, totalOf(conclusion), wallMs);
   const summary = { ...totals, ...(shard === undefined ? {} : { shard }) };
   if (junit !== undefined) writeAtomically(junit, junitOf(runs, files, planned));
+  const outcome = { runs, wallMs, interrupted, notRun: summary.not_run, reason };
+  const causes = causeLines(outcome).map((line) => `${line}\n`);
   const last = isJson
     ? JSON.stringify(summary)
-    : `${readable(runs, summary)}${leftOut(conclusion, summary)}`;
+    : `${causes.join("")}${readable(runs, summary)}${leftOut(conclusion, summary)}`;
   process.stdout.write(`${last}\n`);
+  writeJobSummary(outcome, process.env);
   return summary.failed + summary.inconclusive === 0;
 }
 

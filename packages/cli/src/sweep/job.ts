@@ -7,6 +7,7 @@ import { closeRealm } from "@orrery/stdx";
 import { recordRun, type TimedVerdict } from "../recorded-run.ts";
 import { readScenarioFile, scenarioOfTexts, type ScenarioFile } from "../scenario-file.ts";
 import { sentenceOf } from "../usage.ts";
+import { causeOfFailure } from "./causes.ts";
 import { makeFolder } from "./folder.ts";
 import type { Task, TaskResult } from "./messages.ts";
 
@@ -83,7 +84,9 @@ async function runAgain(
 }
 
 function resultOf(verdict: TimedVerdict): TaskResult {
+  const cause = causeOfFailure(verdict);
   return {
+    ...(cause === undefined ? {} : { cause }),
     verdict: verdict.verdict,
     hash: verdict.hash,
     wall_ms: verdict.wall_ms,

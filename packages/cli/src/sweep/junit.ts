@@ -2,6 +2,7 @@
  * JUnit XML of a sweep: one suite for each scenario, one case for each seed that ran; the number of runs left out is a
  * property of the suite.
  */
+import { causeWords } from "./causes.ts";
 import type { SweptRun } from "./totals.ts";
 
 /** Report in the JUnit format. `planned` is the number of runs that were planned for a file. */
@@ -28,12 +29,33 @@ function suiteOf(file: string, runs: readonly SweptRun[], notRun: number): strin
   return `<testsuite ${head}>\n${left}${runs.map(caseOf).join("")}</testsuite>\n`;
 }
 
-function caseOf({ file, seed, verdict, why, replay, wall_ms: wallMs }: SweptRun): string {
+function caseOf(run: SweptRun): string {
+  const { file, seed, verdict, why, replay, wall_ms: wallMs, bundle } = run;
   const head = `classname="${escape(file)}" name="seed ${seed}" time="${(wallMs / 1000).toFixed(3)}"`;
-  if (verdict === "pass") return `<testcase ${head}/>\n`;
+  const properties = propertiesOf(run);
+  if (verdict === "pass") return `<testcase ${head}>${properties}</testcase>\n`;
   const element = verdict === "fail" ? "failure" : "error";
-  const inside = `<${element} message="${escape(why)}">${escape(`${why}\nreplay: ${replay}`)}</${element}>`;
-  return `<testcase ${head}>${inside}</testcase>\n`;
+  const kept = bundle === undefined ? "" : `\nbundle: ${bundle}`;
+  const text = escape(`${why}\nreplay: ${replay}${kept}`);
+  const inside = `<${element} message="${escape(why)}">${text}</${element}>`;
+  return `<testcase ${head}>${properties}${inside}</testcase>\n`;
+}
+
+/** Seed, hash, replay line, cause and bundle of a run, for programs that read the report. */
+function propertiesOf({ seed, hash, replay, cause, bundle }: SweptRun): string {
+  const all: readonly (readonly [string, string | undefined])[] = [
+    ["seed", String(seed)],
+    ["hash", hash],
+    ["replay", replay],
+    ["cause", cause && causeWords(cause)],
+    ["bundle", bundle],
+  ];
+  const given = all.flatMap(([name, value]) =>
+    value === undefined || value === ""
+      ? []
+      : [`<property name="${name}" value="${escape(value)}"/>`],
+  );
+  return `<properties>${given.join("")}</properties>`;
 }
 
 function escape(text: string): string {

@@ -1,6 +1,7 @@
 /** Messages between a sweep and its jobs. */
 import type { TimedVerdict } from "../recorded-run.ts";
 import type { ScenarioTexts } from "../scenario-file.ts";
+import type { FailureCause } from "./causes.ts";
 
 export interface Task {
   readonly file: string;
@@ -16,6 +17,8 @@ export interface Task {
 export interface TaskResult extends Pick<TimedVerdict, "verdict" | "hash" | "wall_ms"> {
   /** Reason in short; empty for a passed run. */
   readonly why: string;
+  /** Probable cause; absent for a passed run, and if the process of the run ended. */
+  readonly cause?: FailureCause;
   /** Path of the written bundle. */
   readonly bundle?: string;
 }

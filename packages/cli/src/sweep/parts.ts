@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { greatest, isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import { UsageError } from "../usage.ts";
+import { readCause } from "./causes.ts";
 import type { Summary, SweptRun } from "./totals.ts";
 
 export interface CollectedParts {
@@ -131,13 +132,14 @@ function recordOf(line: string): JsonObject | undefined {
 
 /** Run of a record as `orrery sweep --json` prints it; `undefined` if a member is missing. */
 function runOf(json: JsonObject): SweptRun | undefined {
-  const { event: _, ...record } = json;
+  const { event: _, cause: given, ...record } = json;
+  const cause = readCause(given);
   const { file, seed, verdict, hash, wall_ms: wallMs, why, replay } = record;
   const areTexts = [file, hash, why, replay].every((text) => typeof text === "string");
   const isVerdict = verdict === "pass" || verdict === "fail" || verdict === "inconclusive";
   if (!areTexts || !isVerdict || typeof wallMs !== "number" || !Number.isSafeInteger(seed))
     return undefined;
-  return record as object as SweptRun;
+  return { ...(record as object as SweptRun), ...(cause === undefined ? {} : { cause }) };
 }
 
 function summaryIn(record: JsonObject): Summary | undefined {

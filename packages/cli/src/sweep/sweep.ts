@@ -17,6 +17,7 @@ import { conclude } from "./conclude.ts";
 import { createJob, type Job } from "./jobs.ts";
 import type { Task, TaskResult } from "./messages.ts";
 import { createProgress } from "./progress.ts";
+import { scenarioPaths } from "./scenario-paths.ts";
 import { readShard, seedsOf, type Shard } from "./seeds.ts";
 import type { SweptRun } from "./totals.ts";
 
@@ -55,7 +56,9 @@ export async function sweep(args: readonly string[]): Promise<number> {
   if (plan.junit !== undefined) checkWritable(plan.junit);
   const bundles = await openBundleStore(plan.keep);
   const startedAt = performance.now();
-  const { runs, isInterrupted, trouble } = await runAll(plan, bundles).finally(bundles.end);
+  const { runs, isInterrupted, interrupted, trouble } = await runAll(plan, bundles).finally(
+    bundles.end,
+  );
   const { scenarios, seeds, shard, junit, isJson } = plan;
   const isPassed = conclude({
     runs,
@@ -65,6 +68,7 @@ export async function sweep(args: readonly string[]): Promise<number> {
     junit,
     isJson,
     reason: isInterrupted ? "interrupted" : (trouble ?? "the budget was used up"),
+    interrupted,
     ...(shard.of === 1 ? {} : { shard: { ...shard, seeds: plan.count } }),
   });
   if (isInterrupted) return 130;
@@ -85,7 +89,7 @@ function planOf(options: ParsedOptions): Sweep {
     throw new UsageError(
       "[--jobs] belongs to [orrery worker]: a sweep with [--queue] runs nothing",
     );
-  const scenarios = [...new Set(options.positionals)].map(readScenarioFile);
+  const scenarios = scenarioPaths(options.positionals).map(readScenarioFile);
   for (const scenario of scenarios) checkWorld(scenario, "sim");
   return {
     scenarios,
@@ -191,6 +195,8 @@ function* tasksOf({ scenarios, seeds, isTwice }: Sweep, keepFor: RunAccount["kee
 interface Ran {
   readonly runs: readonly SweptRun[];
   readonly isInterrupted: boolean;
+  /** Runs in progress that were interrupted, as `FILE seed N`. */
+  readonly interrupted: readonly string[];
   /** Reason why a queue was given up. */
   readonly trouble?: string;
 }
@@ -202,7 +208,7 @@ async function runAll(plan: Sweep, bundles: BundleStore): Promise<Ran> {
       plan.queue === undefined
         ? await runHere(plan, account)
         : await runOn(plan.queue, plan, account);
-    return { ...ending, runs: account.runs };
+    return { interrupted: [], ...ending, runs: account.runs };
   } finally {
     account.end();
   }
@@ -214,8 +220,9 @@ async function runOn(address: QueueAddress, plan: Sweep, account: RunAccount): P
   return sweepOnQueue({ ...plan, address }, account);
 }
 
-async function runHere(plan: Sweep, { keepFor, record }: RunAccount): Promise<Ending> {
+async function runHere(plan: Sweep, { keepFor, record }: RunAccount): Promise<Omit<Ran, "runs">> {
   const tasks = tasksOf(plan, keepFor);
+  const underWay = new Set<Task>();
   const total = plan.seeds.length * plan.scenarios.length;
   const endAt = performance.now() + plan.budgetMs;
   let isInterrupted = false;
@@ -224,19 +231,24 @@ async function runHere(plan: Sweep, { keepFor, record }: RunAccount): Promise<En
     while (performance.now() < endAt) {
       const task = tasks.next().value;
       if (task === undefined) return;
+      underWay.add(task);
       const result = await job.run(task);
       if (isInterrupted) return;
+      underWay.delete(task);
       await record(task.file, task.seed, result);
     }
   };
 
   const jobs = Array.from({ length: Math.min(plan.jobs, total) }, () => createJob());
-  const interrupted = signalled().then(() => {
+  const signal = signalled().then(() => {
     isInterrupted = true;
   });
-  await Promise.race([Promise.all(jobs.map(work)), interrupted]);
+  await Promise.race([Promise.all(jobs.map(work)), signal]);
   await Promise.all(jobs.map((job) => job.end()));
-  return { isInterrupted };
+  const interrupted = isInterrupted
+    ? [...underWay].map((one) => `${one.file} seed ${one.seed}`)
+    : [];
+  return { isInterrupted, interrupted };
 }
 
 /** Prints a failure at once, with the command that replays it. */
