@@ -7,6 +7,7 @@ export type CommandName =
   | "up"
   | "node"
   | "fault"
+  | "serve"
   | "run"
   | "sweep"
   | "explore"
@@ -175,6 +176,24 @@ const help: Readonly<Record<CommandName, Help>> = {
     examples: [
       "orrery fault partition node-1 node-2,node-3 --control 9400",
       "orrery fault delay --node node-2 --high 200ms --for 10s --control 9400",
+    ],
+  },
+  serve: {
+    group: "cluster",
+    usage: "orrery serve [options]",
+    says: "runs one node, configured as the product's is, until Ctrl-C, SIGINT or SIGTERM; the nodes of a cluster on several machines or in containers are started one by one",
+    options: [
+      ["--config FILE", "settings in the format of opensearch.yml"],
+      ["--data DIR", "data folder, if [path.data] is not set; default: a temporary folder"],
+      ["--transport T", "grpc, or websocket; the same on all nodes (grpc)"],
+      ["-E setting=value", "node setting of the product, above those of the file; repeatable"],
+      ["-p, --pidfile FILE", "writes the process id to a file, which is removed at the end"],
+      ["-q, --quiet", "writes no log"],
+      json,
+    ],
+    examples: [
+      "orrery serve -E discovery.type=single-node -E network.host=0.0.0.0 --data ~/books",
+      "ORRERY_CLUSTER_SECRET_FILE=~/secret orrery serve --config opensearch.yml -E node.name=node-1 -E discovery.seed_hosts=10.0.0.1,10.0.0.2 -E cluster.initial_cluster_manager_nodes=node-1,node-2",
     ],
   },
   run: {

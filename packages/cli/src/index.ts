@@ -29,6 +29,7 @@ type Command = (args: readonly string[]) => Promise<number>;
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   up: async () => (await import("./up.ts")).up,
   node: async () => (await import("./node-command.ts")).nodeCommand,
+  serve: async () => (await import("./serve/serve.ts")).serve,
   fault: async () => (await import("./fault.ts")).fault,
   run: async () => (await import("./run.ts")).run,
   sweep: async () => (await import("./sweep/sweep.ts")).sweep,

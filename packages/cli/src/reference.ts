@@ -99,4 +99,5 @@ const notes: readonly string[] = [
   "Nodes accept connections only from nodes that prove the cluster's secret: `ORRERY_CLUSTER_SECRET`, or the file `cluster.secret` (mode 600) in the",
   "data folder, which `orrery up` creates. Clients of another cluster (`cluster.remote.*`) prove a second secret, which both clusters must have:",
   "`ORRERY_REMOTE_SECRET`, or the user's `~/.local/state/orrery/remote.secret` ([ADR 8](../adr/0008-peers-prove-the-clusters-secret.md)).",
+  "`ORRERY_CLUSTER_SECRET_FILE` and `ORRERY_REMOTE_SECRET_FILE` name files of these secrets instead; a missing file is written with a random secret.",
 ];

@@ -16,6 +16,9 @@ import { UsageError } from "./usage.ts";
 
 export const secretFile = "cluster.secret";
 
+/** Suffix of a variable that names the file of a secret, instead of the secret. */
+const FILE_SUFFIX = "_FILE";
+
 /** Minimum length; shorter secrets could be guessed. */
 const LENGTH_LEAST = 16;
 
@@ -29,9 +32,20 @@ export function secretsIn(dataPath: string | undefined): TrustSecrets {
   return { secret, clientSecret: givenSecret("ORRERY_REMOTE_SECRET") ?? secretOfUser() };
 }
 
+/** True if the user has given the cluster's secret, by a variable or in the data folder. */
+export function hasGivenSecret(dataPath: string): boolean {
+  const given = givenSecret("ORRERY_CLUSTER_SECRET") ?? read(join(dataPath, secretFile));
+  return given !== undefined;
+}
+
+/** Secret in a variable, or in the file that another variable names, which is written if it is missing. */
 function givenSecret(name: string): string | undefined {
   const given = lookup(process.env, name)?.trim();
-  if (given === undefined || given === "") return undefined;
+  const file = lookup(process.env, `${name}${FILE_SUFFIX}`)?.trim();
+  const isFileGiven = file !== undefined && file !== "";
+  if (given === undefined || given === "") return isFileGiven ? secretAt(file) : undefined;
+  if (isFileGiven)
+    throw new UsageError(`[${name}] and [${name}${FILE_SUFFIX}] are both set: one is enough`);
   if (given.length < LENGTH_LEAST)
     throw new UsageError(`[${name}] is too short: at least [${LENGTH_LEAST}] characters`);
   return given;
@@ -41,7 +55,8 @@ function givenSecret(name: string): string | undefined {
 function secretAt(file: string): string {
   const known = read(file);
   if (known !== undefined) return known;
-  const draft = `${file}.${process.pid}`;
+  // Processes in containers that share the folder may have the same number.
+  const draft = `${file}.${randomBytes(8).toString("hex")}`;
   try {
     writeFileSync(draft, `${newSecret()}\n`, { mode: 0o600 });
     linkSync(draft, file);

@@ -1,0 +1,212 @@
+/**
+ * `orrery serve`: one node in this process, configured as the product's node is, by `opensearch.yml` and `-E`. The nodes
+ * of a cluster on several machines, or in containers, are started one by one with it.
+ */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { collectWhenIdle, createNodeHost } from "@orrery/host-node";
+import { productVersion, type NodeConfig } from "@orrery/node";
+import { lookup } from "@orrery/stdx";
+import type { NodePlan } from "../cluster-plan.ts";
+import { httpUrl, openDataFolder, transportName, withPaths, writePlan } from "../data-folder.ts";
+import { ineffectiveSettings } from "../ineffective-settings.ts";
+import { boundAddresses, isExposed, loopbackAddresses } from "../listening/node-addresses.ts";
+import { readOptions, settingsOf, type ParsedOptions } from "../options.ts";
+import { hasGivenSecret, secretsIn } from "../secrets.ts";
+import { openNetwork, serveNode, untilJoined, type ServedNode } from "../serve-node.ts";
+import { shardWorkers } from "../shard-workers.ts";
+import { openNodeTelemetry } from "../telemetry.ts";
+import { isTransportKind, type TransportKind } from "../transports.ts";
+import { signalled, UsageError } from "../usage.ts";
+import { version } from "../version.ts";
+import { createNodeLog, type NodeLog } from "./node-log.ts";
+import {
+  knownSettings,
+  planServedNode,
+  seeksOthers,
+  settingsOfMissingPlugins,
+} from "./node-plan.ts";
+
+type Settings = NodeConfig["settings"];
+
+/** Setting by which the user says that the node is open. */
+const SECURITY_DISABLED = "plugins.security.disabled";
+
+/** Time after which a node without a cluster counts as started (`discovery.initial_state_timeout` of the product). */
+const INITIAL_STATE_TIMEOUT_MS = 30_000;
+/** Limit for closing the shards. */
+const STOP_TIMEOUT_MS = 10_000;
+
+export async function serve(args: readonly string[]): Promise<number> {
+  const options = readOptions(args, {
+    config: { type: "string" },
+    data: { type: "string" },
+    transport: { type: "string" },
+    setting: { type: "string", short: "E", multiple: true },
+    pidfile: { type: "string", short: "p" },
+    quiet: { type: "boolean", short: "q" },
+    json: { type: "boolean" },
+  });
+  if (options.positionals.length > 0)
+    throw new UsageError(`unexpected argument [${options.positionals[0]}]`);
+  const given = await settingsIn(options);
+  refuseSecurity(given);
+  const settings = knownSettings(given);
+  const folder = openDataFolder(lookup(settings, "path.data")?.toString() ?? options.text("data"));
+  const pidfile = options.text("pidfile");
+  try {
+    const transport = transportOf(options.text("transport") ?? "grpc");
+    const plan = await planServedNode({ settings, transport, data: folder.path });
+    if (seeksOthers(settings) && !hasGivenSecret(folder.path)) throw secretMissing();
+    const log = nodeLog(plan.name, options);
+    await tellFirst(log, plan, given);
+    if (pidfile !== undefined) writeFileSync(pidfile, String(process.pid));
+    await run({ plan, folder: folder.path, log, options });
+    return 0;
+  } finally {
+    if (pidfile !== undefined) rmSync(pidfile, { force: true });
+    if (folder.isTemporary) rmSync(folder.path, { recursive: true, force: true });
+  }
+}
+
+async function settingsIn(options: ParsedOptions): Promise<Settings> {
+  const file = options.text("config");
+  const ofCommandLine = settingsOf(options.list("setting"));
+  if (file === undefined) return ofCommandLine;
+  const { readOpensearchYml } = await import("./opensearch-yml.ts");
+  return { ...readOpensearchYml(file, process.env), ...ofCommandLine };
+}
+
+/** Without the security plugin, a node that is told to be secure must not start as an open one. */
+function refuseSecurity(settings: Settings): void {
+  if (lookup(settings, SECURITY_DISABLED) !== "false") return;
+  throw new UsageError(
+    `[${SECURITY_DISABLED}=false]: there is no security plugin yet, neither TLS nor users. Set [${SECURITY_DISABLED}=true], or in a container [DISABLE_SECURITY_PLUGIN=true]`,
+  );
+}
+
+function secretMissing(): UsageError {
+  return new UsageError(
+    "[discovery.seed_hosts] names other nodes, and nodes prove a common secret to each other: set [ORRERY_CLUSTER_SECRET] to the same text of at least 16 characters on all nodes, or [ORRERY_CLUSTER_SECRET_FILE] to a file that all of them have; the first node writes it if it is missing",
+  );
+}
+
+function transportOf(name: string): TransportKind {
+  if (isTransportKind(name) && name !== "memory") return name;
+  throw new UsageError(`unknown transport [${name}]: expected one of [grpc, websocket]`);
+}
+
+/** Lines go to standard output, as in the product; with `--json` it has nothing but the line of the started node. */
+function nodeLog(nodeName: string, options: ParsedOptions): NodeLog {
+  const stream = options.flag("json") ? process.stderr : process.stdout;
+  const isQuiet = options.flag("quiet");
+  return createNodeLog({
+    nodeName,
+    write: (line) => void (isQuiet || stream.write(line)),
+    now: () => new Date(),
+  });
+}
+
+/** Lines before the start; `given` has the settings without effect, too. */
+async function tellFirst(log: NodeLog, plan: NodePlan, given: Settings): Promise<void> {
+  log.say(
+    "node",
+    `version[${productVersion}], pid[${process.pid}], orrery[${version}], node[${process.versions.node}]`,
+  );
+  const isOpenKnown = lookup(given, SECURITY_DISABLED) === "true";
+  const ineffective = [
+    ...settingsOfMissingPlugins(given).filter((key) => key !== SECURITY_DISABLED),
+    ...(await ineffectiveSettings({ nodes: 1, ...plan }, { isPortGiven: false })),
+  ];
+  if (ineffective.length > 0)
+    log.say("orrery", `accepted without effect: ${ineffective.join(", ")}`);
+  const { http } = plan.addresses ?? loopbackAddresses;
+  if (isExposed(http) && !isOpenKnown)
+    log.warn(
+      `there is no security plugin yet: everyone who reaches this node can read and change all data, over HTTP without TLS. [${SECURITY_DISABLED}=true] says that this is known`,
+    );
+}
+
+interface RunOptions {
+  readonly plan: NodePlan;
+  /** Data folder that has the node's folder. */
+  readonly folder: string;
+  readonly log: NodeLog;
+  readonly options: ParsedOptions;
+}
+
+/** Runs the node until a signal arrives. */
+async function run({ plan, folder, log, options }: RunOptions): Promise<void> {
+  collectWhenIdle();
+  const startedAt = Number(process.env["ORRERY_STARTED_AT"] ?? performance.timeOrigin);
+  const ended = signalled();
+  const path = join(folder, plan.name);
+  const telemetry = await openNodeTelemetry(plan);
+  const host = createNodeHost({
+    name: plan.name,
+    folder: path,
+    network: await openNetwork(plan),
+    secrets: secretsIn(folder),
+    settings: plan.settings,
+    spans: telemetry?.spans,
+    log: log.log,
+    ...shardWorkers,
+  });
+  writePlan(path, plan);
+  const served = await serveNode(host, withPaths(plan, path), { telemetry });
+  try {
+    tellAddresses(log, plan);
+    served.node.onJoinRefused(({ type, reason }) => log.warn(`join refused: ${reason ?? type}`));
+    const outcome = await Promise.race([untilJoined(served.cluster), ended, initialStateTimeout()]);
+    if (outcome === "signal") return;
+    if (outcome === "timeout")
+      log.warn(
+        `timed out while waiting for initial discovery state - timeout: ${INITIAL_STATE_TIMEOUT_MS / 1000}s`,
+      );
+    log.say("node", "started");
+    if (options.flag("json")) {
+      const elapsed = Math.round(performance.timeOrigin + performance.now() - startedAt);
+      process.stdout.write(`${readyLine(plan, served, elapsed)}\n`);
+    }
+    await ended;
+  } finally {
+    log.say("node", "stopping ...");
+    // No other process would kill a node that hangs.
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    await served.stop();
+    log.say("node", "closed");
+  }
+}
+
+function tellAddresses(log: NodeLog, plan: NodePlan): void {
+  const { http, transport } = plan.addresses ?? loopbackAddresses;
+  const bound = (layer: typeof http, port: number | undefined): string =>
+    boundAddresses(layer, port ?? 0)
+      .map((address) => `{${address}}`)
+      .join(", ");
+  log.say(
+    "transport",
+    `publish_address {${transportName(plan)}}, bound_addresses ${bound(transport, plan.transportPort)}`,
+  );
+  const published = httpUrl(plan).replace("http://", "");
+  log.say("http", `publish_address {${published}}, bound_addresses ${bound(http, plan.httpPort)}`);
+}
+
+function initialStateTimeout(): Promise<"timeout"> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve("timeout"), INITIAL_STATE_TIMEOUT_MS).unref();
+  });
+}
+
+function readyLine(plan: NodePlan, { cluster }: ServedNode, elapsed: number): string {
+  const { roles } = cluster.localNode;
+  const { name } = plan;
+  const node = {
+    name,
+    http: httpUrl(plan),
+    transport: transportName(plan),
+    pid: process.pid,
+    roles,
+  };
+  return JSON.stringify({ event: "ready", elapsed_ms: elapsed, nodes: [node] });
+}
