@@ -94,6 +94,7 @@ async function serve(exchange: Exchange, target: Target, cluster: Cluster): Prom
   if (match === "undecodable") return wrongMethod(router, undefined, target.rawPath);
   if (!METHODS.has(request.method)) return wrongMethod(router, undefined, target.rawPath);
   const operation = match?.operations.get(request.method);
+  if (!cluster.isStrict && isMissing(request, target, match)) return noHandler(request, MISSING);
   if (match === undefined || operation === undefined)
     return noOperation(router, request, { target, match });
   return run({ exchange, target, operation, match }, cluster);
@@ -135,15 +136,37 @@ function wrongMethod(
   };
 }
 
+/** End of the answer about an operation that the product may have. */
+const MISSING = ": Orrery has no such operation yet";
+
+/**
+ * Whether the request names an operation that does not exist, by its underscore. The name of one that stands alone would be read as an
+ * index; a PUT of such a name is meant as one.
+ */
+function isMissing(
+  { method }: RestRequest,
+  { rawPath }: Target,
+  match: Match | undefined,
+): boolean {
+  const segments = rawPath.split("/").filter((segment) => segment !== "");
+  if (match === undefined) return segments.some((segment) => segment.startsWith("_"));
+  const [only = ""] = segments;
+  const isIndex = segments.length === 1 && match.path["index"] === only;
+  return isIndex && /^_[a-z_]+$/.test(only) && only !== "_all" && method !== "PUT";
+}
+
+function noHandler({ method, uri }: RestRequest, why = ""): Answer {
+  const error = `no handler found for uri [${uri}] and method [${method}]${why}`;
+  return { status: 400, body: { error }, isError: true };
+}
+
 function noOperation(
   router: Router,
-  { method, uri }: RestRequest,
+  request: RestRequest,
   { target, match }: { readonly target: Target; readonly match: Match | undefined },
 ): Answer {
-  if (match === undefined) {
-    const error = `no handler found for uri [${uri}] and method [${method}]`;
-    return { status: 400, body: { error }, isError: true };
-  }
+  if (match === undefined) return noHandler(request);
+  const { method, uri } = request;
   if (method !== "OPTIONS") return wrongMethod(router, method, target.rawPath, uri);
   return { text: "", headers: { Allow: sortedNames(match.operations.keys()).join(",") } };
 }

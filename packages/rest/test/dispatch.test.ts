@@ -19,6 +19,34 @@ describe("a path or method nobody serves", () => {
     expect(json).toEqual({ error: "no handler found for uri [/a/b/c?x=1] and method [GET]" });
   });
 
+  test.each([
+    ["GET /_tasks"],
+    ["POST /_reindex?wait_for_completion=false"],
+    ["GET /_cat/thread_pool"],
+    ["POST /books/_delete_by_query"],
+  ])("%s says that there is no such operation yet", async (request) => {
+    const { status, json } = await send(cluster, request);
+
+    const [method = "", uri = ""] = request.split(" ");
+    const product = `no handler found for uri [${uri}] and method [${method}]`;
+    expect([status, json]).toEqual([
+      400,
+      { error: `${product}: Orrery has no such operation yet` },
+    ]);
+  });
+
+  test.each([
+    ["GET /_cat/thread_pool", "no handler found for uri [/_cat/thread_pool] and method [GET]"],
+    [
+      "POST /_reindex",
+      "Incorrect HTTP method for uri [/_reindex] and method [POST], allowed: [DELETE, GET, HEAD, PUT]",
+    ],
+  ])("%s is answered in the product's words under orrery.strict", async (request, error) => {
+    const strict = fakeCluster({}, { isStrict: true }).cluster;
+
+    expect((await send(strict, request)).json).toMatchObject({ error });
+  });
+
   test("a wrong method is 405 with the methods of the explicit path, not of an index name", async () => {
     const { status, headers, json } = await send(cluster, "PUT /_refresh?x=1");
 
