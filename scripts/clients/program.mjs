@@ -2,11 +2,11 @@
  * A client's program: its packages, brought into the cache once, and its run. It writes TAP to standard output: `ok 1 - name`, or
  * `not ok 1 - name` and comments that say why.
  */
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../prepare.mjs";
+import { startChild } from "./children.mjs";
 
 const PATIENCE_MS = 600_000;
 const STAMP = ".packages-are-here";
@@ -70,11 +70,7 @@ function lastLines(text) {
 
 function output([program, ...args], cwd, env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      cwd,
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = startChild(program, args, { cwd, env: { ...process.env, ...env } });
     let stdout = "";
     let stderr = "";
     const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
