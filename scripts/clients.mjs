@@ -7,10 +7,11 @@
  * given server, on which everything is deleted before. Packages are downloaded once, into `ORRERY_CLIENTS_CACHE` or the user's cache
  * folder. A client whose toolchain is missing is skipped by name. Ends with the number of clients that passed, failed and were skipped.
  */
-import { mkdirSync } from "node:fs";
-import { homedir } from "node:os";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { endWithSignals } from "./clients/children.mjs";
 import { externalCluster, ownCluster } from "./clients/cluster.mjs";
 import { prepareClient, runClient } from "./clients/program.mjs";
 import { clients } from "./clients/table.mjs";
@@ -34,8 +35,11 @@ if (unknown.length > 0) {
 const chosen = clients.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const cache = process.env.ORRERY_CLIENTS_CACHE ?? join(userCache(), "orrery-clients");
 
+endWithSignals();
 if (values.against === undefined) prepare();
 mkdirSync(cache, { recursive: true });
+const snapshots = mkdtempSync(join(tmpdir(), "orrery-clients-"));
+process.on("exit", () => rmSync(snapshots, { recursive: true, force: true }));
 const counts = { passed: 0, failed: 0, skipped: 0 };
 for (const client of chosen) {
   const startedMs = Date.now();
@@ -55,7 +59,7 @@ async function judge(client) {
     return { outcome: "skipped", reason: "it needs a cluster of its own" };
   try {
     const folder = await prepareClient(client, cache);
-    const cluster = await clusterFor();
+    const cluster = await clusterFor(client);
     try {
       const { checks, failures } = await runClient(client, folder, cluster.env);
       return { outcome: failures.length === 0 ? "passed" : "failed", checks, failures };
@@ -67,8 +71,8 @@ async function judge(client) {
   }
 }
 
-function clusterFor() {
-  if (values.against === undefined) return ownCluster(Number(values.port));
+function clusterFor({ name }) {
+  if (values.against === undefined) return ownCluster(Number(values.port), join(snapshots, name));
   return externalCluster(values.against.split(","), values.repo);
 }
 

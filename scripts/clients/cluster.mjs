@@ -1,26 +1,20 @@
 /** The clusters that clients are judged on: one of this checkout, or a given server. */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { newerNode, root } from "../prepare.mjs";
+import { startChild } from "./children.mjs";
 
-/** Three processes over gRPC, started for one client. */
-export async function ownCluster(port) {
-  const repo = mkdtempSync(join(tmpdir(), "orrery-clients-"));
+/** Three processes over gRPC, started for one client; `repo` is a folder for its snapshots. */
+export async function ownCluster(port, repo) {
   const program = join(root, "packages/cli/bin/orrery.mjs");
   const args = ["up", "--nodes", "3", "--transport", "grpc", "--http-port", String(port), "--json"];
-  const child = spawn(newerNode(), [program, ...args, "-E", `path.repo=${repo}`], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = startChild(newerNode(), [program, ...args, "-E", `path.repo=${repo}`]);
   let said = "";
   child.stderr.on("data", (text) => (said += text));
   const stop = async () => {
     child.kill();
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-    rmSync(repo, { recursive: true, force: true });
   };
   for await (const line of createInterface({ input: child.stdout })) {
     const { event, nodes } = JSON.parse(line);

@@ -2,11 +2,11 @@
  * A client's program: its packages, brought into the cache once, and its run. It writes TAP to standard output: `ok 1 - name`, or
  * `not ok 1 - name` and comments that say why.
  */
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../prepare.mjs";
+import { startChild } from "./children.mjs";
 
 const PATIENCE_MS = 600_000;
 const STAMP = ".packages-are-here";
@@ -35,19 +35,33 @@ async function succeed(command, folder) {
   if (code !== 0) throw new Error(`${command.join(" ")}: ${lastLines(stdout + stderr)}`);
 }
 
-/** Checks of the program, and those that failed with what was said of them. */
+/**
+ * Number of checks that the program made, and those that failed with what was said of them. Checks that the program skips, or expects
+ * to fail (`# TODO`), are not counted.
+ */
 export async function runClient({ run }, folder, env) {
   const { code, stdout, stderr } = await output(run, folder, env);
-  const results = [
-    ...stdout.matchAll(/^(not )?ok\b(?: \d+)?(?: - )?(.*)((?:\n(?![ ]*(?:not )?ok\b|1\.\.).*)*)/gm),
-  ];
+  const results = resultsOf(stdout);
   const failures = results
-    .filter(([, failed]) => failed !== undefined)
-    .map(([, , name, about]) => `${name}${lastLines(about)}`);
+    .filter(({ isFailed }) => isFailed)
+    .map(({ name, about }) => `${name}${lastLines(about)}`);
   if (code !== 0 && failures.length === 0)
     failures.push(`ended with ${code}: ${lastLines(stdout + stderr)}`);
   if (results.length === 0 && failures.length === 0) failures.push("it made no check");
   return { checks: results.length, failures };
+}
+
+/** Results of the outermost tests; lines between two of them belong to the first. */
+function resultsOf(tap) {
+  const results = [];
+  let last = { about: "" };
+  for (const line of tap.split("\n")) {
+    const [found, not, name, directive] =
+      /^(not )?ok\b(?: \d+)?(?: - )?(.*?)( # (?:TODO|SKIP)\b.*)?$/.exec(line) ?? [];
+    if (found === undefined) last.about += `\n${line}`;
+    else results.push((last = { name, isFailed: not !== undefined, about: "", directive }));
+  }
+  return results.filter(({ directive }) => directive === undefined);
 }
 
 function lastLines(text) {
@@ -56,11 +70,7 @@ function lastLines(text) {
 
 function output([program, ...args], cwd, env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      cwd,
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = startChild(program, args, { cwd, env: { ...process.env, ...env } });
     let stdout = "";
     let stderr = "";
     const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);

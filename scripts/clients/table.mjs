@@ -10,6 +10,10 @@ const npmInstall = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fu
 const isWindows = process.platform === "win32";
 const python = join("venv", isWindows ? "Scripts/python" : "bin/python");
 
+const goSuite = ["opensearchapi", "opensearchutil"].map(
+  (name) => `github.com/opensearch-project/opensearch-go/v4/${name}`,
+);
+
 export const clients = [
   recorded("dashboards"),
   recorded("elasticvue"),
@@ -56,6 +60,16 @@ export const clients = [
     compile: [["go", "build", "-o", "client", "."]],
     run: ["./client"],
   },
+  {
+    name: "opensearch-go-suite",
+    tools: ["go"],
+    packages: ["go.mod", "go.sum"],
+    install: [["go", "mod", "download"]],
+    compile: [["go", "test", "-c", "-tags", "integration,core", "-o", ".", ...goSuite]],
+    run: [node, "run.mjs"],
+  },
+  // Its registry and SDK are not to be had where the others were written, so that its flow waits for a machine that has them.
+  { name: "opensearch-net", missing: "no flow is written for .NET yet" },
   {
     name: "opensearch-rs",
     tools: ["cargo"],

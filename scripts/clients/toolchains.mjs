@@ -10,11 +10,11 @@ const tools = {
   go: { ask: ["version"], version: /go(\d+)\.(\d+)/, oldest: [1, 26] },
   cargo: { ask: ["--version"], version: /cargo (\d+)\.(\d+)/, oldest: [1, 85] },
   npm: { ask: ["--version"], version: /^(\d+)\.(\d+)/m, oldest: [9, 0] },
-  dotnet: { ask: ["--version"], version: /^(\d+)\.(\d+)/m, oldest: [8, 0] },
 };
 
 /** Why the client cannot run here; `undefined` if it can. */
-export function missingTool({ tools: needed }) {
+export function missingTool({ missing, tools: needed = [] }) {
+  if (missing !== undefined) return missing;
   for (const name of needed) {
     const problem = problemOf(name);
     if (problem !== undefined) return problem;
