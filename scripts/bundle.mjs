@@ -1,5 +1,5 @@
 /** `npm run bundle`: makes what users run, in `dist/bundle` of the packages. */
-import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { bundle } from "./bundling.mjs";
 import { flattenDeclarations } from "./declarations.mjs";
@@ -15,18 +15,15 @@ await renew("packages/cli", {
   "explore-job": "src/explore/job.ts",
   "thread-entry": "src/thread-entry.ts",
 });
-// Test runners load modules one by one, and some of them transform each: few files, with their declarations for editors.
-const typed = { isTyped: true };
-await renew(
-  "packages/testing",
-  { index: "src/index.ts", matchers: "src/matchers.ts", jest: "src/jest.ts" },
-  typed,
-);
-await renew("packages/vitest", { index: "src/index.ts", matchers: "src/matchers.ts" }, typed);
+await renewHelper("packages/testing", {
+  index: "src/index.ts",
+  matchers: "src/matchers.ts",
+  jest: "src/jest.ts",
+});
+await renewHelper("packages/vitest", { index: "src/index.ts", matchers: "src/matchers.ts" });
 
-async function renew(folder, entries, { isTyped = false } = {}) {
-  const target = join(root, folder, "dist/bundle");
-  const fresh = `${target}-${process.pid}`;
+async function renew(folder, entries) {
+  const fresh = freshFolder(folder);
   await bundle(folder, { entries, dir: fresh });
   if (folder === "packages/cli")
     for (const schema of [
@@ -34,7 +31,29 @@ async function renew(folder, entries, { isTyped = false } = {}) {
       "packages/cli/schema/orrery.schema.json",
     ])
       copyFileSync(join(root, schema), join(fresh, basename(schema)));
-  if (isTyped) await flattenDeclarations(folder, { entries, dir: fresh });
+  swap(folder, fresh);
+}
+
+/**
+ * A test helper, with its declarations for editors. Test runners take a program below `node_modules` as it is; any other they would
+ * transform for each run, 5 MB of it.
+ */
+async function renewHelper(folder, entries) {
+  const fresh = freshFolder(folder);
+  await bundle(folder, { entries, dir: join(fresh, "node_modules"), extension: "mjs" });
+  for (const entry of Object.keys(entries))
+    writeFileSync(join(fresh, `${entry}.js`), `export * from "./node_modules/${entry}.mjs";\n`);
+  await flattenDeclarations(folder, { entries, dir: fresh });
+  swap(folder, fresh);
+}
+
+function freshFolder(folder) {
+  return join(root, folder, `dist/bundle-${process.pid}`);
+}
+
+/** Replaces the bundle of a package. */
+function swap(folder, fresh) {
+  const target = join(root, folder, "dist/bundle");
   // A cluster that starts at this moment finds the old bundle or the new one, never half of each.
   rmSync(`${target}-old`, { recursive: true, force: true });
   if (existsSync(target)) renameSync(target, `${target}-old`);

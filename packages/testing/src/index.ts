@@ -10,8 +10,12 @@ export {
 } from "./matchers.ts";
 export type { ClusterOptions } from "./options.ts";
 export { createPool, endPools, type ClusterPool } from "./pool.ts";
-export { createTestCluster } from "./create-test-cluster.ts";
-export type { Answer, RequestHow, TestCluster } from "./test-cluster.ts";
+export {
+  createTestCluster,
+  type Answer,
+  type RequestHow,
+  type TestCluster,
+} from "./test-cluster.ts";
 export {
   closeClustersAfter,
   clusterLogs,

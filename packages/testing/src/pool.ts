@@ -1,8 +1,7 @@
 /** Pool of clusters that are ready before a test asks for one; each test gets a fresh one. */
-import { createTestCluster } from "./create-test-cluster.ts";
 import type { ClusterOptions } from "./options.ts";
 import { seedOf } from "./seed.ts";
-import type { TestCluster } from "./test-cluster.ts";
+import { createTestCluster, type TestCluster } from "./test-cluster.ts";
 
 export interface ClusterPool {
   /** Takes a fresh cluster; the caller returns it with `giveBack`. */

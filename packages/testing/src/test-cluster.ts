@@ -84,7 +84,7 @@ const LOOK_EVERY_MS = 10;
 /** Virtual time after which the last write is durable. */
 const QUIET_MS = 200;
 
-export async function startTestCluster(options: ClusterOptions): Promise<TestCluster> {
+export async function createTestCluster(options: ClusterOptions = {}): Promise<TestCluster> {
   const plan = planOf(options);
   const seed = seedOf(options);
   const names = plan.clusters[0]?.nodes.map(({ name }) => name) ?? [];

@@ -1,11 +1,9 @@
 /** The official client against the URLs of a cluster in virtual time. */
 import { Client } from "@opensearch-project/opensearch";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { closeClustersAfter, withCluster } from "../src/index.ts";
 
 closeClustersAfter({ afterAll });
-// The first test would take as long as the transformation of all sources.
-beforeAll(() => import("../src/test-cluster.ts"), 120_000);
 
 test(
   "the client of opensearch-js indexes, searches and survives the loss of the node it talks to",

@@ -1,7 +1,7 @@
 /** A cluster per test: real URLs, virtual time, faults, snapshots; and what it costs. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import {
   createPool,
   closeClustersAfter,
@@ -13,8 +13,6 @@ import {
 } from "../src/index.ts";
 
 closeClustersAfter({ afterAll });
-// The first test would take as long as the transformation of all sources.
-beforeAll(() => import("../src/test-cluster.ts"), 120_000);
 
 const books = { settings: { number_of_shards: 3, number_of_replicas: 1 } };
 

@@ -1,10 +1,8 @@
 /** The matchers, registered with vitest by `expect.extend`, and what they say when they fail. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { closeClustersAfter, matchers, withCluster, type MatcherOutcome } from "../src/index.ts";
 
 closeClustersAfter({ afterAll });
-// The first test would take as long as the transformation of all sources.
-beforeAll(() => import("../src/test-cluster.ts"), 120_000);
 
 const books = { settings: { number_of_shards: 1, number_of_replicas: 1 } };
 const green = (...args: Parameters<typeof matchers.toBeGreen>): Promise<MatcherOutcome> =>
