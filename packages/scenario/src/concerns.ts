@@ -59,7 +59,7 @@ interface Use {
 
 function indexConcerns(plan: Plan): readonly Concern[] {
   const requests = requestsOf(plan);
-  // Restores, templates and follower rules make indices whose names are not known.
+  // Restores, templates and rules of replication make indices whose names are not known.
   const isOpen = requests.some(({ uri }) =>
     /\/_(?:restore|import|index_template|template|component_template|autofollow|rollover)\b|\/_dangling\//.test(
       uri,
