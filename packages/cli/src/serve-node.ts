@@ -67,6 +67,7 @@ export async function serveNode(
     void telemetry?.close();
     throw error;
   }
+  node.countHttp(() => ({ currentOpen: http.openConnections, totalOpened: http.totalOpened }));
   await measureNode(telemetry, node.cluster);
   return {
     cluster: node.cluster,

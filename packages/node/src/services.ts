@@ -8,7 +8,7 @@ import type { Coordinator } from "@orrery/coordinator";
 import type { Host, Transport } from "@orrery/ports";
 import { textSetting } from "./config.ts";
 import { answerDangling, autoImport } from "./dangling.ts";
-import { answerFacts } from "./facts.ts";
+import { answerFacts, type FactsDeps } from "./facts.ts";
 import type { PluginNode } from "./plugin.ts";
 import type { Product } from "./product.ts";
 import { answerState } from "./remotes/answer-state.ts";
@@ -22,6 +22,8 @@ export interface NodeRoles {
   readonly settings: Settings;
   readonly product: Product;
   readonly maxContentLengthBytes: number;
+  readonly transportCounts: FactsDeps["transportCounts"];
+  readonly httpCounts: FactsDeps["httpCounts"];
   readonly transport: Transport;
   readonly stores: Stores;
   readonly shards: ShardPool;
