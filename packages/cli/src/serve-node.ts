@@ -74,8 +74,10 @@ export async function serveNode(
     node,
     stop: async () => {
       await http.close();
+      // The last figures are those of a node that still answers.
+      const exported = telemetry?.close();
       await node.stop();
-      await telemetry?.close();
+      await exported;
     },
     hangUp: async () => {
       void telemetry?.close();
