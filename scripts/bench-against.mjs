@@ -103,7 +103,7 @@ function load(program, servers) {
 }
 
 /** Milliseconds of user and system time so far, of all threads of a server and of those that matter, by name. */
-function cpuByThread(pid) {
+export function cpuByThread(pid) {
   const spent = new Map([["the server", 0]]);
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     const text = readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8");

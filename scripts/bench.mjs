@@ -3,9 +3,9 @@
  *
  * Sections: startup, memory, failover, simulation, seeds, linearizability, restore, shrink, explore, rest, cold, admission. The last
  * three compare with real OpenSearch and need the folder `../shared` for it (`admission` goes without); the others need nothing but a
- * build. `rest` takes `--shards N`, `--only NAME,NAME`, and `--warm`: the load is run once before it is measured. Two sections are run only when named:
- * `against --with DIR`, which compares with another checkout, and `new-indices`, which counts searches that miss a document while a
- * thousand indices are made.
+ * build. `rest` takes `--shards N`, `--only NAME,NAME`, and `--warm`: the load is run once before it is measured. Three sections are run only when named:
+ * `against --with DIR`, which compares with another checkout, `new-indices`, which counts searches that miss a document while a
+ * thousand indices are made, and `tracing`, which shows what traces cost.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -17,6 +17,7 @@ import { against } from "./bench-against.mjs";
 import { admission } from "./bench-admission.mjs";
 import * as lab from "./bench-lab.mjs";
 import { newIndices } from "./bench-new-indices.mjs";
+import { tracing } from "./bench-tracing.mjs";
 
 const root = join(import.meta.dirname, "..");
 const shared = join(root, "../shared");
@@ -409,8 +410,9 @@ const sections = {
   admission: () => admission({ root, bin }),
   against: beside,
   "new-indices": () => newIndices({ up, rounds: 1000 }),
+  tracing: () => tracing({ up, call, runs }),
 };
-const onlyNamed = new Set(["against", "new-indices"]);
+const onlyNamed = new Set(["against", "new-indices", "tracing"]);
 const chosen =
   wanted.length === 0 ? Object.keys(sections).filter((name) => !onlyNamed.has(name)) : wanted;
 for (const name of chosen) {

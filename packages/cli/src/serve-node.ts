@@ -62,14 +62,17 @@ export async function serveNode(
     void telemetry?.close();
     throw error;
   }
+  node.countHttp(() => ({ currentOpen: http.openConnections, totalOpened: http.totalOpened }));
   await measureNode(telemetry, node.cluster);
   return {
     cluster: node.cluster,
     node,
     stop: async () => {
       await http.close();
+      // The last figures are those of a node that still answers.
+      const exported = telemetry?.close();
       await node.stop();
-      await telemetry?.close();
+      await exported;
     },
     hangUp: async () => {
       void telemetry?.close();

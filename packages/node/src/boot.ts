@@ -21,7 +21,7 @@ import {
   type Problem,
   stackOf,
 } from "@orrery/stdx";
-import type { Cluster } from "./cluster.ts";
+import type { Cluster, NodeStatsFacts } from "./cluster.ts";
 import {
   attributesOf,
   indexingLimitOf,
@@ -32,6 +32,7 @@ import {
   type NodeConfig,
 } from "./config.ts";
 import { corsPolicyOf } from "./cors.ts";
+import { countedNetwork } from "./counted-network.ts";
 import { nodeIdentity } from "./identity.ts";
 import { reportLostCopies } from "./lost-copies.ts";
 import { NodeCluster } from "./node-cluster.ts";
@@ -41,6 +42,9 @@ import { createRemoteClusters } from "./remotes/remote-clusters.ts";
 import { createRouter, type Router } from "./router.ts";
 import { startServices, type NodeRoles } from "./services.ts";
 import { createStores } from "./stores.ts";
+
+/** Counters of an HTTP server, read when they are asked for. */
+export type HttpCounts = () => NonNullable<NodeStatsFacts["http"]>;
 
 export interface Node {
   readonly cluster: Cluster;
@@ -53,6 +57,8 @@ export interface Node {
   work(): readonly Work[];
   /** Functions that are called for each cluster state, for the search for leaks. */
   readonly stateListeners: number;
+  /** Takes the counters of the node's HTTP server, which starts after it. */
+  countHttp(counts: HttpCounts): void;
   /** Closes shards, leaves the cluster, and closes the host's network and store. */
   stop(): Promise<void>;
 }
@@ -63,10 +69,13 @@ export interface Node {
  * @throws OperationError A setting is unknown or malformed, the store is another node's, or the address is in use.
  */
 export async function startNode(
-  host: Host,
+  given: Host,
   config: NodeConfig,
   product: Product = coreProduct,
 ): Promise<Node> {
+  const { network, counts: transportCounts } = countedNetwork(given.network);
+  const host: Host = { ...given, network };
+  let httpCounts: HttpCounts | undefined;
   const problem = settingsProblem(product, config.settings, host.process.os.availableProcessors);
   if (problem !== undefined) throw new OperationError(problem);
   const settings = settingsOf(config);
@@ -98,8 +107,9 @@ export async function startNode(
   let pluginNode: PluginNode | undefined;
   const node = createRoles({
     ...{ host, settings, product, localNode, clusterName, tracer },
-    maxContentLengthBytes,
+    ...{ maxContentLengthBytes, transportCounts },
     boundAddresses: config.boundAddresses,
+    httpCounts: () => httpCounts?.(),
     pluginNode: () => defined(pluginNode, "a node whose plugins are started"),
   });
   ({ router } = node);
@@ -123,6 +133,9 @@ export async function startNode(
     work: () => [...transport.work(), ...manager.stateWork()],
     get stateListeners() {
       return manager.stateListeners;
+    },
+    countHttp: (counts) => {
+      httpCounts = counts;
     },
     stop: async () => {
       for (const instance of instances) instance.stop?.();
@@ -159,7 +172,14 @@ function settingsOf(config: NodeConfig): Settings {
 /** The values that the roles are created from. */
 interface RoleInputs extends Pick<
   NodeRoles,
-  "host" | "settings" | "product" | "maxContentLengthBytes" | "boundAddresses" | "pluginNode"
+  | "host"
+  | "settings"
+  | "product"
+  | "maxContentLengthBytes"
+  | "boundAddresses"
+  | "pluginNode"
+  | "transportCounts"
+  | "httpCounts"
 > {
   readonly localNode: DiscoveryNode;
   readonly clusterName: string;

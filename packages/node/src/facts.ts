@@ -39,6 +39,9 @@ export interface FactsDeps {
   failOpenCount(): number;
   indexingPressure(): IndexingPressureCounts;
   threadPools(): Readonly<Record<string, PoolCounts>>;
+  readonly transportCounts: () => NonNullable<NodeStatsFacts["transport"]>;
+  /** `undefined`: the node has no HTTP server. */
+  readonly httpCounts: () => NodeStatsFacts["http"];
 }
 
 /** Registers the handlers by which this node answers `_nodes` and `_nodes/stats`. */
@@ -114,12 +117,15 @@ async function nodeStats(
   context: RequestContext,
 ): Promise<NodeStatsFacts> {
   const { host, product } = deps;
+  const http = deps.httpCounts();
   const wantsShards =
     metrics.length === 0 || metrics.some((metric) => metric === "indices" || metric === "_all");
   return {
     timestampMs: host.clock.nowMs(),
     process: { ...host.process.stats() },
     shards: wantsShards ? await shardStats(deps, context) : [],
+    transport: deps.transportCounts(),
+    ...(http === undefined ? {} : { http }),
     adaptiveSelection: deps.searchedNodes(),
     threadPools: poolStats(deps.threadPools()),
     sections: {

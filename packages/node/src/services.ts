@@ -8,7 +8,7 @@ import type { Coordinator } from "@orrery/coordinator";
 import type { Host, Transport } from "@orrery/ports";
 import { textSetting, type BoundAddresses } from "./config.ts";
 import { answerDangling, autoImport } from "./dangling.ts";
-import { answerFacts } from "./facts.ts";
+import { answerFacts, type FactsDeps } from "./facts.ts";
 import type { PluginNode } from "./plugin.ts";
 import type { Product } from "./product.ts";
 import { answerState } from "./remotes/answer-state.ts";
@@ -23,6 +23,8 @@ export interface NodeRoles {
   readonly product: Product;
   readonly maxContentLengthBytes: number;
   readonly boundAddresses: BoundAddresses | undefined;
+  readonly transportCounts: FactsDeps["transportCounts"];
+  readonly httpCounts: FactsDeps["httpCounts"];
   readonly transport: Transport;
   readonly stores: Stores;
   readonly shards: ShardPool;

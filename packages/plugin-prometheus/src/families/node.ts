@@ -93,6 +93,19 @@ export const nodeRows: readonly Row[] = [
   }),
   pools("threadpool_tasks_number", "Number of tasks in thread pool", { queue: "queue" }),
 
+  figure("transport_server_open_number", "Opened server connections", "transport.server_open"),
+  figure(
+    "transport_outbound_connections_count",
+    "Total outbound connections",
+    "transport.total_outbound_connections",
+  ),
+  figure("transport_rx_packets_count", "Received packets", "transport.rx_count"),
+  figure("transport_tx_packets_count", "Sent packets", "transport.tx_count"),
+  figure("transport_rx_bytes_count", "Bytes received", "transport.rx_size_in_bytes"),
+  figure("transport_tx_bytes_count", "Bytes sent", "transport.tx_size_in_bytes"),
+  figure("http_open_server_number", "Number of open server connections", "http.current_open"),
+  figure("http_open_total_count", "Count of opened connections", "http.total_opened"),
+
   breakers(
     "circuitbreaker_estimated_bytes",
     "Circuit breaker estimated size",
