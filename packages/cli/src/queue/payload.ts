@@ -51,6 +51,9 @@ const MOST_NAME_CHARACTERS = 4096;
 const MOST_SKETCH_CHARACTERS = 1 << 20;
 const LONGEST_LIMIT_MS = 3_600_000;
 
+/** Reason of a job whose owner has no record. An owner that comes back, as its server did, puts the job on it again. */
+export const OWNER_GONE = "the owner of the job is gone";
+
 export interface Refusal {
   readonly refusal: string;
 }

@@ -12,6 +12,7 @@ import { signalled } from "../usage.ts";
 import type { QueueAddress } from "./address.ts";
 import { openJobQueue, type JobQueue } from "./job-queue.ts";
 import { hashesOfScenario, MOST_SEEDS, type TextHashes } from "./payload.ts";
+import { afterMs } from "./pending-jobs.ts";
 import { rangeSize } from "./ranges.ts";
 import { readSweepResults } from "./results.ts";
 
@@ -216,8 +217,4 @@ function createRecorder({ keepFor, record }: SweepAccount): Recorder {
       await job.end();
     },
   };
-}
-
-function afterMs(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
