@@ -10,6 +10,7 @@ import type { Task, TaskResult } from "../sweep/messages.ts";
 import {
   hashOf,
   MOST_TEXT_BYTES,
+  MOST_TOTAL_BYTES,
   OWNER_GONE,
   type ExplorePayload,
   type Payload,
@@ -27,9 +28,6 @@ export interface Slot {
   run(payload: Payload, signal: AbortSignal): Promise<readonly TaskResult[] | ExploreResult>;
   end(): Promise<void>;
 }
-
-/** Texts of all scenarios of a job. */
-const MOST_TOTAL_BYTES = 4 * MOST_TEXT_BYTES;
 
 export function createSlot(redis: Redis): Slot {
   // One process at a time: a kept process of another kind would only take memory.

@@ -46,7 +46,9 @@ export interface TextHashes {
 export const MOST_SEEDS = 1000;
 /** Size limit of a text; the parser of scenarios has a lower one for those. */
 export const MOST_TEXT_BYTES: number = LARGEST_FILE_BYTES;
-const MOST_FILES = 64;
+/** Size limit of all texts of a scenario. */
+export const MOST_TOTAL_BYTES: number = 4 * MOST_TEXT_BYTES;
+export const MOST_FILES = 64;
 const MOST_NAME_CHARACTERS = 4096;
 const MOST_SKETCH_CHARACTERS = 1 << 20;
 const LONGEST_LIMIT_MS = 3_600_000;
