@@ -3,9 +3,9 @@
  * the command, and the test helper under vitest, jest and node:test, with types. Ends with a line of JSON with the checks.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { root } from "./prepare.mjs";
@@ -93,6 +93,10 @@ try {
       "not all pass",
     );
   });
+  const server = queueServer();
+  if (server === undefined)
+    console.error("queue: skipped, neither valkey-server nor redis-server is here");
+  else await check("queue", () => sweepOnQueue(server));
   for (const transport of ["memory", "grpc"]) {
     await check(`up over ${transport}`, () => upAndDown(transport));
   }
@@ -216,5 +220,33 @@ async function upAndDown(transport) {
   } finally {
     child.kill();
     if (child.exitCode === null) await once(child, "exit");
+  }
+}
+
+/** Program of a queue's server, if there is one. */
+function queueServer() {
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .flatMap((folder) => ["valkey-server", "redis-server"].map((name) => join(folder, name)))
+    .find((file) => existsSync(file));
+}
+
+/** Sweeps on a queue with one worker. */
+async function sweepOnQueue(server) {
+  const port = "28950";
+  const url = `redis://127.0.0.1:${port}`;
+  const program = join(own, "node_modules/.bin/orrery");
+  const children = [
+    spawn(server, ["--port", port, "--bind", "127.0.0.1", "--save", ""], { stdio: "ignore" }),
+    spawn(program, ["worker", "--queue", url, "--jobs", "1"], { cwd: own, stdio: "ignore" }),
+  ];
+  try {
+    const swept = lastLine(orrery("sweep", "mine.yaml", "--seeds", "3", "--queue", url, "--json"));
+    claim(swept.passed === 3, "not all pass");
+  } finally {
+    for (const child of children.toReversed()) {
+      child.kill();
+      if (child.exitCode === null) await once(child, "exit");
+    }
   }
 }

@@ -18,17 +18,23 @@ const MOST_BYTES = 5 * 2 ** 30;
 /** Repetitions of a request that the server could not answer, with growing pauses. */
 const RETRIES = 4;
 
-/** Opens `s3://BUCKET/PREFIX`. Throws `UsageError` if the address is invalid or credentials are missing. */
-export function openBucket(address: string, env: NodeJS.ProcessEnv = process.env): Bucket {
+/**
+ * Opens `s3://BUCKET/PREFIX`, the value of an option. Throws `UsageError` if it is invalid or credentials are missing.
+ */
+export function openBucket(
+  address: string,
+  option: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Bucket {
   const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/*$/.exec(address);
   if (match === null)
-    throw new UsageError(`[--keep] must be a folder or [s3://BUCKET/PREFIX], not [${address}]`);
+    throw new UsageError(`[${option}] must be a folder or [s3://BUCKET/PREFIX], not [${address}]`);
   const [, name = "", prefix = ""] = match;
   const accessKeyId = env["AWS_ACCESS_KEY_ID"];
   const secretAccessKey = env["AWS_SECRET_ACCESS_KEY"];
   if (accessKeyId === undefined || secretAccessKey === undefined)
     throw new UsageError(
-      `[--keep ${address}] needs the credentials AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
+      `[${option} ${address}] needs the credentials AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
     );
   const sessionToken = env["AWS_SESSION_TOKEN"];
   const region = env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"] ?? "us-east-1";

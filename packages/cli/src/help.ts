@@ -242,6 +242,7 @@ const help: Readonly<Record<CommandName, Help>> = {
         "folder for bundles of failures (orrery-failures), or s3://BUCKET/PREFIX, with the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL",
         "folder",
       ],
+      ["--out DIR", "writes this part for orrery collect, into a folder or s3://BUCKET/PREFIX"],
       ["--twice", "runs each seed twice: different hashes are a failure"],
       queueOption,
       json,
@@ -275,6 +276,7 @@ const help: Readonly<Record<CommandName, Help>> = {
       ["--keep DIR", "folder for scenarios of findings (orrery-findings)", "folder"],
       ["--curve FILE", "writes the number of behaviours after each run, as CSV", "file"],
       ["--blind", "draws plans without regard to behaviour, for comparison"],
+      queueOption,
       json,
     ],
     examples: [
@@ -352,7 +354,7 @@ const help: Readonly<Record<CommandName, Help>> = {
   collect: {
     group: "scenario",
     usage: "orrery collect DIR... [options]",
-    says: "makes one summary of the parts of a sweep that several machines ran: files or folders with what [orrery sweep --json] printed, as .ndjson, .jsonl or .log",
+    says: "makes one summary of the parts of a sweep that several machines ran: files and folders of [orrery sweep --out], or saved output of [--json], as .ndjson, .jsonl or .log",
     exit: "0 all parts are there and all runs passed, 1 some are not or did not, 2 bad input",
     options: [["--junit FILE", "writes one JUnit report", "file"], json],
     examples: ["orrery collect parts --junit report.xml"],

@@ -121,5 +121,5 @@ test.each([
     "[--keep s3://books] needs the credentials AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
   ],
 ])("[%s] without credentials is refused", (address, sentence) => {
-  expect(() => openBucket(address, {})).toThrow(sentence);
+  expect(() => openBucket(address, "--keep", {})).toThrow(sentence);
 });

@@ -1,5 +1,5 @@
 /** Parts of a sweep: what several machines printed makes the reports of one. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -49,13 +49,13 @@ test("the parts of a sweep give the summary of the whole, and the JUnit report",
   expect(collected.code).toBe(0);
   expect(last(collected)).toEqual({ ...last(whole), wall_ms: expect.any(Number) });
   expect(readFileSync(junit, "utf8")).toContain('tests="5" failures="0" errors="0"');
-});
+}, 120_000);
 
 test("a log of a container has other lines, and a time before each", async () => {
   const lines = [
     ...verdict(1).split("\n"),
     "{ not a record",
-    ...summary(1, { shard: undefined }).split("\n"),
+    ...summary(1, { shard: undefined, passed: 1 }).split("\n"),
   ];
   const log = file("pod.log", lines.map((line) => `2026-11-28T07:00:00Z ${line}`).join("\n"));
 
@@ -63,6 +63,27 @@ test("a log of a container has other lines, and a time before each", async () =>
 
   expect(code).toBe(0);
   expect(out).toBe("a.yaml  1/1 passed  5 ms a run\n1 passed, 0 failed, 0 inconclusive in 0.0 s\n");
+});
+
+test("a sweep writes its part into a folder, named by its share", async () => {
+  const scenario = file("a.yaml", passing);
+  const out = join(folder, "parts");
+  for (const number of [1, 2])
+    await run("sweep", scenario, "--seeds", "3", "--shard", `${number}/2`, "--out", out);
+
+  expect(readdirSync(out)).toEqual(["sweep-1-of-2.ndjson", "sweep-2-of-2.ndjson"]);
+  const collected = await run("collect", out, "--json");
+  expect(last(collected)).toMatchObject({ passed: 3, failed: 0, not_run: 0, seeds: [1, 2, 3] });
+}, 120_000);
+
+test("a log that was cut is a failure that says how much is lost", async () => {
+  const log = file("pod.log", `${verdict(3)}${summary(1)}`);
+  file("two.ndjson", `${verdict(2)}${verdict(4)}${summary(2)}`);
+
+  const { code, err } = await run("collect", folder);
+
+  expect(code).toBe(1);
+  expect(err).toBe(`[${log}] has 1 of 2 runs: its beginning or other lines are lost\n`);
 });
 
 test("a part that is missing, and one that did not end, are a failure that names them", async () => {

@@ -1,11 +1,16 @@
 /** Parts of a queue that need no server: addresses, payloads, results, sizes of jobs. */
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readAddress } from "../src/queue/address.ts";
 import { connect } from "../src/queue/connection.ts";
 import { hashesOfScenario, hashOf, readPayload } from "../src/queue/payload.ts";
 import { rangeSize } from "../src/queue/ranges.ts";
+import { readScenarioFile } from "../src/scenario-file.ts";
+import { sweepOnQueue } from "../src/queue/sweep-on-queue.ts";
 import { readExploreResult, readSweepResults } from "../src/queue/results.ts";
 import { serverProgram, startQueueServer } from "./queue-server.ts";
+
+const some = join(import.meta.dirname, "../../../scenarios/failover/data-node-crash.yaml");
 
 describe("an address", () => {
   test.each([
@@ -121,6 +126,19 @@ describe("a payload", () => {
   });
 });
 
+test("a scenario that workers would refuse is refused before anything is sent", async () => {
+  const files = new Map(Array.from({ length: 65 }, (_, i) => [`${i}.ndjson`, "{}"]));
+  const scenario = { ...readScenarioFile(some), file: "a.yaml", source: "a", files };
+  const plan = { scenarios: [scenario], seeds: [1], budgetMs: 1, isTwice: false };
+  const account = { keepFor: () => undefined, record: async () => undefined, say: () => undefined };
+
+  await expect(
+    sweepOnQueue({ ...plan, address: readAddress("redis://127.0.0.1:1", {}) }, account),
+  ).rejects.toThrow(
+    "[a.yaml] is too large for a queue: it names 65 files of 131 bytes, and at most 64 of 67108864 are sent",
+  );
+});
+
 describe("results of a sweep's job", () => {
   const result = { seed: 4, verdict: "pass", hash: "0a", wall_ms: 5, why: "" };
 
@@ -194,9 +212,13 @@ describe("a connection", () => {
   test("to no server is given up with the reason", async () => {
     const address = readAddress("redis://me:secret@127.0.0.1:1", {});
 
-    await expect(connect(address, () => undefined, times)).rejects.toThrow(
+    const said: string[] = [];
+    await expect(connect(address, (line) => said.push(line), times)).rejects.toThrow(
       /^no connection to the queue \[redis:\/\/127\.0\.0\.1:1\]: .*ECONNREFUSED 127\.0\.0\.1:1$/,
     );
+    expect(said).toEqual([
+      "no connection to the queue [redis://127.0.0.1:1] yet: connect ECONNREFUSED 127.0.0.1:1; retrying for 0.3 s",
+    ]);
   });
 
   test.skipIf(serverProgram === undefined)("that is lost is retried, then given up", async () => {

@@ -247,6 +247,26 @@ describe.skipIf(serverProgram === undefined)(`a sweep on a queue${skipped}`, () 
     );
   }, 60_000);
 
+  test("explores with the workers of a queue: the plans of one machine show the same behaviours", async () => {
+    await Promise.all([1, 2].map(() => startWorker(server.url)));
+    const explore = ["explore", "--blind", "--runs", "6", "--seed", "7", "--json"];
+
+    const shared = start([...explore, "--queue", server.url, "--corpus", "corpus"]);
+    expect(await shared.code).toBe(0);
+
+    const alone = await run(...explore, "--jobs", "1", "--keep", join(folder, "found"));
+    expect(summaryOf(shared)).toEqual({ ...last(alone), wall_ms: expect.any(Number) });
+    expect(readdirSync(join(folder, "corpus")).length).toBeGreaterThan(0);
+  }, 120_000);
+
+  test("an exploration without a worker ends with its budget and says so", async () => {
+    const explore = start(["explore", "--budget", "1s", "--queue", server.url]);
+
+    expect(await explore.code).toBe(1);
+    expect(explore.out()).toMatch(/^0 runs, /);
+    expect(explore.err()).toMatch(/^orrery: no worker of version \[.*\] is at the queue \[redis:/m);
+  });
+
   test("an invalid job is refused, and the worker goes on", async () => {
     const worker = await startWorker(server.url);
     const [{ build } = {}] = linesOf(worker);
@@ -260,13 +280,16 @@ describe.skipIf(serverProgram === undefined)(`a sweep on a queue${skipped}`, () 
       seeds: [1],
       isTwice: false,
     };
-    const hash = "0".repeat(64);
+    const [hash, other] = ["0".repeat(64), "1".repeat(64)];
+    await redis.hset("{orrery}:owner:x", { about: "{}", [other]: passing });
 
     const jobs = [
       await queue.add("a", "text"),
       await queue.add("a", { ...valid, build: "0.0.9" }),
       await queue.add("a", { ...valid, scenario: { source: "../etc/passwd", files: [] } }),
       await queue.add("a", { ...valid, scenario: { source: hash, files: [] } }),
+      await queue.add("a", { ...valid, scenario: { source: other, files: [] } }),
+      await queue.add("a", { ...valid, owner: "y", scenario: { source: hash, files: [] } }),
     ];
 
     const reasons = async () =>
@@ -277,6 +300,8 @@ describe.skipIf(serverProgram === undefined)(`a sweep on a queue${skipped}`, () 
       `the job is refused: it is of version [0.0.9] of orrery, and this worker is [${String(build)}]`,
       "the job is refused: its data has no valid [scenario]",
       "the job is refused: the queue has no text of [the scenario], or one too large",
+      "the job is refused: the text of [the scenario] has not the hash of the job",
+      "the owner of the job is gone",
     ]);
     const sweep = start([
       "sweep",

@@ -157,7 +157,11 @@ test("the job summary is appended where GitHub wants it, and nowhere else", () =
 });
 
 test("JUnit has seed, hash, replay line, cause and bundle of each run", () => {
-  const xml = junitOf([swept(1), swept(2, lost, { bundle: "kept/<a>.bundle" })], ["a.yaml"], () => 2);
+  const xml = junitOf(
+    [swept(1), swept(2, lost, { bundle: "kept/<a>.bundle" })],
+    ["a.yaml"],
+    () => 2,
+  );
   const of = (name: string) =>
     [...xml.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, "g"))].map(([, value]) => value);
 

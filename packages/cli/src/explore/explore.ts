@@ -10,7 +10,7 @@ import {
   type Specimen,
 } from "@orrery/scenario";
 import { parseDuration } from "@orrery/stdx";
-import { createJobProcess, type JobProcess } from "../job-process.ts";
+import { readAddress, type QueueAddress } from "../queue/address.ts";
 import { integer, readOptions, type ParsedOptions } from "../options.ts";
 import { prepareFolder } from "../sweep/folder.ts";
 import { readShard } from "../sweep/seeds.ts";
@@ -18,8 +18,8 @@ import { signalled, UsageError } from "../usage.ts";
 import { checkWritable, writeAtomically } from "../atomic-file.ts";
 import { readCorpus, writeCorpus } from "./corpus-folder.ts";
 import { writeFinding, reportFinding, type Found } from "./found.ts";
-import type { Task, TaskResult } from "./messages.ts";
-import { exploreProgram } from "./program.ts";
+import { createProcesses, type ExploreJob, type ExploreJobs } from "./jobs.ts";
+import type { TaskResult } from "./messages.ts";
 
 interface Exploration {
   readonly seed: string;
@@ -33,6 +33,8 @@ interface Exploration {
   readonly curve: string | undefined;
   readonly isBlind: boolean;
   readonly isJson: boolean;
+  /** Queue whose workers run the plans; `undefined`: processes of this machine do. */
+  readonly queue: QueueAddress | undefined;
 }
 
 export async function explore(args: readonly string[]): Promise<number> {
@@ -48,6 +50,7 @@ export async function explore(args: readonly string[]): Promise<number> {
       keep: { type: "string" },
       curve: { type: "string" },
       blind: { type: "boolean" },
+      queue: { type: "string" },
       json: { type: "boolean" },
     }),
   );
@@ -62,12 +65,13 @@ export async function explore(args: readonly string[]): Promise<number> {
     isBlind,
     ...(area === undefined ? {} : { area }),
   });
-  const totals = await exploreWith(plan, explorer);
-  removeUnused();
+  const totals = await exploreWith(plan, explorer).finally(removeUnused);
   if (plan.corpus !== undefined) writeCorpus(plan.corpus, explorer.corpus.specimens);
   if (plan.curve !== undefined) writeAtomically(plan.curve, curveText(totals.curve));
   process.stdout.write(`${lastLine(plan, totals)}\n`);
   if (totals.isInterrupted) return 130;
+  if (totals.trouble !== "") process.stderr.write(`orrery: ${totals.trouble}\n`);
+  if (totals.trouble !== "") return 1;
   return totals.findings.size === 0 ? 0 : 1;
 }
 
@@ -90,6 +94,11 @@ function planOf(options: ParsedOptions): Exploration {
   const high = Number.MAX_SAFE_INTEGER;
   const seed = integer("seed", options.text("seed") ?? "1", { low: 0, high });
   const runs = options.text("runs");
+  const queue = options.text("queue");
+  if (queue !== undefined && options.text("jobs") !== undefined)
+    throw new UsageError(
+      "[--jobs] belongs to [orrery worker]: an exploration with [--queue] runs nothing",
+    );
   return {
     // Shards of an exploration draw from different streams without communicating.
     seed: of === 1 ? String(seed) : `${seed}/${number}/${of}`,
@@ -105,6 +114,7 @@ function planOf(options: ParsedOptions): Exploration {
     curve: options.text("curve"),
     isBlind: options.flag("blind"),
     isJson: options.flag("json"),
+    queue: queue === undefined ? undefined : readAddress(queue),
   };
 }
 
@@ -137,9 +147,9 @@ interface ExplorationTotals {
   readonly curve: CurvePoint[];
   readonly startedAt: number;
   isInterrupted: boolean;
+  /** Reason why a queue was given up; empty if it was not. */
+  trouble: string;
 }
-
-type Job = JobProcess<Task, TaskResult>;
 
 async function exploreWith(plan: Exploration, explorer: Explorer): Promise<ExplorationTotals> {
   const totals: ExplorationTotals = {
@@ -150,34 +160,53 @@ async function exploreWith(plan: Exploration, explorer: Explorer): Promise<Explo
     curve: [],
     startedAt: performance.now(),
     isInterrupted: false,
+    trouble: "",
   };
+  const pool = await openJobs(plan);
+  let isOver = false;
   let started = 0;
-  const work = async (job: Job): Promise<void> => {
-    while (!totals.isInterrupted && started < plan.runs) {
-      if (performance.now() - totals.startedAt >= plan.budgetMs) return;
-      started += 1;
-      const trial = explorer.next();
-      const result = await attempt(job, { kind: "run", sketch: trial.sketch, seed: trial.seed });
-      if (totals.isInterrupted) return;
-      note(totals, explorer, trial, result);
-      await judge({ plan, totals, job }, trial, result);
-    }
+  const trial = async (job: ExploreJob): Promise<void> => {
+    isOver ||= started >= plan.runs || performance.now() - totals.startedAt >= plan.budgetMs;
+    if (isOver) return;
+    started += 1;
+    const next = explorer.next();
+    const result = await job.run({ kind: "run", sketch: next.sketch, seed: next.seed });
+    if (result.kind === "withdrawn" || totals.isInterrupted || totals.trouble !== "") return;
+    note(totals, explorer, next, result);
+    await judge({ plan, totals, job }, next, result);
   };
-  const jobs = Array.from({ length: plan.jobs }, (): Job => createJobProcess(exploreProgram));
+  const work = async (job: ExploreJob): Promise<void> => {
+    while (!isOver) await job.whenFree(() => trial(job));
+  };
   const interrupted = signalled().then(() => {
     totals.isInterrupted = true;
   });
-  await Promise.race([Promise.all(jobs.map(work)), interrupted]);
-  await Promise.all(jobs.map((job) => job.end()));
+  const lost = pool.lost.then((trouble) => {
+    totals.trouble = trouble;
+  });
+  const budgetEnd = afterBudget(plan.budgetMs, () => {
+    totals.trouble ||= pool.absence;
+    void pool.withdraw();
+  });
+  await Promise.race([Promise.all(pool.jobs.map(work)), interrupted, lost]);
+  isOver = true;
+  clearTimeout(budgetEnd);
+  await pool.end();
   return totals;
 }
 
-/** Runs a task. A process that died or hangs gives a result as well. */
-async function attempt(job: Job, task: Task): Promise<TaskResult> {
-  const result = await job.run(task);
-  if (typeof result !== "string") return result;
-  await job.end();
-  return { kind: "broken", why: result };
+async function openJobs({ queue, jobs }: Exploration): Promise<ExploreJobs> {
+  if (queue === undefined) return createProcesses(jobs);
+  // Loaded on demand: the client of the queue is larger than the rest of an exploration.
+  const { openExploreJobs } = await import("../queue/explore-on-queue.ts");
+  return openExploreJobs(queue, (line) => void process.stderr.write(`${line}\n`));
+}
+
+/** Timers have a limit, which is above every budget that ends. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+function afterBudget(budgetMs: number, action: () => void): NodeJS.Timeout | undefined {
+  return budgetMs > LONGEST_TIMER_MS ? undefined : setTimeout(action, budgetMs);
 }
 
 function note(
@@ -208,7 +237,7 @@ const SHRINK_MS = 60_000;
 interface FindingContext {
   readonly plan: Exploration;
   readonly totals: ExplorationTotals;
-  readonly job: Job;
+  readonly job: ExploreJob;
 }
 
 /** Shrinks and stores a finding that differs from all earlier ones. */
@@ -236,7 +265,7 @@ async function judge(
   print(plan, reportFinding(found));
   const less =
     result.kind === "run"
-      ? await attempt(job, { kind: "shrink", sketch, seed, budgetMs: SHRINK_MS })
+      ? await job.run({ kind: "shrink", sketch, seed, budgetMs: SHRINK_MS })
       : result;
   print(plan, writeFinding(plan.keep, less.kind === "shrink" ? { ...found, ...less } : found));
 }

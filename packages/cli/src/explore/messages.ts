@@ -12,11 +12,15 @@ export type Task =
       readonly budgetMs: number;
     };
 
-/** Result of a job's task: of the kind of the task, or `broken` with the reason. */
+/**
+ * Result of a job's task: of the kind of the task, `broken` with the reason, or `withdrawn` if a queue took it back before
+ * it began.
+ */
 export type TaskResult =
   | RunResult
   | ShrinkResult
-  | { readonly kind: "broken"; readonly why: string };
+  | { readonly kind: "broken"; readonly why: string }
+  | { readonly kind: "withdrawn" };
 
 /** Result of a run: verdict, first finding, and observed behaviour. */
 export interface RunResult {

@@ -10,11 +10,13 @@ import type { Task, TaskResult } from "../sweep/messages.ts";
 import {
   hashOf,
   MOST_TEXT_BYTES,
+  MOST_TOTAL_BYTES,
+  OWNER_GONE,
   type ExplorePayload,
   type Payload,
   type SweepPayload,
 } from "./payload.ts";
-import { textOf } from "./presence.ts";
+import { isPresent, textOf } from "./presence.ts";
 
 /** Reason why a job is refused. Another worker would refuse it as well. */
 export class RefusedError extends Error {
@@ -26,9 +28,6 @@ export interface Slot {
   run(payload: Payload, signal: AbortSignal): Promise<readonly TaskResult[] | ExploreResult>;
   end(): Promise<void>;
 }
-
-/** Texts of all scenarios of a job. */
-const MOST_TOTAL_BYTES = 4 * MOST_TEXT_BYTES;
 
 export function createSlot(redis: Redis): Slot {
   // One process at a time: a kept process of another kind would only take memory.
@@ -111,6 +110,8 @@ async function textsOf(redis: Redis, { owner, scenario }: SweepPayload): Promise
   let left = MOST_TOTAL_BYTES;
   const fetch = async (name: string, hash: string): Promise<string> => {
     const text = await textOf(redis, owner, { hash, mostBytes: Math.min(left, MOST_TEXT_BYTES) });
+    if (text === undefined && !(await isPresent(redis, "owner", owner)))
+      throw new RefusedError(OWNER_GONE);
     if (text === undefined)
       throw new RefusedError(
         `the job is refused: the queue has no text of [${name}], or one too large`,

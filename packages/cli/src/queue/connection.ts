@@ -43,7 +43,7 @@ export async function connect(
     });
   const redis = create();
   const others: Redis[] = [];
-  await firstConnection(redis, shown, times.firstMs);
+  await firstConnection(redis, { shown, say, firstMs: times.firstMs });
   const lost = watch(redis, { shown, say, retryMs: times.retryMs });
   return {
     redis,
@@ -63,16 +63,31 @@ export async function connect(
   };
 }
 
-async function firstConnection(redis: Redis, shown: string, firstMs: number): Promise<void> {
+async function firstConnection(
+  redis: Redis,
+  {
+    shown,
+    say,
+    firstMs,
+  }: { readonly shown: string; readonly say: (line: string) => void; readonly firstMs: number },
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  let trouble = `no answer within ${firstMs / 1000} s`;
+  let trouble = "";
   try {
     await new Promise<void>((resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(trouble)), firstMs);
+      timer = setTimeout(
+        () => reject(new Error(trouble === "" ? `no answer within ${firstMs / 1000} s` : trouble)),
+        firstMs,
+      );
       redis.on("error", (error: Error) => {
+        const isFirst = trouble === "";
         trouble = reasonOf(error);
         // Waiting does not make a password right.
         if (/WRONGPASS|NOAUTH|NOPERM|invalid password/i.test(trouble)) reject(error);
+        else if (isFirst)
+          say(
+            `no connection to the queue [${shown}] yet: ${trouble}; retrying for ${firstMs / 1000} s`,
+          );
       });
       redis.once("ready", resolve);
       redis.connect().catch(() => undefined);
@@ -82,6 +97,8 @@ async function firstConnection(redis: Redis, shown: string, firstMs: number): Pr
     throw new UsageError(`no connection to the queue [${shown}]: ${reasonOf(error as Error)}`);
   } finally {
     clearTimeout(timer);
+    // An error without a listener is printed with its stack.
+    redis.removeAllListeners("error").on("error", () => undefined);
   }
 }
 

@@ -46,10 +46,15 @@ export interface TextHashes {
 export const MOST_SEEDS = 1000;
 /** Size limit of a text; the parser of scenarios has a lower one for those. */
 export const MOST_TEXT_BYTES: number = LARGEST_FILE_BYTES;
-const MOST_FILES = 64;
+/** Size limit of all texts of a scenario. */
+export const MOST_TOTAL_BYTES: number = 4 * MOST_TEXT_BYTES;
+export const MOST_FILES = 64;
 const MOST_NAME_CHARACTERS = 4096;
 const MOST_SKETCH_CHARACTERS = 1 << 20;
 const LONGEST_LIMIT_MS = 3_600_000;
+
+/** Reason of a job whose owner has no record. An owner that comes back, as its server did, puts the job on it again. */
+export const OWNER_GONE = "the owner of the job is gone";
 
 export interface Refusal {
   readonly refusal: string;

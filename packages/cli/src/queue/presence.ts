@@ -17,6 +17,8 @@ export interface About {
 }
 
 export interface Presence {
+  /** Renews the record now; it is there when this resolves. */
+  renew(): Promise<void>;
   /** Removes the record. */
   end(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export async function announce(
   };
   const timer = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
   return {
+    renew,
     end: async () => {
       isEnded = true;
       clearInterval(timer);

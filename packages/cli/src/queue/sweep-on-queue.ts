@@ -8,10 +8,17 @@
 import { createJob, RUN_PATIENCE_MS } from "../sweep/jobs.ts";
 import type { TaskResult } from "../sweep/messages.ts";
 import type { ScenarioFile } from "../scenario-file.ts";
-import { signalled } from "../usage.ts";
+import { signalled, UsageError } from "../usage.ts";
 import type { QueueAddress } from "./address.ts";
 import { openJobQueue, type JobQueue } from "./job-queue.ts";
-import { hashesOfScenario, MOST_SEEDS, type TextHashes } from "./payload.ts";
+import {
+  hashesOfScenario,
+  MOST_FILES,
+  MOST_SEEDS,
+  MOST_TOTAL_BYTES,
+  type TextHashes,
+} from "./payload.ts";
+import { afterMs } from "./pending-jobs.ts";
 import { rangeSize } from "./ranges.ts";
 import { readSweepResults } from "./results.ts";
 
@@ -43,6 +50,7 @@ const LOOK_MS = 500;
 
 /** Runs the sweep. Throws `UsageError` if the queue cannot be reached. */
 export async function sweepOnQueue(plan: QueuedSweep, account: SweepAccount): Promise<Ending> {
+  plan.scenarios.forEach(checkSizes);
   const texts = new Map<string, string>();
   const hashes = new Map(plan.scenarios.map((one) => [one.file, hashesOfScenario(one, texts)]));
   const queue = await openJobQueue({ address: plan.address, say: account.say, texts });
@@ -56,6 +64,15 @@ export async function sweepOnQueue(plan: QueuedSweep, account: SweepAccount): Pr
     work.stop();
     await Promise.all([recorder.end(), queue.close()]);
   }
+}
+
+/** Rejects a scenario that workers would refuse. */
+function checkSizes({ file, source, files }: ScenarioFile): void {
+  const bytes = [source, ...files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (files.size <= MOST_FILES && bytes <= MOST_TOTAL_BYTES) return;
+  throw new UsageError(
+    `[${file}] is too large for a queue: it names ${files.size} files of ${bytes} bytes, and at most ${MOST_FILES} of ${MOST_TOTAL_BYTES} are sent`,
+  );
 }
 
 interface Range {
@@ -216,8 +233,4 @@ function createRecorder({ keepFor, record }: SweepAccount): Recorder {
       await job.end();
     },
   };
-}
-
-function afterMs(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -12,7 +12,7 @@ import { readAddress } from "./address.ts";
 import { buildId, PREFIX, queueName } from "./build.ts";
 import { createSlot, RefusedError, type Slot } from "./carry-out.ts";
 import { connect, type Connection } from "./connection.ts";
-import { readPayload, type Payload } from "./payload.ts";
+import { OWNER_GONE, readPayload, type Payload } from "./payload.ts";
 import { announce, isPresent, present, type About } from "./presence.ts";
 
 /** Lock of a job. A worker that was killed is noticed after the lock and two checks. */
@@ -134,8 +134,9 @@ function createTaker(
         await job.moveToWait(token);
         throw new WaitingError();
       }
-      if (error instanceof RefusedError) account.say(error.message);
-      throw new UnrecoverableError(entry.signal.aborted ? "dropped" : (error as Error).message);
+      const why = entry.signal.aborted ? OWNER_GONE : (error as Error).message;
+      if (error instanceof RefusedError && why !== OWNER_GONE) account.say(why);
+      throw new UnrecoverableError(why);
     } finally {
       slots.give(slot);
       entry.end();

@@ -13,15 +13,15 @@ export interface BundleStore {
   end(): void;
 }
 
-/** Opens a folder, or `s3://BUCKET/PREFIX`. Throws `UsageError` if nothing can be written there. */
-export async function openBundleStore(keep: string): Promise<BundleStore> {
+/** Opens a folder, or `s3://BUCKET/PREFIX`, that an option names. Throws `UsageError` if nothing can be written there. */
+export async function openBundleStore(keep: string, option = "--keep"): Promise<BundleStore> {
   if (!keep.startsWith("s3://")) {
     const removeUnused = prepareFolder(keep);
     return { pathOf: (name) => join(keep, name), store: async (path) => path, end: removeUnused };
   }
   // Loaded on demand: few sweeps need it.
   const { openBucket } = await import("../bucket.ts");
-  const bucket = openBucket(keep);
+  const bucket = openBucket(keep, option);
   await bucket.check();
   const folder = mkdtempSync(join(tmpdir(), "orrery-bundles-"));
   return {

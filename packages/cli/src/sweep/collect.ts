@@ -17,7 +17,7 @@ export async function collect(args: readonly string[]): Promise<number> {
   for (const run of runs) if (run.verdict !== "pass") tell(run);
   for (const trouble of troubles) process.stderr.write(`${trouble}\n`);
   const files = [...new Set(runs.map(({ file }) => file))].toSorted();
-  const isPassed = conclude({
+  const { isPassed } = conclude({
     runs,
     files,
     planned: (file) => planned.get(file) ?? 0,

@@ -21,8 +21,14 @@ export interface Conclusion {
   readonly interrupted: readonly string[];
 }
 
-/** Writes the reports and prints the summary. True if all runs that were not left out passed. */
-export function conclude(conclusion: Conclusion): boolean {
+export interface Concluded {
+  readonly summary: Summary;
+  /** All runs that were not left out passed. */
+  readonly isPassed: boolean;
+}
+
+/** Writes the reports and prints the summary. */
+export function conclude(conclusion: Conclusion): Concluded {
   const { runs, files, planned, wallMs, shard, junit, isJson, reason, interrupted } = conclusion;
   const totals = summaryOf(runs, totalOf(conclusion), wallMs);
   const summary = { ...totals, ...(shard === undefined ? {} : { shard }) };
@@ -34,7 +40,7 @@ export function conclude(conclusion: Conclusion): boolean {
     : `${causes.join("")}${readable(runs, summary)}${leftOut(conclusion, summary)}`;
   process.stdout.write(`${last}\n`);
   writeJobSummary(outcome, process.env);
-  return summary.failed + summary.inconclusive === 0;
+  return { summary, isPassed: summary.failed + summary.inconclusive === 0 };
 }
 
 function readable(runs: readonly SweptRun[], summary: Summary): string {

@@ -41,9 +41,7 @@ export function collectParts(paths: readonly string[]): CollectedParts {
     planned: plannedBy(parts),
     wallMs: Math.max(0, greatest(summaries.map(({ wall_ms: wallMs }) => wallMs))),
     troubles: [
-      ...parts.flatMap(({ name, summary }) =>
-        summary === undefined ? [`[${name}] has no summary: its sweep did not end`] : [],
-      ),
+      ...parts.flatMap(unfinished),
       ...shards.flatMap(({ of, numbers }) =>
         Array.from({ length: of }, (_, i) => i + 1)
           .filter((number) => !numbers.has(number))
@@ -51,6 +49,16 @@ export function collectParts(paths: readonly string[]): CollectedParts {
       ),
     ],
   };
+}
+
+function unfinished({ name, runs, summary }: Part): readonly string[] {
+  if (summary === undefined) return [`[${name}] has no summary: its sweep did not end`];
+  const { passed, failed, inconclusive } = summary;
+  const reported = passed + failed + inconclusive;
+  // Logs of containers are cut when they are long.
+  return runs.length === reported
+    ? []
+    : [`[${name}] has ${runs.length} of ${reported} runs: its beginning or other lines are lost`];
 }
 
 /** Shards that have a summary, of a sweep of that many seeds. */
@@ -143,10 +151,10 @@ function runOf(json: JsonObject): SweptRun | undefined {
 }
 
 function summaryIn(record: JsonObject): Summary | undefined {
-  const { not_run: notRun, wall_ms: wallMs, seeds, shard } = record;
+  const { passed, failed, inconclusive, not_run: notRun, wall_ms: wallMs, shard } = record;
   // Explorations end with a summary, too.
-  if (typeof notRun !== "number" || typeof wallMs !== "number" || !Array.isArray(seeds))
-    return undefined;
+  const figures = [passed, failed, inconclusive, notRun, wallMs];
+  if (!figures.every((one) => typeof one === "number")) return undefined;
   const { shard: __, ...rest } = record;
   return { ...(rest as object as Summary), ...(isShard(shard) ? { shard } : {}) };
 }

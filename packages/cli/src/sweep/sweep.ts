@@ -16,6 +16,7 @@ import { openBundleStore, type BundleStore } from "./bundle-store.ts";
 import { conclude } from "./conclude.ts";
 import { createJob, type Job } from "./jobs.ts";
 import type { Task, TaskResult } from "./messages.ts";
+import { openPartStore } from "./part-store.ts";
 import { createProgress } from "./progress.ts";
 import { scenarioPaths } from "./scenario-paths.ts";
 import { readShard, seedsOf, type Shard } from "./seeds.ts";
@@ -33,6 +34,8 @@ interface Sweep {
   readonly budgetMs: number;
   readonly junit: string | undefined;
   readonly keep: string;
+  /** Folder or bucket for what `orrery collect` reads. */
+  readonly out: string | undefined;
   readonly isTwice: boolean;
   readonly isJson: boolean;
   /** Queue whose workers run the sweep; `undefined`: processes of this machine do. */
@@ -48,19 +51,21 @@ export async function sweep(args: readonly string[]): Promise<number> {
       budget: { type: "string" },
       junit: { type: "string" },
       keep: { type: "string" },
+      out: { type: "string" },
       twice: { type: "boolean" },
       queue: { type: "string" },
       json: { type: "boolean" },
     }),
   );
   if (plan.junit !== undefined) checkWritable(plan.junit);
+  const parts = plan.out === undefined ? undefined : await openPartStore(plan.out);
   const bundles = await openBundleStore(plan.keep);
   const startedAt = performance.now();
   const { runs, isInterrupted, interrupted, trouble } = await runAll(plan, bundles).finally(
     bundles.end,
   );
   const { scenarios, seeds, shard, junit, isJson } = plan;
-  const isPassed = conclude({
+  const { summary, isPassed } = conclude({
     runs,
     files: scenarios.map(({ file }) => file),
     planned: () => seeds.length,
@@ -71,6 +76,7 @@ export async function sweep(args: readonly string[]): Promise<number> {
     interrupted,
     ...(shard.of === 1 ? {} : { shard: { ...shard, seeds: plan.count } }),
   });
+  await parts?.store(runs, summary);
   if (isInterrupted) return 130;
   if (trouble !== undefined) process.stderr.write(`orrery: ${trouble}\n`);
   if (trouble !== undefined) return 1;
@@ -100,6 +106,7 @@ function planOf(options: ParsedOptions): Sweep {
     budgetMs: budget === undefined ? Number.MAX_SAFE_INTEGER : timeOf(budget),
     junit: options.text("junit"),
     keep: options.text("keep") ?? "orrery-failures",
+    out: options.text("out"),
     isTwice: options.flag("twice"),
     isJson: options.flag("json"),
     queue: queue === undefined ? undefined : readAddress(queue),
