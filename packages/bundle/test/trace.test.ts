@@ -231,13 +231,13 @@ describe("otlp", () => {
   });
 
   test("takes what a node does at the instant of a delivery as its effect, and nothing later", () => {
-    const message = { action: "a", correlationId: 1, frameKind: "request", sizeBytes: 1 };
+    const sent = { action: "a", correlationId: 1, frameKind: "request", sizeBytes: 1 };
     const given = [
-      { at_ms: 1, node: "x", kind: "message-sent", from: "x", to: "y", ...message },
-      { at_ms: 2, node: "y", kind: "message-delivered", from: "x", to: "y", ...message },
-      { at_ms: 2, node: "y", kind: "message-sent", from: "y", to: "z", ...message, action: "b" },
-      { at_ms: 2, node: "z", kind: "message-sent", from: "z", to: "y", ...message, action: "c" },
-      { at_ms: 3, node: "y", kind: "message-sent", from: "y", to: "z", ...message, action: "d" },
+      { at_ms: 1, node: "x", kind: "message-sent", from: "x", to: "y", ...sent },
+      { at_ms: 2, node: "y", kind: "message-delivered", from: "x", to: "y", ...sent },
+      { at_ms: 2, node: "y", kind: "message-sent", from: "y", to: "z", ...sent, action: "b" },
+      { at_ms: 2, node: "z", kind: "message-sent", from: "z", to: "y", ...sent, action: "c" },
+      { at_ms: 3, node: "y", kind: "message-sent", from: "y", to: "z", ...sent, action: "d" },
     ].map((event, i) => ({
       ...{ seq: i + 1, json: "", index: null, shard: null },
       event: event as RecordedEvent,
