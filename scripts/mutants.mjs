@@ -19,6 +19,7 @@ import { bundleScenarios } from "./mutants/bundle.mjs";
 import { coreSeconds } from "./mutants/core-seconds.mjs";
 import { watchForEndlessRuns } from "./mutants/endless.mjs";
 import { readPlans, scenarioFiles } from "./mutants/plans.mjs";
+import { createProgress } from "./mutants/progress.mjs";
 import { install, newerNode, root } from "./prepare.mjs";
 
 const args = process.argv.slice(2);
@@ -95,8 +96,13 @@ async function main() {
     return;
   }
   const results = [];
+  const progress = createProgress(chosen.length);
   for (const mutant of chosen) {
-    const result = await judge(mutant, Number(valueOf("--seconds") ?? 120));
+    progress.show(mutant.name);
+    const onRun = ({ scenario, seed }) =>
+      progress.show(`${mutant.name} against ${scenario}, seed ${seed}`);
+    const result = await judge(mutant, Number(valueOf("--seconds") ?? 120), onRun);
+    progress.count(result.found);
     results.push(result);
     tell(mutant, result);
   }
@@ -119,14 +125,14 @@ async function readMutants() {
     );
 }
 
-async function judge(mutant, seconds) {
+async function judge(mutant, seconds, onRun) {
   const folder = mkdtempSync(join(tmpdir(), "orrery-mutant-"));
   const before = coreSeconds();
   try {
     const file = join(folder, "scenario.mjs");
     await bundleScenarios(textsOf(mutant), file);
     const bundling = coreSeconds() - before;
-    const outcome = await runSweep(file, mutant, seconds);
+    const outcome = await runSweep(file, mutant, { seconds, onRun });
     return { ...outcome, seconds: Math.round((bundling + outcome.seconds) * 10) / 10 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -150,7 +156,7 @@ function textsOf({ name, file: first, replace, with: by, also = [] }) {
 }
 
 /** In a process of its own: a planted bug may well be an endless loop, or eat all memory. */
-function runSweep(bundle, { name }, seconds) {
+function runSweep(bundle, { name }, { seconds, onRun }) {
   return new Promise((resolve) => {
     const child = spawn(
       newerNode(),
@@ -167,7 +173,9 @@ function runSweep(bundle, { name }, seconds) {
     let errors = "";
     child.stderr.on("data", (chunk) => (errors += chunk));
     createInterface(child.stdout).on("line", (line) => {
-      if (line.startsWith("{")) last = { ...last, ...JSON.parse(line) };
+      if (!line.startsWith("{")) return;
+      last = { ...last, ...JSON.parse(line) };
+      if (last.found === undefined) onRun(last);
     });
     child.on("close", () => {
       // Whoever sweeps sees that a process dies, too: the scenario is named, and has no verdict.

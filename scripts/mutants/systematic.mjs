@@ -2,6 +2,7 @@
 import { reachOf } from "./reach.mjs";
 import { judge } from "./judge.mjs";
 import { systematicMutants } from "./list.mjs";
+import { createProgress } from "./progress.mjs";
 
 /** Core-minutes that each mutant may take, as seconds. */
 const BUDGET_SECONDS = 600;
@@ -35,11 +36,14 @@ export async function systematic({ has, valueOf }) {
   // The time until here is part of a single one's.
   if (chosen.length === 1) limits.wallSeconds -= process.uptime();
   const results = [];
+  const progress = createProgress(chosen.length);
   const waiting = [...chosen];
   const jobs = Array.from({ length: Number(valueOf("--jobs") ?? 1) }, async () => {
     for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+      progress.show(mutant.name);
       const result = await resultOf(mutant, reach, { ...limits, withUnits });
       results.push(result);
+      progress.count(result.found);
       tellResult(result, isJson);
     }
   });

@@ -59,7 +59,7 @@ export async function runLive(
   const result = newRunResult(lab.checkers);
   const watchers = createWatchers();
   if (onEvent !== undefined) watchers.watch(onEvent);
-  if (onNews !== undefined) watchers.watchNews(onNews);
+  const endNews = onNews === undefined ? () => undefined : watchers.watchNews(onNews);
   const startedMs = performance.now();
   const trace = createLiveTrace(watchers);
   const note = (error: unknown): void => {
@@ -86,6 +86,9 @@ export async function runLive(
   try {
     await Promise.race([executeLive({ plan, world, result, look }), interruption]);
   } finally {
+    trace.flush();
+    // The end of the nodes is no part of the run.
+    endNews();
     trace.end();
     world.end();
     await nodes.end();

@@ -58,15 +58,72 @@ interface Table {
 const TRANSLOG = /^indices\/([^/]+)\/(\d+)\/translog\//;
 
 export function createEvidence(): Evidence {
+  const { outages, faults, follow } = followStrokes();
+  const copies = followCopies();
+  const syncs = followSyncs();
+  return {
+    ...{ outages, faults, promotions: copies.promotions, holdersAt: copies.holdersAt },
+    get hasSyncs() {
+      return syncs.isSeen();
+    },
+    event: (event) => {
+      follow(event);
+      copies.follow(event);
+      syncs.follow(event);
+    },
+    state: copies.state,
+    lastSync: (node, shard, beforeMs) => {
+      const at = shard.lastIndexOf("/");
+      const uuid = copies.uuidOf(shard.slice(0, at));
+      return syncs.last(`${node} ${uuid}/${shard.slice(at + 1)}`, beforeMs);
+    },
+  };
+}
+
+/** Outages and faults with their ends. */
+function followStrokes() {
   const outages: Outage[] = [];
   const faults: LastingFault[] = [];
+  const follow = (event: RecordedEvent): void => {
+    const { node, at_ms: atMs } = event;
+    switch (event.kind) {
+      case "node-crashed":
+      case "node-stopped": {
+        const how = event.kind === "node-crashed" ? "crashed" : "stopped";
+        outages.push({ node, fromMs: atMs, toMs: undefined, how });
+        return;
+      }
+      case "node-started": {
+        const open = outages.findLast((one) => one.node === node && one.toMs === undefined);
+        if (open !== undefined) open.toMs = atMs;
+        return;
+      }
+      case "fault-started": {
+        const { fault: kind, description } = event;
+        faults.push({ kind, description, fromMs: atMs, toMs: undefined });
+        return;
+      }
+      case "fault-ended": {
+        const { fault: kind, description } = event;
+        const open = faults.find(
+          (one) => one.toMs === undefined && one.kind === kind && one.description === description,
+        );
+        if (open !== undefined) open.toMs = atMs;
+        return;
+      }
+      default:
+    }
+  };
+  return { outages, faults, follow };
+}
+
+/** Copies of shards and their nodes, and changes of primaries. */
+function followCopies() {
   const promotions: Promotion[] = [];
   const tables: Table[] = [];
   const uuids = new Map<string, string>();
   const places = new Map<string, string>();
   const primaries = new Map<string, string>();
-  const syncs = new Map<string, number[]>();
-  const seen = { syncs: false };
   const primaryOf = (shard: string, allocationId: string, atMs: number): void => {
     if (allocationId === "" || primaries.get(shard) === allocationId) return;
     primaries.set(shard, allocationId);
@@ -74,60 +131,16 @@ export function createEvidence(): Evidence {
     if (node !== undefined) promotions.push({ shard, node, atMs });
   };
   return {
-    ...{ outages, faults, promotions },
-    get hasSyncs() {
-      return seen.syncs;
+    promotions,
+    uuidOf: (index: string): string | undefined => uuids.get(index),
+    follow: (event: RecordedEvent): void => {
+      if (event.kind === "shard-state-changed") places.set(event.allocationId, event.node);
+      if (event.kind !== "shard-copies-changed") return;
+      const { index, indexUuid, shard, primary, at_ms: atMs } = event;
+      uuids.set(index, indexUuid);
+      primaryOf(`${index}/${shard}`, primary, atMs);
     },
-    event: (event) => {
-      const { node, at_ms: atMs } = event;
-      switch (event.kind) {
-        case "node-crashed":
-        case "node-stopped": {
-          const how = event.kind === "node-crashed" ? "crashed" : "stopped";
-          outages.push({ node, fromMs: atMs, toMs: undefined, how });
-          return;
-        }
-        case "node-started": {
-          const open = outages.findLast((one) => one.node === node && one.toMs === undefined);
-          if (open !== undefined) open.toMs = atMs;
-          return;
-        }
-        case "fault-started": {
-          const { fault: kind, description } = event;
-          faults.push({ kind, description, fromMs: atMs, toMs: undefined });
-          return;
-        }
-        case "fault-ended": {
-          const { fault: kind, description } = event;
-          const open = faults.find(
-            (one) => one.toMs === undefined && one.kind === kind && one.description === description,
-          );
-          if (open !== undefined) open.toMs = atMs;
-          return;
-        }
-        case "shard-state-changed":
-          places.set(event.allocationId, node);
-          return;
-        case "shard-copies-changed": {
-          const { index, indexUuid, shard, primary } = event;
-          uuids.set(index, indexUuid);
-          primaryOf(`${index}/${shard}`, primary, atMs);
-          return;
-        }
-        case "disk-synced": {
-          seen.syncs = true;
-          const found = TRANSLOG.exec(event.path);
-          if (found === null) return;
-          const key = `${node} ${found[1]}/${found[2]}`;
-          const times = syncs.get(key) ?? [];
-          syncs.set(key, times);
-          times.push(atMs);
-          return;
-        }
-        default:
-      }
-    },
-    state: (atMs, { cluster, shards }) => {
+    state: (atMs: number, { cluster, shards }: ObservedState): void => {
       const holders = new Map<string, Holder[]>();
       for (const { index, shard, isPrimary, state, node, allocationId } of shards) {
         if (allocationId !== undefined && node !== undefined) places.set(allocationId, node);
@@ -139,15 +152,30 @@ export function createEvidence(): Evidence {
       }
       tables.push({ atMs, cluster, holders });
     },
-    holdersAt: (shard, atMs) => {
+    holdersAt: (shard: string, atMs: number): readonly Holder[] => {
       const table = tables.findLast((one) => one.atMs <= atMs && one.holders.has(shard));
       return table?.holders.get(shard) ?? [];
     },
-    lastSync: (node, shard, beforeMs) => {
-      const at = shard.lastIndexOf("/");
-      const uuid = uuids.get(shard.slice(0, at));
-      const times = syncs.get(`${node} ${uuid}/${shard.slice(at + 1)}`) ?? [];
-      return times.findLast((atMs) => atMs <= beforeMs);
+  };
+}
+
+/** Syncs of translogs, by node and shard. */
+function followSyncs() {
+  const syncs = new Map<string, number[]>();
+  let isSeen = false;
+  return {
+    isSeen: (): boolean => isSeen,
+    follow: (event: RecordedEvent): void => {
+      if (event.kind !== "disk-synced") return;
+      isSeen = true;
+      const found = TRANSLOG.exec(event.path);
+      if (found === null) return;
+      const key = `${event.node} ${found[1]}/${found[2]}`;
+      const times = syncs.get(key) ?? [];
+      syncs.set(key, times);
+      times.push(event.at_ms);
     },
+    last: (key: string, beforeMs: number): number | undefined =>
+      syncs.get(key)?.findLast((atMs) => atMs <= beforeMs),
   };
 }

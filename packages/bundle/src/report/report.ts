@@ -5,7 +5,7 @@
 import type { Cause } from "../cause/cause.ts";
 import type { Bundle } from "../reader.ts";
 import { counted, listed, secondsOf } from "../story/words.ts";
-import { createAxis } from "./axis.ts";
+import { createAxis, type Axis } from "./axis.ts";
 import { duration, escape } from "./html.ts";
 import { drawLatency } from "./latency.ts";
 import { drawShards } from "./shard-table.ts";
@@ -65,22 +65,8 @@ export function renderReport(
       filterBar(data) + drawSpaceTime(data) + '<pre id="detail" hidden></pre>',
     ),
     lastSteps(data),
-    section(
-      "Shard table over time",
-      "One row a shard and node.",
-      legend([
-        ["started primary", "primary"],
-        ["started", "replica"],
-        ["initializing", "initializing"],
-        ["relocating", "relocating"],
-        ["unassigned", "unassigned"],
-      ]) + drawShards(bundle.copies(), data, axis),
-    ),
-    section(
-      "What clients waited for",
-      "One dot a request, at the time it was made.",
-      drawLatency(data, axis),
-    ),
+    shardSection(bundle, data, axis),
+    latencySection(data, axis),
     `<details><summary>The plan</summary><pre>${escape(bundle.plan.source)}</pre></details>`,
   ];
   return `<!doctype html>
@@ -88,6 +74,28 @@ export function renderReport(
 <title>${escape(run.scenario)}, seed ${run.seed}: ${escape(run.verdict)}</title><style>${style}</style></head>
 <body>${sections.join("\n")}<script>${script}</script></body></html>
 `;
+}
+
+function shardSection(bundle: Bundle, data: RunData, axis: Axis): string {
+  return section(
+    "Shard table over time",
+    "One row a shard and node.",
+    legend([
+      ["started primary", "primary"],
+      ["started", "replica"],
+      ["initializing", "initializing"],
+      ["relocating", "relocating"],
+      ["unassigned", "unassigned"],
+    ]) + drawShards(bundle.copies(), data, axis),
+  );
+}
+
+function latencySection(data: RunData, axis: Axis): string {
+  return section(
+    "What clients waited for",
+    "One dot a request, at the time it was made.",
+    drawLatency(data, axis),
+  );
 }
 
 function header({ run }: Bundle): string {

@@ -1,6 +1,7 @@
 /** Step of a report in plain words. Its node and time stand beside it. */
 import { shardName } from "../story/words.ts";
 import { describeEvent } from "../trace/describe.ts";
+import type { MessageEvent } from "../trace/sent-messages.ts";
 import type { RecordedEvent } from "../types.ts";
 
 export function wordsOf(event: RecordedEvent): string {
@@ -49,18 +50,16 @@ export function wordsOf(event: RecordedEvent): string {
       return `${event.client} is answered (#${event.id}) ${event.status} ${event.outcome}`;
     case "message-sent":
     case "message-delivered":
-    case "message-dropped": {
-      const { from, to, action, frameKind } = event;
-      const verb =
-        event.kind === "message-sent"
-          ? "sent"
-          : event.kind === "message-delivered"
-            ? "arrives"
-            : "lost";
-      const why = event.kind === "message-dropped" ? `: ${event.reason}` : "";
-      return `${from} → ${to} ${action} ${frameKind} ${verb}${why}`;
-    }
+    case "message-dropped":
+      return messageWords(event);
     default:
       return `${event.kind.replaceAll("-", " ")}: ${describeEvent(event)}`;
   }
+}
+
+function messageWords(event: MessageEvent): string {
+  const { from, to, action, frameKind } = event;
+  const what = `${from} → ${to} ${action} ${frameKind}`;
+  if (event.kind === "message-dropped") return `${what} lost: ${event.reason}`;
+  return `${what} ${event.kind === "message-sent" ? "sent" : "arrives"}`;
 }

@@ -59,24 +59,11 @@ export function narrateNodes(add: AddCandidate): Narrator {
           return goesDown(node, atMs, "crashes");
         case "node-stopped":
           return goesDown(node, atMs, "stops");
-        case "cluster-manager-elected": {
-          const { term } = event;
-          const weight = elections === 0 ? 70 : 92;
-          elections += 1;
-          add({
-            ...{ atMs, kind: "election", weight, nodes: [node] },
-            says: () => `${node} is elected cluster manager, term ${term}`,
-          });
+        case "cluster-manager-elected":
+        case "cluster-manager-stepped-down":
+          tellElection(event, elections === 0, add);
+          if (event.kind === "cluster-manager-elected") elections += 1;
           return;
-        }
-        case "cluster-manager-stepped-down": {
-          const { term } = event;
-          add({
-            ...{ atMs, kind: "election", weight: 66, nodes: [node] },
-            says: () => `${node} steps down as cluster manager of term ${term}`,
-          });
-          return;
-        }
         case "fault-started":
           faults.push(event);
           if (!Object.hasOwn(ENDINGS, event.fault)) tellFault(event, add);
@@ -88,6 +75,21 @@ export function narrateNodes(add: AddCandidate): Narrator {
       }
     },
   };
+}
+
+type ElectionEvent = Extract<
+  RecordedEvent,
+  { readonly kind: "cluster-manager-elected" | "cluster-manager-stepped-down" }
+>;
+
+function tellElection(event: ElectionEvent, isFirst: boolean, add: AddCandidate): void {
+  const { node, term, at_ms: atMs } = event;
+  const isElected = event.kind === "cluster-manager-elected";
+  const words = isElected
+    ? `${node} is elected cluster manager, term ${term}`
+    : `${node} steps down as cluster manager of term ${term}`;
+  const weight = isElected ? (isFirst ? 70 : 92) : 66;
+  add({ atMs, kind: "election", weight, nodes: [node], says: () => words });
 }
 
 /** Longest time between the end of a node and the record of the fault that caused it. */
