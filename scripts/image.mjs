@@ -12,13 +12,7 @@ import { installModules } from "./image/modules.mjs";
 import { needTools, output, say, Unavailable } from "./image/tools.mjs";
 import { install } from "./prepare.mjs";
 
-const { values } = parseArgs({
-  options: {
-    check: { type: "boolean" },
-    modules: { type: "boolean" },
-    output: { type: "string" },
-  },
-});
+const values = optionsOf(process.argv.slice(2));
 
 try {
   needTools();
@@ -67,4 +61,17 @@ function bytesIn(folder) {
   return Number(
     output("du", ["--summarize", "--apparent-size", "--block-size=1", folder]).split("\t")[0],
   );
+}
+
+function optionsOf(args) {
+  const boolean = { type: "boolean" };
+  const options = { check: boolean, modules: boolean, output: { type: "string" } };
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    console.error(
+      `${error.message}\nexpected [npm run image -- [--check] [--modules] [--output FILE]]`,
+    );
+    return process.exit(2);
+  }
 }

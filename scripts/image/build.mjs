@@ -147,9 +147,13 @@ function makeNode({ folder, buildah }, debian, name) {
 /** Runs a function with a store in a temporary folder, which is removed afterwards. */
 export async function withStore(use) {
   const folder = mkdtempSync(join(tmpdir(), "orrery-image-"));
+  // A signal ends the program that runs at the moment, and with its failure this one, which must still remove the folder.
+  const stay = () => undefined;
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, stay);
   try {
     return await use(openStore(folder));
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, stay);
   }
 }

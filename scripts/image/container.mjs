@@ -13,17 +13,21 @@ const SUBNET = "10.89.0";
 /** Address of the programs that start containers. */
 export const GATEWAY = `${SUBNET}.1`;
 
-/** Runs a module in new network and mount namespaces; resolves with its exit code. */
+/**
+ * Runs a module in new namespaces for network, mounts and processes; resolves with its exit code. The module is the first process
+ * there: with it all containers end.
+ */
 export function inNamespace(module, args) {
-  const options = words("--net --mount --propagation private --kill-child=SIGTERM --fork");
+  const options = words("--net --mount --pid --mount-proc --fork --kill-child=SIGKILL");
   const child = spawn("unshare", [...options, process.execPath, module, ...args], {
     stdio: "inherit",
   });
-  const pass = (signal) => child.kill(signal);
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, pass);
+  // While it waits for its child, the program ignores any other signal.
+  const end = () => child.kill("SIGKILL");
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, end);
   return new Promise((resolve) => {
     child.on("exit", (code, signal) => {
-      for (const one of ["SIGINT", "SIGTERM"]) process.off(one, pass);
+      for (const one of ["SIGINT", "SIGTERM"]) process.off(one, end);
       resolve(code ?? `signal ${signal}`);
     });
   });

@@ -193,7 +193,7 @@ const help: Readonly<Record<CommandName, Help>> = {
     ],
     examples: [
       "orrery serve -E discovery.type=single-node -E network.host=0.0.0.0 --data ~/books",
-      "ORRERY_CLUSTER_SECRET_FILE=~/secret orrery serve --config opensearch.yml -E node.name=node-1 -E discovery.seed_hosts=10.0.0.1,10.0.0.2 -E cluster.initial_cluster_manager_nodes=node-1,node-2",
+      "ORRERY_CLUSTER_SECRET_FILE=~/secret orrery serve --config opensearch.yml -E node.name=node-1",
     ],
   },
   run: {

@@ -68,7 +68,7 @@ describe("bad input is a sentence on standard error and exit code 2", () => {
   test.each([
     [
       ["juggle"],
-      "unknown command [juggle]: expected one of [up, node, fault, run, sweep, explore, replay, trace, report, shrink, validate, new, collect, worker, config, completion]",
+      "unknown command [juggle]: expected one of [up, node, fault, serve, run, sweep, explore, replay, trace, report, shrink, validate, new, collect, worker, config, completion]",
     ],
     [["help", "reprot"], "unknown command [reprot] -> did you mean [report]?"],
     [["run", "x.yaml", "-s", "1"], "unknown option [-s]"],
