@@ -4,7 +4,15 @@
  */
 import { spawnSync } from "node:child_process";
 import { Session } from "node:inspector/promises";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -40,6 +48,56 @@ export async function restore({ root, runs, report }) {
     await cluster.request("PUT", `/books/_doc/${i}`, { body: { title: `Book ${i}` } });
   await measure("an index of six copies and 100 documents", await cluster.snapshot());
   await cluster.close();
+}
+
+/** What the tests of a project pay for their clusters under vitest: files of five tests, each in a process of its own. */
+export async function helper({ root, runs, report }) {
+  const own = mkdtempSync(join(tmpdir(), "orrery-bench-"));
+  try {
+    const modules = join(own, "node_modules");
+    const helperFolder = join(modules, "@orrery/vitest");
+    for (const part of ["package.json", "dist/bundle"])
+      cpSync(join(root, "packages/vitest", part), join(helperFolder, part), { recursive: true });
+    symlinkSync(join(root, "node_modules/vitest"), join(modules, "vitest"), "junction");
+    const test = `async (cluster) => {
+  const init = { method: "PUT", headers: { "content-type": "application/json" }, body: "{}" };
+  expect((await fetch(cluster.urls[0] + "/books/_doc/1", init)).status).toBe(201);
+}`;
+    const file = `import { afterAll, expect, test } from "vitest";
+import { closeClustersAfter, withCluster } from "@orrery/vitest";
+closeClustersAfter({ afterAll });
+for (let i = 0; i < 5; i += 1) test("test " + i, withCluster(${test}));
+`;
+    for (let i = 0; i < runs; i += 1) writeFileSync(join(own, `own-${i}.test.ts`), file);
+    const vitest = join(root, "node_modules/vitest/vitest.mjs");
+    const args = ["run", "--maxWorkers=1", "--reporter=json", "--outputFile=times.json"];
+    const startedMs = performance.now();
+    const { status, stderr } = spawnSync(process.execPath, [vitest, ...args, "--root", own], {
+      ...{ cwd: own, encoding: "utf8" },
+    });
+    if (status !== 0) throw new Error(stderr);
+    const wallMs = (performance.now() - startedMs) / runs;
+    const { testResults } = JSON.parse(readFileSync(join(own, "times.json"), "utf8"));
+    const times = testResults.map(({ assertionResults }) =>
+      assertionResults.map(({ duration }) => duration),
+    );
+    const all = times.map(([first, ...following]) => ({ first, following }));
+    report(
+      "first test of a file",
+      all.map(({ first }) => first),
+      "ms",
+      "vitest run",
+    );
+    report(
+      "following test",
+      all.flatMap(({ following }) => following),
+      "ms",
+      "vitest run",
+    );
+    report("a file of five tests, with its process and the import", [wallMs], "ms", "vitest run");
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
 }
 
 /** Whose time it is: what the engine does for a function counts as the function's own. */

