@@ -37,8 +37,7 @@ export function planNodes(plan: ClusterPlan): readonly NodePlan[] {
   return numbers.map((i) => ({
     ...placeOf(plan, `node-${i}`, i),
     settings: {
-      // As text, as the product has it from its environment: typed clients reject a list in `_nodes`.
-      "discovery.seed_hosts": numbers.map(addressOf).join(","),
+      "discovery.seed_hosts": numbers.map(addressOf),
       "cluster.initial_cluster_manager_nodes": ["node-1"],
       ...zoneOf(plan, i),
       ...plan.settings,
@@ -63,7 +62,7 @@ export function planAddedNode(plan: ClusterPlan, node: AddedNode): NodePlan {
   return {
     ...placeOf(plan, name, number),
     settings: {
-      "discovery.seed_hosts": seeds.join(","),
+      "discovery.seed_hosts": seeds,
       ...zoneOf(plan, number),
       ...plan.settings,
       ...(zone === undefined ? {} : { "node.attr.zone": zone }),
