@@ -9,7 +9,7 @@
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { endWithSignals } from "./clients/children.mjs";
 import { externalCluster, ownCluster } from "./clients/cluster.mjs";
@@ -33,7 +33,8 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 const chosen = clients.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-const cache = process.env.ORRERY_CLIENTS_CACHE ?? join(userCache(), "orrery-clients");
+const { ORRERY_CLIENTS_CACHE: given = "" } = process.env;
+const cache = given === "" ? join(userCache(), "orrery-clients") : resolve(given);
 
 endWithSignals();
 if (values.against === undefined) prepare();

@@ -51,9 +51,9 @@ test.each(recorded)("the recorded calls of %s", async (name) => {
 
 describe("answers for typed clients", () => {
   test.each([
-    ["node-1", undefined, true, []],
-    ["node-1", "true", null, undefined],
-  ])("a runtime and deciders, orrery.strict=%s", async (node, strict, usingBundled, deciders) => {
+    ["node-1", undefined, true, [], "node-1,node-2,node-3"],
+    ["node-1", "true", null, undefined, names],
+  ])("at %s, orrery.strict=%s", async (node, strict, usingBundled, deciders, seedHosts) => {
     const cluster = await threeNodes(strict === undefined ? {} : { "orrery.strict": strict });
     const ask = async (request: string, body?: unknown): Promise<never> => {
       const { status, text, json } = await cluster.ask(node, request, body);
@@ -64,6 +64,14 @@ describe("answers for typed clients", () => {
       const { nodes }: { nodes: Record<string, { jvm: { using_bundled_jdk: boolean | null } }> } =
         await ask("GET /_nodes/jvm");
       for (const { jvm } of Object.values(nodes)) expect(jvm.using_bundled_jdk).toBe(usingBundled);
+      const flat: { nodes: Record<string, { settings: Record<string, unknown> }> } = await ask(
+        "GET /_nodes/settings?flat_settings=true",
+      );
+      for (const { settings } of Object.values(flat.nodes))
+        expect(settings).toMatchObject({
+          "discovery.seed_hosts": seedHosts,
+          "http.type.default": "netty4",
+        });
       const stats: { nodes: { jvm: { versions: readonly object[] } } } =
         await ask("GET /_cluster/stats");
       expect(stats.nodes.jvm.versions).toMatchObject([{ using_bundled_jdk: usingBundled }]);

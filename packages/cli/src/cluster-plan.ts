@@ -57,8 +57,7 @@ export function planNodes(plan: ClusterPlan): readonly NodePlan[] {
   return places.map((place, at) => ({
     ...place,
     settings: {
-      // As text, as the product has it from its environment: typed clients reject a list in `_nodes`.
-      "discovery.seed_hosts": seeds.join(","),
+      "discovery.seed_hosts": seeds,
       "cluster.initial_cluster_manager_nodes": [nameOf(plan, 1)],
       ...zoneOf(plan, at + 1),
       ...plan.settings,
@@ -98,7 +97,7 @@ export function planAddedNode(plan: ClusterPlan, node: AddedNode): NodePlan {
   return {
     ...placeOf(plan, name, number),
     settings: {
-      "discovery.seed_hosts": seeds.join(","),
+      "discovery.seed_hosts": seeds,
       ...zoneOf(plan, number),
       ...plan.settings,
       ...(zone === undefined ? {} : { "node.attr.zone": zone }),

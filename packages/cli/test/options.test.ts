@@ -98,7 +98,7 @@ describe("a plan", () => {
     ]);
     for (const { settings } of nodes)
       expect(settings).toEqual({
-        "discovery.seed_hosts": "127.0.0.1:9300,127.0.0.1:9301,127.0.0.1:9302",
+        "discovery.seed_hosts": ["127.0.0.1:9300", "127.0.0.1:9301", "127.0.0.1:9302"],
         "cluster.initial_cluster_manager_nodes": ["node-1"],
       });
   });
@@ -118,6 +118,6 @@ describe("a plan", () => {
     const [first] = planNodes({ ...plan, transport: "memory" });
 
     expect(first).toMatchObject({ transportPort: undefined });
-    expect(first?.settings["discovery.seed_hosts"]).toBe("node-1,node-2,node-3");
+    expect(first?.settings["discovery.seed_hosts"]).toEqual(["node-1", "node-2", "node-3"]);
   });
 });

@@ -40,7 +40,7 @@ export function nodeInfoJson(
       : undefined,
     roles: rolesOf(node),
     attributes: node.attributes,
-    settings: has("settings") ? settingsOf(facts, isFlat) : undefined,
+    settings: has("settings") ? settingsOf(facts, isFlat, isStrict) : undefined,
     os: has("os") ? osInfo(facts) : undefined,
     process: has("process")
       ? { refresh_interval_in_millis: 1000, id: facts.process.pid, mlockall: false }
@@ -72,11 +72,17 @@ function addedSections({ sections }: NodeInfoFacts, names: readonly string[]): P
   return body;
 }
 
-function settingsOf(facts: NodeInfoFacts, isFlat: boolean): PrintableObject {
-  if (!isFlat) return nestSettings(facts.settings);
-  return Object.fromEntries(
-    Object.entries(facts.settings).toSorted(([a], [b]) => compareText(a, b)),
-  );
+function settingsOf(facts: NodeInfoFacts, isFlat: boolean, isStrict: boolean): PrintableObject {
+  const settings = isStrict ? facts.settings : withSeedsAsText(facts.settings);
+  if (!isFlat) return nestSettings(settings);
+  return Object.fromEntries(Object.entries(settings).toSorted(([a], [b]) => compareText(a, b)));
+}
+
+/** Seed hosts as one text, as the product has them from the environment of its image; typed clients reject a list. */
+function withSeedsAsText(settings: NodeInfoFacts["settings"]): NodeInfoFacts["settings"] {
+  const seeds = settings["discovery.seed_hosts"];
+  if (!Array.isArray(seeds)) return settings;
+  return { ...settings, "discovery.seed_hosts": seeds.join(",") };
 }
 
 function osInfo({ process: { os } }: NodeInfoFacts): PrintableObject {

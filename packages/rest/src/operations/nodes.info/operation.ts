@@ -40,6 +40,13 @@ export const nodesInfo: Operation = defineOperation({
     bundledRuntimeDeviation,
     {
       kind: "behaviour",
+      name: "discovery.seed_hosts",
+      reason:
+        "a text, as the product has it from the environment of its image; typed clients reject the list of a settings file",
+      isLeniency: true,
+    },
+    {
+      kind: "behaviour",
       name: "thread_pool",
       reason:
         "the sizes that the product's pools would have with as many processors; here pools limit the requests in progress and own no threads",
