@@ -2,16 +2,14 @@
  * `orrery node`: starts one node of a data folder in this process, with its stored plan; inspects or repairs a stopped
  * one.
  */
-import { createNodeHost } from "@orrery/host-node";
 import type { NodePlan } from "./cluster-plan.ts";
 import { httpUrl, readPlan, transportName } from "./data-folder.ts";
 import { exposureOf } from "./listening/exposure.ts";
 import { resolveAddresses } from "./listening/node-addresses.ts";
 import { inspectNode, repairNode } from "./node-repair.ts";
 import { readOptions, type ParsedOptions } from "./options.ts";
-import { secretsIn } from "./secrets.ts";
-import { openNetwork, serveNode, untilJoined } from "./serve-node.ts";
-import { openNodeTelemetry } from "./telemetry.ts";
+import { untilJoined } from "./serve-node.ts";
+import { startSocketNode } from "./socket-node.ts";
 import { signalled, UsageError } from "./usage.ts";
 
 export async function nodeCommand(args: readonly string[]): Promise<number> {
@@ -43,16 +41,7 @@ async function startOne(name: string, options: ParsedOptions): Promise<number> {
   const warning = exposureOf(plan);
   if (warning !== undefined) process.stderr.write(`orrery: ${warning}\n`);
   const startedAt = Number(process.env["ORRERY_STARTED_AT"] ?? performance.timeOrigin);
-  const telemetry = await openNodeTelemetry(plan);
-  const host = createNodeHost({
-    name,
-    folder: path,
-    network: await openNetwork(plan),
-    secrets: secretsIn(data),
-    settings: plan.settings,
-    spans: telemetry?.spans,
-  });
-  const served = await serveNode(host, plan, { telemetry });
+  const served = await startSocketNode(plan, path);
   const ended = signalled();
   const refused = new Promise<never>((_, reject) => {
     served.node.onJoinRefused((problem) => reject(new UsageError(problem.reason ?? problem.type)));

@@ -2,23 +2,16 @@
  * Program of a node's process, with or without faults: it reports its progress to the parent, and stops on a signal or
  * when the parent has ended.
  */
-import { dirname } from "node:path";
-import { collectWhenIdle, createNodeHost, type NodeHostOptions } from "@orrery/host-node";
-import type { Network } from "@orrery/ports";
+import { collectWhenIdle } from "@orrery/host-node";
 import { closeRealm } from "@orrery/stdx";
 import type { NodePlan } from "./cluster-plan.ts";
-import { withPaths, writePlan } from "./data-folder.ts";
 import type { NodeReport, SharedReport } from "./node-messages.ts";
-import { secretsIn } from "./secrets.ts";
-import { openNetwork, serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
-import { shardWorkers } from "./shard-workers.ts";
-import { openNodeTelemetry } from "./telemetry.ts";
+import { untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
+import { startSocketNode, type SocketNodeOptions } from "./socket-node.ts";
 import { sentenceOf } from "./usage.ts";
 
 /** Decorators around a node's host; empty in the plain program. */
-export interface NodeDecorators {
-  readonly network?: (network: Network) => Network;
-  readonly host?: Pick<NodeHostOptions, "around" | "threadEntry" | "trace">;
+export interface NodeDecorators extends SocketNodeOptions {
   readonly onServed?: (served: ServedNode) => void;
 }
 
@@ -71,21 +64,8 @@ export function untilStopped(): (served: ServedNode) => void {
 export async function startReported(run: NodeRun): Promise<void> {
   const { plan, folder, nodes, decorate, tell } = run;
   try {
-    const { network: around = (network) => network, host: decorators, onServed } = decorate(plan);
-    const telemetry = await openNodeTelemetry(plan);
-    const host = createNodeHost({
-      name: plan.name,
-      folder,
-      network: around(await openNetwork(plan)),
-      secrets: secretsIn(dirname(folder)),
-      settings: plan.settings,
-      spans: telemetry?.spans,
-      ...shardWorkers,
-      ...decorators,
-    });
-    // The plan is written by the process that holds the lock of the folder.
-    writePlan(folder, plan);
-    const served = await serveNode(host, withPaths(plan, folder), { telemetry });
+    const { network, host, onServed } = decorate(plan);
+    const served = await startSocketNode(plan, folder, { network, host });
     run.onServed(served);
     onServed?.(served);
     await tell({ event: "serving" });

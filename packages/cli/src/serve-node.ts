@@ -1,5 +1,5 @@
 /** Node in this process: host, roles, HTTP server. */
-import type { Host, Network } from "@orrery/ports";
+import type { Host } from "@orrery/ports";
 import {
   corsPolicyOf,
   inFlightLimitOf,
@@ -18,7 +18,6 @@ import { addressText } from "./listening/machine-addresses.ts";
 import { boundAddresses, loopbackAddresses } from "./listening/node-addresses.ts";
 import { product } from "./product.ts";
 import { measureNode } from "./telemetry.ts";
-import { openSocketNetwork } from "./transports.ts";
 
 export interface ServedNode {
   readonly cluster: Cluster;
@@ -116,16 +115,6 @@ function configOf(plan: NodePlan): NodeConfig {
     },
     settings: plan.settings,
   };
-}
-
-export function openNetwork(plan: NodePlan): Promise<Network> {
-  const { transportPort: port = 0, publishPorts } = plan;
-  const { bind, publish } = (plan.addresses ?? loopbackAddresses).transport;
-  const [host, ...moreHosts] = bind;
-  return openSocketNetwork(plan.transport, {
-    ...{ host, moreHosts, port, publishHost: publish.address },
-    ...(publishPorts?.transport === undefined ? {} : { publishPort: publishPorts.transport }),
-  });
 }
 
 /** Resolves when the node has joined: it knows an elected cluster manager whose state contains it. */

@@ -4,18 +4,17 @@
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { collectWhenIdle, createNodeHost } from "@orrery/host-node";
+import { collectWhenIdle } from "@orrery/host-node";
 import { productVersion, type NodeConfig } from "@orrery/node";
 import { lookup } from "@orrery/stdx";
 import type { NodePlan } from "../cluster-plan.ts";
-import { httpUrl, openDataFolder, transportName, withPaths, writePlan } from "../data-folder.ts";
+import { httpUrl, openDataFolder, transportName } from "../data-folder.ts";
 import { ineffectiveSettings } from "../ineffective-settings.ts";
 import { boundAddresses, isExposed, loopbackAddresses } from "../listening/node-addresses.ts";
 import { readOptions, settingsOf, type ParsedOptions } from "../options.ts";
-import { hasGivenSecret, secretsIn } from "../secrets.ts";
-import { openNetwork, serveNode, untilJoined, type ServedNode } from "../serve-node.ts";
-import { shardWorkers } from "../shard-workers.ts";
-import { openNodeTelemetry } from "../telemetry.ts";
+import { hasGivenSecret } from "../secrets.ts";
+import { untilJoined, type ServedNode } from "../serve-node.ts";
+import { startSocketNode } from "../socket-node.ts";
 import { isTransportKind, type TransportKind } from "../transports.ts";
 import { signalled, UsageError } from "../usage.ts";
 import { version } from "../version.ts";
@@ -140,20 +139,7 @@ async function run({ plan, folder, log, options }: RunOptions): Promise<void> {
   collectWhenIdle();
   const startedAt = Number(process.env["ORRERY_STARTED_AT"] ?? performance.timeOrigin);
   const ended = signalled();
-  const path = join(folder, plan.name);
-  const telemetry = await openNodeTelemetry(plan);
-  const host = createNodeHost({
-    name: plan.name,
-    folder: path,
-    network: await openNetwork(plan),
-    secrets: secretsIn(folder),
-    settings: plan.settings,
-    spans: telemetry?.spans,
-    log: log.log,
-    ...shardWorkers,
-  });
-  writePlan(path, plan);
-  const served = await serveNode(host, withPaths(plan, path), { telemetry });
+  const served = await startSocketNode(plan, join(folder, plan.name), { host: { log: log.log } });
   try {
     tellAddresses(log, plan);
     served.node.onJoinRefused(({ type, reason }) => log.warn(`join refused: ${reason ?? type}`));
