@@ -109,7 +109,10 @@ describe("orrery serve", () => {
     open.process.kill("SIGTERM");
     expect((await open.ended).err).toContain("there is no security plugin yet");
 
-    const known = serve("data", { ...settings, "plugins.security.disabled": "true", "knn.x": "1" });
+    const known = serve("data", {
+      ...{ ...settings, "plugins.security.disabled": "true", "knn.x": "1" },
+      "path.data": join(folder, "data"),
+    });
     await known.complained("started");
     known.process.kill("SIGTERM");
     const { err } = await known.ended;

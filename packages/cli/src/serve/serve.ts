@@ -28,6 +28,8 @@ import {
 
 type Settings = NodeConfig["settings"];
 
+/** Setting of the data folder, which this command alone follows. */
+const DATA_PATH = "path.data";
 /** Setting by which the user says that the node is open. */
 const SECURITY_DISABLED = "plugins.security.disabled";
 
@@ -51,7 +53,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   const given = await settingsIn(options);
   refuseSecurity(given);
   const settings = knownSettings(given);
-  const folder = openDataFolder(lookup(settings, "path.data")?.toString() ?? options.text("data"));
+  const folder = openDataFolder(lookup(settings, DATA_PATH)?.toString() ?? options.text("data"));
   const pidfile = options.text("pidfile");
   try {
     const transport = transportOf(options.text("transport") ?? "grpc");
@@ -115,7 +117,9 @@ async function tellFirst(log: NodeLog, plan: NodePlan, given: Settings): Promise
   const isOpenKnown = lookup(given, SECURITY_DISABLED) === "true";
   const ineffective = [
     ...settingsOfMissingPlugins(given).filter((key) => key !== SECURITY_DISABLED),
-    ...(await ineffectiveSettings({ nodes: 1, ...plan }, { isPortGiven: false })),
+    ...(await ineffectiveSettings({ nodes: 1, ...plan }, { isPortGiven: false })).filter(
+      (key) => key !== DATA_PATH,
+    ),
   ];
   if (ineffective.length > 0)
     log.say("orrery", `accepted without effect: ${ineffective.join(", ")}`);
