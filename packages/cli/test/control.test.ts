@@ -6,7 +6,6 @@ import { isJsonObject, type Json } from "@orrery/stdx";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createClusterControl, type ClusterControl } from "../src/cluster-control.ts";
 import { serveControl } from "../src/control.ts";
-import { main } from "../src/index.ts";
 import type { MakeAddedNode } from "../src/added-nodes.ts";
 import { startCluster } from "../src/running-cluster.ts";
 import { UsageError } from "../src/usage.ts";
@@ -328,8 +327,8 @@ test("a flag takes no word after it", async () => {
   const first = idOf(await ask("/delay?node=1"));
   await ask("/delay?node=2");
 
-  await main(["fault", "heal", "--json", first, ...control]);
-  await main(["fault", "partition", "--one-way", "node-1", "node-2", ...control]);
+  await run("fault", "heal", "--json", first, ...control);
+  await run("fault", "partition", "--one-way", "node-1", "node-2", ...control);
 
   expect(nodes[0]?.rules).toMatchObject([
     { kind: "delay", links: { from: ["node-2"] } },
@@ -351,17 +350,17 @@ test("a port where something else answers is one sentence", async () => {
 test("orrery fault does the same from the command line", async () => {
   const control = ["--control", String(port()), "--json"];
 
-  const codes = [
-    await main(["fault", "delay", "--high", "20ms", "--node=2", ...control]),
-    await main(["fault", "stop", "1", ...control]),
-    await main(["fault", "explode", ...control]),
-    await main(["fault", "heal", "--control", "1"]),
-    await main(["fault", "heal"]),
-    await main(["fault"]),
-    await main(["fault", "list", "--json"]),
+  const ended = [
+    await run("fault", "delay", "--high", "20ms", "--node=2", ...control),
+    await run("fault", "stop", "1", ...control),
+    await run("fault", "explode", ...control),
+    await run("fault", "heal", "--control", "1"),
+    await run("fault", "heal"),
+    await run("fault"),
+    await run("fault", "list", "--json"),
   ];
 
-  expect(codes).toEqual([0, 0, 2, 2, 2, 2, 0]);
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 2, 2, 2, 2, 0]);
   expect(nodes[0]?.rules).toMatchObject([{ kind: "delay", highMs: 20 }]);
   expect(done()).toEqual(["stop", "", ""]);
 });
