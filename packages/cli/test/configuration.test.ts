@@ -124,7 +124,7 @@ describe("an invalid value is a sentence with its position", () => {
 
     expect(await run("up")).toMatchObject({
       code: 2,
-      err: "orrery: [ORRERY_HTTP_PORT] must be a whole number from 1 to 65000, not [http]\n",
+      err: "orrery: [ORRERY_HTTP_PORT] must be a whole number from 0 to 65000, not [http]\n",
     });
   });
 
