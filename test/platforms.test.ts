@@ -30,6 +30,7 @@ function linesWith(pattern: RegExp, reasons: Readonly<Record<string, string>>): 
 test("a path of Linux is only read where its absence is answered", () => {
   const reasons = {
     "packages/cli/src/help.ts": "an example",
+    "packages/cli/src/parent-watch.ts": "a missing file leaves the direct parent to watch",
     "packages/host-node/src/process-info.ts": "a missing file gives the values of other platforms",
     "packages/storage/src/contained-folder.ts": "other platforms ask for the real path",
   };

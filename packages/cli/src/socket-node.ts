@@ -24,11 +24,12 @@ export async function startSocketNode(
   path: string,
   { network: around = (network) => network, host: options }: SocketNodeOptions = {},
 ): Promise<ServedNode> {
+  const sockets = await openNetwork(plan);
   const telemetry = await openNodeTelemetry(plan);
   const host = createNodeHost({
     name: plan.name,
     folder: path,
-    network: around(await openNetwork(plan)),
+    network: around(sockets),
     secrets: secretsIn(dirname(path)),
     settings: plan.settings,
     spans: telemetry?.spans,

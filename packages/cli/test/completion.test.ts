@@ -56,7 +56,7 @@ describe.each(shellNames)("%s", (shell) => {
   const isThere = spawnSync(shell, ["--version"]).status === 0;
 
   test.skipIf(!isThere).each([
-    [["s"], ["shrink", "sweep"]],
+    [["s"], ["serve", "shrink", "sweep"]],
     [["up", "--transp"], ["--transport"]],
     [
       ["up", "--transport", ""],

@@ -64,6 +64,22 @@ describe("orrery serve", () => {
     });
   });
 
+  test("takes another port of a range if the one that was free is taken meanwhile", async () => {
+    const port = await freePorts(8);
+    const nodes = ["a", "b", "c", "d"].map((name) =>
+      serve(name, {
+        "discovery.type": "single-node",
+        "http.port": `${port}-${port + 7}`,
+        "transport.port": `${port + 100}-${port + 107}`,
+      }),
+    );
+
+    const ready = await Promise.all(nodes.map((node) => node.ready));
+
+    const addresses = ready.flatMap(({ nodes: [node] }) => [node?.http, node?.transport]);
+    expect(new Set(addresses).size).toBe(8);
+  });
+
   test("starts again under the name and with the documents of its folder, and ends with 0", async () => {
     const port = await freePorts(1);
     const settings = { "discovery.type": "single-node", "http.port": String(port) };

@@ -6,7 +6,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { collectWhenIdle } from "@orrery/host-node";
 import { productVersion, type NodeConfig } from "@orrery/node";
-import { lookup } from "@orrery/stdx";
+import { lookup, OperationError } from "@orrery/stdx";
 import type { NodePlan } from "../cluster-plan.ts";
 import { httpUrl, openDataFolder, transportName } from "../data-folder.ts";
 import { ineffectiveSettings } from "../ineffective-settings.ts";
@@ -57,12 +57,14 @@ export async function serve(args: readonly string[]): Promise<number> {
   const pidfile = options.text("pidfile");
   try {
     const transport = transportOf(options.text("transport") ?? "grpc");
-    const plan = await planServedNode({ settings, transport, data: folder.path });
+    const makePlan = (): Promise<NodePlan> =>
+      planServedNode({ settings, transport, data: folder.path });
+    const plan = await makePlan();
     if (seeksOthers(settings) && !hasGivenSecret(folder.path)) throw secretMissing();
     const log = nodeLog(plan.name, options);
     await tellFirst(log, plan, given);
     if (pidfile !== undefined) writeFileSync(pidfile, String(process.pid));
-    await run({ plan, folder: folder.path, log, options });
+    await run({ plan, makePlan, folder: folder.path, log, options });
     return 0;
   } finally {
     if (pidfile !== undefined) rmSync(pidfile, { force: true });
@@ -132,6 +134,8 @@ async function tellFirst(log: NodeLog, plan: NodePlan, given: Settings): Promise
 
 interface RunOptions {
   readonly plan: NodePlan;
+  /** Plans again, with ports that are free by then. */
+  readonly makePlan: () => Promise<NodePlan>;
   /** Data folder that has the node's folder. */
   readonly folder: string;
   readonly log: NodeLog;
@@ -139,11 +143,12 @@ interface RunOptions {
 }
 
 /** Runs the node until a signal arrives. */
-async function run({ plan, folder, log, options }: RunOptions): Promise<void> {
+async function run(toRun: RunOptions): Promise<void> {
+  const { log, options } = toRun;
   collectWhenIdle();
   const startedAt = Number(process.env["ORRERY_STARTED_AT"] ?? performance.timeOrigin);
   const ended = signalled();
-  const served = await startSocketNode(plan, join(folder, plan.name), { host: { log: log.log } });
+  const { plan, served } = await startOnFreePorts(toRun);
   try {
     tellAddresses(log, plan);
     served.node.onJoinRefused(({ type, reason }) => log.warn(`join refused: ${reason ?? type}`));
@@ -165,6 +170,28 @@ async function run({ plan, folder, log, options }: RunOptions): Promise<void> {
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     await served.stop();
     log.say("node", "closed");
+  }
+}
+
+const bindErrors: ReadonlySet<string> = new Set([
+  "bind_transport_exception",
+  "bind_http_exception",
+]);
+
+/** Starts the node. A port of a range may be taken after it was found free: then the next free one is chosen. */
+async function startOnFreePorts(
+  toRun: RunOptions,
+): Promise<{ readonly plan: NodePlan; readonly served: ServedNode }> {
+  const { plan, makePlan, folder, log } = toRun;
+  try {
+    const path = join(folder, plan.name);
+    return { plan, served: await startSocketNode(plan, path, { host: { log: log.log } }) };
+  } catch (error) {
+    if (!(error instanceof OperationError && bindErrors.has(error.problem.type))) throw error;
+    const next = await makePlan();
+    const isSame = next.httpPort === plan.httpPort && next.transportPort === plan.transportPort;
+    if (isSame) throw error;
+    return startOnFreePorts({ ...toRun, plan: next });
   }
 }
 
