@@ -29,6 +29,8 @@ export function needTools() {
   if (process.platform !== "linux") throw new Unavailable("this needs Linux");
   if (process.getuid() !== 0)
     throw new Unavailable("this needs root, for namespaces and for a file system of Debian");
+  // Programs for root are often not on the path of who became root.
+  process.env.PATH = `${process.env.PATH ?? ""}:/usr/local/sbin:/usr/sbin:/sbin`;
   const wanted = {
     unshare: "util-linux",
     nsenter: "util-linux",
