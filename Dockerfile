@@ -4,7 +4,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /orrery
 COPY . .
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --prefer-offline --no-audit --no-fund
-RUN node scripts/bundle.mjs && node docker/assemble.mjs /image
+RUN node scripts/bundle.mjs --cli && node docker/assemble.mjs /image
 
 FROM debian:bookworm-slim
 LABEL org.opencontainers.image.title="Orrery" \

@@ -1,8 +1,10 @@
-/** `npm run bundle`: makes what users run, in `dist/bundle` of the packages. */
+/**
+ * `npm run bundle`: makes what users run, in `dist/bundle` of the packages. `--cli`: of the command alone, which takes no package
+ * for development.
+ */
 import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { bundle } from "./bundling.mjs";
-import { flattenDeclarations } from "./declarations.mjs";
 import { root } from "./prepare.mjs";
 
 await renew("packages/cli", {
@@ -15,12 +17,14 @@ await renew("packages/cli", {
   "explore-job": "src/explore/job.ts",
   "thread-entry": "src/thread-entry.ts",
 });
-await renewHelper("packages/testing", {
-  index: "src/index.ts",
-  matchers: "src/matchers.ts",
-  jest: "src/jest.ts",
-});
-await renewHelper("packages/vitest", { index: "src/index.ts", matchers: "src/matchers.ts" });
+if (!process.argv.includes("--cli")) {
+  await renewHelper("packages/testing", {
+    index: "src/index.ts",
+    matchers: "src/matchers.ts",
+    jest: "src/jest.ts",
+  });
+  await renewHelper("packages/vitest", { index: "src/index.ts", matchers: "src/matchers.ts" });
+}
 
 async function renew(folder, entries) {
   const fresh = freshFolder(folder);
@@ -43,6 +47,7 @@ async function renewHelper(folder, entries) {
   await bundle(folder, { entries, dir: join(fresh, "node_modules"), extension: "mjs" });
   for (const entry of Object.keys(entries))
     writeFileSync(join(fresh, `${entry}.js`), `export * from "./node_modules/${entry}.mjs";\n`);
+  const { flattenDeclarations } = await import("./declarations.mjs");
   await flattenDeclarations(folder, { entries, dir: fresh });
   swap(folder, fresh);
 }

@@ -39,6 +39,7 @@ const expected = new Map([
           "TestIngestClient/Grok",
           "TestMSearchTemplate",
           "TestMTermvectors",
+          "TestNodes/HotThreads",
           "TestNodes/Usage",
           "TestRankEval",
           "TestReindex",
