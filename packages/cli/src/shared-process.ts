@@ -95,6 +95,8 @@ function launch(group: Group): void {
     },
   );
   group.process = started;
+  // Each node waits for the end of the process.
+  started.setMaxListeners(0);
   started.on("message", ({ node, report }: SharedReport) => {
     reached.get(node)?.add(report.event);
     if (report.event !== "failed") return tell(node);
