@@ -72,9 +72,12 @@ export function observe(child: ChildProcessByStdio<null, Readable, Readable>): R
   return { process: child, ready, ended, complained: (text) => printed(() => err.includes(text)) };
 }
 
-/** The first of so many HTTP ports in a row that are free, as are their transport ports. */
+/**
+ * The first of so many HTTP ports in a row that are free, as are their transport ports. Test files that run at the same time look in
+ * different blocks, so that transport ports of one are not HTTP ports of the other.
+ */
 export async function freePorts(nodes: number): Promise<number> {
-  for (let first = 20_000 + (process.pid % 400) * 20; first < 29_000; first += 20) {
+  for (let first = 20_000 + (process.pid % 45) * 200; first < 29_000; first += 200) {
     const ports = Array.from({ length: nodes }, (_, i) => [first + i, first + 100 + i]).flat();
     const free = await Promise.all(ports.map(isFree));
     if (free.every(Boolean)) return first;
