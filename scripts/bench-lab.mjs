@@ -50,7 +50,7 @@ export async function restore({ root, runs, report }) {
   await cluster.close();
 }
 
-/** What the tests of a project pay for their clusters under vitest: files of five tests, each in a process of its own. */
+/** Time of tests of a project for their clusters under vitest: files of five tests, each in a process of its own. */
 export async function helper({ root, runs, report }) {
   const own = mkdtempSync(join(tmpdir(), "orrery-bench-"));
   try {

@@ -1,5 +1,5 @@
 /**
- * What traces cost the requests of one node: npm run bench -- tracing [--runs 5]
+ * CPU time that traces add to requests of one node: npm run bench -- tracing [--runs 5]
  *
  * Four servers take the same requests in turns: without tracing, with tracing that records no trace, with every request recorded
  * and a collector that does not exist, and without tracing once more, which shows what the machine does to the ratios. The CPU time of a server is

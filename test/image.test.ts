@@ -139,7 +139,7 @@ describe("the entry point", () => {
   });
 });
 
-/** What each module sets, and what it requests until it gets the wanted answer: read from its sources. */
+/** Environment that each module sets, and the request that it repeats until the answer is the wanted one: read from its sources. */
 const modules = {
   "org.opensearch:opensearch-testcontainers 4.1.0": {
     environment: { DISABLE_SECURITY_PLUGIN: "true" },
@@ -197,7 +197,7 @@ describe("a node of the entry point", () => {
     };
 
     await expect.poll(answer).toBe(true);
-    // What `Wait.forLogMessage` and its like of other languages are given for this product.
+    // Pattern that `Wait.forLogMessage` and its like in other languages wait for.
     await expect.poll(container.text).toMatch(/\] started$/m);
     child?.kill("SIGTERM");
     expect(await container.exit).toBe(0);

@@ -1,5 +1,5 @@
 /**
- * What users run assumes nothing of one platform: no paths of Linux, no signals that Windows lacks, no paths where Node wants URLs; and
+ * Programs of users assume nothing of one platform: no paths of Linux, no signals that Windows lacks, no paths where Node wants URLs; and
  * native parts exist for each platform.
  */
 import { readdirSync } from "node:fs";

@@ -22,7 +22,7 @@ const [validScenario, validSettings] = [validator(scenario), validator(settings)
 const service = getLanguageService({});
 service.configure({ schemas: [{ uri: String(scenario.$id), fileMatch: ["*"], schema: scenario }] });
 
-/** What the editor offers at the `|` of a text. */
+/** Completions of the editor at the `|` of a text. */
 async function offered(text: string): Promise<readonly string[]> {
   const at = text.indexOf("|");
   const document = TextDocument.create("file:///s.json", "json", 1, text.replace("|", ""));

@@ -1,5 +1,5 @@
 /**
- * What a data folder remembers of its cluster: the number of its nodes, and the zone of each. It is read from the plans
+ * Cluster of a data folder: the number of its nodes, and the zone of each. Both are read from the plans
  * of the nodes (`DIR/node-N/node.json`), which their last start wrote.
  */
 import { readdirSync } from "node:fs";

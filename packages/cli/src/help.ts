@@ -22,7 +22,7 @@ export type CommandName =
   | "config"
   | "completion";
 
-/** What a shell completes as a value: files, or names of the program. */
+/** Kind of completion of a value: files, or names of the program. */
 export type Completes =
   | "file"
   | "folder"
@@ -52,7 +52,7 @@ export interface HelpText {
 
 interface Help extends HelpText {
   readonly group: keyof typeof groups;
-  /** What a shell completes as arguments. */
+  /** Completion of the arguments. */
   readonly completes?: Completes;
 }
 

@@ -1,4 +1,4 @@
-/** Progress line of a start that takes long, on a terminal: how many nodes answer. It is erased when the start has ended. */
+/** Progress line of a start that takes long, on a terminal: the number of nodes that answer. The end of the start erases the line. */
 import type { RunningCluster } from "./running-cluster.ts";
 
 /** Part of a terminal that the line needs. */

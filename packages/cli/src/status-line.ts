@@ -1,4 +1,4 @@
-/** One line of progress on standard error, which is rewritten in place. Nothing is written if it is no terminal. */
+/** One line of progress on standard error, which is rewritten in place; none if standard error is no terminal. */
 
 export interface StatusLine {
   show(text: string): void;

@@ -110,7 +110,7 @@ function held(judges: readonly Judge[]): readonly string[] {
   ];
 }
 
-/** What to do with a run that did not pass. */
+/** Commands to look into a run that did not pass. */
 function hint({ verdict, bundle }: ToldRun): readonly string[] {
   if (verdict.verdict === "pass") return [];
   if (bundle === undefined)

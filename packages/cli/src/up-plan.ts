@@ -1,4 +1,4 @@
-/** What `orrery up` starts: from its configuration, and from what the data folder remembers of its cluster. */
+/** Plan of `orrery up`: from its configuration, and from the cluster that the data folder has. */
 import { availableParallelism } from "node:os";
 import { rememberedCluster, zoneSequence, type RememberedCluster } from "./cluster-folder.ts";
 import { refuseNodeName, type ClusterPlan } from "./cluster-plan.ts";

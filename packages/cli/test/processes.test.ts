@@ -568,7 +568,7 @@ interface NodeAddressesShown {
   readonly name: string;
 }
 
-/** What each node tells of its addresses, by its name. */
+/** Addresses in `_nodes` by the name of the node. */
 async function addressesAt(url: string): Promise<Record<string, NodeAddressesShown>> {
   const { nodes } = (await get(`${url}/_nodes/http,transport`)) as {
     readonly nodes: Record<string, NodeAddressesShown>;

@@ -50,7 +50,7 @@ export interface Cluster extends Documents, Searches, Admin {
   readonly process: ProcessInfo;
   /** Absent on a node that traces no requests. */
   readonly tracer?: Tracer | undefined;
-  /** Where the spans of this node go; absent with the tracer. */
+  /** Sink of the spans of this node; absent with the tracer. */
   readonly spans?: SpanSink | undefined;
   /** `orrery.strict`: every leniency towards the specification is off. */
   readonly isStrict: boolean;

@@ -25,7 +25,7 @@ export const clusterSettings: readonly NodeSettingRow[] = [
 const table = settingTable(clusterSettings, "cluster");
 
 export interface ExporterSettings {
-  /** What names of families begin with. */
+  /** Prefix of the names of families. */
   readonly prefix: string;
   /** Whether there are figures for each index. */
   readonly hasIndices: boolean;

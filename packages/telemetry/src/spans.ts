@@ -20,7 +20,7 @@ export interface SpanExportOptions {
   readonly settings: Settings;
 }
 
-/** The sink of a node's spans. Nothing is recorded before `configure` enables it. */
+/** Sink of a node's spans; records none before `configure` enables it. */
 export function createSpanExport({ resource, exporter, settings }: SpanExportOptions): {
   readonly sink: SpanSink;
   close(): Promise<void>;

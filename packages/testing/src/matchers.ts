@@ -11,7 +11,7 @@ export interface MatcherOutcome {
   readonly message: () => string;
 }
 
-/** What a runner gives to its matchers as `this`. */
+/** `this` of a matcher, which its runner gives. */
 interface MatcherContext {
   readonly isNot?: boolean;
 }

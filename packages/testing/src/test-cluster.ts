@@ -41,7 +41,7 @@ export interface TestCluster {
   stop(node: string): Promise<void>;
   /** Starts a node; resolves when it has joined the cluster. */
   start(node: string): Promise<void>;
-  /** What the nodes have logged, and their starts, ends and elections, since the test or the restored image began. */
+  /** Log lines of the nodes, and their starts, ends and elections, since the test or the restored image began. */
   logs(): readonly string[];
   /**
    * Starts a fault of scenarios, such as `partition` with `{ isolate: "node-1" }`; returns the function that ends it.

@@ -114,7 +114,7 @@ function resultsOf(program) {
   return found.map(([, verdict, name]) => ({ name, verdict, said: saidOf(stdout, name) }));
 }
 
-/** What the test printed before its end, shortened. */
+/** Output of the test, shortened. */
 function saidOf(stdout, name) {
   const line = stdout.indexOf(`Test:       \t${name}\n`);
   return line < 0 ? "" : stdout.slice(Math.max(0, line - 600), line);

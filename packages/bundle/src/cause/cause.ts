@@ -113,7 +113,7 @@ interface Scope {
   readonly untilMs: number;
 }
 
-/** What struck the nodes between two times, in the order of time. Without nodes every stroke counts. */
+/** Faults that hit the nodes between two times, in the order of time; without nodes, all faults. */
 function strokes(
   { outages, faults }: Evidence,
   { nodes, sinceMs, untilMs }: Scope,
@@ -221,7 +221,7 @@ function endingOf(fault: LastingFault | undefined, how: Outage["how"]): readonly
   return [`lost power${by}`, `lost power${by}`];
 }
 
-/** What the translogs of the nodes had of the write when they went down. */
+/** Sentence on whether the translogs of the nodes had the write when the nodes went down. */
 function syncWords(stroke: Stroke & { readonly kind: "outage" }, write: Write): string {
   const { evidence, shard } = write;
   if (!evidence.hasSyncs) return "";

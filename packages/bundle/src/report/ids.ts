@@ -1,5 +1,4 @@
 /** Names in place of ids: nodes, indices and copies have ids that no reader of a report knows. */
-import { lookup } from "@orrery/stdx";
 import type { RecordedEvent } from "../types.ts";
 
 export interface Names {
@@ -16,9 +15,9 @@ export function createNames(): Names {
   return {
     learn: (event) => {
       const { node } = event;
-      const fields = event as unknown as Readonly<Record<string, unknown>>;
+      const fields = new Map<string, unknown>(Object.entries(event));
       const text = (key: string): string | undefined => {
-        const value = lookup(fields, key);
+        const value = fields.get(key);
         return typeof value === "string" && value !== "" ? value : undefined;
       };
       const [nodeId, uuid, index] = [text("nodeId"), text("indexUuid"), text("index")];

@@ -96,7 +96,7 @@ function primaryChanged(event: CopiesChanged, { places, holders, add }: Known): 
     ...{ atMs: event.at_ms, kind: "primary" as const, shards: [`${index}/${shard}`] },
     part: shardName(index, shard),
   };
-  // That a shard has no primary is told by the health of its cluster.
+  // The moments of health tell that a shard has no primary.
   if (!isActive || node === "" || (node === last && before?.isActive === true)) return;
   const holds = `${node} holds the primary of`;
   if (last === "" || node === last) {

@@ -44,7 +44,7 @@ export interface Candidate {
   readonly shards?: readonly string[];
 }
 
-/** Source of candidates about one theme. It is fed with a run's events and cluster states in order. */
+/** Source of candidates about one theme. Events and cluster states of a run are given to it in order. */
 export interface Narrator {
   event?(event: RecordedEvent): void;
   state?(atMs: number, state: ObservedState): void;

@@ -37,7 +37,7 @@ interface Ended extends Span {
   readonly failure?: string | undefined;
 }
 
-/** What happens at a node at an instant: the parent of what it sends. */
+/** Span at a node at an instant: the parent of the messages that the node sends then. */
 interface Cause {
   readonly node: string;
   readonly atMs: number;
@@ -142,7 +142,7 @@ function read(reading: Reading, traced: TracedEvent, idOf: IdOf): readonly Ended
     }
     case "fault-ended":
       return end(`fault ${event.fault} ${event.description}`);
-    // Nothing of its own happens then; what it starts does.
+    // A timer has no span; the messages that it sends have one.
     case "timer-fired":
     case "disk-synced":
       return [];

@@ -12,7 +12,7 @@ export interface Word {
   readonly says: string;
 }
 
-/** What a shell completes: file names, or words. */
+/** Completion of a word: file names, or words. */
 export type Completed =
   | { readonly kind: "files"; readonly extensions: readonly string[] }
   | { readonly kind: "folders" }

@@ -6,7 +6,7 @@ import type { QueueAddress } from "./address.ts";
 export interface Connection {
   readonly redis: Redis;
   readonly shown: string;
-  /** Another connection of the same kind, for commands that block. It is closed with this one. */
+  /** Another connection of the same kind, for commands that block; closed with this one. */
   another(): Redis;
   /** Resolves with the reason when the connection is given up. */
   readonly lost: Promise<string>;

@@ -7,7 +7,7 @@ import { UsageError } from "../usage.ts";
 import { causeWords, groupsOf, seedWords, type FailureGroup } from "./causes.ts";
 import type { SweptRun } from "./totals.ts";
 
-/** What a sweep came to. */
+/** Runs of a sweep, and those that were left out. */
 export interface SweepOutcome {
   readonly runs: readonly SweptRun[];
   readonly wallMs: number;
