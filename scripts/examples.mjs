@@ -18,6 +18,7 @@ import {
   readExample,
   requestOf,
 } from "../test/examples/example.ts";
+import { emptyServer } from "./empty-server.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -51,34 +52,9 @@ async function ask({ method, path, body }) {
   return { status, body: /^[[{]/.test(text) ? JSON.parse(text) : text };
 }
 
-/** What earlier examples may have left. */
-async function clear() {
-  const repositories = await ask({ method: "GET", path: "/_snapshot", body: "" });
-  for (const name of Object.keys(repositories.body))
-    await ask({ method: "DELETE", path: `/_snapshot/${name}/*`, body: "" });
-  const settings = { persistent: { "*": null }, transient: { "*": null } };
-  await ask({ method: "PUT", path: "/_cluster/settings", body: JSON.stringify(settings) });
-  for (const path of [
-    "/_snapshot/*",
-    "/_cluster/decommission/awareness",
-    "/_cluster/voting_config_exclusions?wait_for_removal=false",
-    // The index that a data stream writes to goes with its stream only.
-    "/_data_stream/*",
-    "/_all?expand_wildcards=all",
-    "/_template/*",
-    "/_index_template/*",
-    "/_component_template/*",
-    "/_ingest/pipeline/*",
-    "/_search/scroll/_all",
-    "/_search/point_in_time/_all",
-  ]) {
-    await ask({ method: "DELETE", path, body: "" });
-  }
-}
-
 let failed = 0;
 for (const file of positionals.length > 0 ? positionals : all) {
-  await clear();
+  await emptyServer(values.url);
   const example = readExample(file);
   const found = [];
   for (const preparation of preparations(example)) {
@@ -99,6 +75,6 @@ for (const file of positionals.length > 0 ? positionals : all) {
   failed += 1;
   console.log(`${file}\n  ${found.join("\n  ")}`);
 }
-await clear();
+await emptyServer(values.url);
 console.log(`${failed} examples are answered otherwise`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { newerNode, root } from "../prepare.mjs";
 import { startChild } from "./children.mjs";
+import { emptyServer } from "../empty-server.mjs";
 
 /** Three processes over gRPC, started for one client; `repo` is a folder for its snapshots. */
 export async function ownCluster(port, repo) {
@@ -32,35 +33,8 @@ export async function ownCluster(port, repo) {
 
 /** A server that somebody else started: emptied, and left running. */
 export async function externalCluster(urls, repo) {
-  await clear(urls[0]);
+  await emptyServer(urls[0]);
   const env = { CLUSTER_URLS: urls.join(",") };
   if (repo !== undefined) env.CLUSTER_REPO = repo;
   return { env, stop: () => undefined };
-}
-
-async function clear(url) {
-  const ask = async (method, path, body) => {
-    const headers = { "content-type": "application/json" };
-    const init = body === undefined ? { method } : { method, body, headers };
-    const response = await fetch(`${url}${path}`, init);
-    return response.json();
-  };
-  const repositories = await ask("GET", "/_snapshot");
-  for (const name of Object.keys(repositories)) {
-    await ask("DELETE", `/_snapshot/${name}/*`);
-    await ask("DELETE", `/_snapshot/${name}`);
-  }
-  const settings = { persistent: { "*": null }, transient: { "*": null } };
-  await ask("PUT", "/_cluster/settings", JSON.stringify(settings));
-  for (const path of [
-    "/_data_stream/*",
-    "/_all?expand_wildcards=all",
-    "/_template/*",
-    "/_index_template/*",
-    "/_component_template/*",
-    "/_ingest/pipeline/*",
-    "/_search/scroll/_all",
-    "/_search/point_in_time/_all",
-  ])
-    await ask("DELETE", path);
 }

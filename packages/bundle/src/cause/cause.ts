@@ -1,6 +1,6 @@
 /**
  * Cause of a finding: the chain of events that leads to it, from the operation or copy that it concerns, over the faults
- * that struck, to the time at which it was found. Each link is a sentence with its time.
+ * that disruptions, to the time at which it was found. Each link is a sentence with its time.
  */
 import { listed, secondsOf, shardName } from "../story/words.ts";
 import type { Finding, Subject } from "../types.ts";
@@ -46,19 +46,19 @@ export function causeOf(finding: Finding, evidence: Evidence): Cause | undefined
   const named = subjects.flatMap(({ node }) => node ?? []);
   // The node that a client asked need not hold a copy.
   const nodes = unique([...holders.map(({ node }) => node), ...(isWrite ? [] : named)]);
-  const all = strokes(evidence, { nodes, sinceMs, untilMs: finding.atMs });
-  const struck =
+  const all = disruptionsOf(evidence, { nodes, sinceMs, untilMs: finding.atMs });
+  const disruptions =
     isWrite && shard !== undefined ? decisive(all, { evidence, sentMs: sinceMs, shard }) : all;
   const links = [
     ...(isWrite ? [writeLink(first, holders)] : []),
-    ...struck.flatMap((stroke) =>
-      strokeLinks(
-        stroke,
+    ...disruptions.flatMap((disruption) =>
+      linksOf(
+        disruption,
         isWrite && shard !== undefined ? { evidence, sentMs: sinceMs, shard } : undefined,
       ),
     ),
-    ...promotions(evidence, shards.slice(0, 1), struck, finding.atMs),
-    lossLink(finding, first, { isWrite, struck }),
+    ...promotions(evidence, shards.slice(0, 1), disruptions, finding.atMs),
+    lossLink(finding, first, { isWrite, disruptions }),
   ];
   return {
     links: links.toSorted((a, b) => a.atMs - b.atMs),
@@ -96,7 +96,7 @@ function writeLink(subject: Subject, holders: readonly Holder[]): Link {
 }
 
 /** Nodes that went down at the same time, or a fault that lasted. */
-type Stroke =
+type Disruption =
   | {
       readonly kind: "outage";
       readonly outages: readonly Outage[];
@@ -114,10 +114,10 @@ interface Scope {
 }
 
 /** Faults that hit the nodes between two times, in the order of time; without nodes, all faults. */
-function strokes(
+function disruptionsOf(
   { outages, faults }: Evidence,
   { nodes, sinceMs, untilMs }: Scope,
-): readonly Stroke[] {
+): readonly Disruption[] {
   const touches = (names: readonly string[]): boolean =>
     nodes.length === 0 || names.some((name) => nodes.includes(name));
   const isWithin = ({ fromMs, toMs = untilMs }: LastingFault | Outage): boolean =>
@@ -138,17 +138,22 @@ function strokes(
     groups.set(key, group);
     group.outages.push(outage);
   }
-  const struck: Stroke[] = [...groups.values()].map((group) => ({ kind: "outage", ...group }));
+  const disruptions: Disruption[] = [...groups.values()].map((group) => ({
+    kind: "outage",
+    ...group,
+  }));
   for (const fault of faults) {
     if (explained.has(fault) || !isWithin(fault)) continue;
     const names = namesIn(fault.description);
-    if (names.length === 0 || touches(names)) struck.push({ kind: "fault", fault });
+    if (names.length === 0 || touches(names)) disruptions.push({ kind: "fault", fault });
   }
-  return struck.toSorted((a, b) => startOf(a) - startOf(b)).slice(0, MOST_FAULTS);
+  return disruptions.toSorted((a, b) => startOf(a) - startOf(b)).slice(0, MOST_FAULTS);
 }
 
-function startOf(stroke: Stroke): number {
-  return (stroke.kind === "outage" ? stroke.outages[0]?.fromMs : stroke.fault.fromMs) ?? 0;
+function startOf(disruption: Disruption): number {
+  return (
+    (disruption.kind === "outage" ? disruption.outages[0]?.fromMs : disruption.fault.fromMs) ?? 0
+  );
 }
 
 function namesIn(description: string): readonly string[] {
@@ -163,7 +168,7 @@ interface Write {
 
 /** Nodes of an outage whose translog had not been synced since the write. */
 function unsynced(
-  { outages }: Stroke & { readonly kind: "outage" },
+  { outages }: Disruption & { readonly kind: "outage" },
   write: Write,
 ): readonly Outage[] {
   const { evidence, sentMs, shard } = write;
@@ -173,15 +178,15 @@ function unsynced(
   );
 }
 
-/** The first outage that took an unsynced write explains its loss alone; else every stroke may. */
-function decisive(struck: readonly Stroke[], write: Write): readonly Stroke[] {
-  const found = struck.find((one) => one.kind === "outage" && unsynced(one, write).length > 0);
-  return found === undefined ? struck : [found];
+/** The first outage that took an unsynced write explains its loss alone; else every disruption may. */
+function decisive(disruptions: readonly Disruption[], write: Write): readonly Disruption[] {
+  const found = disruptions.find((one) => one.kind === "outage" && unsynced(one, write).length > 0);
+  return found === undefined ? disruptions : [found];
 }
 
-function strokeLinks(stroke: Stroke, write: Write | undefined): readonly Link[] {
-  if (stroke.kind === "fault") {
-    const { kind, description, fromMs, toMs } = stroke.fault;
+function linksOf(disruption: Disruption, write: Write | undefined): readonly Link[] {
+  if (disruption.kind === "fault") {
+    const { kind, description, fromMs, toMs } = disruption.fault;
     const until = toMs === undefined ? "and did not end" : `until ${secondsOf(toMs)}`;
     return [
       {
@@ -190,12 +195,12 @@ function strokeLinks(stroke: Stroke, write: Write | undefined): readonly Link[] 
       },
     ];
   }
-  const { outages, fault } = stroke;
+  const { outages, fault } = disruption;
   const nodes = outages.map(({ node }) => node);
   const { fromMs = 0, how = "crashed" } = outages[0] ?? {};
   const [singular, plural] = endingOf(fault, how);
   const verb = nodes.length === 1 ? singular : plural;
-  const synced = write === undefined ? "" : syncWords(stroke, write);
+  const synced = write === undefined ? "" : syncWords(disruption, write);
   const down: Link = {
     ...{ kind: "fault", atMs: fromMs, nodes },
     says: `${listed(nodes)} ${verb} at ${secondsOf(fromMs)}${synced}`,
@@ -222,16 +227,16 @@ function endingOf(fault: LastingFault | undefined, how: Outage["how"]): readonly
 }
 
 /** Sentence on whether the translogs of the nodes had the write when the nodes went down. */
-function syncWords(stroke: Stroke & { readonly kind: "outage" }, write: Write): string {
+function syncWords(disruption: Disruption & { readonly kind: "outage" }, write: Write): string {
   const { evidence, shard } = write;
   if (!evidence.hasSyncs) return "";
-  const lost = unsynced(stroke, write);
+  const lost = unsynced(disruption, write);
   if (lost.length === 0) return "; the translog had been synced after the write was sent";
   const times = lost.map(({ node, fromMs }) => evidence.lastSync(node, shard, fromMs));
   const known = unique(times.flatMap((atMs) => (atMs === undefined ? [] : secondsOf(atMs))));
-  const whose = stroke.outages.length === 1 ? "its translog was" : "their translogs were";
+  const whose = disruption.outages.length === 1 ? "its translog was" : "their translogs were";
   const some =
-    lost.length === stroke.outages.length
+    lost.length === disruption.outages.length
       ? whose
       : `the translog of ${listed(lost.map(({ node }) => node))} was`;
   return known.length === 0
@@ -239,14 +244,14 @@ function syncWords(stroke: Stroke & { readonly kind: "outage" }, write: Write): 
     : ` before ${some} synced: the last ${known.length === 1 ? "sync was" : "syncs were"} at ${listed(known)}, before the write`;
 }
 
-/** Changes of the primary after the first stroke. */
+/** Changes of the primary after the first disruption. */
 function promotions(
   evidence: Evidence,
   shards: readonly string[],
-  struck: readonly Stroke[],
+  disruptions: readonly Disruption[],
   untilMs: number,
 ): readonly Link[] {
-  const [first] = struck;
+  const [first] = disruptions;
   if (first === undefined) return [];
   const sinceMs = startOf(first);
   return evidence.promotions
@@ -267,16 +272,16 @@ function lossLink(
   { document, node }: Subject,
   about: {
     readonly isWrite: boolean;
-    readonly struck: readonly Stroke[];
+    readonly disruptions: readonly Disruption[];
   },
 ): Link {
-  const { isWrite, struck } = about;
+  const { isWrite, disruptions } = about;
   const nodes = node === undefined ? [] : [node];
   if (!isWrite) {
     const [first = ""] = says.split("\n");
     return { kind: "loss", atMs, nodes, says: `${checker} found at ${secondsOf(atMs)}: ${first}` };
   }
-  const starts = struck.flatMap((one) =>
+  const starts = disruptions.flatMap((one) =>
     one.kind === "outage" ? one.outages.flatMap(({ toMs }) => toMs ?? []) : [],
   );
   const last = starts.at(-1);

@@ -58,7 +58,7 @@ interface Table {
 const TRANSLOG = /^indices\/([^/]+)\/(\d+)\/translog\//;
 
 export function createEvidence(): Evidence {
-  const { outages, faults, follow } = followStrokes();
+  const { outages, faults, follow } = followDisruptions();
   const copies = followCopies();
   const syncs = followSyncs();
   return {
@@ -81,7 +81,7 @@ export function createEvidence(): Evidence {
 }
 
 /** Outages and faults with their ends. */
-function followStrokes() {
+function followDisruptions() {
   const outages: Outage[] = [];
   const faults: LastingFault[] = [];
   const follow = (event: RecordedEvent): void => {
