@@ -5,12 +5,13 @@ import { readConfiguration } from "./configuration/configuration.ts";
 import { wordOf, type Given, type OptionValue } from "./configuration/given-value.ts";
 import { dataPathOf, optionsInForce } from "./configuration/in-force.ts";
 import { upOptionNames } from "./configuration/up-options.ts";
-import { refuseUnknownSettings } from "./up-plan.ts";
+import { planUp } from "./up-plan.ts";
 
 export async function config(args: readonly string[]): Promise<number> {
   const configuration = await readConfiguration(args, { json: { type: "boolean" } });
   const { line, file, settings } = configuration;
-  await refuseUnknownSettings(settings);
+  // What `orrery up` would refuse is refused here, too.
+  await planUp(configuration);
   const data = dataPathOf(configuration);
   const inForce = optionsInForce(
     configuration,

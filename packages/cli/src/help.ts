@@ -355,7 +355,7 @@ const help: Readonly<Record<CommandName, Help>> = {
     group: "scenario",
     usage: "orrery collect DIR... [options]",
     says: "makes one summary of the parts of a sweep that several machines ran: files and folders of [orrery sweep --out], or saved output of [--json], as .ndjson, .jsonl or .log",
-    exit: "0 all parts are there and all runs passed, 1 some are not or did not, 2 bad input",
+    exit: "0 all parts are there and all that ran passed, 1 some are not or did not, 2 bad input",
     options: [["--junit FILE", "writes one JUnit report", "file"], json],
     examples: ["orrery collect parts --junit report.xml"],
   },

@@ -88,7 +88,7 @@ function valuesOf(settings: GivenSettings): ClusterPlan["settings"] {
 }
 
 /** Validates node settings before the start, with a line for each that is invalid; plugins are loaded for this only if needed. */
-export async function refuseUnknownSettings(given: GivenSettings): Promise<void> {
+async function refuseUnknownSettings(given: GivenSettings): Promise<void> {
   if (given.size === 0) return;
   const settings = valuesOf(given);
   const { coreProduct, settingProblem, settingsProblem } = await import("@orrery/node");

@@ -86,8 +86,9 @@ export async function up(args: readonly string[]): Promise<number> {
       // A node that cannot join still ends the command.
       outcome = await Promise.race([isEnded, cluster.green.then(() => isEnded)]);
     }
-    if (outcome === "dead") throw new UsageError("no node is left");
-    return 0;
+    if (outcome !== "dead") return 0;
+    process.stderr.write("orrery: no node is left\n");
+    return 1;
   } finally {
     control?.file.remove();
     server?.close();

@@ -29,7 +29,7 @@ const verdict = (seed: number, change: object = {}): string => {
 };
 const summary = (number: number, change: object = {}): string => {
   const own = { event: "summary", passed: 2, failed: 0, inconclusive: 0, not_run: 0, wall_ms: 9 };
-  const shard = { number, of: 2, seeds: 4 };
+  const shard = { number, of: 2, seeds: 4, files: ["a.yaml"] };
   return `${JSON.stringify({ ...own, seeds: [1, 2], shard, ...change })}\n`;
 };
 
@@ -71,10 +71,36 @@ test("a sweep writes its part into a folder, named by its share", async () => {
   for (const number of [1, 2])
     await run("sweep", scenario, "--seeds", "3", "--shard", `${number}/2`, "--out", out);
 
-  expect(readdirSync(out)).toEqual(["sweep-1-of-2.ndjson", "sweep-2-of-2.ndjson"]);
+  await run("sweep", file("b.yaml", passing), "--seeds", "3", "--shard", "1/2", "--out", out);
+
+  expect(readdirSync(out).toSorted()).toEqual([
+    expect.stringMatching(/^sweep-[0-9a-f]{8}-1-of-2\.ndjson$/),
+    expect.stringMatching(/^sweep-[0-9a-f]{8}-[12]-of-2\.ndjson$/),
+    expect.stringMatching(/^sweep-[0-9a-f]{8}-[12]-of-2\.ndjson$/),
+  ]);
+  const { code, err } = await run("collect", out);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/^part 2\/2 of \[.*b\.yaml\] has no summary\n$/),
+  ]);
+  rmSync(join(folder, "b.yaml"));
+  for (const name of readdirSync(out))
+    if (readFileSync(join(out, name), "utf8").includes("b.yaml")) rmSync(join(out, name));
   const collected = await run("collect", out, "--json");
   expect(last(collected)).toMatchObject({ passed: 3, failed: 0, not_run: 0, seeds: [1, 2, 3] });
 }, 120_000);
+
+test("a part that was interrupted is a failure, one whose budget was used up is none", async () => {
+  const whole = { shard: undefined, passed: 1, not_run: 3 };
+  const part = (reason: string): string =>
+    file("a.ndjson", `${verdict(1)}${summary(1, { ...whole, left_out: reason })}`);
+
+  const interrupted = await run("collect", part("interrupted"));
+  const ended = await run("collect", part("the budget was used up"));
+
+  expect([interrupted.code, ended.code]).toEqual([1, 0]);
+  expect(interrupted.err).toContain("left out 3 runs: interrupted");
+});
 
 test("a log that was cut is a failure that says how much is lost", async () => {
   const log = file("pod.log", `${verdict(3)}${summary(1)}`);
@@ -97,7 +123,7 @@ test("a part that is missing, and one that did not end, are a failure that names
     "3 passed, 0 failed, 0 inconclusive in 0.0 s; 1 not run: parts are missing\n",
   );
   expect(err).toBe(
-    `[${unfinished}] has no summary: its sweep did not end\npart 2/2 has no summary\n`,
+    `[${unfinished}] has no summary: its sweep did not end\npart 2/2 of [a.yaml] has no summary\n`,
   );
 });
 

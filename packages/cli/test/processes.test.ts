@@ -216,7 +216,7 @@ describe("a cluster of processes", () => {
     process.kill(pidOf(ready, 2), "SIGKILL");
     const { code, err } = await up.ended;
 
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(err.trimEnd().split("\n").at(-1)).toBe("orrery: no node is left");
   });
 
@@ -315,7 +315,7 @@ describe("orrery up with several nodes in a process", () => {
     process.kill(pidOf(ready, 1), "SIGKILL");
     const { code, err } = await up.ended;
 
-    expect([code, err]).toEqual([2, expect.stringContaining("orrery: no node is left\n")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("orrery: no node is left\n")]);
   });
 
   test("whose port is taken is one sentence and exit code 2", async () => {

@@ -111,6 +111,32 @@ describe("orrery serve", () => {
     expect(readFileSync(pidfile, "utf8")).toBe(String(running.process.pid));
   });
 
+  test("leaves the pidfile of another process alone, and names one that it cannot write", async () => {
+    const port = await freePorts(1);
+    const settings = { "discovery.type": "single-node", "http.port": String(port) };
+    await serve("data", settings).ready;
+    const pidfile = join(folder, "pid");
+    writeFileSync(pidfile, "42");
+    const options = ["-E", `http.port=${port}`, "-E", "discovery.type=single-node", "-p"];
+
+    const taken = await run("serve", ...options, pidfile);
+    const free = [
+      "-E",
+      `http.port=${await freePorts(1)}`,
+      "-E",
+      "discovery.type=single-node",
+      "-p",
+    ];
+    const unwritable = await startOrrery("serve", ...free, folder).ended;
+
+    expect(taken.code).toBe(2);
+    expect(readFileSync(pidfile, "utf8")).toBe("42");
+    expect([unwritable.code, unwritable.err]).toEqual([
+      2,
+      expect.stringContaining(`[--pidfile ${folder}] cannot be written`),
+    ]);
+  });
+
   test("does not start openly when it is told to be secure", async () => {
     const { code, err } = await run("serve", "-E", "plugins.security.disabled=false");
 

@@ -27,10 +27,11 @@ export function readAddress(text: string, env: NodeJS.ProcessEnv = process.env):
   const isRedis = url !== undefined && (isTls || url.protocol === "redis:") && url.hostname !== "";
   if (!isRedis || database === undefined || url.search !== "" || url.hash !== "")
     throw new UsageError(
-      `[--queue] must be of the form [redis://HOST:PORT], with [rediss] for TLS, not [${withoutPassword(text)}]`,
+      `[--queue] must be of the form [redis://HOST:PORT], with [rediss] for TLS; the given text is not repeated, as it may hold a password`,
     );
   const [username, password] = [url.username, url.password].map(decoded);
-  const secret = env[PASSWORD] ?? (password === "" ? undefined : password);
+  // An empty variable is one that is not set.
+  const secret = [env[PASSWORD], password].find((one) => one !== undefined && one !== "");
   return {
     shown: `${url.protocol}//${url.host}${database === "" ? "" : `/${database}`}`,
     options: {
@@ -50,9 +51,4 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** The text of an invalid address, whose password may be anywhere before the last `@`. */
-function withoutPassword(text: string): string {
-  return text.replace(/^(\w+:\/\/)?.*@/s, "$1…@");
 }

@@ -82,8 +82,9 @@ async function firstConnection(
       redis.on("error", (error: Error) => {
         const isFirst = trouble === "";
         trouble = reasonOf(error);
-        // Waiting does not make a password right.
-        if (/WRONGPASS|NOAUTH|NOPERM|invalid password/i.test(trouble)) reject(error);
+        // Waiting makes no password right, no database exist, and no other server a queue.
+        if (/WRONGPASS|NOAUTH|NOPERM|invalid password|DB index|RESP type/i.test(trouble))
+          reject(error);
         else if (isFirst)
           say(
             `no connection to the queue [${shown}] yet: ${trouble}; retrying for ${firstMs / 1000} s`,

@@ -2,7 +2,7 @@
  * `orrery serve`: one node in this process, configured as the product's node is, by `opensearch.yml` and `-E`. The nodes
  * of a cluster on several machines, or in containers, are started one by one with it.
  */
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { collectWhenIdle } from "@orrery/host-node";
 import { productVersion, type NodeConfig } from "@orrery/node";
@@ -54,7 +54,6 @@ export async function serve(args: readonly string[]): Promise<number> {
   refuseSecurity(given);
   const settings = knownSettings(given);
   const folder = openDataFolder(lookup(settings, DATA_PATH)?.toString() ?? options.text("data"));
-  const pidfile = options.text("pidfile");
   try {
     const transport = transportOf(options.text("transport") ?? "grpc");
     const makePlan = (): Promise<NodePlan> =>
@@ -63,11 +62,9 @@ export async function serve(args: readonly string[]): Promise<number> {
     if (seeksOthers(settings) && !hasGivenSecret(folder.path)) throw secretMissing();
     const log = nodeLog(plan.name, options);
     await tellFirst(log, plan, given);
-    if (pidfile !== undefined) writeFileSync(pidfile, String(process.pid));
     await run({ plan, makePlan, folder: folder.path, log, options });
     return 0;
   } finally {
-    if (pidfile !== undefined) rmSync(pidfile, { force: true });
     if (folder.isTemporary) rmSync(folder.path, { recursive: true, force: true });
   }
 }
@@ -149,7 +146,10 @@ async function run(toRun: RunOptions): Promise<void> {
   const startedAt = Number(process.env["ORRERY_STARTED_AT"] ?? performance.timeOrigin);
   const ended = signalled();
   const { plan, served } = await startOnFreePorts(toRun);
+  const pidfile = options.text("pidfile");
+  let removePid = (): void => undefined;
   try {
+    if (pidfile !== undefined) removePid = writePid(pidfile);
     tellAddresses(log, plan);
     served.node.onJoinRefused(({ type, reason }) => log.warn(`join refused: ${reason ?? type}`));
     const outcome = await Promise.race([untilJoined(served.cluster), ended, initialStateTimeout()]);
@@ -169,6 +169,7 @@ async function run(toRun: RunOptions): Promise<void> {
     // No other process would kill a node that hangs.
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     await served.stop();
+    removePid();
     log.say("node", "closed");
   }
 }
@@ -193,6 +194,22 @@ async function startOnFreePorts(
     if (isSame) throw error;
     return startOnFreePorts({ ...toRun, plan: next });
   }
+}
+
+/**
+ * Writes the id of this process, once the node has its ports: a start that fails leaves the file of a running node alone. The
+ * returned function removes the file, if it still has this id.
+ */
+function writePid(file: string): () => void {
+  const pid = String(process.pid);
+  try {
+    writeFileSync(file, pid);
+  } catch (error) {
+    throw new UsageError(`[--pidfile ${file}] cannot be written: ${(error as Error).message}`);
+  }
+  return () => {
+    if (existsSync(file) && readFileSync(file, "utf8") === pid) rmSync(file);
+  };
 }
 
 function tellAddresses(log: NodeLog, plan: NodePlan): void {

@@ -31,7 +31,11 @@ export interface Concluded {
 export function conclude(conclusion: Conclusion): Concluded {
   const { runs, files, planned, wallMs, shard, junit, isJson, reason, interrupted } = conclusion;
   const totals = summaryOf(runs, totalOf(conclusion), wallMs);
-  const summary = { ...totals, ...(shard === undefined ? {} : { shard }) };
+  const summary = {
+    ...totals,
+    ...(totals.not_run === 0 ? {} : { left_out: reason }),
+    ...(shard === undefined ? {} : { shard }),
+  };
   if (junit !== undefined) writeAtomically(junit, junitOf(runs, files, planned));
   const outcome = { runs, wallMs, interrupted, notRun: summary.not_run, reason };
   const causes = causeLines(outcome).map((line) => `${line}\n`);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { greatest, isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import { UsageError } from "../usage.ts";
 import { readCause } from "./causes.ts";
-import type { Summary, SweptRun } from "./totals.ts";
+import { BUDGET_USED, type Summary, type SweptRun } from "./totals.ts";
 
 export interface CollectedParts {
   /** Each run once. A seed whose runs differ between parts is a failure. */
@@ -42,10 +42,10 @@ export function collectParts(paths: readonly string[]): CollectedParts {
     wallMs: Math.max(0, greatest(summaries.map(({ wall_ms: wallMs }) => wallMs))),
     troubles: [
       ...parts.flatMap(unfinished),
-      ...shards.flatMap(({ of, numbers }) =>
+      ...shards.flatMap(({ of, files, numbers }) =>
         Array.from({ length: of }, (_, i) => i + 1)
           .filter((number) => !numbers.has(number))
-          .map((number) => `part ${number}/${of} has no summary`),
+          .map((number) => `part ${number}/${of} of ${filesInWords(files)} has no summary`),
       ),
     ],
   };
@@ -55,27 +55,38 @@ function unfinished({ name, runs, summary }: Part): readonly string[] {
   if (summary === undefined) return [`[${name}] has no summary: its sweep did not end`];
   const { passed, failed, inconclusive } = summary;
   const reported = passed + failed + inconclusive;
-  // Logs of containers are cut when they are long.
-  return runs.length === reported
-    ? []
-    : [`[${name}] has ${runs.length} of ${reported} runs: its beginning or other lines are lost`];
+  const { left_out: reason = BUDGET_USED, not_run: notRun } = summary;
+  return [
+    // Logs of containers are cut when they are long.
+    ...(runs.length === reported
+      ? []
+      : [
+          `[${name}] has ${runs.length} of ${reported} runs: its beginning or other lines are lost`,
+        ]),
+    ...(reason === BUDGET_USED ? [] : [`[${name}] left out ${notRun} runs: ${reason}`]),
+  ];
 }
 
 /** Shards that have a summary, of a sweep of that many seeds. */
 interface Shards {
   readonly of: number;
   readonly seeds: number;
+  readonly files: readonly string[];
   readonly numbers: ReadonlySet<number>;
+}
+
+function filesInWords([first = "", ...others]: readonly string[]): string {
+  return others.length === 0 ? `[${first}]` : `[${first}] and ${others.length} more`;
 }
 
 function shardsOf(summaries: readonly Summary[]): readonly Shards[] {
   const found = new Map<string, Shards>();
   for (const { shard } of summaries) {
     if (shard === undefined) continue;
-    const { number, of, seeds } = shard;
-    const key = `${of} ${seeds}`;
+    const { number, of, seeds, files } = shard;
+    const key = JSON.stringify([of, seeds, files]);
     const numbers = new Set(found.get(key)?.numbers).add(number);
-    found.set(key, { of, seeds, numbers });
+    found.set(key, { of, seeds, files, numbers });
   }
   return [...found.values()];
 }
@@ -159,10 +170,18 @@ function summaryIn(record: JsonObject): Summary | undefined {
   return { ...(rest as object as Summary), ...(isShard(shard) ? { shard } : {}) };
 }
 
+/** Limit of parts, each of which is named if it is missing. */
+const MOST_PARTS = 10_000;
+
 function isShard(json: Json | undefined): json is JsonObject & NonNullable<Summary["shard"]> {
   if (json === undefined || !isJsonObject(json)) return false;
-  const { number, of, seeds } = json;
-  return [number, of, seeds].every((one) => Number.isSafeInteger(one) && Number(one) > 0);
+  const { number, of, seeds, files } = json;
+  return (
+    [number, of, seeds].every((one) => Number.isSafeInteger(one) && Number(one) > 0) &&
+    Number(of) <= MOST_PARTS &&
+    Array.isArray(files) &&
+    files.every((file) => typeof file === "string")
+  );
 }
 
 /** Runs of all parts, each seed of a scenario once. A part that was run again repeats the runs of the first attempt. */

@@ -20,7 +20,7 @@ import { openPartStore } from "./part-store.ts";
 import { createProgress } from "./progress.ts";
 import { scenarioPaths } from "./scenario-paths.ts";
 import { readShard, seedsOf, type Shard } from "./seeds.ts";
-import type { SweptRun } from "./totals.ts";
+import { BUDGET_USED, type SweptRun } from "./totals.ts";
 
 interface Sweep {
   readonly scenarios: readonly ScenarioFile[];
@@ -65,16 +65,17 @@ export async function sweep(args: readonly string[]): Promise<number> {
     bundles.end,
   );
   const { scenarios, seeds, shard, junit, isJson } = plan;
+  const files = scenarios.map(({ file }) => file);
   const { summary, isPassed } = conclude({
     runs,
-    files: scenarios.map(({ file }) => file),
+    files,
     planned: () => seeds.length,
     wallMs: Math.round(performance.now() - startedAt),
     junit,
     isJson,
-    reason: isInterrupted ? "interrupted" : (trouble ?? "the budget was used up"),
+    reason: isInterrupted ? "interrupted" : (trouble ?? BUDGET_USED),
     interrupted,
-    ...(shard.of === 1 ? {} : { shard: { ...shard, seeds: plan.count } }),
+    ...(shard.of === 1 ? {} : { shard: { ...shard, seeds: plan.count, files } }),
   });
   await parts?.store(runs, summary);
   if (isInterrupted) return 130;

@@ -8,6 +8,20 @@ export interface SweptRun extends TaskResult {
   readonly replay: string;
 }
 
+/** Reason of runs that a budget left out, which is no failure. */
+export const BUDGET_USED = "the budget was used up";
+
+/** One of several parts of a sweep. */
+export interface Part {
+  readonly number: number;
+  /** Number of parts. */
+  readonly of: number;
+  /** Number of seeds of all parts. */
+  readonly seeds: number;
+  /** Scenarios of the sweep. */
+  readonly files: readonly string[];
+}
+
 export interface Summary {
   readonly event: "summary";
   readonly passed: number;
@@ -18,8 +32,10 @@ export interface Summary {
   readonly wall_ms: number;
   /** Seeds that ran for at least one scenario, in order. */
   readonly seeds: readonly number[];
-  /** Part of the sweep, if it is one: its number, the number of parts, the number of seeds of all parts. */
-  readonly shard?: { readonly number: number; readonly of: number; readonly seeds: number };
+  /** Reason for the runs left out, if there are any. */
+  readonly left_out?: string;
+  /** Part of the sweep, if it is one. */
+  readonly shard?: Part;
 }
 
 /** Summary of all runs; `planned` is the number of runs that were planned. */
