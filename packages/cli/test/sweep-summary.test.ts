@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { TimedVerdict } from "../src/recorded-run.ts";
 import { causeOfFailure, groupsOf, type FailureCause } from "../src/sweep/causes.ts";
 import { causeLines, markdownOf, writeJobSummary } from "../src/sweep/job-summary.ts";
@@ -219,4 +219,42 @@ describe("a folder", () => {
     );
     expect(out).toContain("1 passed, 1 failed, 0 inconclusive");
   });
+});
+
+test("reasons of any length are grouped, and code of any file name stays in its block", () => {
+  const why = `${"a".repeat(2_000_000)}${"[".repeat(200_000)}`;
+  const file = "a```\n<img src=x>.yaml";
+  const runs = [1, 2].map((seed) =>
+    swept(seed, { checker: "run" }, { file, why, replay: `npx orrery run ${file} --seed ${seed}` }),
+  );
+
+  const markdown = markdownOf({ ...outcome, runs });
+
+  expect(groupsOf(runs)).toHaveLength(1);
+  expect(markdown).toContain("\n````sh\nnpx orrery run a``` <img src=x>.yaml --seed 1\n````\n");
+});
+
+test("a report of JUnit has no character that XML lacks", () => {
+  const xml = junitOf([swept(1, lost, { why: "\uFFFE\uFFFF\u0001" })], ["a.yaml"], () => 1);
+
+  expect(xml).not.toMatch(/[\uFFFE\uFFFF\u0001]/);
+});
+
+test("a report that would replace a scenario, or cannot be written, is refused before the first run", async () => {
+  const scenario = join(folder, "a.yaml");
+  writeFileSync(scenario, passing);
+
+  const junit = await run("sweep", scenario, "--seeds", "1", "--junit", scenario);
+  vi.stubEnv("GITHUB_STEP_SUMMARY", join(folder, "none", "summary.md"));
+  const summary = await run("sweep", scenario, "--seeds", "1");
+  vi.stubEnv("GITHUB_STEP_SUMMARY", scenario);
+  const both = await run("sweep", scenario, "--seeds", "1");
+  vi.unstubAllEnvs();
+
+  expect([junit, summary, both].map(({ code, out }) => [code, out])).toEqual([
+    [2, ""],
+    [2, ""],
+    [2, ""],
+  ]);
+  expect(readFileSync(scenario, "utf8")).toBe(passing);
 });

@@ -15,6 +15,9 @@ const ENABLED = "telemetry.tracer.enabled";
 const PROBABILITY = "telemetry.tracer.sampler.probability";
 const EXPORTER = "telemetry.otel.tracer.exporter";
 
+/** Range of the times of timers: Node has 31 bits for their milliseconds, and takes any other time as one millisecond. */
+const TIMER = { min: "1ms", max: "24d" };
+
 export const clusterSettings: readonly NodeSettingRow[] = [
   { name: "telemetry.feature.tracer.enabled", type: booleanSetting(false), hasEffect: true },
   { name: "telemetry.feature.metrics.enabled", type: booleanSetting(false), hasEffect: true },
@@ -27,10 +30,10 @@ export const clusterSettings: readonly NodeSettingRow[] = [
   },
   {
     name: "telemetry.otel.metrics.publish.interval",
-    type: durationSetting("60s"),
+    type: durationSetting("60s", TIMER),
     hasEffect: true,
   },
-  { name: `${EXPORTER}.delay`, type: durationSetting("2s"), hasEffect: true },
+  { name: `${EXPORTER}.delay`, type: durationSetting("2s", TIMER), hasEffect: true },
   { name: `${EXPORTER}.max_queue_size`, type: intSetting(2048, { min: 1 }), hasEffect: true },
   { name: `${EXPORTER}.batch_size`, type: intSetting(512, { min: 1 }), hasEffect: true },
   { name: "orrery.telemetry.endpoint", type: textSetting(""), hasEffect: true },

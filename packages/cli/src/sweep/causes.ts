@@ -87,9 +87,11 @@ export function groupsOf(runs: readonly SweptRun[]): readonly FailureGroup[] {
   return [...groups.values()].toSorted((a, b) => b.runs.length - a.runs.length);
 }
 
-/** Sentence without names and numbers. */
+/** Sentence without names and numbers. Its expressions take linear time, as the words may be those of a hostile scenario. */
 function templateOf(why: string): string {
-  return why.replaceAll(/\[[^\]]*\]/g, "[]").replaceAll(/[\w-]*\d[\w-]*/g, "#");
+  return why
+    .replaceAll(/\[[^[\]]*\]/g, "[]")
+    .replaceAll(/[\w-]+/g, (word) => (/\d/.test(word) ? "#" : word));
 }
 
 /** Cause in words: `no-acknowledged-write-lost (INV-DATA-1) of a document, after the fault crash`. */

@@ -3,6 +3,7 @@
  * functions serve sweeps of one machine, of a queue and of parts.
  */
 import { appendFileSync } from "node:fs";
+import { greatest } from "@orrery/stdx";
 import { UsageError } from "../usage.ts";
 import { causeWords, groupsOf, seedWords, type FailureGroup } from "./causes.ts";
 import type { SweptRun } from "./totals.ts";
@@ -87,7 +88,7 @@ function groupSection({ cause, runs }: FailureGroup): string {
   return [
     `### ${runs.length} × ${cell(causeWords(cause))}`,
     `${seedWords(runs)}. ${cell(first?.why ?? "")}`,
-    `\`\`\`sh\n${first?.replay ?? ""}\n\`\`\``,
+    fenced(first?.replay ?? ""),
     ...(bundles.length === 0
       ? ["No bundle was kept."]
       : [`Bundles: ${bundles.slice(0, MOST_BUNDLES).map(cell).join(", ")}`]),
@@ -95,6 +96,14 @@ function groupSection({ cause, runs }: FailureGroup): string {
 }
 
 const MOST_BUNDLES = 10;
+
+/** Block of code on one line, whose fence is longer than any row of backticks in it. */
+function fenced(code: string): string {
+  const line = code.replaceAll(/[\r\n]+/g, " ");
+  const longest = greatest([2, ...[...line.matchAll(/`+/g)].map(([row]) => row.length)]);
+  const fence = "`".repeat(longest + 1);
+  return `${fence}sh\n${line}\n${fence}`;
+}
 
 /** Text without the characters that Markdown and HTML interpret. */
 function cell(text: string): string {
@@ -105,13 +114,21 @@ function cell(text: string): string {
     .replaceAll(/[|`*_[\]\\~]/g, String.raw`\$&`);
 }
 
+/** File that GitHub names for the summary of a job; `undefined` elsewhere. */
+export function jobSummaryFile(
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const file = environment["GITHUB_STEP_SUMMARY"];
+  return file === "" ? undefined : file;
+}
+
 /** Appends the summary to the file that GitHub names for it; does nothing elsewhere. */
 export function writeJobSummary(
   outcome: SweepOutcome,
   environment: Readonly<Record<string, string | undefined>>,
 ): void {
-  const file = environment["GITHUB_STEP_SUMMARY"];
-  if (file === undefined || file === "") return;
+  const file = jobSummaryFile(environment);
+  if (file === undefined) return;
   try {
     appendFileSync(file, markdownOf(outcome));
   } catch (error) {

@@ -90,6 +90,13 @@ function resultOf(verdict: TimedVerdict): TaskResult {
     verdict: verdict.verdict,
     hash: verdict.hash,
     wall_ms: verdict.wall_ms,
-    why: verdict.failure?.split("\n")[0] ?? verdict.doubts.join("; "),
+    why: shortened(verdict.failure?.split("\n")[0] ?? verdict.doubts.join("; ")),
   };
+}
+
+/** Limit of a reason, which is repeated in every report; the bundle has all of it. */
+const MOST_CHARACTERS = 4000;
+
+function shortened(why: string): string {
+  return why.length <= MOST_CHARACTERS ? why : `${why.slice(0, MOST_CHARACTERS)}…`;
 }

@@ -64,7 +64,7 @@ function escape(text: string): string {
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
-  // XML cannot represent other control characters.
+  // XML cannot represent other control characters, nor the two that are no characters.
   // oxlint-disable-next-line no-control-regex
-  return named.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g, "\uFFFD");
+  return named.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, "\uFFFD");
 }

@@ -9,11 +9,12 @@ import { checkWorld } from "../recorded-run.ts";
 import { replayLine } from "../replay-line.ts";
 import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
 import { signalled, UsageError } from "../usage.ts";
-import { checkWritable } from "../atomic-file.ts";
+import { checkOther, checkWritable } from "../atomic-file.ts";
 import { readAddress, type QueueAddress } from "../queue/address.ts";
 import type { Ending } from "../queue/sweep-on-queue.ts";
 import { openBundleStore, type BundleStore } from "./bundle-store.ts";
 import { conclude } from "./conclude.ts";
+import { jobSummaryFile } from "./job-summary.ts";
 import { createJob, type Job } from "./jobs.ts";
 import type { Task, TaskResult } from "./messages.ts";
 import { openPartStore } from "./part-store.ts";
@@ -57,7 +58,7 @@ export async function sweep(args: readonly string[]): Promise<number> {
       json: { type: "boolean" },
     }),
   );
-  if (plan.junit !== undefined) checkWritable(plan.junit);
+  checkReports(plan);
   const parts = plan.out === undefined ? undefined : await openPartStore(plan.out);
   const bundles = await openBundleStore(plan.keep);
   const startedAt = performance.now();
@@ -82,6 +83,16 @@ export async function sweep(args: readonly string[]): Promise<number> {
   if (trouble !== undefined) process.stderr.write(`orrery: ${trouble}\n`);
   if (trouble !== undefined) return 1;
   return isPassed ? 0 : 1;
+}
+
+/** Throws `UsageError` for a report that cannot be written, or that would replace a scenario. */
+function checkReports({ junit, scenarios }: Sweep): void {
+  const summary = jobSummaryFile(process.env);
+  for (const report of [junit, summary]) {
+    if (report === undefined) continue;
+    for (const { file } of scenarios) checkOther(report, file);
+    checkWritable(report);
+  }
 }
 
 function planOf(options: ParsedOptions): Sweep {
